@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { serviceNames } from '../../scripts/documents/service-variables.js';
 import { parseCopy, parseDockerfile } from '../deploy/parse-dockerfile.js';
-import { isThere, readText } from './repository-files.js';
+import { isThere, listBelow, readText } from './repository-files.js';
 
 describe('deploy/Dockerfile', () => {
   const steps = serviceNames.flatMap((SERVICE) =>
@@ -13,6 +13,18 @@ describe('deploy/Dockerfile', () => {
     const sources = copies.filter(({ from }) => from === undefined).flatMap((copy) => copy.sources);
     expect(new Set(sources).size).toBeGreaterThan(15);
     expect(sources.filter((name) => !isThere(name))).toEqual([]);
+  });
+
+  test('data files that the code of all services reads, are in every image', () => {
+    const files = ['packages/domain/src', 'packages/shared/src']
+      .flatMap(listBelow)
+      .filter((name) => /\.(csv|json|txt|svg)$/.test(name) && !name.includes('/testing/'));
+    expect(files).toContain('packages/domain/src/species/earlier-names.csv');
+    for (const SERVICE of serviceNames) {
+      const last = parseDockerfile(readText('deploy/Dockerfile'), { SERVICE }).at(-1);
+      const copied = (last?.steps ?? []).filter(({ name }) => name === 'COPY').map(({ text }) => text);
+      expect(files.filter((file) => !copied.some((text) => text.split(' ').includes(file)))).toEqual([]);
+    }
   });
 
   test('manifests, are copied of every workspace that is built', () => {

@@ -87,7 +87,10 @@ function ownPorts({ addresses }: HubFacts): number[] {
 /** The variables of one service besides those. */
 export function ownEnvironment(name: ServiceName, { addresses, ...facts }: HubFacts): Record<string, string> {
   const opsPort = String(addresses.opsPortOf(name));
-  if (name !== 'gateway') return { SOCKET_PATH: addresses.socketOf(name), OPS_PORT: opsPort };
+  if (name !== 'gateway') {
+    const own = { SOCKET_PATH: addresses.socketOf(name), OPS_PORT: opsPort };
+    return name === 'system' ? { ...own, REPORTS_URL: `unix:${addresses.socketOf('reports')}` } : own;
+  }
   const urls = innerServices.map((inner) => [
     `${inner.toUpperCase()}_URL`,
     `unix:${addresses.socketOf(inner)}`,

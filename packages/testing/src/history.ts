@@ -7,7 +7,7 @@ import { aDetection, anAuthor, aRecording, createTestWriter } from './writer.js'
 
 const base = Date.UTC(2026, 4, 1, 23, 50);
 
-const tables = `video, deleted_video, detection, detection_track, species_visit, attached_run, visit_day, visit_month,
+const tables = `video, deleted_video, detection, detection_track, detection_picture, species_visit, attached_run, visit_day, visit_month,
   species_total, hub_counter, outbox, video_food, correction, correction_detection, file_removal, media_quarter, activity_log`;
 
 const verdictsSql = `

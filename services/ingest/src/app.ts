@@ -8,6 +8,7 @@ import type { ActiveSpeciesStore } from './active-species/active-species.store.j
 import { activityLogRoutes } from './activity-log/activity-log.routes.js';
 import type { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { hookRoutes } from './hooks/hooks.routes.js';
+import { type LiveViewRoutesDeps, liveViewRoutes } from './live-view/live-view.routes.js';
 import { mediaUploadRoutes } from './media-upload/media-upload.routes.js';
 import type { MediaUploads } from './media-upload/media-uploads.js';
 import { refusedMessagesRoutes } from './mqtt-posts/refused-messages.routes.js';
@@ -21,7 +22,7 @@ import { sightingRoutes } from './sightings/sightings.routes.js';
 import { type SourceRoutesDeps, sourceRoutes } from './sources/sources.routes.js';
 
 /** What the ingest application works with. */
-export interface IngestDeps extends RecordingDeps, SightingDeps, SourceRoutesDeps, IngestSecrets {
+export interface IngestDeps extends RecordingDeps, SightingDeps, SourceRoutesDeps, LiveViewRoutesDeps, IngestSecrets {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
   readonly notifier: Pick<ChangeNotifier, 'last'>;
@@ -41,6 +42,7 @@ export function createIngestApp(deps: IngestDeps): HubApp {
   app.addHook('onRequest', requireSettingsVersion(deps.settings));
   app.addHook('preHandler', requireAllowedCamera);
   app.addHook('preClose', () => deps.uploads.stop());
+  app.addHook('preClose', async () => deps.liveView.stop());
   app.register(
     async (routes: HubApp) => {
       recordingRoutes(routes, deps);
@@ -55,5 +57,6 @@ export function createIngestApp(deps: IngestDeps): HubApp {
   refusedMessagesRoutes(app, deps);
   sightingRoutes(app, deps);
   sourceRoutes(app, deps);
+  liveViewRoutes(app, deps);
   return app;
 }

@@ -1,4 +1,5 @@
 import {
+  addressesConfig,
   busConfig,
   commonConfig,
   databaseConfig,
@@ -18,18 +19,13 @@ export const ingestConfig = Type.Object({
   ...mediaConfig,
   ...secretsConfig,
   ...zoneConfig,
+  ...addressesConfig,
   maxUploadMb: Type.Integer({
     default: 2048,
     minimum: 1,
     maximum: 1_000_000,
     description: 'Largest file that processors may upload, in units of 1,048,576 bytes',
   }),
-  hubAddresses: Type.Optional(
-    Type.String({
-      description:
-        'Where services of the hub listen, separated by commas: `host:port`, or the port alone on this machine. Sources are not read from there; those of `DATABASE_URL`, `NATS_URL`, `PORT` and `OPS_PORT` need not be named',
-    }),
-  ),
   processorSecret: Type.Optional(
     Type.String({
       secret: true,

@@ -17,14 +17,14 @@ import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, measureBus, showOutbox, showPool } from '@birdhub/shared/metrics';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
-import { createOutgoingGuard } from '@birdhub/shared/outgoing';
+import { createOutgoingGuard, createServiceGuard, ownAddressesOf } from '@birdhub/shared/outgoing';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
-import type { Static } from 'typebox';
 import { ActiveSpeciesStore } from './active-species/active-species.store.js';
 import { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { createIngestApp } from './app.js';
 import { ingestConfig } from './config.js';
+import { LiveView } from './live-view/live-view.js';
 import { MediaUploads } from './media-upload/media-uploads.js';
 import { UploadedMediaStore } from './media-upload/uploaded-media.store.js';
 import { IntakeState } from './mqtt-posts/intake-state.store.js';
@@ -33,7 +33,6 @@ import { RefusedMessages } from './mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from './notifications/notifications.store.js';
 import { SightingPictures } from './sightings/sighting-pictures.js';
 import { openSources } from './sources/open-sources.js';
-import { createSourceGuard, type OwnAddress, toOwnAddresses } from './sources/source-guard.js';
 import { sourceKinds } from './sources/source-kinds.js';
 import { SpaceGuard } from './space-guard.js';
 
@@ -111,6 +110,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     activityLog: new ActivityLogStore({ pool, notifier }),
     refusedMessages,
   };
+  const guard = createServiceGuard({ ownAddresses: ownAddressesOf(config) });
   const sources = openSources({
     ...deps,
     database,
@@ -122,7 +122,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     maxFileBytes: config.maxUploadMb * 1_048_576,
     tools: config,
     kinds: sourceKinds,
-    guard: createSourceGuard({ ownAddresses: ownAddressesOf(config) }),
+    guard,
     ownFolders: [resolve(config.dataDir), recordingsDir],
   });
   const app = createIngestApp({
@@ -134,6 +134,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     notifications: new NotificationStore({ pool, notifier }),
     uploads,
     sources: sources.sources,
+    liveView: new LiveView({ guard, signingKey: `${config.internalSecret ?? ''} ${url}` }),
   });
   const mqttIntake = new MqttIntake({ ...deps, state: new IntakeState(pool) });
   relay.start();
@@ -160,26 +161,6 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
       () => database.close(),
     ],
   });
-}
-
-/** Where the hub listens and what it depends on, which no source may be. */
-function ownAddressesOf(config: Static<typeof ingestConfig>): OwnAddress[] {
-  const {
-    databaseUrl,
-    databaseReadUrl = '',
-    natsUrl,
-    hubAddresses = '',
-    port,
-    opsPort,
-    reservedPort = 0,
-  } = config;
-  return [
-    ...toOwnAddresses(databaseUrl, 5432),
-    ...toOwnAddresses(databaseReadUrl, 5432),
-    ...toOwnAddresses(natsUrl, 4222),
-    ...toOwnAddresses(hubAddresses, 0),
-    ...[port, opsPort, reservedPort].map((own) => ({ host: undefined, port: own })),
-  ].filter((own) => own.port > 0);
 }
 
 export { createIngestApp } from './app.js';

@@ -8,12 +8,15 @@ import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { birdFoodRoutes } from './bird-food/bird-food.routes.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
+import { comparisonRoutes } from './comparison/comparison.routes.js';
 import type { ExternalApis } from './external/external-apis.js';
+import { highlightsRoutes } from './highlights/highlights.routes.js';
 import { liveRoutes } from './live/live.routes.js';
 import type { LiveEvents } from './live/live-events.js';
 import { recordingsFileRoutes } from './media-files/recordings-files.routes.js';
 import { migrationCalendarRoutes } from './migration-calendar/migration-calendar.routes.js';
 import { overviewRoutes } from './overview/overview.routes.js';
+import { phenologyRoutes } from './phenology/phenology.routes.js';
 import { regionComparisonRoutes } from './region-comparison/region-comparison.routes.js';
 import type { ResponseBudget } from './response-cache/response-budget.js';
 import type { ResponseCache } from './response-cache/response-cache.js';
@@ -25,6 +28,7 @@ import { speciesRoutes } from './species/species.routes.js';
 import { speciesNamesRoutes } from './species-names/species-names.routes.js';
 import { speciesSoundsRoutes } from './species-sounds/species-sounds.routes.js';
 import { timelineRoutes } from './timeline/timeline.routes.js';
+import { timelineBucketsRoutes } from './timeline/timeline-buckets.routes.js';
 import { videoMediaRoutes } from './videos/video-media.routes.js';
 import { videoRoutes } from './videos/videos.routes.js';
 import { weatherRoutes } from './weather/weather.routes.js';
@@ -66,8 +70,12 @@ export function createQueryApp(deps: QueryDeps): HubApp {
 
 function addRoutes(app: HubApp, deps: QueryDeps & { budget: ResponseBudget }): void {
   timelineRoutes(app, deps);
+  timelineBucketsRoutes(app, deps);
   overviewRoutes(app, deps);
+  highlightsRoutes(app, deps);
   migrationCalendarRoutes(app);
+  comparisonRoutes(app, deps);
+  phenologyRoutes(app);
   videoRoutes(app, deps);
   videoMediaRoutes(app, deps);
   recordingsFileRoutes(app, deps);

@@ -33,6 +33,11 @@ export const imageUrl = (description = 'A picture of the species') =>
     `${description}: an address elsewhere, or a path relative to the address of the hub, without a slash in front`,
   );
 
+/** A placeholder for a picture while it loads. */
+export const thumbhash = (
+  description = 'A blurred copy of its picture (https://evanw.github.io/thumbhash/)',
+) => textOrNull(`${description} in base64; null when it was not measured`);
+
 /** A picture as a person names it: an address elsewhere, or a path of the hub. */
 export const givenImageUrl = (description: string) =>
   orNull(

@@ -20,6 +20,8 @@ export interface ReportsDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   /** The primary database, for what must not be seen late. */
   readonly pool: pg.Pool;
   readonly settings: SettingsReader;
+  /** Where the files of recordings are. */
+  readonly recordingsDir: string;
   readonly crops: Crops;
   readonly pictures: PictureRequests;
   readonly reports: ReportMaker;

@@ -34,7 +34,15 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const frameReader = createFrameReader(config);
-  const crops = createCrops({ dataDir, recordingsDir, frameReader, ffmpegPath: config.ffmpegPath, log });
+  const { pool } = database;
+  const crops = createCrops({
+    pool,
+    dataDir,
+    recordingsDir,
+    frameReader,
+    ffmpegPath: config.ffmpegPath,
+    log,
+  });
   const pictures = createPictureRequests({ bus });
   const reports = new ReportMaker({
     pool: readPool,
@@ -60,6 +68,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
       readPool,
       pool: database.pool,
       settings,
+      recordingsDir,
       crops,
       pictures,
       reports,

@@ -1,15 +1,19 @@
 import { requireSettingsVersion, type SettingsReader, type SettingsWriter } from '@birdhub/domain/settings';
+import type { SpeciesDirectory } from '@birdhub/domain/species';
 import { type AppOptions, addEntityTags, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 import type { ChangeNotifier, Database } from '@birdhub/shared/db';
 import type { OutgoingGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import { activityRoutes } from './activity/activity.routes.js';
+import { channelRoutes } from './channels/index.js';
 import type { Components } from './components.js';
 import { feederRoutes } from './feeder/feeder.routes.js';
 import { hostMetricsRoutes } from './host-metrics/host-metrics.routes.js';
 import { hubMetricsRoutes } from './hub-metrics/hub-metrics.routes.js';
 import { jobsRoutes } from './jobs/jobs.routes.js';
 import { logsRoutes } from './logs/logs.routes.js';
+import { alertRuleRoutes } from './notifications/alert-rules.routes.js';
+import { digestRoutes } from './notifications/digest.routes.js';
 import { notificationsRoutes } from './notifications/notifications.routes.js';
 import { processorRoutes } from './processor/processor.routes.js';
 import { pushDeliveriesRoutes, pushRoutes } from './push/push.routes.js';
@@ -31,6 +35,8 @@ export interface SystemDeps
   readonly settings: SettingsReader;
   readonly settingsWriter: SettingsWriter;
   readonly guard: OutgoingGuard;
+  readonly directory: Pick<SpeciesDirectory, 'tree'>;
+  readonly basePath: string;
 }
 
 /** Creates the system application; only the gateway may call it. */
@@ -52,6 +58,9 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   pushRoutes(app, deps);
   pushDeliveriesRoutes(app, deps);
   notificationsRoutes(app, deps);
+  alertRuleRoutes(app, deps);
+  digestRoutes(app, deps);
+  channelRoutes(app, deps);
   storageRoutes(app, deps);
   retentionRoutes(app, deps);
   recordingsScanRoutes(app, deps);

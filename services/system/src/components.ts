@@ -12,11 +12,13 @@ import { type ReadFreeBytes, readFreeBytesOf } from '@birdhub/domain/storage';
 import type { Bus } from '@birdhub/shared/bus';
 import type { ChangeNotifier, Database } from '@birdhub/shared/db';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
-import type { OutgoingGuard } from '@birdhub/shared/outgoing';
+import { createServiceGuard, type OutgoingGuard, ownAddressesOf } from '@birdhub/shared/outgoing';
+import type { SecretBox } from '@birdhub/shared/secrets';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import type { Static } from 'typebox';
 import { startPruning } from './activity/prune-activity.js';
+import { ChannelHub } from './channels/index.js';
 import type { systemConfig } from './config.js';
 import { Feeder } from './feeder/feeder.js';
 import { startHomeAssistant } from './home-assistant/home-assistant.js';
@@ -27,7 +29,7 @@ import { createMediaTools } from './media/media-tools.js';
 import { createMediaRepairJob } from './media/video-inspector.js';
 import { createMqttConnection, type MqttConnection } from './mqtt/mqtt-connection.js';
 import { startVisitPublisher } from './mqtt/visit-publisher.js';
-import { type Notifications, startNotifications } from './notifications/notifications.js';
+import { startNotifications } from './notifications/notifications.js';
 import {
   createRestartFlag,
   type ProcessorRestarts,
@@ -48,6 +50,7 @@ export interface ComponentDeps extends Pick<Database, 'pool' | 'prisma' | 'trans
   readonly settings: SettingsReader;
   readonly settingsWriter: SettingsWriter;
   readonly guard: OutgoingGuard;
+  readonly secrets: SecretBox;
   readonly metrics: ServiceMetrics;
   readonly clock: Clock;
   readonly log: Logger;
@@ -62,7 +65,7 @@ export interface Components {
   readonly restarts: ProcessorRestarts;
   /** The file of the processor's log. */
   readonly processorLog: string;
-  readonly notifications: Notifications;
+  readonly channels: ChannelHub;
   readonly recordingsDir: string;
   readonly writer: RecordingWriter;
   readonly files: FileRemover;
@@ -81,12 +84,17 @@ const maxJobTools = 1;
 export function startComponents(deps: ComponentDeps): Components & { readonly release: readonly Close[] } {
   const { mqtt, close: closeMqtt } = startMqtt(deps);
   const { close: closeMachine, ...machine } = startMachine(deps, mqtt);
-  const notifications = startNotifications(deps);
+  const channels = startChannels(deps, mqtt);
+  const notifications = startNotifications({ ...deps, channels });
   const { close: closeStorage, isDiskFull, ...storage } = startStorage(deps);
   const { close: closeMedia, jobs } = startMedia(deps, storage);
   const status = createStatusReader({ ...deps, mqtt, isDiskFull });
-  const release = [() => notifications.close(), closeMedia, closeStorage, closeMachine, closeMqtt];
-  return { ...machine, ...storage, notifications, jobs, status, release };
+  const closeNotifications = async () => {
+    await notifications.close();
+    await channels.close();
+  };
+  const release = [closeNotifications, closeMedia, closeStorage, closeMachine, closeMqtt];
+  return { ...machine, ...storage, channels, jobs, status, release };
 }
 
 /** Starts the connection to the broker of the settings, the publisher of visits, and Home Assistant. */
@@ -104,6 +112,26 @@ export function startMqtt(deps: Pick<ComponentDeps, 'bus' | 'settings' | 'pool' 
     await mqtt.close();
   };
   return { mqtt, close };
+}
+
+/** Starts to send what is queued for the channels. */
+function startChannels(deps: ComponentDeps, mqtt: MqttConnection): ChannelHub {
+  const { config, guard } = deps;
+  const { basePath, telegramApiUrl } = config;
+  const dataDir = resolve(config.dataDir);
+  const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
+  const serviceGuard = createServiceGuard({ ownAddresses: ownAddressesOf(config), guard });
+  const channels = new ChannelHub({
+    ...deps,
+    mqtt,
+    serviceGuard,
+    basePath,
+    telegramApiUrl,
+    dataDir,
+    recordingsDir,
+  });
+  channels.start();
+  return channels;
 }
 
 /** Starts the metrics of host and hub, the feeder, restarts of the processor, and pruning. */

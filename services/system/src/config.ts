@@ -1,4 +1,5 @@
 import {
+  addressesConfig,
   basePathConfig,
   busConfig,
   commonConfig,
@@ -21,6 +22,7 @@ export const systemConfig = Type.Object({
   ...secretsConfig,
   ...zoneConfig,
   ...basePathConfig,
+  ...addressesConfig,
   mediaToolsAtOnce: Type.Integer({
     default: 2,
     minimum: 1,
@@ -47,6 +49,13 @@ export const systemConfig = Type.Object({
     Type.String({
       description:
         'Folder in which `restart_processor.flag` asks a processor on the same disk to restart; none when not set',
+    }),
+  ),
+  reportsUrl: Type.Optional(
+    Type.String({
+      pattern: '^(https?://[^/]+/?|unix:/.+)$',
+      description:
+        'Where the reports service listens, which makes the PDF of digests: a URL, or `unix:/path` of its socket; digests have no PDF when not set',
     }),
   ),
   telegramApiUrl: Type.String({

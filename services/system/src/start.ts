@@ -45,7 +45,20 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const settingsWriter = createSettingsWriter({ database, notifier, secrets, timezone: hostZone });
   const guard = createOutgoingGuard(config.pushAllowPrivate === '1' ? 'all' : 'public');
   const clock = systemClock;
-  const deps = { pool, prisma, transaction, bus, settings, clock, log, metrics, notifier, directory, guard };
+  const deps = {
+    pool,
+    prisma,
+    transaction,
+    bus,
+    settings,
+    clock,
+    log,
+    metrics,
+    notifier,
+    directory,
+    guard,
+    secrets,
+  };
   const { release, ...components } = startComponents({ ...deps, settingsWriter, config });
   return startService({
     name,
@@ -53,6 +66,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
       ...deps,
       ...components,
       internalSecret: config.internalSecret,
+      basePath: config.basePath,
       settingsWriter: awaitVisits(settingsWriter, { pool, notifier }),
     }),
     config,

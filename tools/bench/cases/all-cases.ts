@@ -1,6 +1,6 @@
 import type { BenchCase } from './bench-case.js';
 import { datasetCase } from './dataset.js';
-import { exportCase } from './export.js';
+import { exportCase, scienceExportCase } from './export.js';
 import { gatewayHopCase } from './gateway-hop.js';
 import { importCase } from './import.js';
 import { ingestCase } from './ingest.js';
@@ -24,6 +24,7 @@ export const allCases: readonly BenchCase[] = [
   videoDetailCase,
   readsCase,
   exportCase,
+  scienceExportCase,
   datasetCase,
   reportCase,
   gatewayHopCase,

@@ -67,6 +67,104 @@ async function copyOut(databaseUrl: string): Promise<number> {
   }
 }
 
+/** The rows of the tables of a Camtrap DP package of a window, as someone would write them by hand. */
+const camtrapRows = [
+  `SELECT id, camera_id, start_time, video_path, favorite, note FROM video WHERE start_time >= $1 AND start_time < $2`,
+  `SELECT visit.id, camera_id, min(video.start_time), max(detection.end_time), name, scientific_name, max_simultaneous,
+     max(confidence), bool_or(reviewed), max(detection_provider)
+   FROM species_visit visit JOIN species ON species.id = visit.species_id JOIN detection ON visit_id = visit.id
+     JOIN video ON video.id = video_id
+   WHERE video.start_time >= $1 AND video.start_time < $2
+   GROUP BY visit.id, camera_id, name, scientific_name, max_simultaneous`,
+  `SELECT detection.id, video_id, visit_id, detection.start_time, detection.end_time, name, scientific_name, confidence,
+     reviewed, source, detection_provider, box.*
+   FROM detection JOIN video ON video.id = video_id JOIN species ON species.id = species_id
+     LEFT JOIN detection_track ON detection_id = detection.id
+     LEFT JOIN LATERAL (
+       SELECT frame -> 'bbox' FROM json_array_elements(frames) frame
+       ORDER BY ((frame #>> '{bbox,2}')::float8 - (frame #>> '{bbox,0}')::float8)
+         * ((frame #>> '{bbox,3}')::float8 - (frame #>> '{bbox,1}')::float8) DESC LIMIT 1
+     ) box ON true
+   WHERE video.start_time >= $1 AND video.start_time < $2`,
+];
+
+/** How long the database takes to copy the rows of a year out by itself, in s. */
+async function copyYear(databaseUrl: string, start: number, end: number): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const startedAt = performance.now();
+    for (const rows of camtrapRows) {
+      const [from, to] = [start, end].map((at) => `'${new Date(at).toISOString()}'::timestamptz`);
+      await client.query(`COPY (${rows.replaceAll('$1', from ?? '').replaceAll('$2', to ?? '')}) TO STDOUT`);
+    }
+    return (performance.now() - startedAt) / 1000;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Exports a year as an archive for science and reads it to its end. */
+async function exportArchive({ hub }: HubBench, format: string, end: number) {
+  const startedAt = performance.now();
+  const window = `start_time=${(end - yearMs) / 1000}&end_time=${end / 1000}`;
+  const answer = await fetch(`${hub.origin}/api/ui/timeline/export?format=${format}&${window}`);
+  if (!answer.ok || !answer.body) throw new Error(`the export was answered with ${answer.status}`);
+  let firstByteMs: number | undefined;
+  for await (const _chunk of answer.body) firstByteMs ??= performance.now() - startedAt;
+  return { seconds: (performance.now() - startedAt) / 1000, firstByteMs: firstByteMs ?? 0 };
+}
+
+/** The last year of the store as archives for science. */
+export const scienceExportCase: BenchCase = {
+  name: 'science-export',
+  about: 'a year as Camtrap DP and as Darwin Core',
+  kind: 'load',
+  async run(bench) {
+    const { hub } = bench;
+    const end = Date.parse(lastDate) + dayMs;
+    const place = { secrets: { latitude: '51.5', longitude: '-0.1' } };
+    const stored = await fetch(`${hub.origin}/api/ui/settings`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(place),
+    });
+    if (!stored.ok) throw new Error(`the place was answered with ${stored.status}`);
+    const copied = await copyYear(hub.databaseUrl, end - yearMs, end);
+    const rows: ResultRow[] = [];
+    for (const format of ['camtrap-dp', 'dwca']) {
+      const atRest = memoryOfReports(bench);
+      let megabytes = atRest;
+      const watch = setInterval(() => {
+        megabytes = Math.max(megabytes, memoryOfReports(bench));
+      }, watchMs);
+      const { seconds, firstByteMs } = await exportArchive(bench, format, end).finally(() =>
+        clearInterval(watch),
+      );
+      const limit: Comparison = { name: 'COPY TO STDOUT', value: copied, unit: 's', ratio: copied / seconds };
+      rows.push(
+        {
+          title: `a year as ${format}`,
+          single: { value: seconds, unit: 's' },
+          limit,
+          verdict: atLeastTimes(limit, 0.4),
+        },
+        {
+          title: `a year as ${format}: first byte`,
+          single: { value: firstByteMs / 1000, unit: 's' },
+          verdict: atMost(firstByteMs, 100, 'ms'),
+        },
+        {
+          title: `a year as ${format}: memory added to the reports service`,
+          single: { value: megabytes - atRest, unit: 'MB' },
+          verdict: atMost(megabytes - atRest, 60, 'MB'),
+        },
+      );
+    }
+    return rows;
+  },
+};
+
 /** Every visit of the store as CSV, a year at a time, and what that takes. */
 export const exportCase: BenchCase = {
   name: 'export',

@@ -35,7 +35,12 @@ const timeline =
     pool.query({ name, text, values: instants });
 
 const overview: Run = (pool) =>
-  readVisitsOverview(pool, { window, clock: readZoneClock('UTC', window), lastHourFrom: window.end });
+  readVisitsOverview(pool, {
+    window,
+    zone: 'UTC',
+    clock: readZoneClock('UTC', window),
+    lastHourFrom: window.end,
+  });
 
 const summary =
   (speciesId: number): Run =>

@@ -6,17 +6,19 @@ interface PageProps {
   readonly title: string;
   /** Shown beside the title. */
   readonly actions?: ReactNode;
+  /** Whether it takes more of a wide screen. */
+  readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
 /** Frame of a page: sets the title of page and browser tab. */
-export function Page({ title, actions, children }: PageProps) {
+export function Page({ title, actions, isWide = false, children }: PageProps) {
   const { name } = useHubFacts();
   useEffect(() => {
     document.title = `${title} · ${name}`;
   }, [title, name]);
   return (
-    <Container size="xl" px={{ base: 'sm', sm: 'md' }} py="md">
+    <Container size={isWide ? 1640 : 'xl'} px={{ base: 'sm', sm: 'md' }} py="md">
       <Group justify="space-between" mb="md" gap="xs" wrap="wrap">
         <Title order={1} size="h2">
           {title}

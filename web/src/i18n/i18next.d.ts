@@ -2,6 +2,7 @@ import type app from '../app/texts/en.json';
 import type share from '../components/share/texts/en.json';
 import type components from '../components/texts/en.json';
 import type calendar from '../features/calendar/texts/en.json';
+import type liveView from '../features/live-view/texts/en.json';
 import type notifications from '../features/notifications/texts/en.json';
 import type recording from '../features/recording/texts/en.json';
 import type region from '../features/region/texts/en.json';
@@ -24,6 +25,7 @@ declare module 'i18next' {
       app: typeof app;
       components: typeof components;
       calendar: typeof calendar;
+      'live-view': typeof liveView;
       notifications: typeof notifications;
       recording: typeof recording;
       region: typeof region;

@@ -21,6 +21,7 @@ export function createTimeFormat(language: string, zone: string) {
   const inHalves = (hour: number) => halfHour.format(new Date(Date.UTC(2000, 0, 1, hour)));
   const instantDay = inZone({ dateStyle: 'medium' });
   const longDay = ofDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const weekday = ofDay({ weekday: 'long' });
   const shortDay = ofDay({ day: 'numeric', month: 'short' });
   const month = ofDay({ month: 'long', year: 'numeric' });
   const number = new Intl.NumberFormat(language);
@@ -43,6 +44,8 @@ export function createTimeFormat(language: string, zone: string) {
     longDay: (day: Day) => longDay.format(noon(day)),
     /** The same to stand by itself: it begins with a capital, whatever the language. */
     dayTitle: (day: Day) => capitalize(longDay.format(noon(day)), language),
+    /** The name of the weekday of a day. */
+    weekday: (day: Day) => weekday.format(noon(day)),
     shortDay: (day: Day) => shortDay.format(noon(day)),
     /** A month `YYYY-MM` in words. */
     month: (value: string) => month.format(noon(`${value}-01`)),

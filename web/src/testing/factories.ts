@@ -40,7 +40,9 @@ export function createVisit(given: Partial<Visit> = {}): Visit {
     },
     media_kind: 'video',
     cameras: [],
+    best: null,
     heard: null,
+    thumbhash: null,
     detections: [],
     ...given,
   };

@@ -44,6 +44,13 @@ export function posterFile(dataDir: string, videoId: number): string {
   return join(derivedFolder(dataDir, 'posters', videoId), 'poster.jpg');
 }
 
+/** Removes the smaller copies of the poster of a recording, when another poster is stored. */
+export async function removeSizedPosters(dataDir: string, videoId: number): Promise<void> {
+  const folder = derivedFolder(dataDir, 'posters', videoId);
+  const copies = ((await ifPresent(readdir(folder))) ?? []).filter((file) => file.endsWith('.webp'));
+  await Promise.all(copies.map((file) => rm(join(folder, file), { force: true })));
+}
+
 /** A picture of a detection: around its box, or without one the whole frame; of a heard one a part of the sound. */
 export interface CropKey extends BestView {
   readonly videoId: number;
@@ -80,6 +87,8 @@ export function cropName(
   return `${prefixOfCrop(crop)}${hash}.jpg`;
 }
 
+const stemOf = (name: string) => name.replace(/jpg$/, '');
+
 /** Reads the kept crop of a name; undefined when it is not made yet. */
 export function readCrop(dataDir: string, { videoId }: CropKey, name: string): Promise<Buffer | undefined> {
   return ifPresent(readFile(join(cropFolder(dataDir, videoId), name)));
@@ -96,7 +105,14 @@ export async function listKeptCrops(dataDir: string, videoId: number): Promise<R
   return new Set(await listPictures(cropFolder(dataDir, videoId), ''));
 }
 
-/** Stores a crop atomically and removes those that were made before the video, frame or box changed. */
+/** Returns the path of a crop of a name, made or not. */
+export const cropFile = (dataDir: string, { videoId }: CropKey, name: string): string =>
+  join(cropFolder(dataDir, videoId), name);
+
+/**
+ * Stores a crop atomically and removes those that were made before the video, frame or box changed, with their smaller
+ * copies.
+ */
 export async function keepCrop(dataDir: string, crop: CropKey, name: string, bytes: Buffer): Promise<void> {
   const folder = cropFolder(dataDir, crop.videoId);
   await mkdir(folder, { recursive: true });
@@ -107,10 +123,9 @@ export async function keepCrop(dataDir: string, crop: CropKey, name: string, byt
   } finally {
     await rm(unfinished, { force: true });
   }
-  const alike = await listPictures(folder, prefixOfCrop(crop));
-  await Promise.all(
-    alike.filter((file) => file !== name).map((file) => rm(join(folder, file), { force: true })),
-  );
+  const alike = (await readdir(folder)).filter((file) => file.startsWith(prefixOfCrop(crop)));
+  const outdated = alike.filter((file) => !file.endsWith('.part') && !file.startsWith(stemOf(name)));
+  await Promise.all(outdated.map((file) => rm(join(folder, file), { force: true })));
 }
 
 /** Finds the file of the crop that is kept of a detection; its video may have been replaced since. */

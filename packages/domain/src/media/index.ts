@@ -9,6 +9,7 @@ export {
 export { type ClipContent, type MediaFacts, parseListing, readClip } from './clip-reader.js';
 export {
   type CropKey,
+  cropFile,
   cropName,
   derivedFolder,
   findKeptCrop,
@@ -17,6 +18,7 @@ export {
   posterFile,
   readCrop,
   removeDerived,
+  removeSizedPosters,
 } from './derived-files.js';
 export { createFrameReader, type FrameReader, type FrameTools, type SideOutput } from './frame-reader.js';
 export {
@@ -27,6 +29,12 @@ export {
   type PhotoTime,
   UnusablePhotoError,
 } from './photos.js';
+export {
+  keepPictureFacts,
+  listUnmeasured,
+  measurePicture,
+  type PictureFacts,
+} from './picture-facts.js';
 export { createPictureRequests, type PictureOutcome, type PictureRequests } from './picture-requests.js';
 export { cutPicture, encodePicture, type Picture, shrinkPicture } from './pictures.js';
 export {
@@ -66,4 +74,12 @@ export {
   type ToolWork,
   toolInput,
 } from './run-tool.js';
+export {
+  createSizedPictures,
+  type OriginalPicture,
+  type PictureWidth,
+  pictureWidths,
+  type SizedPictures,
+  widthParameter,
+} from './sized-pictures.js';
 export { drawSoundPicture, drawSpectrum, maxDrawnSeconds, type SoundSpan } from './sound-picture.js';

@@ -70,3 +70,14 @@ export async function shrinkPicture(picture: Picture): Promise<Buffer> {
     .jpeg({ quality: posterQuality })
     .toBuffer();
 }
+
+const sizedQuality = 78;
+
+/** Returns a stored picture as a WebP of at most a width. */
+export async function resizePicture(bytes: Buffer, width: number): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  return sharp(bytes)
+    .resize({ width, withoutEnlargement: true })
+    .webp({ quality: sizedQuality, effort: 3 })
+    .toBuffer();
+}

@@ -6,6 +6,7 @@ export {
   type SettingsWriterDeps,
   type ShownSettings,
 } from './change-settings.js';
+export { ebirdRegionOf } from './ebird-region.js';
 export {
   checkHookMappings,
   compileHookPattern,

@@ -36,23 +36,37 @@ export async function resealIn(client: pg.ClientBase, box: SecretBox): Promise<R
     }
   });
   await writeSettings(client, resealed as StoredSettings, false);
-  const ofSources = await resealSources(client, box);
-  return { sealed: sealed + ofSources.sealed, lost: [...lost, ...ofSources.lost] };
+  for (const table of credentialTables) {
+    const rows = await resealCredentials(client, box, table);
+    sealed += rows.sealed;
+    lost.push(...rows.lost);
+  }
+  return { sealed, lost };
 }
 
-/** Seals the credentials of sources anew. Who writes one waits for the lock on the settings. */
-async function resealSources(client: pg.ClientBase, box: SecretBox): Promise<ResealedSecrets> {
+/** Tables whose rows have a sealed `credential`, and how a row is called by its name. */
+const credentialTables = [
+  { table: 'source', prefix: 'sources' },
+  { table: 'notification_channel', prefix: 'channels' },
+] as const;
+
+/** Seals the credentials of a table anew. Who writes one waits for the lock on the settings. */
+async function resealCredentials(
+  client: pg.ClientBase,
+  box: SecretBox,
+  { table, prefix }: (typeof credentialTables)[number],
+): Promise<ResealedSecrets> {
   const { rows } = await client.query<{ id: number; name: string; credential: string }>(
-    'SELECT id, name, credential FROM source WHERE credential IS NOT NULL ORDER BY id FOR UPDATE',
+    `SELECT id, name, credential FROM ${table} WHERE credential IS NOT NULL ORDER BY id FOR UPDATE`,
   );
   const lost: string[] = [];
   for (const { id, name, credential } of rows) {
     try {
       const anew = box.seal(box.open(credential));
-      await client.query('UPDATE source SET credential = $2 WHERE id = $1', [id, anew]);
+      await client.query(`UPDATE ${table} SET credential = $2 WHERE id = $1`, [id, anew]);
     } catch (error) {
       if (!(error instanceof LostKeyError)) throw error;
-      lost.push(`sources.${name}`);
+      lost.push(`${prefix}.${name}`);
     }
   }
   return { sealed: rows.length - lost.length, lost };
@@ -62,10 +76,12 @@ async function dropUnusedKeys(client: pg.ClientBase, file: KeyFile, box: SecretB
   const { value } = await lockSettings(client);
   const inUse: string[] = [];
   mapSecrets(value, (secret) => isSealed(secret) && inUse.push(secret));
-  const { rows } = await client.query<{ credential: string }>(
-    'SELECT credential FROM source WHERE credential IS NOT NULL',
-  );
-  inUse.push(...rows.map(({ credential }) => credential));
+  for (const { table } of credentialTables) {
+    const { rows } = await client.query<{ credential: string }>(
+      `SELECT credential FROM ${table} WHERE credential IS NOT NULL`,
+    );
+    inUse.push(...rows.map(({ credential }) => credential));
+  }
   file.retain((key) => inUse.some((sealed) => box.isSealedWith(key, sealed)));
 }
 

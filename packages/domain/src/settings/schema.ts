@@ -45,6 +45,9 @@ const CameraSettingSchema = Type.Object(
   { additionalProperties: true },
 );
 
+/** Licences under which data are published, by their SPDX names. */
+const LICENCES = ['CC0-1.0', 'CC-BY-4.0', 'CC-BY-NC-4.0'] as const;
+
 const groups = {
   general: group('General', 'Name, zone, units, passwords and privacy', {
     app_name: text('Name of the hub, as pages and reports show it', 'Birdhub', 100),
@@ -158,6 +161,21 @@ const groups = {
     telegram_bot_token: secret('Token of the Telegram bot'),
     telegram_chat_id: text('Chat that the Telegram bot writes to', '', 100),
   }),
+  digest: group('Digest', 'A summary of the birds of a day, a week or a month', {
+    frequency: choice('How often it is sent', ['off', 'daily', 'weekly', 'monthly'], 'off'),
+    time: Type.String({
+      description: "Time of day at which it is sent, HH:MM in the hub's zone; for the days before that day",
+      default: '07:00',
+      pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+    }),
+    weekday: whole('Day of the week on which a weekly one is sent, 1 for Monday to 7', 1, 1, 7),
+    channels: Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
+      description: 'Channels by id that it is sent to; every enabled one when empty',
+      default: [],
+      maxItems: 50,
+    }),
+    report: flag('Whether channels that take files get the report as PDF', true),
+  }),
   web_push: group('Web push', 'Notifications of browsers', {
     enabled: flag('Whether browsers that subscribed get messages', true),
     vapid_public_key: text('Public key of the hub; made once', '', 200),
@@ -178,6 +196,24 @@ const groups = {
     protocol: text('Protocol of checklists', 'Stationary', 50),
     complete_checklist: flag('Whether checklists report all birds that were seen', false),
     species_mapping: mapping('Names of species in the hub, and their names at eBird'),
+  }),
+  science: group('Science', 'What exports for science say of the project', {
+    title: text('Title of the data set; made of the name of the place when it is empty', '', 200),
+    description: text('What was recorded, how and why', '', 4_000),
+    contact_name: text('Who answers questions on the data', '', 200),
+    contact_email: text('E-mail address of the contact; published', '', 200),
+    organization: text('Organization of the contact', '', 200),
+    rights_holder: text('Who holds the rights; the contact when it is empty', '', 200),
+    data_licence: choice('Licence of the data', LICENCES, 'CC-BY-4.0'),
+    media_licence: choice('Licence of recordings and pictures', LICENCES, 'CC-BY-4.0'),
+    coordinate_digits: whole(
+      'Decimals of the coordinates that are published; 2 are about a kilometre',
+      2,
+      0,
+      5,
+    ),
+    habitat: text('What surrounds the cameras, such as garden or forest edge', '', 500),
+    bait_use: flag('Whether there is food at the cameras, even when none is noted', true),
   }),
   mcp: group('MCP', 'The token of MCP clients', {
     enabled: flag('Whether assistants may connect by the Model Context Protocol', false),

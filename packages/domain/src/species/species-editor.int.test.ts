@@ -78,7 +78,7 @@ describe('species editor', () => {
 
   async function clear(): Promise<void> {
     await rows(
-      `TRUNCATE video, deleted_video, detection, detection_track, species_visit, attached_run, visit_day, visit_month,
+      `TRUNCATE video, deleted_video, detection, detection_track, detection_picture, species_visit, attached_run, visit_day, visit_month,
          species_total, hub_counter, outbox, video_food, species_merge, species_merge_detection, correction,
          activity_log CASCADE`,
     );

@@ -7,6 +7,7 @@ export {
   readWindow,
   type TimelineFilter,
   type TimelineFilters,
+  timelineKinds,
   unlinkedOfWindow,
   visitsOfWindow,
   visitsReachingInto,

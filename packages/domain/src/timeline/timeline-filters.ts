@@ -8,6 +8,9 @@ import { currentSpeciesSql } from '../species/directory.js';
 /** Who found a detection, by picture or by sound. */
 export const detectionSources = ['video', 'audio'] as const;
 
+/** What the timeline lists: visits, and recordings that belong to none. */
+export const timelineKinds = ['visit', 'unlinked_video'] as const;
+
 /** What visits may be of. */
 const timelineGroups = ['bird', 'other_animal'] as const;
 
@@ -58,6 +61,9 @@ export const filterParameters = {
       description:
         'Visits with a recording of video, with one of sound alone, or with a picture of a sighting',
     }),
+  ),
+  timeline_kind: Type.Optional(
+    literals(timelineKinds, { description: 'Only visits, or only recordings that belong to none' }),
   ),
   group: Type.Optional(literals(timelineGroups, { description: 'Visits of birds, or of other animals' })),
   favorite: Type.Optional(
@@ -135,6 +141,10 @@ const conditions = {
         ? `visit.species_id = ANY (ARRAY(SELECT id FROM species WHERE species_group = ${parameter}::text))`
         : `${parameter}::text = 'bird'`,
   },
+  timeline_kind: {
+    of: 'item',
+    sql: (parameter, item) => `${parameter}::text = '${item === 'visit' ? 'visit' : 'unlinked_video'}'`,
+  },
   hour: { of: 'item', sql: startsInHours },
   time_of_day: { of: 'item', sql: startsInHours },
   min_duration_sec: {
@@ -180,6 +190,8 @@ function passes(filters: readonly TimelineFilter[], firstParameter: number, item
 /** What filters, whose values begin at a parameter, leave of `visits`, a query with the columns of `species_visit`. */
 function filtered(visits: string, filters: readonly TimelineFilter[], firstParameter: number): string {
   if (!filters.length) return visits;
+  if (filters.every((filter) => conditions[filter].of === 'item'))
+    return `SELECT visit.* FROM (${visits}) visit WHERE ${passes(filters, firstParameter, 'visit')}`;
   return `
     SELECT visit.* FROM (${visits}) visit WHERE EXISTS (
       SELECT FROM detection JOIN video ON video.id = detection.video_id

@@ -114,3 +114,13 @@ export const basePathConfig = {
     description: 'Path below which the hub is served, such as `/birds`; empty for the root',
   }),
 };
+
+/** Configuration of services that connect to addresses which people enter. */
+export const addressesConfig = {
+  hubAddresses: Type.Optional(
+    Type.String({
+      description:
+        'Where services of the hub listen, separated by commas: `host:port`, or the port alone on this machine. Sources are not read from there and notifications not sent there; those of `DATABASE_URL`, `NATS_URL`, `PORT` and `OPS_PORT` need not be named',
+    }),
+  ),
+};

@@ -1,4 +1,5 @@
 export {
+  addressesConfig,
   basePathConfig,
   busConfig,
   commonConfig,

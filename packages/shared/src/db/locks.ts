@@ -33,6 +33,8 @@ export const lockClasses = {
 
 /** Names that are hashed. */
 export const lockNames = {
+  /** Rules of notifications are created, moved and deleted. */
+  alertRules: 'birdhub.alert-rules',
   /** Events of the outbox are published. */
   outbox: 'birdhub.outbox',
   /** Files of recordings are deleted to free space. */

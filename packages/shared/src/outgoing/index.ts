@@ -6,3 +6,11 @@ export {
   type OutgoingReach,
   RefusedAddressError,
 } from './outgoing-guard.js';
+export {
+  type AdmittedHost,
+  createServiceGuard,
+  type OwnAddress,
+  ownAddressesOf,
+  type ServiceGuard,
+  toOwnAddresses,
+} from './service-guard.js';

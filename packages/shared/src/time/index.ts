@@ -2,6 +2,7 @@ export {
   type Clock,
   type DayWindow,
   dayNumber,
+  dayOfNumber,
   daysBefore,
   daysBetween,
   dayWindow,

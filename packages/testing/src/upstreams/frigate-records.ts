@@ -4,7 +4,7 @@ export interface FrigateBird {
   readonly id?: string;
   readonly camera?: string;
   readonly label?: string;
-  /** Its sub_label; null until somebody or something names it. */
+  /** Its sub_label; null until it is named. */
   readonly name?: string | null;
   /** Null for a name that a person gave. */
   readonly nameScore?: number | null;
@@ -54,7 +54,7 @@ export interface FrigateEvent {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** A stretch of time on one camera that somebody should look at. */
+/** A stretch of time on one camera that a person should look at. */
 export interface FrigateReview {
   readonly id: string;
   readonly camera: string;

@@ -20,7 +20,7 @@ import {
   type UpstreamServer,
 } from './upstream-server.js';
 
-/** A name that somebody wrote into an event over HTTP. */
+/** A name that was written into an event over HTTP. */
 export interface WrittenName {
   readonly id: string;
   readonly subLabel: string;
@@ -58,7 +58,7 @@ export interface Frigate extends UpstreamServer {
   lookAt(reviewId: string): void;
   /** Deletes a review segment, as retention does. */
   expireReview(reviewId: string): void;
-  /** Every session has ended: whoever is logged in has to log in again. */
+  /** Every session has ended: clients have to log in again. */
   endSessions(): void;
   /** Ends without a word and starts again: open events end 30 s after their start, open segments now. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;

@@ -59,7 +59,10 @@ export class UpstreamPublisher {
   async stop(): Promise<void> {
     const { topic, stopped } = this.#availability;
     if (stopped !== undefined) this.publish(topic, stopped, true);
-    if (this.#client?.connected) await this.published();
+    const client = this.#client;
+    // A connection that breaks now acknowledges nothing.
+    const lost = client?.connected && new Promise<void>((resolve) => client.once('close', () => resolve()));
+    if (lost) await Promise.race([this.published(), lost]);
     await this.#end(() => undefined);
   }
 

@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { systemClock } from '@birdhub/shared/time';
 import { type BirdNetGo, startBirdNetGo } from '@birdhub/testing/upstreams/birdnet-go';
 import { type Frigate, startFrigate } from '@birdhub/testing/upstreams/frigate';
 import { type HostileReply, hostileReplies, hostileTexts } from '@birdhub/testing/upstreams/hostile-replies';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSourceGuard } from './source-guard.js';
 import { createSourceHttp } from './source-http.js';
 import {
   type SourceConfig,
@@ -48,7 +48,7 @@ function openSource(name: SourceKindName, url: string): Upstream {
     options,
   };
   expect(kind.check(config)).toEqual([]);
-  const guard = createSourceGuard({ ownAddresses: [] });
+  const guard = createServiceGuard({ ownAddresses: [] });
   const http = createSourceHttp({
     url,
     guard,
@@ -215,7 +215,7 @@ describe.skipIf(!sourceKinds['frigate'])('what a hostile Frigate says', () => {
       const { pages, error } = await readAll(upstream, 40);
       for (const page of pages) expect(page.events.length).toBeLessThanOrEqual(limit * 2);
       const cursors = pages.map(({ cursor }) => JSON.stringify(cursor));
-      // One that stands still is noticed by whoever reads.
+      // One that stands still is noticed by the reader.
       const hasEnded = error !== undefined || pages.at(-1)?.isLast || new Set(cursors).size < cursors.length;
       if (paging === 'same') expect(hasEnded).toBe(true);
       expect(frigate.requests.length).toBeLessThan(2_000);

@@ -8,6 +8,7 @@ import type { Bus, DeadLetter, Subscription } from '@birdhub/shared/bus';
 import type { ChangeNotifier, Database } from '@birdhub/shared/db';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
+import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
@@ -16,7 +17,6 @@ import { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
 import type { SpaceGuard } from '../space-guard.js';
 import { createImportJob } from './import-job.js';
 import { SourceEventStore } from './source-events.store.js';
-import type { SourceGuard } from './source-guard.js';
 import { SourceIntake } from './source-intake.js';
 import type { SourceKind, SourceKindName } from './source-kind.js';
 import { SourceMedia, type SourceMediaDeps } from './source-media.js';
@@ -37,7 +37,7 @@ export interface SourceSystemDeps
   readonly writer: RecordingWriter;
   readonly space: SpaceGuard;
   readonly kinds: Readonly<Partial<Record<SourceKindName, SourceKind>>>;
-  readonly guard: SourceGuard;
+  readonly guard: ServiceGuard;
   /** Folders of the hub that no path of a source may lead into. */
   readonly ownFolders: readonly string[];
   readonly metrics: ServiceMetrics;

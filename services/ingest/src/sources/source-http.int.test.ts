@@ -3,13 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSourceGuard } from './source-guard.js';
 import { createSourceHttp } from './source-http.js';
 
 describe('requests to a source', () => {
   const folder = mkdtempSync(join(tmpdir(), 'source-http-'));
-  const guard = createSourceGuard({ ownAddresses: [] });
+  const guard = createServiceGuard({ ownAddresses: [] });
   let server: Server;
   let url: string;
 

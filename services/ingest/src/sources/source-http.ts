@@ -6,8 +6,8 @@ import { Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
+import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import { RefusedAddressError } from '@birdhub/shared/outgoing';
-import type { SourceGuard } from './source-guard.js';
 import {
   type DownloadRequest,
   type SourceDownload,
@@ -21,7 +21,7 @@ import {
 export interface SourceHttpOptions {
   /** The address of the source, without a slash at its end; undefined when it has none. */
   readonly url: string | undefined;
-  readonly guard: SourceGuard;
+  readonly guard: ServiceGuard;
   /** For a request and its response. Default 30 s. */
   readonly timeoutMs?: number;
   /** Longest time in which a file or events bring nothing. Default 30 s for files, 90 s for events. */
@@ -135,7 +135,7 @@ async function send(
 async function sendOnce(
   url: URL,
   { method, headers, body }: SourceRequest,
-  guard: SourceGuard,
+  guard: ServiceGuard,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:';

@@ -143,8 +143,8 @@ export interface Upstream {
   readAgain(event: KnownEvent, signal: AbortSignal): Promise<UpstreamEvent | undefined>;
   /** Downloads what was recorded into a file that does not exist yet. @throws UpstreamError when it has to be tried again later */
   fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome>;
-  /** Calls `bell` when upstream has something new, until it rejects or the signal aborts. The caller repeats it. */
-  listen?(bell: () => void, signal: AbortSignal): Promise<void>;
+  /** Calls `notify` when upstream has something new, until it rejects or the signal aborts. The caller repeats it. */
+  listen?(notify: () => void, signal: AbortSignal): Promise<void>;
   /** Gives an event another name upstream; of several birds that of one track. @throws UpstreamError */
   writeName?(event: KnownEvent, name: string, signal: AbortSignal, trackId?: string): Promise<void>;
   close(): Promise<void>;

@@ -34,7 +34,7 @@ export interface SourceSessionDeps {
   readonly media: Pick<SourceMedia, 'fetch'>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How often it is read when nothing rings. Default 30 s. */
+  /** How often it is read when upstream tells of nothing. Default 30 s. */
   readonly pollIntervalMs?: number | undefined;
 }
 
@@ -49,8 +49,8 @@ export interface OpenSource {
 
 const pageLimit = 200;
 const defaultPollMs = 30_000;
-/** Several rings are one reading. */
-const bellDelayMs = 500;
+/** Several notifications within this time are one reading. */
+const notifyDelayMs = 500;
 const firstRetryMs = 5_000;
 const maxRetryMs = 300_000;
 const batchSize = 50;
@@ -102,7 +102,7 @@ export class SourceSession {
         wakeDelayMs,
         onError: (error, failures) => this.#onError(what, error, failures),
       });
-    this.#reading = loop('read', (signal) => this.#read(signal), bellDelayMs);
+    this.#reading = loop('read', (signal) => this.#read(signal), notifyDelayMs);
     this.#rereading = loop('read again', (signal) => this.#readAgain(signal));
     this.#fetching = loop('fetched', (signal) => this.#fetch(signal));
     this.#writing = loop('written to', (signal) => this.#writeNames(signal));
@@ -269,7 +269,7 @@ export class SourceSession {
     }
   }
 
-  /** Reads at once when upstream rings, for as long as it can be heard; the poll goes on beside it. */
+  /** Reads at once when upstream tells of something new; the poll goes on beside it. */
   async #listen(): Promise<void> {
     const { upstream, checkBroker } = this.#open;
     const { signal } = this.#ending;
@@ -279,6 +279,7 @@ export class SourceSession {
       const startedAt = this.#deps.clock.now();
       try {
         await checkBroker();
+        signal.throwIfAborted();
         await upstream.listen(() => this.#reading.wake(), signal);
       } catch (error) {
         if (signal.aborted) return;

@@ -201,11 +201,11 @@ describe('sources', () => {
       });
     });
 
-    it('the bell, has it read at once', async () => {
+    it('a notification of upstream, has it read at once', async () => {
       await add();
-      await vi.waitFor(() => expect(fake.ring).toBeDefined(), soon);
+      await vi.waitFor(() => expect(fake.notify).toBeDefined(), soon);
       fake.events.push(upstreamEvent({ start: now() + 1_000 }));
-      fake.ring?.();
+      fake.notify?.();
       await until(1);
     });
 

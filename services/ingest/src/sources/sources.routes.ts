@@ -15,23 +15,20 @@ import {
   SourceTestSchema,
 } from './sources.schema.js';
 
-const tags = ['sources'];
-const security = access.admin;
+const shared = { tags: ['sources'], security: access.admin };
 
 const listSchema = {
   operationId: 'listSources',
   summary: 'List sources',
   description: 'The programs that the hub reads birds from, by name.',
-  tags,
-  security,
+  ...shared,
   response: { 200: { type: 'array', items: SourceSchema } as const },
 };
 
 const getSchema = {
   operationId: 'getSource',
   summary: 'Get a source',
-  tags,
-  security,
+  ...shared,
   params: SourceParamsSchema,
   response: { 200: SourceDetailSchema },
 };
@@ -40,8 +37,7 @@ const createSchema = {
   operationId: 'createSource',
   summary: 'Add a source',
   description: 'The hub begins to read it at once, from now on; `importSource` reads what was before.',
-  tags,
-  security,
+  ...shared,
   body: SourceBodySchema,
   response: { 201: SourceCreatedSchema },
 };
@@ -50,8 +46,7 @@ const changeSchema = {
   operationId: 'updateSource',
   summary: 'Change a source',
   description: 'What is left out stays as it is.',
-  tags,
-  security,
+  ...shared,
   params: SourceParamsSchema,
   body: SourceChangeSchema,
   response: { 200: SourceDetailSchema },
@@ -61,8 +56,7 @@ const removeSchema = {
   operationId: 'deleteSource',
   summary: 'Delete a source',
   description: 'Its import is cancelled. What it brought stays unless `data` is `remove`.',
-  tags,
-  security,
+  ...shared,
   params: SourceParamsSchema,
   querystring: SourceRemovalQuerySchema,
   response: { 200: SourceDoneSchema },
@@ -72,8 +66,7 @@ const testSchema = {
   operationId: 'testSource',
   summary: 'Test the connection to a source',
   description: 'With what the body says. Nothing is stored.',
-  tags,
-  security,
+  ...shared,
   body: SourceTestSchema,
   response: { 200: SourceTestResultSchema },
 };
@@ -84,8 +77,7 @@ const importSchema = {
   description:
     'In the background, as a job of kind `import` that can be paused. Responds with 409 `job_running` while another import runs. ' +
     'What is stored already stays as it is, and nobody is notified of old birds.',
-  tags,
-  security,
+  ...shared,
   params: SourceParamsSchema,
   body: SourceImportSchema,
   response: { 202: SourceImportStartedSchema },

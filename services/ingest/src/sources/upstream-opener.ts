@@ -1,8 +1,8 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { invalidField } from '@birdhub/shared/errors';
+import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
-import type { SourceGuard } from './source-guard.js';
 import { createSourceHttp } from './source-http.js';
 import type { SourceKind, SourceKindName, Upstream } from './source-kind.js';
 import { type SourceFields, toSourceConfig } from './sources.store.js';
@@ -10,7 +10,7 @@ import { type SourceFields, toSourceConfig } from './sources.store.js';
 /** What opens the way to a source. */
 export interface UpstreamOpenerDeps {
   readonly kinds: Readonly<Partial<Record<SourceKindName, SourceKind>>>;
-  readonly guard: SourceGuard;
+  readonly guard: ServiceGuard;
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly isKnownSpecies: (name: string) => Promise<boolean>;
   readonly ffmpegPath: string;

@@ -46,6 +46,19 @@ export function explainLowConfidence(confidence: number, min: number | undefined
 
 const percent = (share: number) => `${Math.round(share * 1000) / 10} %`;
 
+const frigateEventId = /^(\d{9,11}(?:\.\d{1,9})?)-[A-Za-z0-9]{1,20}$/;
+
+/** Returns when an event of Frigate began, which its id starts with; undefined for other ids. In ms since the epoch. */
+export function startOfFrigateEvent(id: string): number | undefined {
+  const [, seconds] = frigateEventId.exec(id) ?? [];
+  return seconds === undefined ? undefined : Math.round(Number(seconds) * 1000);
+}
+
+/** Whether a text may be the id of an event of Frigate, and so a part of a path. */
+export function isFrigateId(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text) && !text.includes('..');
+}
+
 /** Returns a detection with what most kinds do not know left out. */
 export function detectionOf(
   known: Pick<
@@ -63,4 +76,16 @@ export function isWithin(
   { since, until }: { since: number; until?: number | undefined },
 ): boolean {
   return instant >= since && (until === undefined || instant < until);
+}
+
+/** Sorts what was mapped into events and what was dropped, as far as it was asked for. */
+export function splitMapped(
+  mapped: readonly Mapped[],
+  request: { readonly since: number; readonly until?: number | undefined },
+): { readonly events: readonly UpstreamEvent[]; readonly dropped: readonly DroppedEvent[] } {
+  const isAskedFor = (at: number | undefined) => at === undefined || isWithin(at, request);
+  return {
+    events: mapped.flatMap((one) => ('event' in one && isAskedFor(one.event.start) ? [one.event] : [])),
+    dropped: mapped.flatMap((one) => ('dropped' in one && isAskedFor(one.dropped.at) ? [one.dropped] : [])),
+  };
 }

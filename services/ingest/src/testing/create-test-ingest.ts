@@ -7,7 +7,7 @@ import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/s
 import { TokenAttempts } from '@birdhub/shared/attempts';
 import { type Change, createChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { createOutgoingGuard } from '@birdhub/shared/outgoing';
+import { createOutgoingGuard, createServiceGuard } from '@birdhub/shared/outgoing';
 import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { fixedClock, systemClock } from '@birdhub/shared/time';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
@@ -15,6 +15,7 @@ import { pino } from 'pino';
 import { ActiveSpeciesStore } from '../active-species/active-species.store.js';
 import { ActivityLogStore } from '../activity-log/activity-log.store.js';
 import { createIngestApp } from '../app.js';
+import { LiveView, type LiveViewDeps } from '../live-view/live-view.js';
 import { MediaUploads, type MediaUploadsDeps } from '../media-upload/media-uploads.js';
 import { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
 import { IntakeState } from '../mqtt-posts/intake-state.store.js';
@@ -23,7 +24,6 @@ import { RefusedMessages } from '../mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from '../notifications/notifications.store.js';
 import { SightingPictures, type SightingPicturesDeps } from '../sightings/sighting-pictures.js';
 import { openSources, type SourceSystem, type SourceSystemDeps } from '../sources/open-sources.js';
-import { createSourceGuard } from '../sources/source-guard.js';
 import { SpaceGuard } from '../space-guard.js';
 
 /** The present of every test; recordings are made an hour before. */
@@ -99,6 +99,7 @@ export async function createTestIngest(
     recordingsDir?: string;
     pictures?: Partial<Pick<SightingPicturesDeps, 'guard' | 'downloadTimeoutMs'>>;
     sources?: Partial<SourceSystemDeps>;
+    liveView?: Partial<LiveViewDeps>;
     /** That of another service, which then drops it. */
     database?: TestDatabase;
     uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs'> & { maxUploadBytes?: number };
@@ -181,7 +182,7 @@ export async function createTestIngest(
     maxFileBytes: 1_048_576,
     tools: { ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' },
     kinds: {},
-    guard: createSourceGuard({ ownAddresses: [] }),
+    guard: createServiceGuard({ ownAddresses: [] }),
     ownFolders: [folder],
     intervals: {
       pollIntervalMs: 200,
@@ -201,6 +202,11 @@ export async function createTestIngest(
     notifications: new NotificationStore({ pool, notifier }),
     uploads,
     sources: sources.sources,
+    liveView: new LiveView({
+      guard: createServiceGuard({ ownAddresses: [] }),
+      signingKey: 'test',
+      ...options.liveView,
+    }),
   });
   const intakes: MqttIntake[] = [];
   await app.ready();

@@ -22,7 +22,7 @@ export class FakeUpstream {
   onRead: (request: ReadRequest) => Promise<void> | void = () => undefined;
   /** Replaces the page of `read`. */
   page: ((request: ReadRequest) => UpstreamPage) | undefined;
-  ring: (() => void) | undefined;
+  notify: (() => void) | undefined;
   readonly written: { upstreamId: string; name: string; trackId: string | undefined }[] = [];
   readonly fetched: string[] = [];
   reads = 0;
@@ -84,9 +84,9 @@ export class FakeUpstream {
         await copyFile(outcome, file);
         return { outcome: 'ready' };
       },
-      listen: (bell, signal) =>
+      listen: (notify, signal) =>
         new Promise((_resolve, reject) => {
-          fake.ring = bell;
+          fake.notify = notify;
           signal.addEventListener('abort', () => reject(signal.reason), { once: true });
         }),
       async writeName({ upstreamId }, name, _signal, trackId) {

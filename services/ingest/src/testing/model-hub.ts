@@ -3,10 +3,10 @@ import { createRecordingWriter, type RecordingWriter } from '@birdhub/domain/rec
 import { createSettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { createChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db';
+import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { anAuthor, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { SourceEventStore } from '../sources/source-events.store.js';
-import { createSourceGuard } from '../sources/source-guard.js';
 import { SourceIntake } from '../sources/source-intake.js';
 import type { SourceKindName } from '../sources/source-kind.js';
 import { sourceKinds } from '../sources/source-kinds.js';
@@ -43,7 +43,7 @@ const birdsSql = `
   LEFT JOIN source_event ON source_event.video_id = video.id
   ORDER BY detection.start_time, upstream_id, species.name`;
 
-const tables = `source, source_event, source_dropped, video, deleted_video, detection, detection_track, species_visit,
+const tables = `source, source_event, source_dropped, video, deleted_video, detection, detection_track, detection_picture, species_visit,
   attached_run, visit_day, visit_month, species_total, hub_counter, outbox, video_food, correction,
   correction_detection, file_removal, media_quarter, activity_log`;
 
@@ -171,7 +171,7 @@ export class ModelHub {
     const writer = this.#createWriter(database);
     const clock = this.#clock;
     const settings = createSettingsReader({ pool, timezone: 'UTC', log });
-    const guard = createSourceGuard({ ownAddresses: [] });
+    const guard = createServiceGuard({ ownAddresses: [] });
     const isKnownSpecies = async () => true;
     const opener = new UpstreamOpener({
       kinds: sourceKinds,

@@ -36,6 +36,7 @@ describe('GET /overview', () => {
       },
       hourlyTemperature: Array(24).fill(null),
       lastDetection: null,
+      noteworthy: [],
       observer_timezone: 'UTC',
     });
   });

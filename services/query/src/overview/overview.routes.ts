@@ -27,7 +27,7 @@ export function overviewRoutes(
   app: HubApp,
   { settings, clock }: { settings: SettingsReader; clock: Clock },
 ): void {
-  async function toSearch(query: AskedWindow): Promise<OverviewSearch & { zone: string }> {
+  async function toSearch(query: AskedWindow): Promise<OverviewSearch> {
     const { timezone: zone } = (await settings.current()).general;
     const now = clock.now();
     const window = readWindow(isAsked(query) ? query : { date: localDay(zone, now) }, zone);

@@ -1,5 +1,7 @@
 import { windowParameters } from '@birdhub/domain/timeline';
+import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
+import { noteworthyReasons } from '../highlights/noteworthy.js';
 import { instant, mediaKindOrNull, numberOrNull, orNull } from '../wire.schema.js';
 
 /** What `GET /overview` takes. */
@@ -47,6 +49,18 @@ const VisitsOverviewSchema = Type.Object({
       media_kind: mediaKindOrNull(),
     }),
     'Of the visits of the window',
+  ),
+  noteworthy: Type.Array(
+    Type.Object({
+      species_id: Type.Integer({ description: 'Id of the species' }),
+      reason: literals(noteworthyReasons, {
+        description: 'Never here before the window, not in its year, or one of the rarest here',
+      }),
+    }),
+    {
+      description:
+        'Species of the window worth a badge; none while the hub has watched for less than two weeks',
+    },
   ),
 });
 

@@ -2,6 +2,7 @@ import { mediaKindSql } from '@birdhub/domain/media';
 import { countedSql } from '@birdhub/domain/species';
 import { localHourSql, type TimeWindow, type ZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
+import { noteworthyReason, type SpeciesHistory } from '../highlights/noteworthy.js';
 import type { VisitsOverview } from './overview.schema.js';
 
 /** What is looked at. */
@@ -9,6 +10,7 @@ export interface OverviewSearch {
   /** Visits belong to it by their start. */
   readonly window: TimeWindow;
   readonly clock: ZoneClock;
+  readonly zone: string;
   /** From when on visits count as of the last hour, in ms since the epoch. */
   readonly lastHourFrom: number;
 }
@@ -60,12 +62,27 @@ export const overviewSql = `
         'detectionByProvider', (SELECT coalesce(json_object_agg(provider, detections ORDER BY provider), '{}') FROM (
           SELECT provider, sum(detections) AS detections FROM found GROUP BY provider) named)
       ) FROM visit) AS stats,
-    (${lastDetectionSql}) AS "lastDetection"`;
+    (${lastDetectionSql}) AS "lastDetection",
+    (SELECT coalesce(json_agg(json_build_object('speciesId', species_id,
+        'visits', (SELECT visits FROM species_total WHERE species_total.species_id = here.species_id),
+        'previousAt', (SELECT (extract(epoch FROM max(start_time)) * 1000)::bigint FROM species_visit
+          WHERE species_visit.species_id = here.species_id AND start_time < $1)) ORDER BY species_id), '[]')
+      FROM (SELECT DISTINCT species_id FROM visit) here) AS histories,
+    (SELECT coalesce(sum(visits), 0)::float8 FROM species_total) AS "hubVisits",
+    (SELECT (extract(epoch FROM min(day)) * 1000)::bigint FROM visit_day) AS "hubSince"`;
+
+interface OverviewRow
+  extends Omit<VisitsOverview, 'noteworthy'>,
+    Pick<SpeciesHistory, 'hubVisits' | 'hubSince'> {
+  readonly histories: readonly (Pick<SpeciesHistory, 'visits' | 'previousAt'> & {
+    readonly speciesId: number;
+  })[];
+}
 
 /** What the visits of a window say, with one statement. */
 export async function readVisitsOverview(
   pool: pg.Pool,
-  { window, clock, lastHourFrom }: OverviewSearch,
+  { window, clock, lastHourFrom, zone }: OverviewSearch,
 ): Promise<VisitsOverview> {
   const values = [
     new Date(window.start),
@@ -74,10 +91,15 @@ export async function readVisitsOverview(
     clock.offsets,
     new Date(lastHourFrom),
   ];
-  const { rows } = await pool.query<VisitsOverview>({ name: 'overview', text: overviewSql, values });
+  const { rows } = await pool.query<OverviewRow>({ name: 'overview', text: overviewSql, values });
   const [row] = rows;
   if (!row) throw new Error('the overview statement returned no row');
-  return row;
+  const { histories, hubVisits, hubSince, ...overview } = row;
+  const noteworthy = histories.flatMap(({ speciesId, ...history }) => {
+    const reason = noteworthyReason({ ...history, hubVisits, hubSince }, window.start, zone);
+    return reason ? [{ species_id: speciesId, reason }] : [];
+  });
+  return { ...overview, noteworthy };
 }
 
 const minuteMs = 60_000;

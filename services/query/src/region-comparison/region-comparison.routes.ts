@@ -1,8 +1,8 @@
-import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { ebirdRegionOf, type Settings, type SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import type pg from 'pg';
 import type { ExternalApis } from '../external/external-apis.js';
-import { compareSpecies, listHubSpecies, readRegion, regionOf } from './region-comparison.js';
+import { compareSpecies, listHubSpecies, readRegion } from './region-comparison.js';
 import { type RegionComparison, RegionComparisonSchema } from './region-comparison.schema.js';
 
 const schema = {
@@ -19,7 +19,7 @@ async function compare(
   settings: Settings,
 ): Promise<RegionComparison> {
   const { ebird, secrets } = settings;
-  const region = regionOf(settings);
+  const region = ebirdRegionOf(settings);
   const species = await listHubSpecies(pool);
   const nothing = { ...compareSpecies(species, [], {}), onlyHere: [], regionCode: region ?? '' };
   if (!region || !secrets.ebird_api_key) return { configured: false, ...nothing, stale: false };

@@ -1,4 +1,4 @@
-import { defaultSettings } from '@birdhub/domain/settings';
+import { defaultSettings, ebirdRegionOf } from '@birdhub/domain/settings';
 import { speciesKey } from '@birdhub/domain/species';
 import { describe, expect, it } from 'vitest';
 import {
@@ -6,7 +6,6 @@ import {
   type HubSpecies,
   type RegionSpecies,
   readObservations,
-  regionOf,
 } from './region-comparison.js';
 
 const aHubSpecies = (name: string, given: Partial<HubSpecies> = {}): HubSpecies => ({
@@ -89,7 +88,7 @@ describe('compareSpecies', () => {
   });
 });
 
-describe('regionOf', () => {
+describe('ebirdRegionOf', () => {
   const { ebird } = defaultSettings('UTC');
   it.each([
     ['US', '', 'US'],
@@ -98,7 +97,7 @@ describe('regionOf', () => {
     ['US', 'US-NY', 'US-NY'],
     ['', 'NY', undefined],
   ])('country %j and state %j, is %s', (country, state, expected) => {
-    expect(regionOf({ ebird: { ...ebird, country, state } })).toBe(expected);
+    expect(ebirdRegionOf({ ebird: { ...ebird, country, state } })).toBe(expected);
   });
 });
 

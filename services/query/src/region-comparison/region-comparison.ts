@@ -1,4 +1,3 @@
-import type { Settings } from '@birdhub/domain/settings';
 import { countedSql, speciesKey } from '@birdhub/domain/species';
 import type pg from 'pg';
 import type { CachedResult } from '../external/external-api-cache.js';
@@ -105,15 +104,6 @@ const freshMs = 4 * hour;
 const retryMs = 60_000;
 /** Hybrids and unidentified birds are no species. */
 const categories = 'species,issf,domestic';
-
-/** The region of the settings at eBird; undefined when they name no country. */
-export function regionOf({ ebird }: Pick<Settings, 'ebird'>): string | undefined {
-  const country = ebird.country.trim().toUpperCase();
-  const state = ebird.state.trim().toUpperCase();
-  if (!country) return undefined;
-  if (!state) return country;
-  return state.startsWith(`${country}-`) ? state : `${country}-${state}`;
-}
 
 function toSpecies(observation: unknown): RegionSpecies | undefined {
   const { speciesCode, comName, sciName, howMany } = fieldsOf(observation);

@@ -33,7 +33,7 @@ describe('names of species', () => {
   const upload = (text: string | Buffer) =>
     query.app.inject({
       method: 'POST',
-      url: '/api/ui/species/checklists',
+      url: '/api/ui/checklists',
       headers: { 'content-type': 'application/octet-stream', 'x-hub-caller': 'admin' },
       payload: text,
     });
@@ -80,7 +80,7 @@ describe('names of species', () => {
     expect(loaded.json()).toMatchObject({ source: 'avilist', species: 3, changed: true });
     expect((await upload(small)).json()).toMatchObject({ changed: false });
     expect(await countSpecies()).toBe(before);
-    const listed = (await query.get('/api/ui/species/checklists')).body;
+    const listed = (await query.get('/api/ui/checklists')).body;
     expectShape(ChecklistSchema, listed[0]);
     expect(listed).toMatchObject([
       { source: 'avilist', species: 3, languages: ['en'], licence: 'CC BY 4.0' },
@@ -130,9 +130,9 @@ describe('names of species', () => {
 
   it('DELETE, of a checklist, removes it; again, is 404', async () => {
     await upload(small);
-    expect((await query.change('DELETE', '/api/ui/species/checklists/avilist')).status).toBe(200);
+    expect((await query.change('DELETE', '/api/ui/checklists/avilist')).status).toBe(200);
     expect(await rows('SELECT FROM checklist_species')).toEqual([]);
-    expect((await query.change('DELETE', '/api/ui/species/checklists/avilist')).status).toBe(404);
+    expect((await query.change('DELETE', '/api/ui/checklists/avilist')).status).toBe(404);
   });
 
   it('rows of one bird under several labels, tidied, are one with the same numbers, and apart again when that is undone', async () => {

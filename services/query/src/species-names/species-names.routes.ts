@@ -115,10 +115,10 @@ const removeRoute = {
 const maxUploadBytes = 16 * 1024 * 1024;
 const uploadTimeoutMs = 120_000;
 
-/** `GET`, `POST /species/checklists`, `DELETE /species/checklists/:publisher` */
+/** `GET`, `POST /checklists`, `DELETE /checklists/:publisher` */
 function checklistRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
   const { pool, notifier } = deps;
-  app.get('/api/ui/species/checklists', { schema: listRoute }, async () => {
+  app.get('/api/ui/checklists', { schema: listRoute }, async () => {
     const checklists = await listChecklists(pool);
     return checklists.map(({ speciesCount, loadedAt, ...rest }) => ({
       ...rest,
@@ -131,7 +131,7 @@ function checklistRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     const validatorCompiler = () => () => true;
-    scope.post('/api/ui/species/checklists', { schema: loadRoute, validatorCompiler }, async ({ raw }) => {
+    scope.post('/api/ui/checklists', { schema: loadRoute, validatorCompiler }, async ({ raw }) => {
       const checklist = await readChecklist(readUpload(raw));
       const changed = await loadChecklist(pool, checklist);
       if (changed) notifier.notify({ kind: 'species' });
@@ -140,7 +140,7 @@ function checklistRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
       return { message: 'success', source, species: rows.length, changed, tidy_steps: length };
     });
   });
-  app.delete('/api/ui/species/checklists/:publisher', { schema: removeRoute }, async ({ params }) => {
+  app.delete('/api/ui/checklists/:publisher', { schema: removeRoute }, async ({ params }) => {
     if (!(await removeChecklist(pool, params.publisher))) throw new HubError('checklist_not_found');
     notifier.notify({ kind: 'species' });
     return { message: 'success' };

@@ -1,4 +1,9 @@
-import { detectionSources, filterParameters, windowParameters } from '@birdhub/domain/timeline';
+import {
+  detectionSources,
+  filterParameters,
+  timelineKinds,
+  windowParameters,
+} from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 import {
@@ -11,6 +16,7 @@ import {
   speciesGroup,
   text,
   textOrNull,
+  thumbhash,
 } from '../wire.schema.js';
 
 /** What `GET /timeline` takes. */
@@ -41,7 +47,8 @@ const TimelineDetectionSchema = Type.Object({
   reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
 });
 
-const HeardSchema = Type.Object({
+/** Part of a recording in which a bird is heard. */
+export const HeardSchema = Type.Object({
   detection_id: Type.Integer({ description: 'Id of the detection' }),
   video_id: Type.Integer({ description: 'Id of its recording' }),
   media_kind: mediaKind(),
@@ -50,8 +57,16 @@ const HeardSchema = Type.Object({
   recording_seconds: Type.Number({ description: 'Length of the recording' }),
 });
 
+const BestSchema = Type.Object({
+  detection_id: Type.Integer({ description: 'Id of the detection' }),
+  video_id: Type.Integer({ description: 'Id of its recording' }),
+  source: literals(detectionSources, { description: 'Found by picture or by sound' }),
+  media_kind: mediaKindOrNull(),
+  seconds: Type.Number({ description: 'Seconds from the start of the recording to the detection' }),
+});
+
 /** Never null: front ends show it of every item, so an unlinked recording stands under the generic bird. */
-const TimelineSpeciesSchema = Type.Object({
+export const TimelineSpeciesSchema = Type.Object({
   id: Type.Integer({ description: 'Id of the species' }),
   name: Type.String({ description: 'Name of the species' }),
   scientific_name: textOrNull('Binomial'),
@@ -64,7 +79,7 @@ const TimelineSpeciesSchema = Type.Object({
 export const TimelineItemSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The visit; of an unlinked recording minus its number' }),
-    timeline_kind: literals(['visit', 'unlinked_video'], {
+    timeline_kind: literals(timelineKinds, {
       description: 'A visit, or a recording that belongs to none',
     }),
     start_time: instant('Start of the first detection, or of the recording'),
@@ -83,7 +98,12 @@ export const TimelineItemSchema = Type.Object(
       'What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium',
     ),
     cameras: Type.Array(Type.String(), { description: 'The cameras of its recordings, sorted' }),
+    best: orNull(
+      BestSchema,
+      'Where to watch it: its detection of highest confidence, by picture before by sound; null of an unlinked recording',
+    ),
     heard: orNull(HeardSchema, 'Its audio detection of highest confidence, when it is audio-only'),
+    thumbhash: thumbhash('A blurred copy of the picture of its surest detection by picture'),
     detections: Type.Array(TimelineDetectionSchema, { description: 'All of the visit, newest first' }),
   },
   { $id: 'TimelineItem' },

@@ -152,7 +152,7 @@ export const maxItems = 20_000;
 export const maxDetections = 200_000;
 
 /** What JSON takes, in bytes, without names that are longer than usual. */
-const bytesOfItem = 560;
+const bytesOfItem = 660;
 const bytesOfDetection = 225;
 /** Items that come as one row: a whole response as one text takes several times its size while it arrives. */
 const itemsOfPart = 500;
@@ -181,6 +181,11 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
     SELECT visit_id AS item_id, detection.id, video_id, detection.start_time, detection.end_time, confidence, source,
       detection_provider, reviewed
     FROM wanted JOIN detection ON visit_id = wanted.id
+  ), best AS (
+    SELECT DISTINCT ON (item_id) item_id, id FROM seen WHERE source = 'video'
+    ORDER BY item_id, confidence DESC, start_time DESC, id DESC
+  ), pictured AS (
+    SELECT item_id, thumbhash FROM best JOIN detection_picture ON detection_id = id
   ), listed AS MATERIALIZED (
     SELECT item_id, json_agg((SELECT line FROM (SELECT id, video_id, start_time, end_time, confidence, source,
       detection_provider, reviewed) line) ORDER BY start_time DESC, id DESC) AS detections,
@@ -194,6 +199,13 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
       'recording_seconds', date_part('epoch', video.end_time - video.start_time)) AS heard
     FROM seen JOIN listed USING (item_id) JOIN video ON video.id = video_id
     WHERE NOT was_seen AND ${mediaKind} IN ('video', 'audio') ORDER BY item_id, confidence DESC, seen.id
+  ), best AS (
+    SELECT item_id, json_build_object('detection_id', top.id, 'video_id', video_id, 'source', source,
+      'media_kind', ${mediaKind}, 'seconds', date_part('epoch', top.start_time - video.start_time)) AS best
+    FROM (
+      SELECT DISTINCT ON (item_id) item_id, id, video_id, source, start_time FROM seen
+      ORDER BY item_id, source = 'video' DESC, confidence DESC, start_time DESC, id DESC
+    ) top JOIN video ON video.id = video_id
   ), recorded AS (
     SELECT item_id, count(*) AS recordings, date_part('epoch', sum(end_time - start_time)) AS seconds,
       max(${mediaKind}) AS media_kind,
@@ -214,10 +226,11 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
         wanted.id, CASE WHEN wanted.id > 0 THEN 'visit' ELSE 'unlinked_video' END AS timeline_kind,
         wanted.start_time, wanted.end_time, max_simultaneous, seconds AS total_recording_seconds,
         CASE WHEN recordings = 1 THEN seconds END AS video_duration_seconds, weather, species, media_kind, cameras,
-        heard, coalesce(detections, '[]') AS detections
+        best, heard, thumbhash, coalesce(detections, '[]') AS detections
       ) item), ',' ORDER BY number) AS text
     FROM wanted JOIN recorded ON recorded.item_id = wanted.id
       LEFT JOIN listed ON listed.item_id = wanted.id LEFT JOIN sound ON sound.item_id = wanted.id
+      LEFT JOIN best ON best.item_id = wanted.id LEFT JOIN pictured ON pictured.item_id = wanted.id
       LEFT JOIN kind USING (species_id) LEFT JOIN air USING (weather_id)
     GROUP BY 1
   )

@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { relative } from 'node:path';
 import { type PictureOutcome, posterFile } from '@birdhub/domain/media';
 import { anAuthor, aRecording } from '@birdhub/testing';
+import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { countOpenFiles } from '../testing/measurements.js';
@@ -265,6 +266,30 @@ describe('pictures of a recording', () => {
       const { status, body, headers } = await ask(id, what);
       expect([status, body.code, headers['retry-after']]).toEqual([expected, code, retryAfter]);
     }
+  });
+
+  it('a poster of a width, is a smaller WebP, and another one when the poster changes', async () => {
+    const id = await post('ready');
+    const path = relative(query.recordingsDir, posterFile(query.recordingsDir, id));
+    const paint = (background: string) =>
+      sharp({ create: { width: 1280, height: 720, channels: 3, background } })
+        .jpeg()
+        .toBuffer();
+    await query.writeFile(path, await paint('red'));
+    const sized = (headers = {}) =>
+      query.app.inject({ url: `/api/ui/videos/${id}/poster?width=320`, headers });
+    const colour = async (bytes: Buffer) => {
+      const { channels } = await sharp(bytes).stats();
+      return channels.map(({ mean }) => Math.round(mean / 255)).join();
+    };
+    const red = await sized();
+    const { format, width, height } = await sharp(red.rawPayload).metadata();
+    expect([red.headers['content-type'], format, width, height]).toEqual(['image/webp', 'webp', 320, 180]);
+    expect(await colour(red.rawPayload)).toBe('1,0,0');
+    expect((await sized({ 'if-none-match': red.headers['etag'] })).statusCode).toBe(304);
+    await query.writeFile(path, await paint('blue'));
+    expect(await colour((await sized({ 'if-none-match': red.headers['etag'] })).rawPayload)).toBe('0,0,1');
+    expect((await query.get(`/api/ui/videos/${id}/poster?width=300`)).body.details[0].path).toBe('width');
   });
 
   it('a poster that is not made yet, is made before all others and sent', async () => {

@@ -1,20 +1,26 @@
+import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import {
   allContentTypes,
   contentTypeOf,
+  createSizedPictures,
   hasMediaFile,
   type MediaFile,
   openMediaFile,
   type PictureRequests,
+  type PictureWidth,
   posterFile,
+  widthParameter,
 } from '@birdhub/domain/media';
 import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
-import { access, attachment, type HubApp } from '@birdhub/shared/app';
+import { access, attachment, type HubApp, isUnmodified } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import { Type } from 'typebox';
 import { fileAnswers } from '../media-files/media.schema.js';
 import { sendFile } from '../media-files/send-file.js';
-import { downloadName } from '../public-urls.js';
+import { downloadName, fileVersion } from '../public-urls.js';
 import { getVideoMedia, type MediaState, type VideoMedia } from './video.store.js';
 import { VideoParamsSchema } from './videos.schema.js';
 
@@ -102,8 +108,9 @@ const posterRoute = {
   summary: 'Get the poster of a recording',
   description:
     'Made when the file arrives, and before all others when it is asked for: 503 when that takes longer than two ' +
-    'seconds or the file has not arrived, 404 when there is nothing to be seen.',
-  response: fileAnswers(['image/jpeg']),
+    'seconds or the file has not arrived, 404 when there is nothing to be seen. With `width` it is a smaller copy as WebP.',
+  querystring: Type.Object({ width: widthParameter }),
+  response: fileAnswers(['image/jpeg', 'image/webp']),
 };
 
 const spectrogramRoute = {
@@ -131,6 +138,21 @@ async function openPicture(root: string, path: string | null): Promise<Picture |
 /** `GET /videos/:id/poster`, `GET /videos/:id/spectrogram` */
 function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
   const { readPool, settings, recordingsDir, dataDir, pictures } = deps;
+  const sizedPictures = createSizedPictures({ log: app.log });
+
+  /** Sends the copy of a width of a poster. */
+  async function sendSized(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { file, path, width }: { readonly file: MediaFile; readonly path: string; readonly width: PictureWidth },
+  ): Promise<FastifyReply> {
+    await file.handle.close();
+    const version = fileVersion(file);
+    reply.headers({ etag: `W/"${version}.${width}"`, 'cache-control': cacheControl });
+    if (isUnmodified(request, reply)) return reply.code(304).send();
+    const original = { stem: path.replace(/jpg$/, version), read: () => readFile(path) };
+    return reply.type('image/webp').send(await sizedPictures.get(original, width, request.signal));
+  }
 
   /** Returns a stored picture, or one that is made now. @throws HubError media_pending, media_missing */
   async function getPicture(
@@ -168,8 +190,11 @@ function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
       requireUnlocked(request, await settings.current());
       const { id } = request.params;
       const video = await getVideoMedia(readPool, id);
-      const path = relative(dataDir, posterFile(dataDir, id));
-      const { file, type } = await getPicture(id, video, () => openPicture(dataDir, path));
+      const path = posterFile(dataDir, id);
+      const inFolder = relative(dataDir, path);
+      const { file, type } = await getPicture(id, video, () => openPicture(dataDir, inFolder));
+      const { width } = request.query;
+      if (width !== undefined) return sendSized(request, reply, { file, path, width });
       return sendFile(request, reply, file, { type, cacheControl });
     },
   });

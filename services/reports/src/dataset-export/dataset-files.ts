@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { withinPicture } from '@birdhub/domain/media';
 import { formatInstant } from '@birdhub/shared/time';
 import sharp from 'sharp';
+import type { ArchiveFile } from '../archive/write-zip.js';
 import type { DatasetFormat } from './dataset-export.schema.js';
 import {
   type DatasetClass,
@@ -12,7 +13,6 @@ import {
 } from './dataset-plan.js';
 import type { DatasetImage, ImageLabel } from './select-images.js';
 import type { Spool } from './spool.js';
-import type { ArchiveFile } from './write-zip.js';
 
 /** A file of a data set. */
 type DatasetFile = Omit<ArchiveFile, 'date'>;

@@ -5,13 +5,13 @@ import { HubError } from '@birdhub/shared/errors';
 import { type Clock, localDay } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { writeZip } from '../archive/write-zip.js';
 import type { ExportSlots } from '../export-slots.js';
 import { type DatasetDeps, previewDataset, writeDataset } from './dataset.js';
 import { countSpecies } from './dataset.store.js';
 import { type DatasetQuery, DatasetQuerySchema } from './dataset-export.schema.js';
 import { type DatasetPlan, type DatasetRequest, planDataset, readDatasetRequest } from './dataset-plan.js';
 import { DatasetPreviewSchema } from './dataset-preview.schema.js';
-import { writeZip } from './write-zip.js';
 
 const exportSchema = {
   operationId: 'exportDataset',

@@ -1,12 +1,13 @@
 import type { CropKey } from '@birdhub/domain/media';
 import type pg from 'pg';
+import { mapAhead } from '../archive/map-ahead.js';
+import type { ArchiveFile } from '../archive/write-zip.js';
 import type { Crops } from '../detection-crop/crops.js';
 import { type DatasetRecording, readRecordings } from './dataset.store.js';
 import type { DatasetFormat } from './dataset-export.schema.js';
 import { DatasetTally, datasetInfo, labelHeader, labelRows, layouts } from './dataset-files.js';
 import { type DatasetPlan, type DatasetRequest, type Split, skip } from './dataset-plan.js';
 import type { DatasetPreview } from './dataset-preview.schema.js';
-import { mapAhead } from './map-ahead.js';
 import {
   type DatasetImage,
   type SelectedImage,
@@ -16,7 +17,6 @@ import {
   toSelection,
 } from './select-images.js';
 import { Spool } from './spool.js';
-import type { ArchiveFile } from './write-zip.js';
 
 /** What a data set is made from. */
 export interface DatasetDeps {

@@ -1,24 +1,32 @@
 import {
   type CropKey,
+  createSizedPictures,
+  cropFile,
   cropName,
   cutPicture,
   decodePhotoFile,
   drawSoundPicture,
   type FrameReader,
   keepCrop,
+  keepPictureFacts,
   type MediaFile,
+  measurePicture,
   mediaKindOf,
   openMediaFile,
+  type PictureWidth,
   readCrop,
   type SoundSpan,
   shrinkPicture,
   statMediaFile,
   UnusablePhotoError,
 } from '@birdhub/domain/media';
+import pLimit from 'p-limit';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 
 /** What {@link createCrops} needs. */
 export interface CropsDeps {
+  readonly pool: pg.Pool;
   readonly dataDir: string;
   readonly recordingsDir: string;
   readonly frameReader: FrameReader;
@@ -53,12 +61,23 @@ export interface Crops {
     mark: SoundSpan,
     signal: AbortSignal,
   ): Promise<Buffer | undefined>;
+  /** The copy of a width of a crop, which is kept. @throws HubError overloaded, what `read` throws */
+  readSized(original: CropOriginal, width: PictureWidth, signal: AbortSignal): Promise<Buffer>;
+  /** Measures a crop that was made before pictures were measured, in the background, and not when many wait. */
+  measure(crop: CropKey, read: (signal: AbortSignal) => Promise<Buffer>): void;
   /** Whole frames at seconds from the start of a recording, which are not kept; undefined as for {@link read}. */
   readFrames(
     videoPath: string,
     times: readonly number[],
     signal: AbortSignal,
   ): Promise<readonly (Buffer | undefined)[] | undefined>;
+}
+
+/** A crop in full size. */
+export interface CropOriginal {
+  readonly crop: CropKey;
+  readonly version: string;
+  readonly read: (signal?: AbortSignal) => Promise<Buffer>;
 }
 
 /** Returns crops of the picture of a sighting; undefined for each when it cannot be decoded. */
@@ -75,9 +94,15 @@ async function cutPhoto({ handle }: MediaFile, crops: readonly CropKey[]): Promi
 
 const soundSize = { width: 640, height: 360 };
 const drawTimeoutMs = 60_000;
+const measureTimeoutMs = 30_000;
+const maxWaitingToMeasure = 32;
 
 /** Crops below `DATA_DIR/derived`. */
-export function createCrops({ dataDir, recordingsDir, frameReader, ffmpegPath, log }: CropsDeps): Crops {
+export function createCrops(deps: CropsDeps): Crops {
+  const { pool, dataDir, recordingsDir, frameReader, ffmpegPath, log } = deps;
+  const sizedPictures = createSizedPictures({ log });
+  const measuring = pLimit(1);
+
   /** Keeps a crop; a full disk does not fail the request. */
   async function keep(crop: CropKey, name: string, bytes: Buffer | undefined) {
     if (!bytes) return;
@@ -141,6 +166,20 @@ export function createCrops({ dataDir, recordingsDir, frameReader, ffmpegPath, l
         await keep(crop, cropName(crop, file), bytes);
         return bytes;
       }),
+
+    readSized({ crop, version, read }, width, signal) {
+      const stem = cropFile(dataDir, crop, version).replace(/\.jpg$/, '');
+      return sizedPictures.get({ stem, read }, width, signal);
+    },
+
+    measure(crop, read) {
+      if (measuring.pendingCount >= maxWaitingToMeasure) return;
+      const work = measuring(async () => {
+        const facts = await measurePicture(await read(AbortSignal.timeout(measureTimeoutMs)));
+        await keepPictureFacts(pool, crop, facts);
+      });
+      work.catch((error: unknown) => log.warn({ err: error }, 'picture of a detection not measured'));
+    },
 
     readFrames: (videoPath, times, signal) =>
       withFile(videoPath, ({ handle }) =>

@@ -18,6 +18,8 @@ describe('a picture that takes long', () => {
     read: endless,
     readFrames: nothing,
     drawSound: nothing,
+    readSized: ({ read }, _width, signal) => read(signal),
+    measure: () => undefined,
   };
   let reports: TestReports;
   let path: string;

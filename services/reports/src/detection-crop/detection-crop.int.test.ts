@@ -7,7 +7,7 @@ import { findKeptCrop, listKeptCrops } from '@birdhub/domain/media';
 import type { Frame, PostedDetection } from '@birdhub/domain/recordings';
 import { aDetection, aRecording } from '@birdhub/testing';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeClip, turnClip } from '../testing/clips.js';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
 
@@ -78,6 +78,59 @@ describe('GET /detections/:id/crop', () => {
     const id = await post('scene.mp4', { frames: [small, lowerRight] });
     // From 0.555 to 0.945 of the picture.
     expect(await look(id)).toEqual([250, 188, red]);
+  });
+
+  it('a width, has the same picture as a smaller WebP, which is kept until the box changes', async () => {
+    const { id, videoId } = await postBoth('scene.mp4', { frames: [lowerRight] });
+    const sized = await get(id, '?width=160');
+    const { format, width, height } = await sharp(sized.rawPayload).metadata();
+    expect([sized.statusCode, sized.headers['content-type'], format, width, height]).toEqual([
+      200,
+      'image/webp',
+      'webp',
+      160,
+      120,
+    ]);
+    expect(sized.headers['content-disposition']).toMatch(/\.webp"/);
+    const folder = dirname((await findKeptCrop(reports.dataDir, videoId, id)) ?? '');
+    const copies = async () => (await readdir(folder)).filter((file) => file.endsWith('.webp'));
+    const [kept] = await copies();
+    expect(kept).toMatch(/\.160\.webp$/);
+    const etag = String(sized.headers['etag']);
+    expect((await get(id, '?width=160', { 'if-none-match': etag })).statusCode).toBe(304);
+    expect((await get(id, '?width=320', { 'if-none-match': etag })).statusCode).toBe(200);
+    await reports.database.pool.query('UPDATE detection_track SET frames = $2 WHERE detection_id = $1', [
+      id,
+      JSON.stringify([upperLeft]),
+    ]);
+    await get(id, '?width=160');
+    expect(await copies()).toHaveLength(1);
+    expect(await copies()).not.toEqual([kept]);
+  });
+
+  it.each(['0', '161', '1e3', '160,320'])('the width %s, is refused', async (width) => {
+    const answer = await get(await post('scene.mp4', {}), `?width=${width}`);
+    expect([answer.statusCode, answer.json().details[0].path]).toEqual([400, 'width']);
+  });
+
+  it('a picture that was not measured, is measured when it is first seen; the whole frame is not', async () => {
+    const { pool } = reports.database;
+    const id = await post('scene.mp4', { frames: [lowerRight] });
+    const measured = async () =>
+      (
+        await pool.query(
+          'SELECT width, height, seconds, area FROM detection_picture WHERE detection_id = $1',
+          [id],
+        )
+      ).rows;
+    await get(id, '?full=1');
+    expect(await measured()).toEqual([]);
+    await get(id);
+    await vi.waitFor(async () =>
+      expect(await measured()).toEqual([
+        { width: 250, height: 188, seconds: 1.5, area: expect.closeTo(0.09, 4) },
+      ]),
+    );
   });
 
   it.each([

@@ -25,6 +25,7 @@ const schema = {
     'The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin ' +
     'of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. What was heard has the ' +
     'spectrogram of its part of the sound, at least three seconds, with axes in kHz and seconds and its span marked. ' +
+    'With `width` it is a smaller copy as WebP. ' +
     'With `general.require_auth_for_video_stream` whole frames and spectrograms are for those who unlocked the hub.',
   tags: ['detections'],
   security: access.open,
@@ -67,8 +68,8 @@ function toHubError(error: unknown): unknown {
 }
 
 /** `Great_Tit_2026-05-01_101530.jpg`, in the hub's zone. */
-function pictureName({ speciesName, start }: CropDetection, zone: string): string {
-  return `${toFileName(speciesName).replaceAll(' ', '_')}_${localStamp(zone, start.getTime())}.jpg`;
+function pictureName({ speciesName, start }: CropDetection, zone: string, extension: string): string {
+  return `${toFileName(speciesName).replaceAll(' ', '_')}_${localStamp(zone, start.getTime())}.${extension}`;
 }
 
 const minSoundSeconds = 3;
@@ -159,15 +160,24 @@ export function detectionCropRoutes(
     if (crop.box === undefined) requireUnlocked(request, await settings.current());
     const version = await crops.version(videoPath, crop);
     if (version === undefined) throw noPicture(media);
-    reply.headers({ etag: `W/"${version}"`, 'cache-control': 'private, no-cache' });
+    const { width } = request.query;
+    const tag = width === undefined ? version : `${version}.${width}`;
+    reply.headers({ etag: `W/"${tag}"`, 'cache-control': 'private, no-cache' });
     if (isUnmodified(request, reply)) return sendUnmodified(reply);
+    const read = (signal = request.signal) =>
+      sound
+        ? getSound(detection, { ...crop, sound }, version, signal)
+        : getPicture({ videoPath, box }, crop, version, signal);
     try {
-      const picture = sound
-        ? await getSound(detection, { ...crop, sound }, version, request.signal)
-        : await getPicture({ videoPath, box }, crop, version, request.signal);
+      const picture =
+        width === undefined
+          ? await read()
+          : await crops.readSized({ crop, version, read }, width, request.signal);
+      if (!sound && !detection.isMeasured && (crop.box || !box)) crops.measure(crop, read);
       const { general } = await settings.current();
-      const disposition = attachment(pictureName(detection, general.timezone));
-      return reply.type('image/jpeg').header('content-disposition', disposition).send(picture);
+      const [type, extension] = width === undefined ? ['image/jpeg', 'jpg'] : ['image/webp', 'webp'];
+      const disposition = attachment(pictureName(detection, general.timezone, extension));
+      return reply.type(type).header('content-disposition', disposition).send(picture);
     } catch (error) {
       if (request.signal.aborted) return reply.hijack();
       throw toHubError(error);

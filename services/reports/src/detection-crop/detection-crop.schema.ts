@@ -1,3 +1,4 @@
+import { widthParameter } from '@birdhub/domain/media';
 import { Type } from 'typebox';
 
 /** Which detection. */
@@ -8,12 +9,15 @@ export const DetectionParamsSchema = Type.Object({
 /** What `GET /detections/:id/crop` takes. */
 export const CropQuerySchema = Type.Object({
   full: Type.Optional(Type.String({ description: '`1`, `true` or `yes`: the whole frame' })),
+  width: widthParameter,
 });
+
+const file = Type.Unsafe<never>({ type: 'string', format: 'binary' });
 
 /** A picture as an attachment. */
 export const pictureAnswers = {
   200: {
     description: 'The picture, as an attachment',
-    content: { 'image/jpeg': { schema: Type.Unsafe<never>({ type: 'string', format: 'binary' }) } },
+    content: { 'image/jpeg': { schema: file }, 'image/webp': { schema: file } },
   },
 };

@@ -12,13 +12,16 @@ export interface CropDetection extends Seen {
   readonly start: Date;
   /** Length of the recording. */
   readonly recordingSeconds: number;
+  /** Whether its picture was measured when it was made. */
+  readonly isMeasured: boolean;
 }
 
 const text = `
   SELECT video.id AS "videoId", video_path AS "videoPath", media, species.name AS "speciesName", source,
     detection.start_time AS start, start_offset AS "startOffset", end_offset AS "endOffset",
     coalesce(frames, '[]') AS frames,
-    date_part('epoch', video.end_time - video.start_time) AS "recordingSeconds"
+    date_part('epoch', video.end_time - video.start_time) AS "recordingSeconds",
+    EXISTS (SELECT FROM detection_picture WHERE detection_id = detection.id) AS "isMeasured"
   FROM detection JOIN video ON video.id = video_id JOIN species ON species.id = species_id
     LEFT JOIN detection_track ON detection_id = detection.id
   WHERE detection.id = $1`;

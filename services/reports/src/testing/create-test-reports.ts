@@ -60,9 +60,11 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
     readPool: pool,
     pool,
     settings,
+    recordingsDir: join(dataDir, 'recordings'),
     crops:
       crops ??
       createCrops({
+        pool,
         dataDir,
         recordingsDir: join(dataDir, 'recordings'),
         frameReader,

@@ -21,6 +21,8 @@ export function createFakeCrops(bytes: number): FakeCrops {
     version: async (videoPath) => videoPath,
     read: (_videoPath, crops) => give(crops.length),
     drawSound: async () => picture,
+    readSized: async () => picture,
+    measure: () => undefined,
     readFrames: (_videoPath, times) => give(times.length),
   };
 }

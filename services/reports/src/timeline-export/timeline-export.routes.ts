@@ -1,11 +1,17 @@
-import type { SettingsReader } from '@birdhub/domain/settings';
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { bindFilters, readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp, limits } from '@birdhub/shared/app';
-import { localDay, type TimeWindow } from '@birdhub/shared/time';
-import type { FastifyReply } from 'fastify';
+import { HubError } from '@birdhub/shared/errors';
+import { type Clock, localDay, type TimeWindow } from '@birdhub/shared/time';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
+import { type ArchiveFile, writeZip } from '../archive/write-zip.js';
 import { asPieces, type ExportSlots } from '../export-slots.js';
+import { readPublication } from '../science-export/publication.js';
+import type { ScienceDeps } from '../science-export/science-export.js';
+import { type ScienceRequest, writeCamtrapDp, writeDarwinCore } from '../science-export/science-export.js';
+import { previewScience, SciencePreviewSchema } from '../science-export/science-preview.js';
 import { toEbird } from './ebird.js';
 import { type ExportSearch, readRows, readSightings } from './export.store.js';
 import {
@@ -13,6 +19,8 @@ import {
   ExportQuerySchema,
   ExportRowSchema,
   exportColumns,
+  type SciencePreviewQuery,
+  SciencePreviewQuerySchema,
 } from './timeline-export.schema.js';
 
 const maxDays = 366;
@@ -24,6 +32,8 @@ const types: Record<ExportFormat, { readonly media: string; readonly suffix: str
   csv: { media: 'text/csv; charset=utf-8; header=present', suffix: '.csv' },
   json: { media: 'application/json; charset=utf-8', suffix: '.json' },
   ebird: { media: 'text/csv; charset=utf-8; header=absent', suffix: '_ebird.csv' },
+  'camtrap-dp': { media: 'application/zip', suffix: '_camtrap-dp.zip' },
+  dwca: { media: 'application/zip', suffix: '_dwca.zip' },
 };
 
 const text = (description: string) => Type.String({ description });
@@ -34,7 +44,9 @@ const schema = {
   description:
     'Newest first. The window and the filters are those of the timeline; recordings without detections are left out. ' +
     "CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of " +
-    'day, generic species and other animals left out; a `Warning` says when it is longer than eBird takes at once. Three exports are ' +
+    'day, generic species and other animals left out; a `Warning` says when it is longer than eBird takes at once. ' +
+    '`camtrap-dp` and `dwca` are archives of the recordings that start in the window, for contributors; visits go with ' +
+    'the cameras that recorded them, and the place is rounded as the settings of `science` say. Three exports are ' +
     'made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD ' +
     'answers the headers alone.',
   tags: ['timeline'],
@@ -46,51 +58,128 @@ const schema = {
       content: {
         'application/json': { schema: Type.Array(ExportRowSchema) },
         'text/csv': { schema: text('Rows of CSV') },
+        'application/zip': { schema: Type.Unsafe<never>({ type: 'string', format: 'binary' }) },
       },
     },
   },
 };
 
-/** `GET /timeline/export` */
+const previewSchema = {
+  operationId: 'previewScienceExport',
+  summary: 'Preview an export for science',
+  description:
+    'Counts what `camtrap-dp` and `dwca` would hold of a window, and what is left out or less than it could be, with ' +
+    'the reason.',
+  tags: ['timeline'],
+  security: access.contributorRead,
+  querystring: SciencePreviewQuerySchema,
+  response: { 200: SciencePreviewSchema },
+};
+
+/** `GET /timeline/export` and `GET /timeline/export/preview` */
 export function timelineExportRoutes(
   app: HubApp,
   {
     readPool: pool,
     settings: reader,
     exportSlots,
-  }: { readPool: pg.Pool; settings: SettingsReader; exportSlots: ExportSlots },
+    clock,
+    recordingsDir,
+  }: ScienceDeps & { settings: SettingsReader; exportSlots: ExportSlots; clock: Clock },
 ): void {
   const config = { limit: limits.export };
   const url = '/api/ui/timeline/export';
+
+  async function readSearch(query: SciencePreviewQuery) {
+    const { start_time, end_time, date, ...filters } = query;
+    const settings = await reader.current();
+    const { timezone } = settings.general;
+    const window = readWindow({ start_time, end_time, date }, timezone, maxDays);
+    return {
+      settings,
+      timezone,
+      search: { window, filters: bindFilters(filters, timezone) },
+      cameraId: filters.camera_id,
+    };
+  }
+
   app.route({
     method: ['GET', 'HEAD'],
     url,
     schema,
     config,
     handler: async (request, reply) => {
-      const { start_time, end_time, date, format, ...filters } = request.query;
+      const { format, media, core, ...query } = request.query;
       const { signal } = request;
-      const settings = await reader.current();
-      const { timezone } = settings.general;
-      const window = readWindow({ start_time, end_time, date }, timezone, maxDays);
-      const search = { window, filters: bindFilters(filters, timezone) };
-      if (request.method === 'HEAD') return setHeaders(reply, format, window, timezone).send();
+      const { settings, timezone, search, cameraId } = await readSearch(query);
+      const isScience = format === 'camtrap-dp' || format === 'dwca';
+      if (isScience && request.headers['x-hub-caller'] === 'viewer') throw new HubError('unlock_required');
+      const science = (): ScienceRequest => ({
+        search: {
+          ...search,
+          cameraId,
+          doubtBelow: settings.ui.unknown_confidence_threshold,
+          mediaBase: addressOf(request, settings),
+        },
+        publication: readPublication(settings),
+        media,
+        isPublic: !settings.general.require_auth_for_video_stream,
+        zone: timezone,
+        createdAt: clock.now(),
+        signal,
+      });
+      if (request.method === 'HEAD') {
+        if (isScience) science();
+        return setHeaders(reply, format, search.window, timezone).send();
+      }
       try {
         const stream = await exportSlots.open(signal, async () => {
           if (format === 'csv') return writeCsv(pool, search);
           if (format === 'json') return writeJson(pool, search);
+          const deps = { readPool: pool, recordingsDir };
+          if (format === 'camtrap-dp') return zip(writeCamtrapDp(deps, science()));
+          if (format === 'dwca') return zip(writeDarwinCore(deps, science(), core));
           const records = await toEbird(readSightings(pool, search, signal), settings);
           reply.header('content-length', records.length);
           if (records.length > maxEbirdBytes) reply.header('warning', tooLongWarning);
           return asPieces(records);
         });
-        return setHeaders(reply, format, window, timezone).send(stream);
+        return setHeaders(reply, format, search.window, timezone).send(stream);
       } catch (error) {
         if (signal.aborted) return reply.hijack();
         throw error;
       }
     },
   });
+
+  app.get(`${url}/preview`, { schema: previewSchema, config }, async (request) => {
+    const { settings, search, cameraId } = await readSearch(request.query);
+    const asked = {
+      ...search,
+      cameraId,
+      doubtBelow: settings.ui.unknown_confidence_threshold,
+      mediaBase: '',
+    };
+    return previewScience(pool, asked, settings, request.signal);
+  });
+}
+
+/** An archive that is never empty. */
+async function zip(files: AsyncIterable<ArchiveFile>): Promise<AsyncIterable<Buffer>> {
+  const archive = await writeZip(files);
+  if (!archive) throw new HubError('dataset_empty');
+  return archive;
+}
+
+const plainPath = /^(?:\/[\w.~-]+)*$/;
+
+/** The address of the hub without a slash at its end: the one of the settings, else the one of the request. */
+function addressOf({ headers, host }: FastifyRequest, { notifications }: Settings): string {
+  if (notifications.base_url) return notifications.base_url.replace(/\/+$/, '');
+  const prefix = headers['x-forwarded-prefix'];
+  const protocol = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+  const given = headers['x-forwarded-host'];
+  return `${protocol}://${typeof given === 'string' ? given : host}${typeof prefix === 'string' && plainPath.test(prefix) ? prefix : ''}`;
 }
 
 function setHeaders(

@@ -1,10 +1,12 @@
 import { mediaKinds } from '@birdhub/domain/media';
 import { filterParameters, windowParameters } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { mediaChoices } from '../science-export/camtrap-dp.js';
+import { cores } from '../science-export/darwin-core.js';
 
 /** How an export is written. */
-export const exportFormats = ['csv', 'json', 'ebird'] as const;
+export const exportFormats = ['csv', 'json', 'ebird', 'camtrap-dp', 'dwca'] as const;
 
 /** One of {@link exportFormats}. */
 export type ExportFormat = (typeof exportFormats)[number];
@@ -15,9 +17,30 @@ export const ExportQuerySchema = Type.Object({
   ...filterParameters,
   format: literals(exportFormats, {
     default: 'json',
-    description: '`csv` and `json`: a row a visit; `ebird`: a checklist file for upload there',
+    description:
+      '`csv` and `json`: a row a visit; `ebird`: a checklist file for upload there; `camtrap-dp`: a Camtrap DP 1.0.2 ' +
+      'data package; `dwca`: a Darwin Core Archive',
+  }),
+  media: literals(mediaChoices, {
+    default: 'links',
+    description:
+      'How `camtrap-dp` and `dwca` give recordings: not at all, as addresses of the hub, or as files',
+  }),
+  core: literals(cores, {
+    default: 'occurrence',
+    description:
+      'What a row of the core of `dwca` is: a visit with its media, or a day of watching with its visits',
   }),
 });
+
+/** What `GET /timeline/export/preview` takes. */
+export const SciencePreviewQuerySchema = Type.Object({
+  ...windowParameters('366 days'),
+  ...filterParameters,
+});
+
+/** See {@link SciencePreviewQuerySchema}. */
+export type SciencePreviewQuery = Static<typeof SciencePreviewQuerySchema>;
 
 /** A visit of an export in JSON, its keys in the order of the columns. */
 export const ExportRowSchema = Type.Object(

@@ -6,7 +6,7 @@ const settings = defaultSettings('UTC');
 const configs = discoveryMessages(settings).map(({ topic, payload, retain }) => ({
   topic,
   retain,
-  config: JSON.parse(payload),
+  config: JSON.parse(String(payload)),
 }));
 
 describe('discoveryMessages', () => {

@@ -43,7 +43,7 @@ const birdsSql = `
  */
 export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<void> } {
   const { mqtt, bus, settings, pool, clock, log } = deps;
-  const published = new Map<string, string>();
+  const published = new Map<string, MqttMessage['payload']>();
 
   async function readState(day: string): Promise<HubState> {
     const [birds, heartbeat] = await Promise.all([readBirds(pool, day), findHeartbeat(pool)]);

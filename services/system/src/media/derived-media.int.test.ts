@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
 import { startDerivedMedia } from './derived-media.js';
 import { createMediaTools } from './media-tools.js';
+import { createVideoInspector } from './video-inspector.js';
 
 const soon = { timeout: 15_000, interval: 20 };
 const film = (...more: readonly string[]) => [...testPicture, ...more, '-c:v', 'libx264', '-shortest'];
@@ -64,6 +65,28 @@ describe('derived media', () => {
     vi.waitFor(async () => expect((await hub.row(videoId)).media).toBe(media), soon);
   const toldOf = (...ids: readonly number[]) => told.filter(({ video_id }) => ids.includes(video_id));
   const jpegAt = (file: string) => readFileSync(file).subarray(0, 3).toString('hex');
+
+  it('the picture of a detection, is measured when it is made, and by the next inspection when it was not', async () => {
+    await hub.makeFile(path, film());
+    const id = await hub.post({
+      start: Date.UTC(2026, 4, count, 8),
+      videoPath: path,
+      detections: [aDetection()],
+    });
+    await becomes(id, 'ready');
+    const measured = async () =>
+      (
+        await hub.pool.query(
+          'SELECT width > 0 AS sized, length(thumbhash) > 20 AS hashed FROM detection_picture',
+        )
+      ).rows;
+    expect(await measured()).toEqual([{ sized: true, hashed: true }]);
+    await hub.pool.query('DELETE FROM detection_picture');
+    await createVideoInspector({ ...hub, fileTimeoutMs: 60_000 })(id, {
+      signal: AbortSignal.timeout(10_000),
+    });
+    expect(await measured()).toEqual([{ sized: true, hashed: true }]);
+  });
 
   it('a recording whose file is there, is ready with its size, a poster and a spectrogram', async () => {
     const file = await hub.makeFile(path, film(...testTone));

@@ -7,12 +7,16 @@ import {
   drawSoundPicture,
   isProgramMissing,
   keepCrop,
+  keepPictureFacts,
   listKeptCrops,
+  listUnmeasured,
   type MediaFacts,
   type MediaFile,
+  measurePicture,
   mediaKindOf,
   type Picture,
   readClip,
+  readCrop,
   type SoundSpan,
   shrinkPicture,
   type ToolWork,
@@ -69,6 +73,44 @@ export interface PictureResult {
   readonly made: ReadonlySet<string>;
   /** Pictures that cannot be made of this file, so that they are not tried again. */
   readonly impossible: ReadonlySet<string>;
+}
+
+/** Stores what is measured of a crop. A failure is logged: the picture is good without. */
+async function measureCrop(
+  { pool, log }: Pick<PictureDeps, 'pool' | 'log'>,
+  crop: CropKey,
+  bytes: Buffer,
+): Promise<void> {
+  try {
+    await keepPictureFacts(pool, crop, await measurePicture(bytes));
+  } catch (error) {
+    log.warn({ video_id: crop.videoId, err: error }, 'picture of a detection not measured');
+  }
+}
+
+/** Measures the kept crops of a recording that were made before pictures were measured; returns how many. */
+export async function measureKeptCrops(
+  deps: Pick<PictureDeps, 'pool' | 'dataDir' | 'log'>,
+  { id: videoId }: MediaVideo,
+  file: MediaFile,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const detections = await listVideoDetections(deps.pool, videoId);
+  const unmeasured = await listUnmeasured(
+    deps.pool,
+    detections.map(({ id }) => id),
+  );
+  let measured = 0;
+  for (const { id: detectionId, ...detection } of detections) {
+    signal?.throwIfAborted();
+    if (!unmeasured.has(detectionId)) continue;
+    const crop = { videoId, detectionId, ...chooseFrame(detection) };
+    const bytes = await readCrop(deps.dataDir, crop, cropName(crop, file));
+    if (!bytes) continue;
+    await measureCrop(deps, crop, bytes);
+    measured += 1;
+  }
+  return measured;
 }
 
 const posterName = 'poster';
@@ -148,8 +190,10 @@ export async function makePictures(
   }
 
   async function storeFrame({ name, crop }: FramePicture, picture: Picture): Promise<void> {
-    if (crop) await keepCrop(dataDir, crop, name, await cutPicture(picture, crop.box));
-    else await storePoster(dataDir, video.id, await shrinkPicture(picture));
+    if (!crop) return storePoster(dataDir, video.id, await shrinkPicture(picture));
+    const bytes = await cutPicture(picture, crop.box);
+    await keepCrop(dataDir, crop, name, bytes);
+    await measureCrop(deps, crop, bytes);
   }
 
   async function storeDrawn(seconds: number): Promise<boolean> {

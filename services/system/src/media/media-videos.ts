@@ -1,7 +1,14 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ItemResult } from '@birdhub/domain/jobs';
-import { type MediaFile, openMediaFile, posterFile, type Seen, type SoundSpan } from '@birdhub/domain/media';
+import {
+  type MediaFile,
+  openMediaFile,
+  posterFile,
+  removeSizedPosters,
+  type Seen,
+  type SoundSpan,
+} from '@birdhub/domain/media';
 import type pg from 'pg';
 
 /** A recording as the inspection sees it. */
@@ -137,6 +144,7 @@ export async function storePoster(dataDir: string, videoId: number, bytes: Buffe
   const path = posterFile(dataDir, videoId);
   await mkdir(dirname(path), { recursive: true });
   await writeAtomically(path, bytes);
+  await removeSizedPosters(dataDir, videoId);
 }
 
 const keyFile = (dataDir: string, videoId: number) =>

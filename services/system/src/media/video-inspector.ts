@@ -16,6 +16,7 @@ import {
   listMissingPictures,
   type MissingPictures,
   makePictures,
+  measureKeptCrops,
   type PictureResult,
 } from './make-pictures.js';
 import type { MediaTools } from './media-tools.js';
@@ -116,6 +117,8 @@ class VideoInspector {
     if (isFresh && last && last.etag !== file.etag && !isForced) return 'awaited';
     const earlier = last?.etag === file.etag && !isForced ? last : undefined;
     const isKnown = video.media === 'ready' && video.fileSize === file.size;
+    const measured = isKnown && !isForced ? await measureKeptCrops(this.#deps, video, file, signal) : 0;
+    if (measured) await commit(this.#deps, async ({ changed }) => changed(changeOf(video)));
     const isOtherFile = isForced || !isKnown;
     const missing = await listMissingPictures(this.#deps, video, file, {
       isOtherFile,
@@ -198,10 +201,12 @@ class VideoInspector {
     });
     await commit(this.#deps, async ({ publish, changed }) => {
       publish(event);
-      changed({ kind: 'recordings', from: video.start, to: video.end });
+      changed(changeOf(video));
     });
   }
 }
+
+const changeOf = ({ start, end }: MediaVideo) => ({ kind: 'recordings', from: start, to: end }) as const;
 
 /** Audio alone has no frames to lack. */
 function toOutcome({ frames }: MissingPictures, { facts, made }: PictureResult): InspectionOutcome {

@@ -33,13 +33,20 @@ export interface MqttConnection {
 /** A message; the broker keeps it for later subscribers with `retain`, and an empty payload deletes what it keeps. */
 export interface MqttMessage {
   readonly topic: string;
-  readonly payload: string;
+  readonly payload: string | Buffer;
   readonly retain?: boolean;
 }
 
 /** The broker is not reachable, or did not acknowledge in time; the message is not sent later. */
-class MqttUnavailableError extends Error {
+export class MqttUnavailableError extends Error {
   override readonly name = 'MqttUnavailableError';
+  /** Whether the message was sent, so that it may have arrived. */
+  readonly mayHaveArrived: boolean;
+
+  constructor(message: string, mayHaveArrived: boolean, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.mayHaveArrived = mayHaveArrived;
+  }
 }
 
 /** The hub's availability; `offline` is at its topic otherwise. */
@@ -105,7 +112,7 @@ export function createMqttConnection(log: Logger): MqttConnection {
   return {
     state: () => state,
     async publish(message) {
-      if (!session) throw new MqttUnavailableError('there is no MQTT broker');
+      if (!session) throw new MqttUnavailableError('there is no MQTT broker', false);
       await session.publish(message);
     },
     subscribe(topic, listener) {
@@ -202,13 +209,13 @@ function forwardEvents(client: MqttClient, events: MqttSessionEvents, isEnded: (
 }
 
 async function publish(client: MqttClient, { topic, payload, retain = false }: MqttMessage): Promise<void> {
-  if (!client.connected) throw new MqttUnavailableError('the MQTT broker is not connected');
+  if (!client.connected) throw new MqttUnavailableError('the MQTT broker is not connected', false);
   // A broker that does not acknowledge counts as unreachable.
   const late = setTimeout(() => client.stream.destroy(), ackTimeoutMs);
   try {
     await client.publishAsync(topic, payload, { qos: 1, retain });
   } catch (cause) {
-    throw new MqttUnavailableError('the MQTT broker did not take the message', { cause });
+    throw new MqttUnavailableError('the MQTT broker did not take the message', true, { cause });
   } finally {
     clearTimeout(late);
   }

@@ -126,7 +126,7 @@ describe('visits by MQTT', () => {
     };
     startVisitPublisher({
       bus: { consume },
-      mqtt: { publish: async (message) => void told.push(message.payload) },
+      mqtt: { publish: async (message) => void told.push(String(message.payload)) },
       settings: hub.settings,
       pool: hub.database.pool,
       clock: hub.clock,

@@ -1,6 +1,10 @@
 import type { Settings } from '@birdhub/domain/settings';
-import { localStamp } from '@birdhub/shared/time';
-import type { Message } from './channels.js';
+import { daysBetween, localDay } from '@birdhub/shared/time';
+import type { Message } from '../channels/index.js';
+import type { StoredRule } from './alert-rule.js';
+import type { UntrueMessage } from './alerts.store.js';
+import { type Bird, type BirdHistory, localTime } from './evaluate-rule.js';
+import { fillTemplate, type TemplateValues } from './message-template.js';
 import type { VisitDetails } from './notifications.store.js';
 
 /** The address of the hub by the settings, if any, and the path that it is served below. */
@@ -36,11 +40,17 @@ const placeholderOrigin = 'http://hub.invalid';
 export function visitMessage(
   visitId: number,
   videoId: number,
-  visit: VisitDetails,
+  visit: Pick<VisitDetails, 'speciesName' | 'start' | 'imageUrl' | 'detectionId' | 'cameraId'>,
   { settings, base }: MessageContext,
 ): Message {
-  const { speciesName, start, imageUrl, detectionId } = visit;
+  const { speciesName, start, imageUrl, detectionId, cameraId } = visit;
   return {
+    kind: 'bird',
+    videoId,
+    detectionId,
+    camera: cameraId,
+    species: speciesName,
+    clip: addressOf(base, `/api/ui/videos/${videoId}/stream`),
     key: `visit:${visitId}`,
     title: speciesName,
     body: `Here since ${localTime(settings.general.timezone, start)} · ${appName(settings)}`,
@@ -58,6 +68,8 @@ export function noticeMessage(notice: NoticeDetails, { settings, base }: Message
   const { noticeId, speciesName, at, link, imagePath, hasImage, imageUrl } = notice;
   const path = (link && ownPath(base, link)) || '/timeline';
   return {
+    kind: 'bird',
+    species: speciesName,
     key: `notice:${noticeId}`,
     title: speciesName,
     body: `Seen at ${localTime(settings.general.timezone, at)} · ${appName(settings)}`,
@@ -70,9 +82,139 @@ export function noticeMessage(notice: NoticeDetails, { settings, base }: Message
   };
 }
 
+/** What a message is filled with beside the bird. */
+export interface BirdDetails {
+  readonly speciesName: string;
+  readonly scientificName: string | null;
+  readonly cameraId: string | null;
+  readonly sourceName: string | null;
+  readonly confidence: number | null;
+  readonly count: number;
+}
+
+/** What a rule's message is written with. */
+export interface RuleMessageContext extends MessageContext {
+  readonly bird: Pick<Bird, 'at'>;
+  readonly history: Pick<BirdHistory, 'previousAt'>;
+}
+
+/** Returns the message of a bird as a rule words it: by its template, or with what the rule tells of. */
+export function ruleMessage(
+  message: Message,
+  rule: StoredRule,
+  details: BirdDetails,
+  { settings, bird, history }: RuleMessageContext,
+): Message {
+  const told = { ...message, ruleId: rule.id, tags: [rule.when] };
+  if (!rule.template.trim()) {
+    const reason = reasonOf(rule);
+    return reason ? { ...told, body: `${reason} · ${message.body}` } : told;
+  }
+  const values = valuesOf(rule, details, { settings, bird, history });
+  const { title, body } = fillTemplate(rule.template, values);
+  return { ...told, title: title || message.title, body };
+}
+
+function valuesOf(
+  rule: StoredRule,
+  details: BirdDetails,
+  { settings, bird, history }: Omit<RuleMessageContext, 'base'>,
+): TemplateValues {
+  const { timezone: zone } = settings.general;
+  const { speciesName, scientificName, cameraId, sourceName, confidence, count } = details;
+  const day = localDay(zone, bird.at);
+  const { previousAt } = history;
+  return {
+    species: speciesName,
+    scientific_name: scientificName ?? '',
+    time: localTime(zone, bird.at),
+    date: day,
+    camera: settings.video.cameras.find(({ id }) => id === cameraId)?.name ?? cameraId ?? '',
+    count: String(count),
+    confidence: confidence === null ? '' : `${Math.round(confidence * 100)} %`,
+    days_away: previousAt === null ? '' : String(daysBetween(localDay(zone, previousAt), day)),
+    source: sourceName ?? '',
+    rule: rule.name,
+    hub: appName(settings),
+  };
+}
+
+/** Returns what is special about a bird that a rule tells of. */
+function reasonOf({ when, after_days }: StoredRule): string | undefined {
+  const reasons: Partial<Record<StoredRule['when'], string>> = {
+    first_ever: 'First visit ever',
+    first_of_year: 'First of the year',
+    first_of_season: `First after ${after_days} days or more`,
+    first_of_day: 'First today',
+    rare_here: 'Rare here',
+    rare_in_region: 'Rare in the region',
+    returns_after: `Back after ${after_days} days or more`,
+  };
+  return reasons[when];
+}
+
+/** The visit that a correction made. */
+export interface CorrectedVisit {
+  readonly speciesName: string;
+  readonly visitId: number | null;
+  readonly videoId: number | null;
+  readonly detectionId: number | null;
+}
+
+/** Returns the message that corrects another one. */
+export function correctionMessage(
+  { id, ruleId, message, about }: UntrueMessage,
+  { speciesName, visitId, videoId, detectionId }: CorrectedVisit,
+  { settings, base }: MessageContext,
+): Message {
+  const told = message.species ?? message.title;
+  return {
+    ...message,
+    key: `correction:${id}`,
+    kind: 'correction',
+    ruleId,
+    tags: ['correction'],
+    title: `Correction: ${speciesName}`,
+    body: `What was told as ${told} at ${localTime(settings.general.timezone, about)} is ${speciesName} · ${appName(settings)}`,
+    url: videoId === null ? message.url : addressOf(base, `/videos/${videoId}`),
+    species: speciesName,
+    visitId,
+    videoId,
+    detectionId,
+    image: detectionId === null ? null : addressOf(base, `/api/ui/detections/${detectionId}/crop`),
+    icon: null,
+    noticeId: null,
+  };
+}
+
+/** Returns the message of something about the hub itself. */
+export function hubMessage(
+  {
+    key,
+    title,
+    body,
+    path,
+  }: { readonly key: string; readonly title: string; readonly body: string; readonly path: string },
+  { base }: Pick<MessageContext, 'base'>,
+): Message {
+  return {
+    kind: 'hub',
+    key,
+    title,
+    body,
+    tag: `birdhub-${key}`,
+    url: addressOf(base, path),
+    visitId: null,
+    icon: null,
+    image: null,
+    noticeId: null,
+  };
+}
+
 /** Returns the message that channels are tested with. */
 export function testMessage(at: number, { settings, base }: MessageContext): Message {
   return {
+    kind: 'test',
     key: `test:${at}`,
     title: appName(settings),
     body: `Test message of ${localTime(settings.general.timezone, at)}`,
@@ -97,14 +239,9 @@ export function withoutForeignLinks(message: Message, base: HubBase): Message {
   };
 }
 
-function appName({ general }: Settings): string {
+/** Returns the name of the hub. */
+export function appName({ general }: Settings): string {
   return general.app_name || 'Birdhub';
-}
-
-/** Returns the local time as `14:05`. */
-export function localTime(zone: string, instant: number): string {
-  const stamp = localStamp(zone, instant);
-  return `${stamp.slice(11, 13)}:${stamp.slice(13, 15)}`;
 }
 
 /** Pictures of species may be on other hosts: administrators chose them. */

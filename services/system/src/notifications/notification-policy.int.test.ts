@@ -242,6 +242,7 @@ describe('notifications', () => {
     hub.stub.answer(() => ({ status: 503, headers: { 'retry-after': '100' } }));
     const first = hub.open();
     await hub.post();
+    await arrive(1);
     await settle('pending');
     await first.close();
     hub.stub.answer(() => ({ status: 201 }));

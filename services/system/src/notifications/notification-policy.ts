@@ -1,5 +1,5 @@
 import { createNaming } from '@birdhub/domain/recordings';
-import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { ebirdRegionOf, type Settings, type SettingsReader } from '@birdhub/domain/settings';
 import {
   normaliseSpeciesName,
   type SpeciesDirectory,
@@ -10,11 +10,23 @@ import type { Bus, DeadLetter, Subscription } from '@birdhub/shared/bus';
 import type { PrismaClient } from '@birdhub/shared/db';
 import type { EventMap } from '@birdhub/shared/events';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
-import type { Clock } from '@birdhub/shared/time';
+import { type Clock, localDay } from '@birdhub/shared/time';
 import type pg from 'pg';
-import { type Channels, channelNames, type Message } from './channels.js';
-import { localTime, noticeMessage, visitMessage } from './message.js';
-import { addNotification, findSpeciesPicture, findVisitDetails, type Target } from './notifications.store.js';
+import type { Message } from '../channels/index.js';
+import type { StoredRule } from './alert-rule.js';
+import type { LogEntry } from './alert-rules.schema.js';
+import { listRules } from './alert-rules.store.js';
+import {
+  type Candidate,
+  type MessageChannels,
+  tellByRules,
+  tellCorrection,
+  writeLog,
+} from './alerts.store.js';
+import { readHistory } from './bird-history.store.js';
+import { type Bird, type BirdHistory, type HubLimits, refusalByBird, refusalOf } from './evaluate-rule.js';
+import { correctionMessage, noticeMessage, ruleMessage, visitMessage } from './message.js';
+import { findCorrected, findSpeciesPicture, findVisitDetails } from './notifications.store.js';
 
 /** What the policy needs. */
 export interface NotificationPolicyDeps {
@@ -22,17 +34,9 @@ export interface NotificationPolicyDeps {
   readonly prisma: PrismaClient;
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly directory: Pick<SpeciesDirectory, 'tree'>;
-  readonly channels: Channels;
+  readonly channels: MessageChannels;
   readonly clock: Clock;
   readonly basePath: string;
-}
-
-interface Candidate {
-  readonly message: Message;
-  readonly speciesName: string;
-  /** ms since the epoch */
-  readonly from: number;
-  readonly to: number;
 }
 
 const backoffMs = [500, 2_000, 15_000];
@@ -40,14 +44,17 @@ const backoffMs = [500, 2_000, 15_000];
 /** Enough for an event to expire, after a day at most, while the database is not reachable. */
 const maxDeliver = 24 * 60 * 4 + backoffMs.length;
 
+/** What is older was imported or arrives very late: it is neither told nor logged. */
+const maxLoggedAgeMs = 86_400_000;
+
 /**
- * Queues notifications for visits that start and for detection notices. They are stored before their event is
- * acknowledged.
+ * Queues notifications for visits that start, for detection notices and for corrections. They are stored before their
+ * event is acknowledged.
  */
 export function consumeNotificationEvents(
-  deps: NotificationPolicyDeps & { readonly bus: Pick<Bus, 'consume'>; readonly onQueued: () => void },
+  deps: NotificationPolicyDeps & { readonly bus: Pick<Bus, 'consume'> },
 ): Subscription[] {
-  const { bus, pool, onQueued } = deps;
+  const { bus, pool, channels } = deps;
   const policy = new NotificationPolicy(deps);
   const options = {
     deliver: 'new',
@@ -62,17 +69,33 @@ export function consumeNotificationEvents(
     durable: 'system-push-notices',
     subject: 'hub.v1.detection.notified',
   } as const;
+  const corrections = {
+    ...options,
+    durable: 'system-push-corrections',
+    subject: 'hub.v1.detection.corrected',
+  } as const;
   return [
     bus.consume(visits, async ({ payload }) => {
-      if (await policy.queueVisit(payload)) onQueued();
+      if (await policy.queueVisit(payload)) channels.wake();
     }),
     bus.consume(notices, async ({ payload }) => {
-      if (await policy.queueNotice(payload)) onQueued();
+      if (await policy.queueNotice(payload)) channels.wake();
+    }),
+    bus.consume(corrections, async ({ payload }) => {
+      if (await policy.queueCorrection(payload)) channels.wake();
     }),
   ];
 }
 
-/** Decides by the settings which events cause notifications; the same for all channels. */
+/** A bird with its message, before any rule. */
+interface Found {
+  readonly candidate: Candidate;
+  readonly bird: Bird;
+  readonly message: Message;
+  readonly details: Parameters<typeof ruleMessage>[2];
+}
+
+/** Lets the rules decide which events cause notifications. */
 class NotificationPolicy {
   readonly #deps: NotificationPolicyDeps;
 
@@ -83,22 +106,36 @@ class NotificationPolicy {
   /** Returns whether a notification was queued. */
   async queueVisit(event: EventMap['hub.v1.visit.started']): Promise<boolean> {
     const { visit_id, video_id, start_time } = event;
+    if (this.#isHistoric(Date.parse(start_time))) return false;
     const settings = await this.#deps.settings.current();
-    if (this.#isSuppressed(Date.parse(start_time), settings)) return false;
-    const visit = await findVisitDetails(this.#deps.pool, visit_id);
+    const tree = await this.#deps.directory.tree();
+    const visit = await findVisitDetails(this.#deps.pool, visit_id, video_id);
     if (!visit) return false;
+    const { speciesId, speciesName, start, end } = visit;
     const message = visitMessage(visit_id, video_id, visit, this.#context(settings));
-    const { speciesName, start: from, end: to } = visit;
-    return this.#queue({ message, speciesName, from, to }, settings);
+    const candidate = {
+      key: message.key,
+      kind: 'visit',
+      visitId: visit_id,
+      videoId: video_id,
+      speciesId,
+      speciesName,
+      speciesKey: speciesKey(speciesName),
+      from: start,
+      to: end,
+      expiresAt: expiryOf(start, settings),
+    } as const;
+    const bird = { ...placeOf(tree, speciesId), ...visit, at: start };
+    return this.#tell({ candidate, bird, message, details: visit }, settings);
   }
 
   /** Returns whether a notification was queued. */
   async queueNotice(event: EventMap['hub.v1.detection.notified']): Promise<boolean> {
     const { notice_id, species_name, link, image_path, has_image, notified_at } = event;
     const { prisma, directory } = this.#deps;
-    const settings = await this.#deps.settings.current();
     const at = Date.parse(notified_at);
-    if (this.#isSuppressed(at, settings)) return false;
+    if (this.#isHistoric(at)) return false;
+    const settings = await this.#deps.settings.current();
     const tree = await directory.tree();
     const label = createNaming(settings)(species_name);
     const speciesName = canonicalName(tree, label);
@@ -114,28 +151,108 @@ class NotificationPolicy {
       imageUrl,
     };
     const message = noticeMessage(notice, this.#context(settings));
-    return this.#queue({ message, speciesName, from: at, to: at }, settings);
+    const candidate = {
+      key: message.key,
+      kind: 'notice',
+      visitId: null,
+      videoId: null,
+      speciesId: speciesId ?? null,
+      speciesName,
+      speciesKey: speciesKey(speciesName),
+      from: at,
+      to: at,
+      expiresAt: expiryOf(at, settings),
+    } as const;
+    const unknown = { cameraId: null, sourceId: null, sourceName: null, confidence: null, count: 1 };
+    const scientificName = tree.nodes.get(speciesId ?? 0)?.scientificName ?? null;
+    const details = { ...unknown, speciesName, scientificName };
+    const bird = { ...placeOf(tree, speciesId), ...unknown, at };
+    return this.#tell({ candidate, bird, message, details }, settings);
   }
 
-  /** Checks what needs no database; most events end here. */
-  #isSuppressed(at: number, settings: Settings): boolean {
-    const now = this.#deps.clock.now();
-    const isEnabled = settings.general.enable_notifications;
-    return !isEnabled || now >= expiryOf(at, settings) || isQuiet(settings, now);
-  }
-
-  async #queue({ message, speciesName, from, to }: Candidate, settings: Settings): Promise<boolean> {
-    const { pool, clock } = this.#deps;
-    if (await this.#isExcluded(speciesName, settings)) return false;
-    const targets = await this.#listTargets(settings);
-    if (!targets.length) return false;
-    const expiresAt = expiryOf(from, settings);
-    const notification = { message, speciesKey: speciesKey(speciesName), from, to, expiresAt };
-    return addNotification(pool, notification, targets, {
+  /** Returns whether a correction of a message was queued. */
+  async queueCorrection(event: EventMap['hub.v1.detection.corrected']): Promise<boolean> {
+    const { visit_ids, to_species_id, detection_ids, corrected_at } = event;
+    const { pool, clock, channels, settings: reader } = this.#deps;
+    const settings = await reader.current();
+    const expiresAt = expiryOf(Date.parse(corrected_at), settings);
+    if (!settings.general.enable_notifications || clock.now() >= expiresAt) return false;
+    const corrected = await findCorrected(pool, to_species_id, detection_ids);
+    if (!corrected) return false;
+    const rules = new Map((await listRules(pool)).map((rule) => [rule.id, rule]));
+    const context = this.#context(settings);
+    return tellCorrection(pool, channels, {
+      ...corrected,
+      visitIds: visit_ids,
       now: clock.now(),
-      cooldownMs: settings.notifications.cooldown_seconds * 1_000,
-      gapMs: settings.visits.gap_seconds * 1_000,
+      speciesId: to_species_id,
+      speciesKey: speciesKey(corrected.speciesName),
+      channels: await channels.list(),
+      expiresAt,
+      messageOf(untrue) {
+        const rule = rules.get(untrue.ruleId);
+        if (!rule?.enabled || !rule.tell_corrections) return undefined;
+        return correctionMessage(untrue, corrected, context);
+      },
     });
+  }
+
+  #isHistoric(at: number): boolean {
+    return this.#deps.clock.now() - at > maxLoggedAgeMs;
+  }
+
+  async #tell(found: Found, settings: Settings): Promise<boolean> {
+    const { pool, clock, channels } = this.#deps;
+    const { candidate, bird, message, details } = found;
+    const now = clock.now();
+    const rules = await listRules(pool);
+    const reason = await this.#hubReason(candidate, rules, settings);
+    if (reason !== null) {
+      await writeLog(pool, candidate, { now, told: false, reason, verdicts: [] });
+      return false;
+    }
+    const zone = settings.general.timezone;
+    const possible = rules.filter((rule) => refusalByBird(rule, bird, zone) === undefined);
+    const history = await this.#readHistory(candidate, bird, possible, settings);
+    const hub = hubLimitsOf(settings);
+    const context = this.#context(settings);
+    return tellByRules(pool, channels, candidate, {
+      rules,
+      channels: await channels.list(),
+      now,
+      gapMs: settings.visits.gap_seconds * 1_000,
+      refusalOf: (rule, told) => refusalOf(rule, bird, history, told, { now, zone, hub }),
+      messageOf: (rule, key) =>
+        ruleMessage({ ...message, key }, rule, details, { bird, history, ...context }),
+    });
+  }
+
+  async #hubReason(
+    { from, speciesName }: Candidate,
+    rules: readonly StoredRule[],
+    settings: Settings,
+  ): Promise<LogEntry['reason']> {
+    if (!settings.general.enable_notifications) return 'notifications_off';
+    if (this.#deps.clock.now() >= expiryOf(from, settings)) return 'too_old';
+    if (!rules.length) return 'no_rules';
+    return (await this.#isExcluded(speciesName, settings)) ? 'excluded_species' : null;
+  }
+
+  /** Reads no more than the rules ask for. */
+  async #readHistory(
+    { visitId, speciesId, from }: Candidate,
+    { speciesLine }: Bird,
+    rules: readonly StoredRule[],
+    settings: Settings,
+  ): Promise<BirdHistory> {
+    if (speciesId === null) return { previousAt: null, daysSeen: 0, isInRegion: null };
+    const query = {
+      speciesId,
+      visitId: visitId ?? 0,
+      at: from,
+      day: localDay(settings.general.timezone, from),
+    };
+    return readHistory(this.#deps.pool, query, historyPartsOf(rules, settings, speciesLine));
   }
 
   async #isExcluded(speciesName: string, { general }: Settings): Promise<boolean> {
@@ -146,21 +263,44 @@ class NotificationPolicy {
     return excluded.some((name) => speciesKey(canonicalName(tree, name)) === key);
   }
 
-  async #listTargets(settings: Settings): Promise<Target[]> {
-    const { channels, pool } = this.#deps;
-    const found = await Promise.all(
-      channelNames.map(async (channel) => {
-        const targets = await channels[channel].targets(settings, pool);
-        return targets.map((target) => ({ channel, target }));
-      }),
-    );
-    return found.flat();
-  }
-
   #context(settings: Settings) {
     const base = { baseUrl: settings.notifications.base_url, basePath: this.#deps.basePath };
     return { settings, base };
   }
+}
+
+/** Returns which parts of the history decide about rules. */
+export function historyPartsOf(
+  rules: readonly Pick<StoredRule, 'when' | 'template'>[],
+  settings: Pick<Settings, 'ebird' | 'secrets'>,
+  speciesLine: readonly number[],
+) {
+  const has = (...triggers: string[]) => rules.some(({ when }) => triggers.includes(when));
+  const code = settings.secrets.ebird_api_key ? ebirdRegionOf(settings) : undefined;
+  return {
+    previous:
+      has('first_ever', 'first_of_year', 'first_of_season', 'first_of_day', 'returns_after') ||
+      rules.some(({ template }) => template.includes('{days_away}')),
+    daysSeen: has('rare_here'),
+    region: has('rare_in_region') && code !== undefined ? { code, speciesLine } : undefined,
+  };
+}
+
+/** Returns what the settings say for all rules. */
+export function hubLimitsOf({ notifications }: Pick<Settings, 'notifications'>): HubLimits {
+  return {
+    cooldownMs: notifications.cooldown_seconds * 1_000,
+    quietStart: notifications.quiet_hours_start,
+    quietEnd: notifications.quiet_hours_end,
+  };
+}
+
+/** Returns what rules need of the place of a species in the tree. */
+export function placeOf(tree: SpeciesTree, speciesId: number | undefined) {
+  const node = tree.nodes.get(speciesId ?? 0);
+  if (!node) return { speciesLine: [], group: 'bird', isCounted: speciesId === undefined } as const;
+  const { id, group, generic } = node;
+  return { speciesLine: [id, ...tree.ancestorsOf(id)], group, isCounted: group === 'bird' && !generic };
 }
 
 function expiryOf(at: number, { notifications }: Settings): number {
@@ -171,12 +311,4 @@ function expiryOf(at: number, { notifications }: Settings): number {
 function canonicalName(tree: SpeciesTree, label: string): string {
   const id = tree.find(label);
   return (id !== undefined && tree.nodes.get(id)?.name) || normaliseSpeciesName(label);
-}
-
-/** Returns whether an instant is within quiet hours, which may span midnight; equal ends mean none. */
-export function isQuiet({ general, notifications }: Settings, now: number): boolean {
-  const { quiet_hours_start: start, quiet_hours_end: end } = notifications;
-  if (!start || !end) return false;
-  const time = localTime(general.timezone, now);
-  return start <= end ? start <= time && time < end : time >= start || time < end;
 }

@@ -1,11 +1,11 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { literals } from '@birdhub/shared/config';
 import { Type } from 'typebox';
-import { channelNames } from './channels.js';
-import type { Notifications } from './notifications.js';
+import { channelKindNames } from '../channels/channel-kinds.js';
+import type { ChannelHub } from '../channels/index.js';
 
 const ResultSchema = Type.Object({
-  channel: literals(channelNames, { description: 'How it was sent' }),
+  channel: literals(channelKindNames, { description: 'How it was sent' }),
   ok: Type.Boolean({ description: 'Whether every recipient of the channel was reached' }),
   error: Type.Union([Type.String(), Type.Null()], { description: 'What went wrong; null when nothing did' }),
 });
@@ -30,10 +30,10 @@ const schema = {
 /** `POST /notify/test` */
 export function notificationsRoutes(
   app: HubApp,
-  { notifications }: { notifications: Pick<Notifications, 'testChannels'> },
+  { channels }: { channels: Pick<ChannelHub, 'testAll'> },
 ): void {
   app.post('/api/ui/notify/test', { schema }, async () => {
-    const results = await notifications.testChannels();
+    const results = await channels.testAll();
     const failed = results.filter(({ ok }) => !ok).length;
     if (!results.length) return { message: 'No channel is configured.', results };
     return { message: failed ? `${failed} of ${results.length} channels failed.` : 'Sent.', results };

@@ -6,6 +6,8 @@ import type { LookupFunction } from 'node:net';
 /** A request to an external service. */
 export interface OutgoingRequest {
   readonly url: URL;
+  /** `POST` when not set. */
+  readonly method?: 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body: Buffer;
   readonly timeoutMs: number;
@@ -52,10 +54,10 @@ async function toResponse(response: IncomingMessage): Promise<OutgoingResponse> 
   return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], text };
 }
 
-function open({ url, headers, body, timeoutMs, lookup }: OutgoingRequest): ClientRequest {
+function open({ url, method = 'POST', headers, body, timeoutMs, lookup }: OutgoingRequest): ClientRequest {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return send(url, {
-    method: 'POST',
+    method,
     // A new connection: once established, the request may have arrived.
     agent: false,
     headers: { ...headers, 'content-length': body.length },

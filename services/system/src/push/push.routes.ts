@@ -4,8 +4,8 @@ import type { Database } from '@birdhub/shared/db';
 import { invalidField } from '@birdhub/shared/errors';
 import { type OutgoingGuard, RefusedAddressError } from '@birdhub/shared/outgoing';
 import type { Static } from 'typebox';
-import type { Message } from '../notifications/channels.js';
-import { listDeliveries } from '../notifications/notifications.store.js';
+import type { Message } from '../channels/channel.js';
+import { listDeliveries } from '../channels/deliveries.store.js';
 import {
   DeliveriesQuerySchema,
   DeliveriesSchema,
@@ -150,10 +150,13 @@ function decode(text: string): Buffer {
 }
 
 function toDelivery(row: DeliveryRow): Delivery {
-  const { id, channel, target, state, attempts, error, notification, createdAt, nextAttemptAt } = row;
+  const { id, channel, channelId, channelRow, target, state, attempts, error, notification } = row;
+  const { createdAt, nextAttemptAt } = row;
   return {
     id,
     channel: channel as Delivery['channel'],
+    channel_id: channelId,
+    channel_name: channelRow?.name ?? null,
     target: target || null,
     state: state as Delivery['state'],
     attempts,

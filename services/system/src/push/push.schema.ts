@@ -1,6 +1,6 @@
 import { literals } from '@birdhub/shared/config';
 import { Type } from 'typebox';
-import { channelNames } from '../notifications/channels.js';
+import { channelKindNames } from '../channels/channel-kinds.js';
 
 const KeysSchema = Type.Object(
   {
@@ -56,7 +56,11 @@ const instant = (description: string) => Type.String({ format: 'date-time', desc
 export const DeliverySchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the delivery' }),
-    channel: literals(channelNames, { description: 'How it is sent' }),
+    channel: literals(channelKindNames, { description: 'How it is sent' }),
+    channel_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The channel; null when it was deleted',
+    }),
+    channel_name: Type.Union([Type.String(), Type.Null()], { description: 'Name of the channel' }),
     target: Type.Union([Type.String(), Type.Null()], {
       description: 'Number of the subscription; null where a channel reaches but one',
     }),

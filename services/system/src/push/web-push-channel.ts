@@ -4,14 +4,15 @@ import { HubError } from '@birdhub/shared/errors';
 import type { OutgoingGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
+import { Type } from 'typebox';
 import {
-  type Channel,
+  type ChannelKind,
   type Message,
   type Outcome,
   sendTimeoutMs,
   toFailedOutcome,
   toOutcome,
-} from '../notifications/channels.js';
+} from '../channels/channel.js';
 import { sendRequest } from '../outgoing/outgoing-requests.js';
 import {
   findSubscription,
@@ -55,8 +56,11 @@ export function toPayload({ title, body, tag, url, visitId, icon, image }: Messa
   return Buffer.byteLength(whole) <= maxPayloadBytes ? whole : JSON.stringify(words);
 }
 
+/** Web push has nothing to set: browsers subscribe. */
+export const webPushOptions = Type.Object({}, { additionalProperties: false });
+
 /** Encrypts messages for each browser (RFC 8291) and sends them to its push service. */
-export function createWebPushChannel(deps: WebPushDeps): Channel {
+export function createWebPushChannel(deps: WebPushDeps): ChannelKind<typeof webPushOptions> {
   const { prisma, guard, clock, log, settings } = deps;
 
   async function toRequest({ endpoint, p256dh, auth }: Subscription, message: Message, ttlSeconds: number) {
@@ -87,8 +91,14 @@ export function createWebPushChannel(deps: WebPushDeps): Channel {
   }
 
   return {
-    targets: async ({ web_push }, client) => (web_push.enabled ? listSubscriptionIds(client) : []),
-    async send(message, target, ttlSeconds) {
+    options: webPushOptions,
+    secrets: [],
+    // Browsers fetch pictures themselves.
+    media: () => ({}),
+    check: () => [],
+    addressOf: () => '',
+    targets: listSubscriptionIds,
+    async send({ message, target, ttlSeconds }) {
       const subscription = await findSubscription(prisma, target);
       if (!subscription) return { state: 'gone', error: 'unsubscribed' };
       const { endpoint } = subscription;

@@ -1,15 +1,22 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createRecordingWriter, type PostResult } from '@birdhub/domain/recordings';
 import { createSettingsReader, createSettingsWriter } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { type Bus, createNatsBus } from '@birdhub/shared/bus';
 import { createChangeNotifier } from '@birdhub/shared/db';
 import type { EventMap } from '@birdhub/shared/events';
-import { createOutgoingGuard } from '@birdhub/shared/outgoing';
+import { createOutgoingGuard, createServiceGuard, type OwnAddress } from '@birdhub/shared/outgoing';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
-import { type Notifications, startNotifications } from '../notifications/notifications.js';
+import { ChannelHub } from '../channels/index.js';
+import type { MqttConnection } from '../mqtt/mqtt-connection.js';
+import { type AlertRule, ruleDefaults } from '../notifications/alert-rule.js';
+import { createRule } from '../notifications/alert-rules.store.js';
+import { startNotifications } from '../notifications/notifications.js';
 import { addSubscription } from '../push/subscriptions.store.js';
 import { createTestBrowser, type StubService, startStubService } from './stub-service.js';
 
@@ -21,17 +28,27 @@ export interface LoggedDelivery {
   readonly error: string | null;
 }
 
+/** A process with notifications. */
+export interface TestProcess {
+  readonly channels: ChannelHub;
+  close(): Promise<void>;
+}
+
 /** Notifications with a database, a nats-server, a stub of the external services and a manual clock. */
 export interface TestNotifications {
   readonly database: TestDatabase;
   readonly stub: StubService;
   readonly clock: ManualClock;
+  readonly dataDir: string;
+  readonly recordingsDir: string;
   /** Returns the log as text. */
   readonly logged: () => string;
   set(groups: Record<string, object>): Promise<void>;
+  /** Replaces the rules, at first one for each visit. Returns their ids. */
+  setRules(rules: readonly Partial<AlertRule>[]): Promise<number[]>;
   subscribe(path: string): Promise<ReturnType<typeof createTestBrowser>>;
   /** Starts a process with notifications; events go to one of those that run. */
-  open(telegramApiUrl?: string): Notifications;
+  open(telegramApiUrl?: string): TestProcess;
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
   /** Publishes the events of posts, with `again` also those published before. */
   publish(again?: boolean): Promise<void>;
@@ -49,7 +66,11 @@ interface OutboxRow {
 /** Builds it as `start.ts` does; private addresses are allowed by default. */
 export async function createTestNotifications(
   present: number,
-  { allowsPrivate = true } = {},
+  {
+    allowsPrivate = true,
+    ownAddresses = [] as readonly OwnAddress[],
+    mqtt = { publish: async () => undefined } as Pick<MqttConnection, 'publish'>,
+  } = {},
 ): Promise<TestNotifications> {
   const [database, nats, stub] = await Promise.all([
     createTestDatabase(),
@@ -75,38 +96,58 @@ export async function createTestNotifications(
   const directory = createSpeciesDirectory(pool);
   const writer = createRecordingWriter({ pool, directory, settings, notifier });
   const guard = createOutgoingGuard(allowsPrivate ? 'all' : 'public');
-  const opened = new Set<Notifications>();
+  const serviceGuard = createServiceGuard({ ownAddresses, guard });
+  const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-channels-'));
+  const recordingsDir = join(dataDir, 'recordings');
+  await mkdir(recordingsDir);
+  const opened = new Set<TestProcess>();
   let published = 0;
   let notices = 0;
+
+  async function setRules(rules: readonly Partial<AlertRule>[]): Promise<number[]> {
+    await pool.query('DELETE FROM alert_rule');
+    const ids: number[] = [];
+    for (const rule of rules) {
+      const whole = { ...ruleDefaults, name: rule.when ?? 'rule', when: 'any_visit', ...rule } as const;
+      ids.push(await createRule(database, whole));
+    }
+    return ids;
+  }
 
   async function set(groups: Record<string, object>): Promise<void> {
     await settingsWriter.change(groups, { role: 'admin' });
     settings.forget();
   }
 
-  function open(telegramApiUrl = stub.url): Notifications {
-    const config = { basePath: '', telegramApiUrl };
-    const parts = {
-      pool,
-      prisma,
-      bus: { consume },
-      settings,
+  function open(telegramApiUrl = stub.url): TestProcess {
+    const { transaction } = database;
+    const parts = { pool, prisma, settings, clock, log };
+    const channels = new ChannelHub({
+      ...parts,
+      transaction,
       settingsWriter,
-      directory,
+      secrets,
+      mqtt,
       guard,
-      clock,
-      log,
-      config,
-    };
-    const notifications = startNotifications(parts);
-    opened.add(notifications);
-    return {
-      ...notifications,
+      serviceGuard,
+      basePath: '',
+      telegramApiUrl,
+      dataDir,
+      recordingsDir,
+    });
+    channels.start();
+    const config = { basePath: '' };
+    const notifications = startNotifications({ ...parts, bus: { consume }, directory, channels, config });
+    const process = {
+      channels,
       async close() {
-        opened.delete(notifications);
+        opened.delete(process);
         await notifications.close();
+        await channels.close();
       },
     };
+    opened.add(process);
+    return process;
   }
 
   async function publish(again = false): Promise<void> {
@@ -120,12 +161,16 @@ export async function createTestNotifications(
   }
 
   await set({ general: { enable_notifications: true } });
+  await setRules([{ when: 'any_visit' }]);
   return {
     database,
     stub,
     clock,
+    dataDir,
+    recordingsDir,
     logged: () => lines.join(''),
     set,
+    setRules,
     open,
     publish,
     async subscribe(path) {
@@ -162,11 +207,12 @@ export async function createTestNotifications(
     },
     async close() {
       await stub.close();
-      await Promise.all([...opened].map((notifications) => notifications.close()));
+      await Promise.all([...opened].map((process) => process.close()));
       await bus.close();
       await nats.stop();
       await notifier.close();
       await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

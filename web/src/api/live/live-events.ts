@@ -5,6 +5,7 @@ export type Resource =
   | 'birdfood'
   | 'calendar'
   | 'feed'
+  | 'highlights'
   | 'jobs'
   | 'neighbors'
   | 'overview'
@@ -18,7 +19,7 @@ export type Resource =
   | 'video'
   | 'weather';
 
-const visits = ['timeline', 'overview', 'species', 'calendar', 'region', 'unknowns'] as const;
+const visits = ['timeline', 'overview', 'highlights', 'species', 'calendar', 'region', 'unknowns'] as const;
 const recordings = [...visits, 'video', 'neighbors', 'storage'] as const;
 
 /** The hub's live events and the queries that each invalidates. */
@@ -27,9 +28,9 @@ export const invalidatedBy = {
   visit_extended: ['timeline', 'overview', 'species'],
   recording: recordings,
   recording_removed: recordings,
-  recording_purged: ['timeline', 'video', 'storage', 'status'],
+  recording_purged: ['timeline', 'highlights', 'video', 'storage', 'status'],
   /** Pictures that wait for this event listen themselves. */
-  pictures: ['video'],
+  pictures: ['video', 'highlights'],
   correction: [...visits, 'video'],
   notice: [],
   motion: [],

@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { thumbHashToDataURL } from 'thumbhash';
 import { hubUrl } from '../../api/hub-url';
 import { useLiveEvents } from '../../api/live/live-events';
 import classes from './hub-picture.module.css';
@@ -12,6 +13,10 @@ interface HubPictureProps {
   readonly className?: string | undefined;
   /** Whether it loads eagerly, as the first pictures of a page do. */
   readonly isUrgent?: boolean;
+  /** Its blurred copy, as the hub gives it, shown until it is loaded. */
+  readonly thumbhash?: string | null | undefined;
+  /** How wide it is shown, as the `sizes` of an image; the hub sends crops and posters in the width that fits. */
+  readonly sizes?: string | undefined;
   readonly onFailed: (why: PictureFailure) => void;
 }
 
@@ -23,8 +28,31 @@ function Silhouette() {
   );
 }
 
-/** A picture with a shimmering placeholder until it is loaded; the hub may still have to create it. */
-export function HubPicture({ address, alt, className, isUrgent = false, onFailed }: HubPictureProps) {
+const defaultSizes = '(min-width: 62em) 20rem, 50vw';
+const widths = { crop: [160, 320, 640], poster: [320, 640, 960, 1280] };
+
+/** Returns the addresses of the widths in which the hub has a picture, as a `srcset`; undefined of other pictures. */
+export function widthsOf(address: string): string | undefined {
+  const kind = /^\/?api\/ui\/.*\/(crop|poster)$/.exec(address)?.[1];
+  if (kind !== 'crop' && kind !== 'poster') return undefined;
+  return widths[kind].map((width) => `${hubUrl(address)}?width=${width} ${width}w`).join(', ');
+}
+
+/** Returns a thumbhash as the address of a picture; undefined for one that cannot be read. */
+function readThumbhash(thumbhash: string | null | undefined): string | undefined {
+  if (!thumbhash) return undefined;
+  try {
+    return thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (letter) => letter.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A picture with a blurred or shimmering placeholder until it is loaded; the hub may still have to create it. */
+export function HubPicture(props: HubPictureProps) {
+  const { address, alt, className, isUrgent = false, thumbhash, sizes = defaultSizes, onFailed } = props;
+  const blurred = useMemo(() => readThumbhash(thumbhash), [thumbhash]);
+  const srcSet = widthsOf(address);
   const { t } = useTranslation('components');
   const { state, attempt, ...image } = usePicture(address);
   const reportFailure = useEffectEvent(onFailed);
@@ -39,13 +67,16 @@ export function HubPicture({ address, alt, className, isUrgent = false, onFailed
         <span
           className={classes['shimmer']}
           data-pending={state.kind === 'pending' || undefined}
+          data-blurred={blurred !== undefined || undefined}
+          style={blurred === undefined ? undefined : { backgroundImage: `url(${blurred})` }}
           title={state.kind === 'pending' ? t('picture_pending') : undefined}
         >
-          <Silhouette />
+          {blurred === undefined && <Silhouette />}
         </span>
       )}
       <img
         key={attempt}
+        {...(srcSet !== undefined && { srcSet, sizes })}
         {...image}
         alt={state.kind === 'shown' ? alt : ''}
         className={`${classes['picture']} ${className ?? ''}`}

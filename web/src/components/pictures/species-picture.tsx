@@ -16,11 +16,15 @@ interface SpeciesPictureProps {
   readonly ratio?: number;
   /** Whether it loads eagerly, as the first pictures of a page do. */
   readonly isUrgent?: boolean;
+  /** The blurred copy of the first picture, as the hub gives it. */
+  readonly thumbhash?: string | null | undefined;
+  /** How wide it is shown, as the `sizes` of an image. */
+  readonly sizes?: string | undefined;
 }
 
 /** A picture of a bird; keeps its space while loading and says why when there is none. */
 export function SpeciesPicture(props: SpeciesPictureProps) {
-  const { url, fallbackUrl, alt, ratio = 4 / 3, isUrgent = false } = props;
+  const { url, fallbackUrl, alt, ratio = 4 / 3, isUrgent = false, thumbhash, sizes } = props;
   const { t } = useTranslation('components');
   const [failed, setFailed] = useState<Readonly<Record<string, PictureFailure>>>({});
   const shown = [url, fallbackUrl].find((one) => one && failed[one] === undefined);
@@ -34,6 +38,8 @@ export function SpeciesPicture(props: SpeciesPictureProps) {
           address={shown}
           alt={alt}
           isUrgent={isUrgent}
+          thumbhash={shown === url ? thumbhash : undefined}
+          sizes={sizes}
           onFailed={(reason) => setFailed((before) => ({ ...before, [shown]: reason }))}
         />
       ) : (

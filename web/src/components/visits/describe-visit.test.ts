@@ -34,7 +34,9 @@ const visit = (detections: Detection[], more: Partial<TimelineItem> = {}): Timel
   },
   media_kind: 'video',
   cameras: ['garden'],
+  best: null,
   heard: null,
+  thumbhash: null,
   detections,
   ...more,
 });

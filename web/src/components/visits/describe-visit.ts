@@ -32,6 +32,8 @@ export interface VisitFacts {
   /** Highest confidence (0 to 1) when no detection is reviewed. */
   readonly unreviewedConfidence: number | undefined;
   readonly seconds: number;
+  /** The blurred copy of the picture of `best`. */
+  readonly thumbhash: string | null;
 }
 
 const mostConfident = (detections: readonly Detection[]): Detection | undefined =>
@@ -61,6 +63,7 @@ export function describeVisit(item: TimelineItem): VisitFacts {
     moment: momentOf(item),
     best,
     heard: item.heard,
+    thumbhash: item.thumbhash,
     isHeardOnly: detections.length > 0 && best === undefined,
     isTold: item.media_kind === null,
     nextBestId: bestDetection({

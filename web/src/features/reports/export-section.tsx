@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  List,
-  NativeSelect,
-  SegmentedControl,
-  Skeleton,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { Alert, Anchor, Button, List, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconDownload, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -17,45 +7,23 @@ import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { hubUrl } from '../../api/hub-url';
 import { problemText } from '../../api/problem';
-import { useToday } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
-import { useSightings } from '../../lib/species-list';
 import { checkEbirdFile, type EbirdCheck, type EbirdConcern, isOptional } from './ebird-check';
-import {
-  maxPeriodDays,
-  namedPeriods,
-  newestPeriod,
-  type Period,
-  type PeriodName,
-  periodFault,
-  windowOf,
-} from './period';
-import { PeriodFields } from './period-fields';
+import { type Period, windowOf } from './period';
+import { usePeriodChoice } from './period-choice';
 import { Section } from './section';
 
 const formats = ['csv', 'json', 'ebird'] as const;
 type Format = (typeof formats)[number];
 
-const names = Object.keys(namedPeriods) as PeriodName[];
-const isName = (text: string): text is PeriodName => text in namedPeriods;
 const isFormat = (text: string): text is Format => formats.some((format) => format === text);
 
 /** Exports the visits of a period. */
 export function ExportSection() {
   const { t } = useTranslation('reports');
   const { zone } = useTimeFormat();
-  const today = useToday();
   const [format, setFormat] = useState<Format>('csv');
-  const [chosen, setName] = useState<PeriodName | 'own'>();
-  const newest = useSightings()?.last;
-  const name = chosen ?? newestPeriod(newest, today);
-  const [own, setOwn] = useState<Period>(namedPeriods.last_month(today));
-  const period = name === 'own' ? own : namedPeriods[name](today);
-  const isValid = periodFault(period, maxPeriodDays.export) === undefined;
-  const choose = (text: string) => {
-    setOwn(period);
-    setName(isName(text) ? text : 'own');
-  };
+  const { period, isValid, fields } = usePeriodChoice();
   const address = (): string =>
     hubUrl(`/api/ui/timeline/export?${new URLSearchParams({ format, ...windowOf(period, zone) })}`);
   return (
@@ -68,13 +36,7 @@ export function ExportSection() {
           data={formats.map((value) => ({ value, label: t(value) }))}
         />
         <Text size="sm">{t(`${format}_about`)}</Text>
-        <NativeSelect
-          label={t('range')}
-          value={name}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
-          data={[...names, 'own' as const].map((value) => ({ value, label: t(value) }))}
-        />
-        {name === 'own' && <PeriodFields period={own} onChange={setOwn} maxDays={maxPeriodDays.export} />}
+        {fields}
         {format === 'ebird' && isValid && <EbirdFindings period={period} />}
         <Button
           leftSection={<IconDownload size={20} aria-hidden />}

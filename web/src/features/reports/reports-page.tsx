@@ -4,6 +4,7 @@ import { Page } from '../../components/page';
 import { DatasetSection } from './dataset-section';
 import { ExportSection } from './export-section';
 import { ReportSection } from './report-section';
+import { ScienceSection } from './science-section';
 
 /** Report, export and data set. */
 export function ReportsPage() {
@@ -13,6 +14,7 @@ export function ReportsPage() {
       <Stack gap="lg">
         <ReportSection />
         <ExportSection />
+        <ScienceSection />
         <DatasetSection />
       </Stack>
     </Page>

@@ -68,7 +68,9 @@ const visit = (...ids: number[]): TimelineItem => ({
   },
   media_kind: 'video',
   cameras: [],
+  best: null,
   heard: null,
+  thumbhash: null,
   detections: ids.map((id) => ({
     id,
     video_id: 10,

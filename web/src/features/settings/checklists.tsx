@@ -12,7 +12,7 @@ type Checklist = components['schemas']['Checklist'];
 
 const checklistsQuery = queryOptions({
   queryKey: ['checklists'],
-  queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/species/checklists', { signal })),
+  queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/checklists', { signal })),
 });
 
 const tidyQuery = queryOptions({
@@ -52,9 +52,7 @@ function ChecklistCard({ checklist }: { readonly checklist: Checklist }) {
   const { source, title, licence, url, species, languages, loaded_at } = checklist;
   const removal = useMutation({
     mutationFn: () =>
-      unwrap(
-        hub.DELETE('/api/ui/species/checklists/{publisher}', { params: { path: { publisher: source } } }),
-      ),
+      unwrap(hub.DELETE('/api/ui/checklists/{publisher}', { params: { path: { publisher: source } } })),
     onSettled: () => client.invalidateQueries({ queryKey: ['checklists'] }),
   });
   return (
@@ -96,7 +94,7 @@ function UploadButton() {
   const upload = useMutation({
     mutationFn: (file: File) =>
       unwrap(
-        hub.POST('/api/ui/species/checklists', {
+        hub.POST('/api/ui/checklists', {
           // The contract says binary, for which the generated types have text.
           body: file as unknown as string,
           bodySerializer: (body) => body,

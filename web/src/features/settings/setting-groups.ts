@@ -81,6 +81,19 @@ export const settingGroups = {
     'ebird.complete_checklist',
     'ebird.species_mapping',
   ],
+  science: [
+    'science.title',
+    'science.description',
+    'science.contact_name',
+    'science.contact_email',
+    'science.organization',
+    'science.rights_holder',
+    'science.data_licence',
+    'science.media_licence',
+    'science.coordinate_digits',
+    'science.habitat',
+    'science.bait_use',
+  ],
   services: ['secrets.xeno_canto_api_key', 'mcp.enabled'],
 } as const;
 

@@ -13,6 +13,7 @@ import {
   IconListDetails,
   IconLock,
   IconMapPin,
+  IconMicroscope,
   IconMusic,
   IconPlugConnected,
   type IconProps,
@@ -217,6 +218,7 @@ const sectionIcons: Readonly<Record<SettingsSection, ComponentType<IconProps>>> 
   webhooks: IconWebhook,
   species: IconListDetails,
   ebird: IconBinoculars,
+  science: IconMicroscope,
   services: IconMusic,
 };
 

@@ -33,6 +33,7 @@ const item = (id: number, start_time: string): TimelineItem => ({
   media_kind: 'video',
   cameras: [],
   heard: null,
+  thumbhash: null,
   detections: [],
 });
 

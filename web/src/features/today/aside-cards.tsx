@@ -8,8 +8,9 @@ import { useNow } from '../../lib/clock';
 import { useMeasures, useTimeFormat } from '../../lib/format';
 import { statusIntervalMs, statusQuery } from '../../lib/hub-facts';
 import classes from './aside-cards.module.css';
-import { Card, SettingsLink, SourcesLink, SystemLink } from './card';
+import { Card, SourcesLink, SystemLink } from './card';
 import { FeederCard } from './feeder-card';
+import { SetupCard } from './setup-card';
 import { sunTimesQuery, weatherQuery } from './today-queries';
 
 const NotificationHint = lazy(() =>
@@ -23,6 +24,7 @@ export function AsideCards({ day }: { readonly day: string }) {
       <SkyCard day={day} />
       <FeederCard />
       <HubCard />
+      <SetupCard day={day} />
       <Suspense>
         <NotificationHint />
       </Suspense>
@@ -41,17 +43,12 @@ function SkyCard({ day }: { readonly day: string }) {
   const { data: weather } = useQuery(weatherQuery);
   const { data: sun } = useQuery(sunTimesQuery(day));
   const isPlaceKnown = sun === undefined || sun.sunrise !== undefined;
+  if (!isPlaceKnown && weather?.temp === undefined) return null;
   return (
     <Card title={t('sky')}>
       <div className={classes['sky']}>
         {weather && <WeatherNow weather={weather} />}
-        {isPlaceKnown ? (
-          <SunTimes sunrise={sun?.sunrise} sunset={sun?.sunset} />
-        ) : (
-          <Text size="sm" c="dimmed">
-            {t('no_place')} <SettingsLink />
-          </Text>
-        )}
+        {isPlaceKnown && <SunTimes sunrise={sun?.sunrise} sunset={sun?.sunset} />}
       </div>
     </Card>
   );
@@ -140,7 +137,8 @@ function HubCard() {
   const lastSeen = status?.processor_last_seen;
   const sources = status?.sources ?? [];
   // Whoever has sources may do without a detector.
-  const hasProcessor = status?.processor !== 'unknown' || sources.length === 0;
+  const hasProcessor = status?.processor !== 'unknown';
+  if (!hasProcessor && sources.length === 0) return null;
   return (
     <Card
       title={t(hasProcessor ? 'watching' : 'watching_sources')}

@@ -27,6 +27,15 @@ export function Card({ title, aside, children }: CardProps) {
   );
 }
 
+/** Title of a part of the page that is no card. */
+export function SectionTitle({ children }: { readonly children: ReactNode }) {
+  return (
+    <Title order={2} size="h4" mb="xs">
+      {children}
+    </Title>
+  );
+}
+
 /** Link to the settings. */
 export function SettingsLink() {
   const { t } = useTranslation('today');

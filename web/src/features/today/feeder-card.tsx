@@ -7,23 +7,20 @@ import { Problem, problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
-import { Card, SettingsLink } from './card';
+import { Card } from './card';
 import { cooldownSeconds, dispenseProblem } from './feeder';
 import { feedQuery, foodQuery } from './today-queries';
 
-/** The feeder: dispense a portion, choose the food on offer. */
+/** The feeder: dispense a portion, choose the food on offer. Without a feeder and food it is part of what is to be set up. */
 export function FeederCard() {
   const { t } = useTranslation('today');
   const { data: feed } = useQuery(feedQuery);
+  const { data: foods } = useQuery(foodQuery);
+  const hasFeeder = feed?.feed_source !== 'none';
+  if (!hasFeeder && !foods?.some(({ active }) => active)) return null;
   return (
-    <Card title={t('feeder')}>
-      {feed?.feed_source === 'none' ? (
-        <Text size="sm" c="dimmed">
-          {t('no_feeder')} <SettingsLink />
-        </Text>
-      ) : (
-        <DispenseButton feed={feed} />
-      )}
+    <Card title={t(hasFeeder ? 'feeder' : 'food')}>
+      {hasFeeder && <DispenseButton feed={feed} />}
       <FoodOffered />
     </Card>
   );

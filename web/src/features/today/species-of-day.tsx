@@ -1,46 +1,47 @@
-import { Anchor, Badge, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Skeleton, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NoteworthyBadge, type NoteworthyReason } from '../../components/highlights/noteworthy-badge';
 import { HeardPicture } from '../../components/pictures/sound-picture';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
 import { ToldPicture } from '../../components/pictures/told-picture';
 import { useSpeciesName } from '../../i18n/species-names';
+import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
+import { SectionTitle } from './card';
 import classes from './species-of-day.module.css';
-import type { DaySummary, SpeciesOfDay } from './summarize-day';
-import { earlierThisYearQuery } from './today-queries';
+import { type DaySummary, type SpeciesOfDay, sortByWorth } from './summarize-day';
 
 interface SpeciesTilesProps {
   readonly day: string;
   readonly summary: DaySummary;
+  /** Species worth a badge, by id. */
+  readonly noteworthy: ReadonlyMap<number, NoteworthyReason>;
 }
 
-/** Tiles shown before "show all". */
-const atFirst = { phone: 6, desktop: 12 };
+/** Tiles shown before "show all"; the first is as large as four on a wide screen, as two on a phone. */
+const atFirst = { phone: 5, desktop: 9 };
 
-/** Tiles of the species of the day; those new this year have a badge. */
-export function SpeciesTiles({ day, summary }: SpeciesTilesProps) {
+/** Tiles of the species of the day, what is new or rare first and the first one large. */
+export function SpeciesTiles({ day, summary, noteworthy }: SpeciesTilesProps) {
   const { t } = useTranslation('today');
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const [isWhole, setWhole] = useState(false);
-  const { data: earlier } = useQuery(earlierThisYearQuery(day));
-  const { species, unnamed } = summary;
+  const { unnamed } = summary;
+  const species = sortByWorth(summary.species, noteworthy);
   const most = isWide ? atFirst.desktop : atFirst.phone;
   const hidden = isWhole ? 0 : Math.max(0, species.length - most);
+  const peak = Math.max(1, ...species.flatMap(({ byHour }) => byHour));
+  if (species.length === 0 && unnamed === 0) return null;
   return (
     <section aria-label={t('species_of_day')}>
-      <ul className={classes['tiles']}>
-        {species.slice(0, species.length - hidden).map((one, place) => (
-          <li key={one.species.id}>
-            <SpeciesTile
-              day={day}
-              of={one}
-              isNew={earlier !== undefined && !earlier.includes(one.species.id)}
-              isUrgent={place < most}
-            />
+      <SectionTitle>{t('species_of_day')}</SectionTitle>
+      <ul className={classes['tiles']} data-few={species.length < atFirst.phone || undefined}>
+        {species.slice(0, species.length - hidden).map((one) => (
+          <li key={one.species.id} className={classes['item']}>
+            <SpeciesTile day={day} of={one} reason={noteworthy.get(one.species.id)} peak={peak} />
           </li>
         ))}
       </ul>
@@ -64,68 +65,91 @@ export function SpeciesTiles({ day, summary }: SpeciesTilesProps) {
 interface SpeciesTileProps {
   readonly day: string;
   readonly of: SpeciesOfDay;
-  /** Whether it is the first day of this year with the species. */
-  readonly isNew: boolean;
-  /** Whether its picture loads eagerly. */
-  readonly isUrgent: boolean;
+  readonly reason: NoteworthyReason | undefined;
+  /** Most visits of any species in an hour. */
+  readonly peak: number;
 }
 
+const sizes = '(min-width: 75em) 24rem, (min-width: 48em) 40vw, 95vw';
+const ratio = 16 / 10;
+
 /** A species of the day; links to its visits. */
-function SpeciesTile({ day, of, isNew, isUrgent }: SpeciesTileProps) {
+function SpeciesTile({ day, of, reason, peak }: SpeciesTileProps) {
   const { t } = useTranslation('today');
-  const { clock } = useTimeFormat();
+  const { ago } = useTimeFormat();
+  const now = useNow();
   const name = useSpeciesName()(of.species.name);
-  const [first, last] = [clock(of.firstAt), clock(of.lastAt)];
-  const crop = of.bestDetectionId && `/api/ui/detections/${of.bestDetectionId}/crop`;
+  const crop = of.bestDetectionId === undefined ? undefined : `/api/ui/detections/${of.bestDetectionId}/crop`;
+  const facts = [
+    t('visit_count', { count: of.visits }),
+    of.isHeardOnly ? t('heard') : undefined,
+    of.maxAtOnce > 1 ? t('peak_count', { count: of.maxAtOnce }) : undefined,
+  ];
   return (
     <Link to="/timeline" search={{ date: day, species_id: of.species.id }} className={classes['tile']}>
-      {of.heard ? (
-        <HeardPicture heard={of.heard} label={t('heard')} ratio={16 / 10} />
-      ) : crop === undefined && !of.isHeardOnly ? (
-        <ToldPicture url={of.species.image_url} label={t('told')} ratio={16 / 10} />
-      ) : (
-        <SpeciesPicture
-          url={crop || of.species.image_url}
-          fallbackUrl={of.species.image_url}
-          alt=""
-          ratio={16 / 10}
-          isUrgent={isUrgent}
-        />
-      )}
-      {isNew && <Badge className={classes['badge']}>{t('new_this_year')}</Badge>}
+      <div className={classes['picture']}>
+        {of.heard || of.isHeardOnly ? (
+          <HeardPicture heard={of.heard ?? null} label={t('heard')} ratio={ratio} />
+        ) : crop === undefined ? (
+          <ToldPicture url={of.species.image_url} label={t('told')} ratio={ratio} />
+        ) : (
+          <SpeciesPicture url={crop} alt="" ratio={ratio} thumbhash={of.thumbhash} sizes={sizes} />
+        )}
+        {reason && <NoteworthyBadge reason={reason} className={classes['badge']} />}
+      </div>
       <div className={classes['words']}>
         <Text fw={650} lineClamp={2} className={classes['name']}>
           {name}
         </Text>
-        <Text size="sm" c="dimmed" className={classes['times']}>
-          {t('visit_count', { count: of.visits })}
-          {of.isHeardOnly && ` · ${t('heard')}`}
-          {of.maxAtOnce > 1 && ` · ${t('peak_count', { count: of.maxAtOnce })}`}
-          <span>{first === last ? first : `${first}–${last}`}</span>
+        <Text size="sm" c="dimmed" className={classes['facts']}>
+          {facts.filter(Boolean).join(' · ')}
         </Text>
+        <div className={classes['foot']}>
+          <Text size="sm" c="dimmed" component="span" className={classes['last']}>
+            {ago(of.lastAt, now)}
+          </Text>
+          <Sparkline byHour={of.byHour} peak={peak} />
+        </div>
       </div>
     </Link>
   );
 }
 
+/** Visits by hour as small bars. */
+function Sparkline({ byHour, peak }: { readonly byHour: readonly number[]; readonly peak: number }) {
+  return (
+    <svg className={classes['sparkline']} viewBox="0 0 24 10" preserveAspectRatio="none" aria-hidden="true">
+      <rect className={classes['base']} x={0} y={9.4} width={24} height={0.6} />
+      {byHour.map((count, hour) => {
+        const height = count === 0 ? 0 : 1.5 + (count / peak) * 8.5;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is the hour.
+          <rect key={hour} x={hour + 0.1} width={0.8} y={10 - height} height={height} />
+        );
+      })}
+    </svg>
+  );
+}
+
 /** Placeholder of the tiles. */
 export function SpeciesTilesLoading() {
-  const { t } = useTranslation('components');
   return (
-    <Stack gap="md" role="status" aria-label={t('loading')}>
-      <Skeleton height="1.55rem" width="16rem" />
+    <div>
+      <Skeleton height="1.55rem" width="12rem" mb="sm" />
       <div className={classes['tiles']}>
-        {Array.from({ length: 6 }, (_, place) => (
+        {Array.from({ length: 5 }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the places are all the same.
-          <div key={place} className={classes['tile']}>
-            <Skeleton style={{ aspectRatio: 16 / 10 }} radius={0} />
-            <div className={classes['words']}>
-              <Skeleton height="2.5rem" />
-              <Skeleton height="1.4rem" />
+          <div key={place} className={classes['item']}>
+            <div className={classes['tile']}>
+              <Skeleton className={classes['picture'] ?? ''} style={{ aspectRatio: ratio }} radius={0} />
+              <div className={classes['words']}>
+                <Skeleton height="1.25rem" width="80%" />
+                <Skeleton height="1.3rem" width="60%" />
+              </div>
             </div>
           </div>
         ))}
       </div>
-    </Stack>
+    </div>
   );
 }

@@ -1,27 +1,31 @@
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../../api/problem';
+import { dayHighlightsQuery } from '../../components/highlights/highlight-queries';
+import { type Highlight, HighlightReel } from '../../components/highlights/highlight-reel';
 import { Page } from '../../components/page';
 import { Empty, Failure } from '../../components/states';
-import { linkToMoment, momentOf } from '../../components/visits/describe-visit';
-import { useSpeciesName } from '../../i18n/species-names';
 import { useNow, useToday } from '../../lib/clock';
 import { addDays } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
-import { statusIntervalMs, statusQuery } from '../../lib/hub-facts';
+import { statusQuery } from '../../lib/hub-facts';
 import { useHiddenAnimals } from '../../lib/other-animals';
 import { AddSighting } from '../sightings/add-sighting';
-import { AsideCards } from './aside-cards';
-import { SourcesLink, SystemLink } from './card';
-import { HourCurve } from './hour-curve';
-import { LiveFeed } from './live-feed';
+import { SectionTitle } from './card';
+import { chooseHero } from './choose-hero';
+import { Figures, FiguresLoading } from './figures';
+import { Hero, HeroLoading } from './hero';
+import { HubAlerts } from './hub-alerts';
 import { SpeciesTiles, SpeciesTilesLoading } from './species-of-day';
-import { type DaySummary, isNamed, isOfBird, summarizeDay, type Visit } from './summarize-day';
+import { isOfBird, summarizeDay, type Visit } from './summarize-day';
 import classes from './today-page.module.css';
 import { dayVisitsQuery, overviewQuery, sunTimesQuery } from './today-queries';
+
+const Lower = lazy(() => import('./lower-page').then((file) => ({ default: file.LowerPage })));
+const EmptyHub = lazy(() => import('./empty-hub').then((file) => ({ default: file.EmptyHub })));
 
 /** Visitors of today and the state of the hub. */
 export function TodayPage() {
@@ -30,6 +34,7 @@ export function TodayPage() {
   const { dayTitle } = useTimeFormat();
   return (
     <Page
+      isWide
       title={t('today')}
       actions={
         <>
@@ -40,14 +45,18 @@ export function TodayPage() {
         </>
       }
     >
-      <Today day={day} />
+      <Stack gap="lg">
+        <HubAlerts />
+        <Today day={day} />
+      </Stack>
     </Page>
   );
 }
 
 function Today({ day }: { readonly day: string }) {
-  const { dayOf, hourOf } = useTimeFormat();
+  const { dayOf, hourOf, zone } = useTimeFormat();
   const { data, error, fetchStatus, refetch } = useQuery(dayVisitsQuery(day));
+  const { data: highlights, isPending } = useQuery(dayHighlightsQuery(day, zone));
   const [areAnimalsHidden] = useHiddenAnimals();
   const visits = useMemo(
     () =>
@@ -60,65 +69,71 @@ function Today({ day }: { readonly day: string }) {
     [data, day, dayOf, areAnimalsHidden],
   );
   const summary = useMemo(() => visits && summarizeDay(visits, hourOf), [visits, hourOf]);
-  if (visits === undefined || summary === undefined) {
+  if (visits === undefined || summary === undefined || (isPending && fetchStatus !== 'paused')) {
     if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
-    return fetchStatus === 'paused' ? <Failure error={new Problem(0, {})} /> : <SpeciesTilesLoading />;
+    return fetchStatus === 'paused' ? <Failure error={new Problem(0, {})} /> : <TodayLoading />;
   }
   return (
-    <Stack gap="md">
+    <>
       {visits.length === 0 ? (
         <QuietDay day={day} />
       ) : (
-        <>
-          <DayLine summary={summary} last={visits.find(isNamed) ?? visits[0]} />
-          <SpeciesTiles day={day} summary={summary} />
-        </>
+        <DayOfVisits day={day} visits={visits} summary={summary} highlights={highlights ?? []} />
       )}
-      <HubAlerts />
-      <div className={classes['columns']}>
-        <Stack gap="md">
-          {visits.length > 0 && <HourCurve day={day} byHour={summary.byHour} />}
-          <LiveFeed day={day} visits={visits} />
-        </Stack>
-        <AsideCards day={day} />
-      </div>
-    </Stack>
+      <Suspense>
+        <Lower day={day} visits={visits} summary={summary} />
+      </Suspense>
+    </>
   );
 }
 
-interface DayLineProps {
-  readonly summary: DaySummary;
-  /** The latest visit. */
-  readonly last: Visit | undefined;
+interface DayOfVisitsProps {
+  readonly day: string;
+  readonly visits: readonly Visit[];
+  readonly summary: ReturnType<typeof summarizeDay>;
+  readonly highlights: readonly Highlight[];
 }
 
-/** One-line summary of the day, with the last visitor. */
-function DayLine({ summary, last }: DayLineProps) {
-  const { t } = useTranslation('today');
-  return (
-    <div className={classes['line']}>
-      <Text>
-        {t('species_count', { count: summary.species.length })}, {t('visit_count', { count: summary.visits })}
-      </Text>
-      {last && <LastVisitor visit={last} />}
-    </div>
-  );
-}
+const minReel = 3;
 
-function LastVisitor({ visit }: { readonly visit: Visit }) {
+/** What came: the hero, figures, species, the best moments. */
+function DayOfVisits({ day, visits, summary, highlights }: DayOfVisitsProps) {
   const { t } = useTranslation('today');
-  const { ago } = useTimeFormat();
-  const nameOf = useSpeciesName();
   const now = useNow();
-  const name = nameOf(visit.species.name);
+  const { data: overview } = useQuery(overviewQuery());
+  const noteworthy = useMemo(
+    () => new Map(overview?.noteworthy.map(({ species_id, reason }) => [species_id, reason] as const)),
+    [overview],
+  );
+  const hero = useMemo(() => chooseHero(visits, highlights, now.getTime()), [visits, highlights, now]);
+  const others = highlights.filter(({ detection_id }) => detection_id !== hero?.detectionId);
   return (
-    <Text>
-      {t('last_visitor')}{' '}
-      <Anchor inherit renderRoot={(props) => <Link {...linkToMoment(momentOf(visit))} {...props} />}>
-        {name}
-      </Anchor>
-      , {ago(visit.end_time, now)}
-    </Text>
+    <>
+      <div className={classes['head']} data-plain={hero === undefined || undefined}>
+        {hero && <Hero hero={hero} reason={noteworthy.get(hero.speciesId)} />}
+        <Figures day={day} summary={summary} />
+      </div>
+      <SpeciesTiles day={day} summary={summary} noteworthy={noteworthy} />
+      {others.length >= minReel && (
+        <section aria-label={t('best_of_day')}>
+          <SectionTitle>{t('best_of_day')}</SectionTitle>
+          <HighlightReel highlights={others} label={t('best_of_day')} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function TodayLoading() {
+  const { t } = useTranslation('components');
+  return (
+    <Stack gap="lg" role="status" aria-label={t('loading')}>
+      <div className={classes['head']}>
+        <HeroLoading />
+        <FiguresLoading />
+      </div>
+      <SpeciesTilesLoading />
+    </Stack>
   );
 }
 
@@ -132,14 +147,9 @@ function QuietDay({ day }: { readonly day: string }) {
   if (status?.processor === 'unknown' && status.sources.length === 0) {
     return (
       <div className={classes['quiet']}>
-        <Empty
-          title={t('no_source')}
-          action={
-            <Button renderRoot={(props) => <Link to="/sources" {...props} />}>{t('connect_source')}</Button>
-          }
-        >
-          {t('no_source_hint')}
-        </Empty>
+        <Suspense fallback={<div className={classes['awaited']} />}>
+          <EmptyHub />
+        </Suspense>
       </div>
     );
   }
@@ -163,42 +173,5 @@ function Yesterday({ day }: { readonly day: string }) {
     <Anchor renderRoot={(props) => <Link to="/timeline" search={{ date: day }} {...props} />}>
       {t('yesterday', { count })}
     </Anchor>
-  );
-}
-
-/** Warnings about why birds may be missing. */
-function HubAlerts() {
-  const { t } = useTranslation('today');
-  const { ago } = useTimeFormat();
-  const now = useNow();
-  const { data: status } = useQuery({ ...statusQuery, refetchInterval: statusIntervalMs });
-  if (status === undefined) return null;
-  const lastSeen = status.processor_last_seen;
-  const namesOf = (state: 'error' | 'silent') =>
-    status.sources.filter((source) => source.state === state).map(({ name }) => name);
-  const [failing, silent] = [namesOf('error'), namesOf('silent')];
-  return (
-    <>
-      {status.storage === 'error' && (
-        <Alert color="red" title={t('storage_full')}>
-          {t('storage_full_hint')} <SystemLink />
-        </Alert>
-      )}
-      {status.processor === 'error' && lastSeen !== null && (
-        <Alert color="yellow" title={t('processor_away', { ago: ago(lastSeen, now) })}>
-          {t('processor_away_hint')} <SystemLink />
-        </Alert>
-      )}
-      {failing.length > 0 && (
-        <Alert color="red" title={t('sources_failing', { count: failing.length, names: failing.join(', ') })}>
-          {t('sources_failing_hint')} <SourcesLink />
-        </Alert>
-      )}
-      {silent.length > 0 && (
-        <Alert color="yellow" title={t('sources_silent', { count: silent.length, names: silent.join(', ') })}>
-          {t('sources_silent_hint')} <SourcesLink />
-        </Alert>
-      )}
-    </>
   );
 }

@@ -1,8 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
 import { queryClient } from '../../api/query-client';
+import { dayHighlightsQuery } from '../../components/highlights/highlight-queries';
 import { preloadTexts } from '../../i18n/start-i18n';
-import { addDays, type Day, dayOf } from '../../lib/days';
+import { addDays, type Day, dayOf, startOfDay } from '../../lib/days';
 import { lastKnownFacts, statusQuery } from '../../lib/hub-facts';
 
 const hourMs = 3_600_000;
@@ -37,20 +38,6 @@ export const foodQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/birdfood', { signal })),
 });
 
-/** Ids of the species seen on an earlier day of the year. */
-export const earlierThisYearQuery = (date: Day) =>
-  queryOptions({
-    queryKey: ['earlier-this-year', date],
-    queryFn: async ({ signal }) => {
-      const start_date = `${date.slice(0, 4)}-01-01`;
-      if (date === start_date) return [];
-      const query = { catalog: 'full', start_date, end_date: addDays(date, -1) } as const;
-      const { species } = await unwrap(hub.GET('/api/ui/migration-calendar', { params: { query }, signal }));
-      return species.filter(({ total }) => total > 0).map(({ id }) => id);
-    },
-    staleTime: hourMs,
-  });
-
 /** Figures of a day, by default of today. */
 export const overviewQuery = (date?: string) =>
   queryOptions({
@@ -59,11 +46,32 @@ export const overviewQuery = (date?: string) =>
       unwrap(hub.GET('/api/ui/overview', { params: { query: date === undefined ? {} : { date } }, signal })),
   });
 
+const roundMs = 600_000;
+
+/** Figures of the same weekday a week before, until the same time of the day, to ten minutes. */
+export const weekBeforeQuery = (day: Day, zone: string, now: Date) => {
+  const sinceMidnight = now.getTime() - startOfDay(day, zone).getTime();
+  const elapsedMs = Math.max(roundMs, Math.floor(sinceMidnight / roundMs) * roundMs);
+  return queryOptions({
+    queryKey: ['overview', 'week-before', day, zone, elapsedMs],
+    queryFn: ({ signal }) => {
+      const start = startOfDay(addDays(day, -7), zone);
+      const end_time = new Date(start.getTime() + elapsedMs).toISOString();
+      const query = { start_time: start.toISOString(), end_time };
+      return unwrap(hub.GET('/api/ui/overview', { params: { query }, signal }));
+    },
+    staleTime: hourMs,
+    placeholderData: keepPreviousData,
+  });
+};
+
 /** Starts the first requests while the script of the page is loading. */
 export function preloadToday(): void {
   preloadTexts('today');
-  const day = dayOf(new Date(), lastKnownFacts().zone);
+  const { zone } = lastKnownFacts();
+  const day = dayOf(new Date(), zone);
   void queryClient.prefetchQuery(dayVisitsQuery(day));
+  void queryClient.prefetchQuery(dayHighlightsQuery(day, zone));
   void queryClient.prefetchQuery(overviewQuery());
   void queryClient.prefetchQuery(statusQuery);
   void queryClient.prefetchQuery(sunTimesQuery(day));

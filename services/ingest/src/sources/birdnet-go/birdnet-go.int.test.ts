@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { systemClock } from '@birdhub/shared/time';
 import { findMosquitto, startMosquitto } from '@birdhub/testing/mosquitto';
 import {
@@ -10,7 +11,6 @@ import {
 } from '@birdhub/testing/upstreams/birdnet-go';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSourceGuard } from '../source-guard.js';
 import { createSourceHttp } from '../source-http.js';
 import type {
   Json,
@@ -54,7 +54,7 @@ function open({ options, ...given }: Given = {}): Upstream {
     ...given,
     options: { cameras: {}, timezone: 'Europe/Berlin', writeBack: false, ...options },
   };
-  const http = createSourceHttp({ url: config.url, guard: createSourceGuard({ ownAddresses: [] }) });
+  const http = createSourceHttp({ url: config.url, guard: createServiceGuard({ ownAddresses: [] }) });
   const upstream = birdnetGo.open(config, { http, clock: systemClock, log: pino({ level: 'silent' }) });
   closing.push(() => upstream.close());
   return upstream;
@@ -218,11 +218,11 @@ describe('clips', () => {
   });
 });
 
-describe('the bell', () => {
+describe('listening', () => {
   async function listen(upstream: Upstream) {
     const ending = new AbortController();
-    const bell = { count: 0 };
-    const ended = (upstream.listen?.(() => (bell.count += 1), ending.signal) ?? Promise.resolve()).then(
+    const notified = { count: 0 };
+    const ended = (upstream.listen?.(() => (notified.count += 1), ending.signal) ?? Promise.resolve()).then(
       () => 'ended',
       () => 'failed',
     );
@@ -230,29 +230,29 @@ describe('the bell', () => {
       ending.abort();
       await ended;
     });
-    return { bell, ended };
+    return { notified, ended };
   }
 
-  it('of the stream, rings when it is opened and for each bird, and ends when BirdNET-Go closes it', async () => {
+  it('of the stream, notifies when it is opened and for each bird, and ends when BirdNET-Go closes it', async () => {
     await start();
-    const { bell, ended } = await listen(open());
-    await expect.poll(() => bell.count).toBe(1);
+    const { notified, ended } = await listen(open());
+    await expect.poll(() => notified.count).toBe(1);
     station.hear({ begin: Date.now() });
-    await expect.poll(() => bell.count).toBe(2);
+    await expect.poll(() => notified.count).toBe(2);
     station.closeStreams();
     expect(await ended).toBe('ended');
   });
 
-  it.skipIf(!programs)('of a broker, rings when it is subscribed and for each bird', async () => {
+  it.skipIf(!programs)('of a broker, notifies when it is subscribed and for each bird', async () => {
     if (!programs) return;
     const mosquitto = await startMosquitto(programs);
     closing.push(() => mosquitto.stop());
     const mqtt = { url: `mqtt://127.0.0.1:${mosquitto.port}` };
     await start({ mqtt });
-    const { bell } = await listen(open({ options: { mqttUrl: mqtt.url } }));
-    await expect.poll(() => bell.count).toBe(1);
+    const { notified } = await listen(open({ options: { mqttUrl: mqtt.url } }));
+    await expect.poll(() => notified.count).toBe(1);
     station.hear({ begin: Date.now() });
-    await expect.poll(() => bell.count).toBe(2);
+    await expect.poll(() => notified.count).toBe(2);
   });
 });
 

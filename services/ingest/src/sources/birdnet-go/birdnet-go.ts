@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
 import { daysBefore, isDay, localDay, nextDay } from '@birdhub/shared/time';
+import { type ConnectionTest, testConnection } from '../connection-test.js';
 import {
   type DayList,
   type DayQuery,
@@ -14,24 +15,21 @@ import {
   startAtDay,
   toDayCursor,
 } from '../day-pages.js';
-import { runStages } from '../run-stages.js';
+import { listenToBroker } from '../mqtt-listener.js';
 import {
-  type DroppedEvent,
   type FetchOutcome,
   type KnownEvent,
   type ReadRequest,
   type SourceConfig,
   type SourceKind,
-  type TestStage,
   type Upstream,
   type UpstreamDeps,
   UpstreamError,
   type UpstreamEvent,
   type UpstreamPage,
 } from '../source-kind.js';
-import { isWithin, readNumber, readObject, readText } from '../upstream-values.js';
+import { readNumber, readObject, readText, splitMapped } from '../upstream-values.js';
 import { BirdNetGoApi } from './birdnet-go-api.js';
-import { listenToTopic } from './birdnet-go-bell.js';
 import { type BirdNetGoContext, extensionOfType, mapDetection } from './map-birdnet-go.js';
 
 /** BirdNET-Go, by its API v2. */
@@ -59,7 +57,6 @@ const maxResults = 1_000;
 const spareResults = 50;
 const maxClipBytes = 256 * 1024 * 1024;
 const versionTtlMs = 60 * 60_000;
-const sampleSize = 5;
 /** The stream may be opened ten times in a minute. */
 const streamWindowMs = 60_000;
 const maxStreams = 8;
@@ -82,57 +79,35 @@ class BirdNetGo implements Upstream {
     this.#requests = Math.floor(deps.clock.now() / 1000) % (24 * spareResults);
   }
 
-  async *test(
-    signal: AbortSignal,
-  ): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
-    let items: readonly unknown[] = [];
-    let events: readonly UpstreamEvent[] = [];
-    yield* runStages([
-      {
-        stage: 'address',
-        run: async () => {
-          await this.#deps.http.request('api/v2/app/config', { signal });
-          return 'It responds.';
-        },
+  test(signal: AbortSignal): ReturnType<Upstream['test']> {
+    const test: ConnectionTest<unknown> = {
+      address: async () => {
+        await this.#deps.http.request('api/v2/app/config', { signal });
+        return 'It responds.';
       },
-      {
-        stage: 'login',
-        run: async () => {
-          await this.#api.login(signal);
-          return this.#config.username ? 'The user name and the password are right.' : 'No login was given.';
-        },
+      login: async () => {
+        await this.#api.login(signal);
+        return this.#config.username ? 'The user name and the password are right.' : 'No login was given.';
       },
-      {
-        stage: 'version',
-        run: async () => {
-          this.#version = undefined;
-          return `It is ${await this.#readVersion(signal)}.`;
-        },
+      version: async () => {
+        this.#version = undefined;
+        return `It is ${await this.#readVersion(signal)}.`;
       },
-      {
-        stage: 'permission',
-        run: async () => {
-          items = await this.#listNewest(signal);
-          return 'Its detections can be read.';
-        },
+      list: () => this.#listNewest(signal),
+      map: async (items) => {
+        const context = await this.#context(false, signal);
+        return items.map((item) => mapDetection(item, context));
       },
-      {
-        stage: 'birds',
-        run: async () => {
-          const context = await this.#context(false, signal);
-          const mapped = items.map((item) => mapDetection(item, context));
-          events = mapped.flatMap((one) => ('event' in one ? [one.event] : [])).slice(0, sampleSize);
-          return describeBirds(
-            events,
-            items,
-            mapped.flatMap((one) => ('dropped' in one ? [one.dropped] : [])),
-          );
-        },
+      said: {
+        listed: 'Its detections can be read.',
+        noBirds: 'There are no birds yet: they appear here as soon as BirdNET-Go hears one.',
       },
-    ]);
-    if (events.length === 0) return;
-    yield { sample: events };
-    yield* runStages([{ stage: 'clip', run: () => this.#testClip(events, signal) }]);
+      clip: {
+        fetched: 'A clip was fetched.',
+        hint: 'Does BirdNET-Go export audio clips? Birds are taken without their sound.',
+      },
+    };
+    return testConnection(this, test, signal);
   }
 
   async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
@@ -146,16 +121,10 @@ class BirdNetGo implements Upstream {
     const limit = Math.max(1, Math.min(request.limit, maxResults - overlap - spareResults));
     const page = await readDayPage(cursor, limit, (query) => this.#list(query, lastDay, signal));
     const context = await this.#context(false, signal, page.values);
-    const events: UpstreamEvent[] = [];
-    const dropped: DroppedEvent[] = [];
-    for (const item of page.values) {
-      const mapped = mapDetection(item, context);
-      if ('event' in mapped) {
-        if (isWithin(mapped.event.start, request)) events.push(mapped.event);
-      } else if (mapped.dropped.at === undefined || isWithin(mapped.dropped.at, request)) {
-        dropped.push(mapped.dropped);
-      }
-    }
+    const { events, dropped } = splitMapped(
+      page.values.map((item) => mapDetection(item, context)),
+      request,
+    );
     return { events, dropped, cursor: dayCursorToJson(page.cursor), isLast: page.isLast };
   }
 
@@ -182,17 +151,18 @@ class BirdNetGo implements Upstream {
     };
   }
 
-  async listen(bell: () => void, signal: AbortSignal): Promise<void> {
+  async listen(notify: () => void, signal: AbortSignal): Promise<void> {
     const { mqttUrl, mqttTopicPrefix = 'birdnet' } = this.#config.options;
     if (mqttUrl !== undefined) {
       const address = toBrokerAddress({ broker: mqttUrl, port: 1883, username: '', password: '' });
       if (!address) throw new UpstreamError('address', 'The address of the broker is not one of MQTT.');
-      return listenToTopic(address, mqttTopicPrefix, bell, signal);
+      const topics = [mqttTopicPrefix];
+      return listenToBroker({ address, topics, onMessage: notify, onSubscribed: notify }, signal);
     }
     await this.#awaitStream(signal);
     for await (const { event } of this.#api.events(signal)) {
       // What came while nobody listened is read at the start.
-      if (event === 'connected' || event === 'detection') bell();
+      if (event === 'connected' || event === 'detection') notify();
     }
   }
 
@@ -298,42 +268,4 @@ class BirdNetGo implements Upstream {
     }
     return '.wav';
   }
-
-  async #testClip(events: readonly UpstreamEvent[], signal: AbortSignal): Promise<string> {
-    let reason = '';
-    for (const event of events) {
-      const file = join(tmpdir(), `birdhub-test-${randomUUID()}`);
-      try {
-        const outcome = await this.fetch(
-          { ...event, reference: event.media?.reference ?? null },
-          file,
-          signal,
-        );
-        if (outcome.outcome === 'ready') return 'A clip was fetched.';
-        reason = outcome.reason;
-      } finally {
-        await unlink(file).catch(() => undefined);
-      }
-    }
-    throw new UpstreamError(
-      'clip',
-      `${reason} Does BirdNET-Go export audio clips? Birds are taken without their sound.`,
-    );
-  }
-}
-
-function describeBirds(
-  [newest]: readonly UpstreamEvent[],
-  items: readonly unknown[],
-  dropped: readonly DroppedEvent[],
-): string {
-  if (newest) {
-    const name = newest.detections[0]?.speciesName.split('_').at(-1) ?? '';
-    return `The newest bird: ${name}, ${new Date(newest.start).toISOString()}.`;
-  }
-  if (items.length === 0) return 'There are no birds yet: they appear here as soon as BirdNET-Go hears one.';
-  throw new UpstreamError(
-    'birds',
-    `None of its last ${items.length} detections can be taken. ${dropped[0]?.reason ?? ''}`.trim(),
-  );
 }

@@ -12,12 +12,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { systemClock } from '@birdhub/shared/time';
 import fc from 'fast-check';
 import Database from 'libsql';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSourceGuard } from '../source-guard.js';
 import { createSourceHttp } from '../source-http.js';
 import type { Json, KnownEvent, SourceConfig, Upstream, UpstreamEvent } from '../source-kind.js';
 import { birdnetPi } from './birdnet-pi.js';
@@ -89,7 +89,7 @@ function open(given: Partial<SourceConfig> = {}): Upstream {
     options: { cameras: {}, timezone: 'Europe/Berlin', writeBack: false },
     ...given,
   };
-  const http = createSourceHttp({ url: config.url, guard: createSourceGuard({ ownAddresses: [] }) });
+  const http = createSourceHttp({ url: config.url, guard: createServiceGuard({ ownAddresses: [] }) });
   const upstream = birdnetPi.open(config, { http, clock: systemClock, log: pino({ level: 'silent' }) });
   closing.push(upstream);
   return upstream;

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { stat, unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { daysBefore, isDay, localDay } from '@birdhub/shared/time';
+import { type ConnectionTest, testConnection } from '../connection-test.js';
 import type { RepeatedHour } from '../local-time.js';
-import { runStages } from '../run-stages.js';
 import {
   type DroppedEvent,
   type FetchOutcome,
@@ -13,7 +11,6 @@ import {
   type ReadRequest,
   type SourceConfig,
   type SourceKind,
-  type TestStage,
   type Upstream,
   type UpstreamDeps,
   UpstreamError,
@@ -68,7 +65,6 @@ const columns = `rowid, substr(CAST(Date AS TEXT), 1, 40), substr(CAST(Time AS T
 const maxBatch = 1_000;
 /** Rows that are not asked for are passed over, so many batches at a time. */
 const maxBatches = 25;
-const sampleSize = 5;
 
 /** Reads the database of a BirdNET-Pi, and its clips from their folder or its address. */
 class BirdNetPi implements Upstream {
@@ -81,48 +77,27 @@ class BirdNetPi implements Upstream {
     this.#deps = deps;
   }
 
-  async *test(
-    signal: AbortSignal,
-  ): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
-    let events: readonly UpstreamEvent[] = [];
-    let read = 0;
-    yield* runStages([
-      {
-        stage: 'address',
-        run: async () => {
-          await this.#query('SELECT 1', [], signal);
-          return `The database ${(await this.#open()).path} was found.`;
-        },
+  test(signal: AbortSignal): ReturnType<Upstream['test']> {
+    const test: ConnectionTest<SqliteRow> = {
+      address: async () => {
+        await this.#query('SELECT 1', [], signal);
+        return `The database ${(await this.#open()).path} was found.`;
       },
-      { stage: 'login', run: async () => 'A file needs no login.' },
-      {
-        stage: 'version',
-        run: async () => {
-          await (await this.#open()).file.require(table, signal);
-          return 'It is the database of a BirdNET-Pi.';
-        },
+      login: async () => 'A file needs no login.',
+      version: async () => {
+        await (await this.#open()).file.require(table, signal);
+        return 'It is the database of a BirdNET-Pi.';
       },
-      {
-        stage: 'permission',
-        run: async () => {
-          const rows = await this.#query(
-            `SELECT ${columns} FROM detections ORDER BY rowid DESC LIMIT 50`,
-            [],
-            signal,
-          );
-          read = rows.length;
-          events = rows
-            .map((row) => mapRow(toRow(row), this.#context()))
-            .flatMap((mapped) => ('event' in mapped ? [mapped.event] : []))
-            .slice(0, sampleSize);
-          return 'Its birds can be read.';
-        },
+      list: () => this.#query(`SELECT ${columns} FROM detections ORDER BY rowid DESC LIMIT 50`, [], signal),
+      map: (rows) => rows.map((row) => mapRow(toRow(row), this.#context())),
+      said: {
+        listed: 'Its birds can be read.',
+        noBirds: 'There are no birds yet: they appear here as soon as BirdNET-Pi hears one.',
       },
-      { stage: 'birds', run: async () => this.#describeBirds(events, read) },
-    ]);
-    if (events.length === 0) return;
-    yield { sample: events };
-    yield* runStages([{ stage: 'clip', run: () => this.#testClip(events, signal) }]);
+      instantOf: ({ start }) => start + padMs,
+      clip: { fetched: 'A clip was fetched.', hint: 'Birds are taken without their sound.' },
+    };
+    return testConnection(this, test, signal);
   }
 
   async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
@@ -255,38 +230,6 @@ class BirdNetPi implements Upstream {
     if (!isKnown) return read;
     const [last, ...next] = read;
     return last?.rowid === cursor.rowid && timeOf(last) === cursor.at ? next : undefined;
-  }
-
-  #describeBirds([newest]: readonly UpstreamEvent[], rows: number): string {
-    if (!newest) {
-      if (rows === 0) return 'There are no birds yet: they appear here as soon as BirdNET-Pi hears one.';
-      throw new UpstreamError(
-        'birds',
-        'None of its last birds can be taken; is the minimum confidence too high?',
-      );
-    }
-    const name = newest.detections[0]?.speciesName.split('_').at(-1) ?? '';
-    return `The newest bird: ${name}, ${new Date(newest.start + padMs).toISOString()}.`;
-  }
-
-  async #testClip(events: readonly UpstreamEvent[], signal: AbortSignal): Promise<string> {
-    let reason = 'BirdNET-Pi names no clip.';
-    for (const event of events) {
-      const file = join(tmpdir(), `birdhub-test-${randomUUID()}`);
-      try {
-        const outcome = await this.fetch(
-          { ...event, reference: event.media?.reference ?? null },
-          file,
-          signal,
-        );
-        if (outcome.outcome === 'ready') return 'A clip was fetched.';
-        if (outcome.outcome === 'later') return `${outcome.reason} It is fetched later.`;
-        reason = outcome.reason;
-      } finally {
-        await unlink(file).catch(() => undefined);
-      }
-    }
-    throw new UpstreamError('clip', `${reason} Birds are taken without their sound.`);
   }
 }
 

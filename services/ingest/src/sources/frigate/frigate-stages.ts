@@ -8,6 +8,7 @@ import {
   UpstreamError,
   type UpstreamEvent,
 } from '../source-kind.js';
+import type { Mapped } from '../upstream-values.js';
 import type { FrigateApi, FrigateVersion } from './frigate-api.js';
 import {
   chooseUnit,
@@ -16,7 +17,7 @@ import {
   findTracking,
   type RecordingUnit,
 } from './frigate-records.js';
-import { isWanted, labelsOf, listedLabels, type Mapped, paddingSeconds } from './map-frigate.js';
+import { isWanted, labelsOf, listedLabels, paddingSeconds } from './map-frigate.js';
 
 /** What the test of a connection works with. */
 export interface StageOptions {
@@ -117,7 +118,7 @@ async function testPermission(
       'permission',
       `Names cannot be written back: this user has the role ${role}, and the role admin is needed.`,
     );
-  const strangers = Object.keys(config.options.cameras).filter(
+  const unknownNames = Object.keys(config.options.cameras).filter(
     (name) => !cameras.some((camera) => camera.name === name),
   );
   const unit = chooseUnit(cameras, labels);
@@ -128,8 +129,8 @@ async function testPermission(
       : uncovered.length
         ? `Birds can be read; each tracked object becomes a recording of its own, as not every ${listOr(labels)} is in a review item on ${listAnd(uncovered.map(({ name }) => name))} (see review → detections → labels).`
         : 'Birds can be read; each tracked object becomes a recording of its own.';
-  const unknown = strangers.length ? ` Frigate has no camera ${listOr(strangers)}.` : '';
-  return pass('permission', how + unknown);
+  const note = unknownNames.length ? ` Frigate has no camera ${listOr(unknownNames)}.` : '';
+  return pass('permission', how + note);
 }
 
 /** Returns the wanted objects of the last day, else the last ones of the month, the oldest first. */

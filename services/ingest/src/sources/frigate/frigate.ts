@@ -14,9 +14,10 @@ import type {
   UpstreamPage,
 } from '../source-kind.js';
 import { UpstreamError } from '../source-kind.js';
+import type { Mapped } from '../upstream-values.js';
 import { FrigateApi, type FrigateVersion } from './frigate-api.js';
-import { listenToFrigate } from './frigate-bell.js';
 import { fetchClip, readReference } from './frigate-clip.js';
+import { listenToFrigate } from './frigate-messages.js';
 import { FrigatePages, openCursor, type RecordPage } from './frigate-pages.js';
 import {
   chooseUnit,
@@ -32,7 +33,6 @@ import {
   listedLabels,
   listNames,
   type MapOptions,
-  type Mapped,
   mapEvent,
   mapReview,
 } from './map-frigate.js';
@@ -119,8 +119,8 @@ class FrigateUpstream implements Upstream {
       const topicPrefix = topicPrefixOf(config);
       const isWantedLabel = (label: string) => isWanted({ label, type: 'object' }, this.#labels);
       const onEnded = (id: string) => this.#announce(id);
-      this.listen = (bell, signal) =>
-        listenToFrigate({ address, topicPrefix, isWanted: isWantedLabel, onEnded }, bell, signal);
+      this.listen = (notify, signal) =>
+        listenToFrigate({ address, topicPrefix, isWanted: isWantedLabel, onEnded }, notify, signal);
     }
   }
 

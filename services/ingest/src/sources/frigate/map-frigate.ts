@@ -1,7 +1,8 @@
 import type { Frame, PostedDetection } from '@birdhub/domain/recordings';
 import { isGenericSpecies, normaliseSpeciesName } from '@birdhub/domain/species';
 import { isName, toStorable } from '../../plain-text.js';
-import type { DroppedEvent, Json, SourceConfig, UpstreamEvent } from '../source-kind.js';
+import type { Json, SourceConfig, UpstreamEvent } from '../source-kind.js';
+import type { Mapped } from '../upstream-values.js';
 import {
   audioPrefix,
   drop,
@@ -23,9 +24,6 @@ export interface MapOptions {
   /** In ms. */
   readonly now: number;
 }
-
-/** An event for the hub, or why there is none. */
-export type Mapped = { readonly event: UpstreamEvent } | { readonly dropped: DroppedEvent };
 
 /** What is fetched later. Instants in unix seconds. */
 export type ClipReference = {

@@ -1,12 +1,13 @@
-import { isFrigateId, startOfFrigateEvent } from '../frigate-event-id.js';
 import { readWallClock, toInstants } from '../local-time.js';
 import {
   detectionOf,
   explainLowConfidence,
+  isFrigateId,
   isName,
   type Mapped,
   readNumber,
   readText,
+  startOfFrigateEvent,
 } from '../upstream-values.js';
 
 /** A row of `detections` as it is read. */

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { systemClock } from '@birdhub/shared/time';
 import {
   createWhosAtMyFeeder,
@@ -11,7 +12,6 @@ import {
 import Database from 'libsql';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSourceGuard } from '../source-guard.js';
 import { createSourceHttp } from '../source-http.js';
 import type { Json, KnownEvent, SourceConfig, Upstream, UpstreamEvent } from '../source-kind.js';
 import { whosAtMyFeeder } from './whosatmyfeeder.js';
@@ -52,7 +52,7 @@ function open(given: Partial<SourceConfig> = {}): Upstream {
     options: { cameras: {}, timezone: 'Europe/Berlin', writeBack: false },
     ...given,
   };
-  const http = createSourceHttp({ url: config.url, guard: createSourceGuard({ ownAddresses: [] }) });
+  const http = createSourceHttp({ url: config.url, guard: createServiceGuard({ ownAddresses: [] }) });
   const upstream = whosAtMyFeeder.open(config, { http, clock: systemClock, log: pino({ level: 'silent' }) });
   closing.push(() => upstream.close());
   return upstream;

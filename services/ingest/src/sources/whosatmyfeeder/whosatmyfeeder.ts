@@ -1,9 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { isFrigateId } from '../frigate-event-id.js';
-import { runStages } from '../run-stages.js';
+import { type ConnectionTest, testConnection } from '../connection-test.js';
 import {
   type DroppedEvent,
   type FetchOutcome,
@@ -11,7 +6,6 @@ import {
   type ReadRequest,
   type SourceConfig,
   type SourceKind,
-  type TestStage,
   type Upstream,
   type UpstreamDeps,
   UpstreamError,
@@ -19,7 +13,7 @@ import {
   type UpstreamPage,
 } from '../source-kind.js';
 import { checkDatabasePath, type ExpectedTable, SqliteFile, type SqliteRow } from '../sqlite/sqlite-file.js';
-import { isWithin, readNumber, readObject, readText } from '../upstream-values.js';
+import { isFrigateId, readNumber, readObject, readText, splitMapped } from '../upstream-values.js';
 import { mapRow, type WamfContext, type WamfRow } from './map-whosatmyfeeder.js';
 
 /** WhosAtMyFeeder: its database by a path, its clips from the Frigate at the address, if there is one. */
@@ -49,7 +43,6 @@ const maxBatches = 25;
 const maxClipBytes = 1024 * 1024 * 1024;
 /** Frigate writes the recordings of an event some seconds after it. */
 const freshMs = 15 * 60_000;
-const sampleSize = 5;
 
 /** Reads the database of a WhosAtMyFeeder, and clips from the Frigate that it worked with. */
 class WhosAtMyFeeder implements Upstream {
@@ -64,59 +57,26 @@ class WhosAtMyFeeder implements Upstream {
     this.#file = new SqliteFile(config.path ?? '');
   }
 
-  async *test(
-    signal: AbortSignal,
-  ): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
-    let events: readonly UpstreamEvent[] = [];
-    let read = 0;
-    yield* runStages([
-      {
-        stage: 'address',
-        run: async () => {
-          await this.#file.query('SELECT 1', [], signal);
-          return 'The database was found.';
-        },
+  test(signal: AbortSignal): ReturnType<Upstream['test']> {
+    const test: ConnectionTest<SqliteRow> = {
+      address: async () => {
+        await this.#file.query('SELECT 1', [], signal);
+        return 'The database was found.';
       },
-      { stage: 'login', run: async () => 'A file needs no login.' },
-      {
-        stage: 'version',
-        run: async () => {
-          await this.#file.require(table, signal);
-          return 'It is the database of a WhosAtMyFeeder.';
-        },
+      login: async () => 'A file needs no login.',
+      version: async () => {
+        await this.#file.require(table, signal);
+        return 'It is the database of a WhosAtMyFeeder.';
       },
-      {
-        stage: 'permission',
-        run: async () => {
-          const rows = await this.#file.query(
-            `SELECT ${columns} FROM detections ORDER BY id DESC LIMIT 50`,
-            [],
-            signal,
-          );
-          read = rows.length;
-          const mapped = rows.map((row) => mapRow(toRow(row), this.#context()));
-          events = mapped.flatMap((one) => ('event' in one ? [one.event] : [])).slice(0, sampleSize);
-          return 'Its birds can be read.';
-        },
-      },
-      {
-        stage: 'birds',
-        run: async () => {
-          const [newest] = events;
-          if (newest)
-            return `The newest bird: ${newest.detections[0]?.speciesName}, ${new Date(newest.start).toISOString()}.`;
-          if (read === 0) return 'There are no birds in it.';
-          throw new UpstreamError(
-            'birds',
-            'None of its last birds can be taken; is the minimum confidence too high?',
-          );
-        },
-      },
-    ]);
-    if (events.length === 0) return;
-    yield { sample: events };
-    if (this.#config.url !== undefined)
-      yield* runStages([{ stage: 'clip', run: () => this.#testClip(events, signal) }]);
+      list: () => this.#file.query(`SELECT ${columns} FROM detections ORDER BY id DESC LIMIT 50`, [], signal),
+      map: (rows) => rows.map((row) => mapRow(toRow(row), this.#context())),
+      said: { listed: 'Its birds can be read.', noBirds: 'There are no birds in it.' },
+      clip:
+        this.#config.url === undefined
+          ? undefined
+          : { fetched: 'A clip was fetched from Frigate.', hint: 'Birds are taken without their clips.' },
+    };
+    return testConnection(this, test, signal);
   }
 
   async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
@@ -132,15 +92,14 @@ class WhosAtMyFeeder implements Upstream {
         signal,
       );
       isLast = rows.length < size;
-      for (const row of rows.map(toRow)) {
-        const mapped = mapRow(row, this.#context());
-        id = row.id;
-        if ('event' in mapped) {
-          if (isWithin(mapped.event.start, request)) events.push(mapped.event);
-        } else if (mapped.dropped.at === undefined || isWithin(mapped.dropped.at, request)) {
-          dropped.push(mapped.dropped);
-        }
-      }
+      const read = rows.map(toRow);
+      id = read.at(-1)?.id ?? id;
+      const page = splitMapped(
+        read.map((row) => mapRow(row, this.#context())),
+        request,
+      );
+      events.push(...page.events);
+      dropped.push(...page.dropped);
     }
     return { events, dropped, cursor: { id }, isLast };
   }
@@ -210,25 +169,6 @@ class WhosAtMyFeeder implements Upstream {
     if (status !== 200 || cookies.length === 0)
       throw new UpstreamError('login', 'Frigate does not take this user name and password.');
     this.#cookie = cookies.join('; ');
-  }
-
-  async #testClip(events: readonly UpstreamEvent[], signal: AbortSignal): Promise<string> {
-    let reason = '';
-    for (const event of events) {
-      const file = join(tmpdir(), `birdhub-test-${randomUUID()}`);
-      try {
-        const outcome = await this.fetch(
-          { ...event, reference: event.media?.reference ?? null },
-          file,
-          signal,
-        );
-        if (outcome.outcome === 'ready') return 'A clip was fetched from Frigate.';
-        reason = outcome.reason;
-      } finally {
-        await unlink(file).catch(() => undefined);
-      }
-    }
-    throw new UpstreamError('clip', `${reason} Birds are taken without their clips.`);
   }
 }
 

@@ -1,14 +1,15 @@
 import { parseInstant } from '@birdhub/shared/time';
-import { isFrigateId, startOfFrigateEvent } from '../frigate-event-id.js';
 import {
   detectionOf,
   explainLowConfidence,
+  isFrigateId,
   isName,
   type Mapped,
   pairName,
   readNumber,
   readObject,
   readText,
+  startOfFrigateEvent,
 } from '../upstream-values.js';
 
 /** What the mapping needs to know beside the item. */

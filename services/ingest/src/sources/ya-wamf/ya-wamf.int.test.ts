@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { systemClock } from '@birdhub/shared/time';
 import { type YaWamf as StandIn, startYaWamf, type YaWamfStart } from '@birdhub/testing/upstreams/ya-wamf';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSourceGuard } from '../source-guard.js';
 import { createSourceHttp } from '../source-http.js';
 import type { Json, KnownEvent, SourceConfig, Upstream, UpstreamEvent } from '../source-kind.js';
 import { yaWamf } from './ya-wamf.js';
@@ -38,7 +38,7 @@ async function start(given: YaWamfStart = {}, config: Partial<SourceConfig> = {}
     options: { cameras: {}, timezone: 'Europe/Berlin', writeBack: false },
     ...config,
   };
-  const http = createSourceHttp({ url: all.url, guard: createSourceGuard({ ownAddresses: [] }) });
+  const http = createSourceHttp({ url: all.url, guard: createServiceGuard({ ownAddresses: [] }) });
   upstream = yaWamf.open(all, { http, clock: systemClock, log: pino({ level: 'silent' }) });
 }
 
@@ -139,7 +139,7 @@ describe('YaWamf', () => {
     await start({ basePath: '/elsewhere' });
     const http = createSourceHttp({
       url: `http://127.0.0.1:${standIn.port}/other`,
-      guard: createSourceGuard({ ownAddresses: [] }),
+      guard: createServiceGuard({ ownAddresses: [] }),
     });
     const config = {
       id: 0,

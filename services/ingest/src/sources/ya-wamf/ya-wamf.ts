@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { daysBefore, isDay, localDay } from '@birdhub/shared/time';
+import { type ConnectionTest, testConnection } from '../connection-test.js';
 import {
   type DayList,
   type DayQuery,
@@ -11,10 +8,7 @@ import {
   startAtDay,
   toDayCursor,
 } from '../day-pages.js';
-import { isFrigateId } from '../frigate-event-id.js';
-import { runStages } from '../run-stages.js';
 import {
-  type DroppedEvent,
   type FetchOutcome,
   type KnownEvent,
   type ReadRequest,
@@ -22,14 +16,13 @@ import {
   type SourceKind,
   type SourceRequest,
   type SourceResponse,
-  type TestStage,
   type Upstream,
   type UpstreamDeps,
   UpstreamError,
   type UpstreamEvent,
   type UpstreamPage,
 } from '../source-kind.js';
-import { isWithin, readObject, readText } from '../upstream-values.js';
+import { isFrigateId, readObject, readText, splitMapped } from '../upstream-values.js';
 import { mapItem, type YaWamfContext } from './map-ya-wamf.js';
 
 /** YA-WAMF, by its API: what it has kept of Frigate, with favourites and names given by hand. */
@@ -56,7 +49,6 @@ export const yaWamf: SourceKind = {
 const maxPage = 100;
 const maxClipBytes = 1024 * 1024 * 1024;
 const loginPauseMs = 5 * 60_000;
-const sampleSize = 5;
 
 /** Reads what a YA-WAMF has kept, by its API. */
 class YaWamf implements Upstream {
@@ -71,51 +63,29 @@ class YaWamf implements Upstream {
     this.#deps = deps;
   }
 
-  async *test(
-    signal: AbortSignal,
-  ): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
-    let items: readonly unknown[] = [];
-    let events: readonly UpstreamEvent[] = [];
-    yield* runStages([
-      {
-        stage: 'address',
-        run: async () => {
-          await this.#deps.http.request('api/auth/status', { signal });
-          return 'It responds.';
-        },
+  test(signal: AbortSignal): ReturnType<Upstream['test']> {
+    const test: ConnectionTest<unknown> = {
+      address: async () => {
+        await this.#deps.http.request('api/auth/status', { signal });
+        return 'It responds.';
       },
-      {
-        stage: 'login',
-        run: async () => {
-          await this.#login(signal);
-          return this.#config.username ? 'The user name and the password are right.' : 'No login is needed.';
-        },
+      login: async () => {
+        await this.#login(signal);
+        return this.#config.username ? 'The user name and the password are right.' : 'No login is needed.';
       },
-      { stage: 'version', run: async () => `It is ${await this.#readVersion(signal)}.` },
-      {
-        stage: 'permission',
-        run: async () => {
-          items = await this.#getList({ limit: 50, sort: 'newest' }, signal);
-          return 'Its birds can be read.';
-        },
+      version: async () => `It is ${await this.#readVersion(signal)}.`,
+      list: () => this.#getList({ limit: 50, sort: 'newest' }, signal),
+      map: async (items) => {
+        const context = await this.#context(false, signal);
+        return items.map((item) => mapItem(item, context));
       },
-      {
-        stage: 'birds',
-        run: async () => {
-          const context = await this.#context(false, signal);
-          const mapped = items.map((item) => mapItem(item, context));
-          events = mapped.flatMap((one) => ('event' in one ? [one.event] : [])).slice(0, sampleSize);
-          return describeBirds(
-            events,
-            items,
-            mapped.flatMap((one) => ('dropped' in one ? [one.dropped] : [])),
-          );
-        },
+      said: {
+        listed: 'Its birds can be read.',
+        noBirds: 'There are no birds yet: they appear here as soon as YA-WAMF sees one.',
       },
-    ]);
-    if (events.length === 0) return;
-    yield { sample: events };
-    yield* runStages([{ stage: 'clip', run: () => this.#testClip(events, signal) }]);
+      clip: { fetched: 'A clip was fetched.', hint: 'Birds are taken without their clips.' },
+    };
+    return testConnection(this, test, signal);
   }
 
   async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
@@ -124,16 +94,10 @@ class YaWamf implements Upstream {
     const limit = Math.max(1, Math.min(request.limit, maxPage));
     const page = await readDayPage(cursor, limit, (query) => this.#list(query, signal));
     const context = await this.#context(false, signal);
-    const events: UpstreamEvent[] = [];
-    const dropped: DroppedEvent[] = [];
-    for (const item of page.values) {
-      const mapped = mapItem(item, context);
-      if ('event' in mapped) {
-        if (isWithin(mapped.event.start, request)) events.push(mapped.event);
-      } else if (mapped.dropped.at === undefined || isWithin(mapped.dropped.at, request)) {
-        dropped.push(mapped.dropped);
-      }
-    }
+    const { events, dropped } = splitMapped(
+      page.values.map((item) => mapItem(item, context)),
+      request,
+    );
     const isPast =
       request.until !== undefined && page.cursor.day > localDay('UTC', request.until + 86_400_000);
     return { events, dropped, cursor: dayCursorToJson(page.cursor), isLast: page.isLast || isPast };
@@ -176,10 +140,10 @@ class YaWamf implements Upstream {
     return { outcome: 'later', reason: `YA-WAMF responded with status ${status}.` };
   }
 
-  async listen(bell: () => void, signal: AbortSignal): Promise<void> {
+  async listen(notify: () => void, signal: AbortSignal): Promise<void> {
     await this.#login(signal);
     for await (const { data } of this.#deps.http.events('api/sse', { headers: this.#headers(), signal })) {
-      if (/"type":\s*"(connected|detection)/.test(data)) bell();
+      if (/"type":\s*"(connected|detection)/.test(data)) notify();
     }
   }
 
@@ -283,25 +247,6 @@ class YaWamf implements Upstream {
       throw new UpstreamError('permission', 'YA-WAMF does not let this user read its birds.');
     return second;
   }
-
-  async #testClip(events: readonly UpstreamEvent[], signal: AbortSignal): Promise<string> {
-    let reason = '';
-    for (const event of events) {
-      const file = join(tmpdir(), `birdhub-test-${randomUUID()}`);
-      try {
-        const outcome = await this.fetch(
-          { ...event, reference: event.media?.reference ?? null },
-          file,
-          signal,
-        );
-        if (outcome.outcome === 'ready') return 'A clip was fetched.';
-        reason = outcome.reason;
-      } finally {
-        await unlink(file).catch(() => undefined);
-      }
-    }
-    throw new UpstreamError('clip', `${reason} Birds are taken without their clips.`);
-  }
 }
 
 const notYaWamf = () =>
@@ -323,20 +268,4 @@ function parse({ status, text }: SourceResponse): unknown {
   const value = tryParse(text);
   if (value === undefined) throw notYaWamf();
   return value;
-}
-
-function describeBirds(
-  [newest]: readonly UpstreamEvent[],
-  items: readonly unknown[],
-  dropped: readonly DroppedEvent[],
-): string {
-  if (newest) {
-    const name = newest.detections[0]?.speciesName.split('_').at(-1) ?? '';
-    return `The newest bird: ${name}, ${new Date(newest.start).toISOString()}.`;
-  }
-  if (items.length === 0) return 'There are no birds yet: they appear here as soon as YA-WAMF sees one.';
-  throw new UpstreamError(
-    'birds',
-    `None of its last ${items.length} birds can be taken. ${dropped[0]?.reason ?? ''}`.trim(),
-  );
 }

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
+import { literals } from '@birdhub/shared/config';
+import type { Logger } from 'pino';
+import { Type } from 'typebox';
+import { resizePicture } from './pictures.js';
+
+/** The widths in pixels in which pictures are sent; a short list, so that few copies are kept of each. */
+export const pictureWidths = ['160', '320', '640', '960', '1280'] as const;
+
+/** One of {@link pictureWidths}, as it stands in an address. */
+export type PictureWidth = (typeof pictureWidths)[number];
+
+/** The parameter of routes that send pictures. */
+export const widthParameter = Type.Optional(
+  literals(pictureWidths, {
+    description: 'Maximum width in pixels: the picture as WebP; without it in full size as JPEG',
+  }),
+);
+
+/** A picture that is stored, and what its smaller copies are called. */
+export interface OriginalPicture {
+  /** Path of the copies up to their width; another picture has another one. */
+  readonly stem: string;
+  read(signal?: AbortSignal): Promise<Buffer>;
+}
+
+/** Smaller copies of stored pictures, kept beside them. */
+export interface SizedPictures {
+  /**
+   * Returns the copy of a width, which is made when it is not kept.
+   * @throws HubError overloaded
+   */
+  get(original: OriginalPicture, width: PictureWidth, signal?: AbortSignal): Promise<Buffer>;
+}
+
+const limits = { max: 2, maxWaiting: 256, waitTimeoutMs: 10_000, retryAfterSeconds: 5 };
+
+/** A copy that cannot be kept, as on a full disk, is sent all the same. */
+export function createSizedPictures({ log }: { readonly log: Pick<Logger, 'warn'> }): SizedPictures {
+  const flights = createSingleFlight<Buffer>();
+  const limiter = createLimiter(limits);
+
+  async function make(path: string, read: () => Promise<Buffer>, width: PictureWidth): Promise<Buffer> {
+    const picture = await read();
+    const bytes = await limiter.run(() => resizePicture(picture, Number(width)));
+    await keep(path, bytes).catch((error: unknown) =>
+      log.warn({ err: error }, 'smaller copy of a picture not kept'),
+    );
+    return bytes;
+  }
+
+  return {
+    async get({ stem, read }, width, signal) {
+      const path = `${stem}.${width}.webp`;
+      const kept = await readFile(path).catch(() => undefined);
+      return kept ?? flights.run(path, (shared) => make(path, () => read(shared), width), signal);
+    },
+  };
+}
+
+async function keep(path: string, bytes: Buffer): Promise<void> {
+  const unfinished = `${path}.${randomUUID()}.part`;
+  try {
+    await writeFile(unfinished, bytes);
+    await rename(unfinished, path);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createOutgoingGuard } from './outgoing-guard.js';
+import { createServiceGuard, toOwnAddresses } from './service-guard.js';
+
+const names: Record<string, string> = { database: '10.0.0.2', frigate: '10.0.0.9', rebound: '127.0.0.1' };
+const guard = createServiceGuard({
+  ownAddresses: [
+    ...toOwnAddresses('postgresql://hub:secret@database/hub', 5432),
+    ...toOwnAddresses('8080', 0),
+  ],
+  guard: createOutgoingGuard('machine', async (host) => [{ address: names[host] ?? '', family: 4 }]),
+  machineAddresses: () => ['192.168.1.2'],
+});
+
+describe('guard of services', () => {
+  it.each([
+    ['127.0.0.1', 5000],
+    ['[::1]', 5000],
+    ['192.168.1.2', 5000],
+    ['10.0.0.2', 5000],
+    ['frigate', 8080],
+    ['8.8.8.8', 443],
+  ])('%s:%d, is admitted', async (host, port) => {
+    await expect(guard.admit(host, port)).resolves.toBeDefined();
+  });
+
+  it.each([
+    ['127.0.0.1', 8080],
+    ['127.9.9.9', 8080],
+    ['[::1]', 8080],
+    ['[::ffff:7f00:1]', 8080],
+    ['192.168.1.2', 8080],
+    ['rebound', 8080],
+    ['database', 5432],
+    ['10.0.0.2', 5432],
+    ['169.254.169.254', 80],
+    ['0.0.0.0', 80],
+    ['224.0.0.1', 80],
+  ])('%s:%d, is refused', async (host, port) => {
+    await expect(guard.admit(host, port)).rejects.toMatchObject({ name: 'RefusedAddressError' });
+  });
+
+  it('certificates, need not be signed by an authority in private networks alone', async () => {
+    expect(await guard.admit('frigate', 8971)).toMatchObject({ isPrivate: true });
+    expect(await guard.admit('8.8.8.8', 443)).toMatchObject({ isPrivate: false });
+  });
+
+  it('addresses of the hub, are read from URLs, lists and ports', () => {
+    expect(toOwnAddresses('nats://a:4222,nats://b', 4222)).toEqual([
+      { host: 'a', port: 4222 },
+      { host: 'b', port: 4222 },
+    ]);
+    expect(toOwnAddresses('gateway:8080,9464', 0)).toEqual([
+      { host: 'gateway', port: 8080 },
+      { host: undefined, port: 9464 },
+    ]);
+  });
+});

@@ -1,0 +1,157 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import {
+  createOutgoingGuard,
+  isPublicAddress,
+  type OutgoingGuard,
+  RefusedAddressError,
+} from './outgoing-guard.js';
+
+/** A host and a port where the hub itself listens, or what it depends on. */
+export interface OwnAddress {
+  /** Undefined for this machine. */
+  readonly host: string | undefined;
+  readonly port: number;
+}
+
+/** An address that may be connected to. */
+export interface AdmittedHost {
+  /** Connects to what was checked, and to nothing else. */
+  readonly lookup: LookupFunction;
+  /** Whether it is in a private network, where certificates are rarely signed by an authority. */
+  readonly isPrivate: boolean;
+}
+
+/** Keeps requests to addresses that people enter away from the hub's own services and from addresses that are none of a network at home. */
+export interface ServiceGuard {
+  /** @throws RefusedAddressError, or the error of a name that cannot be resolved */
+  admit(host: string, port: number): Promise<AdmittedHost>;
+}
+
+/** What a guard works with. */
+export interface ServiceGuardDeps {
+  readonly ownAddresses: readonly OwnAddress[];
+  /** Resolves names; reaches the network and this machine. */
+  readonly guard?: OutgoingGuard;
+  /** The addresses of this machine beside loopback. */
+  readonly machineAddresses?: () => readonly string[];
+}
+
+const listMachineAddresses = () =>
+  Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
+
+/** Creates a guard. */
+export function createServiceGuard({
+  ownAddresses,
+  guard = createOutgoingGuard('machine'),
+  machineAddresses = listMachineAddresses,
+}: ServiceGuardDeps): ServiceGuard {
+  const isOfMachine = (address: string) => isLoopback(address) || machineAddresses().includes(unmap(address));
+
+  /** Whether one of these addresses is where a service of the hub is reached. */
+  async function areOwn(addresses: readonly string[], own: OwnAddress): Promise<boolean> {
+    if (own.host === undefined) return addresses.some(isOfMachine);
+    const resolved = await resolve(guard, own.host).catch(() => []);
+    const known = resolved.map(({ address }) => unmap(address));
+    return addresses.some(
+      (address) => known.includes(unmap(address)) || (known.some(isOfMachine) && isOfMachine(address)),
+    );
+  }
+
+  return {
+    async admit(given, port) {
+      const host = bare(given);
+      const found = await resolve(guard, host);
+      const addresses = found.map(({ address }) => address);
+      for (const own of ownAddresses) {
+        if (own.port === port && (await areOwn(addresses, own)))
+          throw new RefusedAddressError('this is the address of a service of the hub itself');
+      }
+      const lookup: LookupFunction = (_host, options, done) => {
+        const wanted = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : options.family;
+        const usable = found.filter(({ family }) => !wanted || family === wanted);
+        const [first] = usable;
+        if (!first) done(new Error(`${host} has no address`), []);
+        else if (options.all) done(null, usable);
+        else done(null, first.address, first.family);
+      };
+      return { lookup, isPrivate: !addresses.some(isPublicAddress) };
+    },
+  };
+}
+
+const bare = (host: string) => host.replace(/^\[|\]$/g, '');
+
+/** Returns the IPv4 address that an IPv6 one stands for, however it is written. */
+function unmap(address: string): string {
+  const [, dotted] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  if (dotted) return dotted;
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address) ?? [];
+  if (high === undefined || low === undefined) return address;
+  const bits = (Number.parseInt(high, 16) << 16) | Number.parseInt(low, 16);
+  return [bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255].join('.');
+}
+
+function isLoopback(address: string): boolean {
+  const plain = unmap(address);
+  return plain.startsWith('127.') || plain === '::1' || plain === '0.0.0.0' || plain === '::';
+}
+
+/** Returns the addresses of a host. @throws RefusedAddressError for those that are not allowed */
+async function resolve(guard: OutgoingGuard, host: string): Promise<LookupAddress[]> {
+  const family = isIP(host);
+  if (family) {
+    await guard.check(new URL(`http://${family === 6 ? `[${host}]` : host}`));
+    return [{ address: host, family }];
+  }
+  return new Promise((done, fail) => {
+    guard.lookup(host, { all: true }, (error, found) => {
+      if (error) fail(error);
+      else done(Array.isArray(found) ? found : []);
+    });
+  });
+}
+
+/** The hosts and ports in addresses such as `postgresql://db:5432/hub`, `nats://a:4222,nats://b:4222` and `gateway:8080,9464`. */
+export function toOwnAddresses(urls: string, defaultPort: number): OwnAddress[] {
+  return urls.split(',').flatMap((text): OwnAddress[] => {
+    const given = text.trim();
+    if (/^\d+$/.test(given)) return [{ host: undefined, port: Number(given) }];
+    const withScheme = given.includes('://') ? given : `tcp://${given}`;
+    if (!URL.canParse(withScheme)) return [];
+    const { hostname, port } = new URL(withScheme);
+    return hostname === '' ? [] : [{ host: hostname, port: Number(port) || defaultPort }];
+  });
+}
+
+/** What of a service's configuration names addresses of the hub. */
+export interface AddressesConfig {
+  readonly databaseUrl: string;
+  readonly databaseReadUrl?: string | undefined;
+  readonly natsUrl: string;
+  readonly hubAddresses?: string | undefined;
+  readonly port: number;
+  readonly opsPort: number;
+  readonly reservedPort?: number | undefined;
+}
+
+/** Returns where the hub listens and what it depends on. */
+export function ownAddressesOf(config: AddressesConfig): OwnAddress[] {
+  const {
+    databaseUrl,
+    databaseReadUrl = '',
+    natsUrl,
+    hubAddresses = '',
+    port,
+    opsPort,
+    reservedPort = 0,
+  } = config;
+  return [
+    ...toOwnAddresses(databaseUrl, 5432),
+    ...toOwnAddresses(databaseReadUrl, 5432),
+    ...toOwnAddresses(natsUrl, 4222),
+    ...toOwnAddresses(hubAddresses, 0),
+    ...[port, opsPort, reservedPort].map((own) => ({ host: undefined, port: own })),
+  ].filter((own) => own.port > 0);
+}

@@ -1,0 +1,77 @@
+import { type BrokerAddress, connectBroker, describeBrokerError } from '@birdhub/shared/mqtt';
+import type { MqttClient } from 'mqtt';
+import { UpstreamError } from './source-kind.js';
+
+/** What is listened to at a broker. */
+export interface BrokerTopics {
+  readonly address: BrokerAddress;
+  readonly topics: readonly string[];
+  readonly onMessage: (topic: string, payload: Buffer) => void;
+  /** Called whenever the subscription is granted: what was published before is gone. */
+  readonly onSubscribed: () => void;
+}
+
+/** Brokers of MQTT 5 discard larger messages, such as pictures. */
+const maxPacketBytes = 1024 * 1024;
+/** Codes of MQTT 3.1.1 and 5 for a protocol that the broker does not speak. */
+const unknownProtocolCodes: readonly unknown[] = [1, 132];
+
+/**
+ * Hands on each message of the topics until the signal aborts, by MQTT 5 or, where the broker does not speak it, 3.1.1.
+ * @throws UpstreamError when the connection fails or ends
+ */
+export async function listenToBroker(topics: BrokerTopics, signal: AbortSignal): Promise<void> {
+  const lost = await listenOnce(topics, 5, signal);
+  const isOlder = unknownProtocolCodes.includes(lost?.code);
+  const failure = isOlder ? await listenOnce(topics, 4, signal) : lost;
+  if (failure && !signal.aborted)
+    throw new UpstreamError('address', `The broker: ${describeBrokerError(failure)}.`);
+}
+
+/** Returns why the connection ended; undefined when the signal aborted. */
+async function listenOnce(
+  topics: BrokerTopics,
+  protocolVersion: 4 | 5,
+  signal: AbortSignal,
+): Promise<(Error & { code?: unknown }) | undefined> {
+  if (signal.aborted) return undefined;
+  const limit = protocolVersion === 5 ? { properties: { maximumPacketSize: maxPacketBytes } } : {};
+  const client = await connectBroker(topics.address, { clean: true, protocolVersion, ...limit });
+  client.on('message', topics.onMessage);
+  try {
+    return await untilLost(client, topics, signal);
+  } finally {
+    client.end(true);
+    client.stream?.destroy();
+  }
+}
+
+/** Subscribes whenever it is connected, and waits until the connection is lost or the signal aborts. */
+function untilLost(
+  client: MqttClient,
+  { topics, onSubscribed }: BrokerTopics,
+  signal: AbortSignal,
+): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    let failure: Error | undefined;
+    const end = () => resolve(undefined);
+    signal.addEventListener('abort', end, { once: true });
+    client.on('error', (error) => {
+      failure = error;
+    });
+    client.on('close', () => {
+      signal.removeEventListener('abort', end);
+      resolve(failure ?? new Error('the connection was closed'));
+    });
+    client.on('connect', () => {
+      client.subscribeAsync([...topics], { qos: 0 }).then(
+        (granted) => {
+          if (granted.some(({ qos }) => qos >= 128)) resolve(new Error('it refuses the subscription'));
+          else onSubscribed();
+        },
+        (error: Error) => resolve(error),
+      );
+    });
+    if (signal.aborted) end();
+  });
+}

@@ -1,0 +1,98 @@
+import { countedSql } from '@birdhub/domain/species';
+import { daysBetween, dayWindow, localHourSql, readZoneClock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Comparison } from './comparison.schema.js';
+
+/** Whole days of the hub, first to last. */
+export interface DayPeriod {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A period and the one it is compared with. */
+export type PeriodPair = readonly [DayPeriod, DayPeriod];
+
+const noHours = () => Array.from({ length: 24 }, () => 0);
+
+/**
+ * Parameters: number, first and last day of the periods; number, start, end and the two of the zone's clock of each period.
+ * Days are read from their sums, hours from visits.
+ */
+export const comparisonSql = `
+  WITH daily AS MATERIALIZED (
+    SELECT number, day - first_day AS at, species_id, sum(visits)::int AS visits
+    FROM unnest($1::int[], $2::date[], $3::date[]) period (number, first_day, last_day)
+      JOIN visit_day ON day BETWEEN first_day AND last_day JOIN species ON species.id = species_id AND ${countedSql()}
+    GROUP BY number, at, species_id
+  ), hourly AS MATERIALIZED (
+    SELECT 0 AS number, species_id, ${localHourSql('start_time', '$6', '$7')} AS hour, count(*)::int AS visits
+    FROM species_visit JOIN species ON species.id = species_id AND ${countedSql()}
+    WHERE start_time >= $4 AND start_time < $5 GROUP BY species_id, hour
+    UNION ALL
+    SELECT 1, species_id, ${localHourSql('start_time', '$10', '$11')} AS hour, count(*)::int
+    FROM species_visit JOIN species ON species.id = species_id AND ${countedSql()}
+    WHERE start_time >= $8 AND start_time < $9 GROUP BY species_id, hour
+  )
+  SELECT
+    (SELECT coalesce(json_agg(json_build_array(number, at, visits)), '[]') FROM (
+      SELECT number, at, sum(visits)::int AS visits FROM daily GROUP BY number, at) summed) AS days,
+    (SELECT coalesce(json_agg(json_build_array(number, species_id, hour, visits)), '[]') FROM hourly) AS hours,
+    (SELECT coalesce(json_agg(kind ORDER BY first + second DESC, name, id), '[]') FROM (
+      SELECT id, name, scientific_name, image_url, coalesce(sum(visits) FILTER (WHERE number = 0), 0)::int AS first,
+        coalesce(sum(visits) FILTER (WHERE number = 1), 0)::int AS second
+      FROM daily JOIN species ON id = species_id GROUP BY id
+    ) kind) AS species`;
+
+interface Rows {
+  readonly days: readonly (readonly [number, number, number])[];
+  readonly hours: readonly (readonly [number, number, number, number])[];
+  readonly species: readonly (Pick<
+    Comparison['species'][number],
+    'id' | 'name' | 'scientific_name' | 'image_url'
+  > & { readonly first: number; readonly second: number })[];
+}
+
+/** Counts the visits of two periods by day, hour and species. */
+export async function readComparison(pool: pg.Pool, pair: PeriodPair, zone: string): Promise<Comparison> {
+  const windows = pair.flatMap(({ from, to }) => {
+    const window = { start: dayWindow(zone, from).start, end: dayWindow(zone, to).end };
+    const clock = readZoneClock(zone, window);
+    return [new Date(window.start), new Date(window.end), clock.starts, clock.offsets];
+  });
+  const values = [[0, 1], pair.map(({ from }) => from), pair.map(({ to }) => to), ...windows];
+  const { rows } = await pool.query<Rows>({ name: 'comparison', text: comparisonSql, values });
+  const [row] = rows;
+  if (!row) throw new Error('the comparison statement returned no row');
+  return toComparison(pair, row);
+}
+
+function toComparison(pair: PeriodPair, { days, hours, species }: Rows): Comparison {
+  const hoursOf = new Map(species.map(({ id }) => [id, [noHours(), noHours()] as const]));
+  const allHours = [noHours(), noHours()] as const;
+  for (const [number, id, hour, visits] of hours) {
+    for (const ofPeriods of [hoursOf.get(id), allHours]) {
+      const counts = ofPeriods?.[number];
+      if (counts) counts[hour] = (counts[hour] ?? 0) + visits;
+    }
+  }
+  const periods = pair.map(({ from, to }, number) => {
+    const byDay = Array.from({ length: daysBetween(from, to) + 1 }, () => 0);
+    for (const [of, at, visits] of days) if (of === number) byDay[at] = visits;
+    return {
+      start_date: from,
+      end_date: to,
+      visits: byDay.reduce((sum, visits) => sum + visits, 0),
+      species: species.filter(({ first, second }) => (number === 0 ? first : second) > 0).length,
+      days: byDay,
+      hours: allHours[number === 0 ? 0 : 1],
+    };
+  });
+  return {
+    periods,
+    species: species.map(({ first, second, ...named }) => ({
+      ...named,
+      visits: [first, second],
+      hours: [...(hoursOf.get(named.id) ?? [noHours(), noHours()])],
+    })),
+  };
+}

@@ -1,0 +1,40 @@
+import { filterParameters, windowParameters } from '@birdhub/domain/timeline';
+import { literals } from '@birdhub/shared/config';
+import { type Static, Type } from 'typebox';
+import { instant } from '../wire.schema.js';
+
+const steps = ['day', 'month'] as const;
+
+/** How long the buckets are. */
+export type BucketStep = (typeof steps)[number];
+
+/** Longest window that is counted, in days. */
+export const maxBucketDays: Readonly<Record<BucketStep, number>> = { day: 7_320, month: 36_600 };
+
+const { start_time, end_time } = windowParameters(
+  `${maxBucketDays.day} days by day, ${maxBucketDays.month} by month`,
+);
+
+/** What `GET /timeline/buckets` takes. */
+export const BucketsQuerySchema = Type.Object({
+  start_time,
+  end_time,
+  by: literals(steps, { default: 'day', description: "Days or months of the hub's zone" }),
+  ...filterParameters,
+});
+
+/** The shape of {@link BucketsQuerySchema}. */
+export type BucketsQuery = Static<typeof BucketsQuerySchema>;
+
+/** The visits of a day or a month. */
+export const TimelineBucketSchema = Type.Object(
+  {
+    start: instant("When the day or the month begins in the hub's zone; the window may begin later"),
+    visits: Type.Integer({ description: 'Visits that start in it and in the window' }),
+    species: Type.Integer({ description: 'Species among them, without generic species and other animals' }),
+  },
+  { $id: 'TimelineBucket' },
+);
+
+/** The shape of {@link TimelineBucketSchema}. */
+export type TimelineBucket = Static<typeof TimelineBucketSchema>;

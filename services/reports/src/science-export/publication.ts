@@ -1,0 +1,92 @@
+import type { Settings } from '@birdhub/domain/settings';
+import { HubError } from '@birdhub/shared/errors';
+
+/** Licences of published data, by their SPDX names, with their addresses. */
+export const licences = {
+  'CC0-1.0': 'https://creativecommons.org/publicdomain/zero/1.0/legalcode',
+  'CC-BY-4.0': 'https://creativecommons.org/licenses/by/4.0/legalcode',
+  'CC-BY-NC-4.0': 'https://creativecommons.org/licenses/by-nc/4.0/legalcode',
+} as const;
+
+/** One of {@link licences}. */
+export type Licence = keyof typeof licences;
+
+/** What an export says of the project, its place and its people. */
+export interface Publication {
+  readonly title: string;
+  readonly description: string;
+  readonly contactName: string;
+  readonly contactEmail: string;
+  readonly organization: string;
+  readonly rightsHolder: string;
+  readonly dataLicence: Licence;
+  readonly mediaLicence: Licence;
+  readonly habitat: string;
+  readonly isBaited: boolean;
+  readonly countryCode: string;
+  readonly locationName: string;
+  /** Degrees, rounded. */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Degrees. */
+  readonly precision: number;
+  /** Metres around the rounded place in which the cameras are. */
+  readonly uncertainty: number;
+  /** Names of cameras by their ids. */
+  readonly cameraNames: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads from the settings what is published.
+ * @throws HubError location_missing, as both standards require coordinates
+ */
+export function readPublication({ science, general, secrets, ebird, video }: Settings): Publication {
+  const latitude = Number(secrets.latitude);
+  const longitude = Number(secrets.longitude);
+  if (
+    !secrets.latitude.trim() ||
+    !secrets.longitude.trim() ||
+    Math.abs(latitude) > 90 ||
+    Math.abs(longitude) > 180
+  )
+    throw new HubError('location_missing');
+  const digits = Math.min(
+    science.coordinate_digits,
+    Math.max(digitsOf(secrets.latitude), digitsOf(secrets.longitude)),
+  );
+  const precision = Number((10 ** -digits).toFixed(digits));
+  const rounded = Number(latitude.toFixed(digits));
+  const title = science.title || `Birds at ${ebird.location_name || general.app_name}`;
+  return {
+    title,
+    description:
+      science.description || `Visits of birds at a feeder, found in recordings by ${general.app_name}.`,
+    contactName: science.contact_name || general.app_name,
+    contactEmail: science.contact_email,
+    organization: science.organization,
+    rightsHolder: science.rights_holder || science.contact_name || general.app_name,
+    dataLicence: science.data_licence,
+    mediaLicence: science.media_licence,
+    habitat: science.habitat,
+    isBaited: science.bait_use,
+    countryCode: ebird.country.toUpperCase(),
+    locationName: ebird.location_name,
+    latitude: rounded,
+    longitude: Number(longitude.toFixed(digits)),
+    precision,
+    uncertainty: uncertaintyOf(precision, rounded),
+    cameraNames: new Map(video.cameras.map(({ id, name }) => [id, name || id])),
+  };
+}
+
+const digitsOf = (degrees: string) => degrees.trim().split('.')[1]?.length ?? 0;
+
+const metresPerDegree = 111_320;
+/** A position by satellite at a house. */
+const positionErrorMetres = 30;
+
+/** The distance from a rounded place to the farthest one that rounds to it, in whole metres. */
+function uncertaintyOf(precision: number, latitude: number): number {
+  const half = (precision / 2) * metresPerDegree;
+  return Math.ceil(Math.hypot(half, half * Math.cos((latitude * Math.PI) / 180)) + positionErrorMetres);
+}

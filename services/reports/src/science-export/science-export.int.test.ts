@@ -1,0 +1,444 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { aDetection, aRecording } from '@birdhub/testing';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
+import { findCamtrapMistakes } from '../testing/camtrap-rules.js';
+import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
+import { readCsv } from '../testing/read-csv.js';
+import { readZip } from '../testing/read-zip.js';
+
+const beside = new URL('../../../../../shared/data/', import.meta.url);
+const hasStandards = existsSync(new URL('camtrap-dp', beside));
+const minute = 60_000;
+const day = 86_400_000;
+const start = Date.UTC(2026, 4, 1, 8);
+
+const frame = (t: number, bbox: [number, number, number, number]) => ({ t, bbox });
+const science = {
+  title: 'Birds of "Elm", a garden',
+  contact_name: "Ada, O'Neill",
+  contact_email: 'ada@example.org',
+  habitat: 'garden\nwith elms',
+  coordinate_digits: 2,
+};
+const place = {
+  secrets: { latitude: '51.50741', longitude: '-0.12782' },
+  ebird: { country: 'GB', location_name: 'Elm <Street> & Co' },
+};
+
+describe('an export for science', () => {
+  let reports: TestReports;
+  const fetchExport = async (query: string, headers = {}) =>
+    reports.app.inject({ url: `/api/ui/timeline/export?${query}`, headers });
+  const files = async (query: string) => readZip((await fetchExport(query)).rawPayload);
+  const table = (archive: ReadonlyMap<string, Buffer>, name: string) =>
+    readCsv(archive.get(name)?.toString() ?? '');
+  const whole = 'start_time=2026-04-30T00:00:00Z&end_time=2026-06-30T00:00:00Z';
+
+  beforeAll(async () => {
+    reports = await createTestReports();
+    const { writer, database } = reports;
+    await reports.setSettings({
+      ...place,
+      science,
+      video: { cameras: [{ id: 'garden', name: 'Garden, "left"' }] },
+      ui: { unknown_confidence_threshold: 0.5 },
+    });
+    const post = (given: Parameters<typeof aRecording>[0]) => writer.post(aRecording(given), 'test');
+    const tit = aDetection({
+      trackId: 'a',
+      startOffset: 1.25,
+      endOffset: 4.75,
+      frames: [
+        frame(1.5, [0.1, 0.2, 0.3, 0.4]),
+        frame(2, [0.5, 0.5, 1.2, 1.1]),
+        frame(3, [0.9, 0.9, 0.9, 0.95]),
+      ],
+    });
+    // A visit that goes on in a second recording and at a second camera.
+    await post({ start, detections: [tit, aDetection({ trackId: 'b', startOffset: 2, endOffset: 3 })] });
+    await post({ start: start + 20_000, detections: [aDetection()] });
+    await post({ start: start + 25_000, cameraId: 'balcony, "2"', detections: [aDetection()] });
+    await post({
+      start: start + 10 * minute,
+      detections: [aDetection({ confidence: 0.2, speciesName: 'European Robin' })],
+    });
+    await post({
+      start: start + 20 * minute,
+      detections: [aDetection({ speciesName: 'Bird' }), aDetection({ speciesName: 'Unknown' })],
+    });
+    await post({ start: start + 30 * minute, detections: [aDetection({ speciesName: 'My, "odd" bird' })] });
+    await post({
+      start: start + 40 * minute,
+      detections: [aDetection({ speciesName: 'Squirrel' }), aDetection({ speciesName: 'Human' })],
+    });
+    await post({ start: start + 50 * minute, detections: [] });
+    await post({
+      start: start + 60 * minute,
+      videoPath: 'sound/1.WAV',
+      detections: [aDetection({ source: 'audio', speciesName: 'House Finch (Male)' })],
+    });
+    await post({ start: start + 9 * day, detections: [aDetection()] });
+    await database.pool.query(`INSERT INTO bird_food (name) VALUES ('sunflower, | hearts')`);
+    await database.pool.query(
+      `INSERT INTO food_period (food_id, started_at) SELECT id, $1 FROM bird_food WHERE name LIKE 'sunflower, |%'`,
+      [new Date(start + 5 * day)],
+    );
+    await database.pool.query(
+      `UPDATE video SET media = 'ready', note = E'a "note",\nof two lines' WHERE start_time = $1`,
+      [new Date(start)],
+    );
+    const file = join(reports.dataDir, 'recordings', `${new Date(start).toISOString()}.mp4`);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, 'the film');
+  });
+  afterAll(() => reports.close());
+
+  it.each(['none', 'links', 'files'])(
+    'as Camtrap DP with media=%s, breaks no rule of the standard',
+    async (media) => {
+      expect(findCamtrapMistakes(await files(`format=camtrap-dp&media=${media}&${whole}`))).toEqual([]);
+    },
+  );
+
+  it('as Camtrap DP, has a deployment for each camera and stretch without a week of silence', async () => {
+    const rows = table(await files(`format=camtrap-dp&${whole}`), 'deployments.csv');
+    expect(
+      rows.map((row) => [
+        row['cameraID'],
+        row['locationName'],
+        row['deploymentStart'],
+        row['deploymentEnd'],
+        row['deploymentTags'],
+      ]),
+    ).toEqual([
+      ['balcony, "2"', 'balcony, "2"', '2026-05-01T08:00:25Z', '2026-05-01T08:00:35Z', ''],
+      ['garden', 'Garden, "left"', '2026-05-01T08:00:00Z', '2026-05-01T09:00:10Z', ''],
+      [
+        'garden',
+        'Garden, "left"',
+        '2026-05-10T08:00:00Z',
+        '2026-05-10T08:00:10Z',
+        'food:sunflower, / hearts',
+      ],
+    ]);
+    expect(rows[0]).toMatchObject({
+      latitude: '51.51',
+      longitude: '-0.13',
+      baitUse: 'true',
+      habitat: 'garden\nwith elms',
+    });
+    expect(Number(rows[0]?.['coordinateUncertainty'])).toBeGreaterThan(600);
+  });
+
+  it('as Camtrap DP, has an event for each visit and camera from the start of its first recording', async () => {
+    const rows = table(await files(`format=camtrap-dp&${whole}`), 'observations.csv');
+    const events = rows.filter(
+      (row) => row['observationLevel'] === 'event' && row['scientificName'] === 'Parus major',
+    );
+    expect(
+      events.map((row) => [row['deploymentID'], row['eventStart'], row['eventEnd'], row['count']]).sort(),
+    ).toEqual([
+      ['balcony, "2":2026-05-01', '2026-05-01T08:00:25Z', '2026-05-01T08:00:27Z', '2'],
+      ['garden:2026-05-01', '2026-05-01T08:00:00Z', '2026-05-01T08:00:22Z', '2'],
+      ['garden:2026-05-10', '2026-05-10T08:00:00Z', '2026-05-10T08:00:02Z', '1'],
+    ]);
+    expect(new Set(events.map((row) => row['eventID'])).size).toBe(2);
+  });
+
+  it('as Camtrap DP, says what is doubtful, unnamed, blank and heard', async () => {
+    const rows = table(await files(`format=camtrap-dp&${whole}`), 'observations.csv');
+    const media = rows.filter((row) => row['observationLevel'] === 'media');
+    const said = media.map((row) => [
+      row['eventStart'],
+      row['observationType'],
+      row['scientificName'],
+      row['observationTags'] || row['observationComments'] || row['sex'] || row['behavior'],
+    ]);
+    expect(said.filter(([, type, name]) => type !== 'animal' || name !== 'Parus major')).toEqual([
+      ['2026-05-01T08:10:00Z', 'unclassified', '', 'proposed:Erithacus rubecula'],
+      ['2026-05-01T08:20:00Z', 'animal', 'Aves', 'reported as Bird'],
+      ['2026-05-01T08:20:00Z', 'unknown', '', ''],
+      ['2026-05-01T08:30:00Z', 'animal', 'Aves', 'reported as My, "odd" bird'],
+      ['2026-05-01T08:40:00Z', 'animal', expect.stringMatching(/^(Animalia|Sciur.*)$/), expect.anything()],
+      ['2026-05-01T08:40:00Z', 'human', 'Homo sapiens', ''],
+      ['2026-05-01T08:50:00Z', 'blank', '', ''],
+      ['2026-05-01T09:00:00Z', 'animal', 'Haemorhous mexicanus', 'male'],
+    ]);
+    expect(media.at(-1)).toBeDefined();
+  });
+
+  it('as Camtrap DP, gives the largest box within the picture', async () => {
+    const rows = table(await files(`format=camtrap-dp&${whole}`), 'observations.csv');
+    const boxed = rows.filter((row) => row['bboxX'] !== '');
+    expect(
+      boxed.map((row) => ['bboxX', 'bboxY', 'bboxWidth', 'bboxHeight'].map((key) => Number(row[key]))),
+    ).toEqual([[0.5, 0.5, 0.5, 0.5]]);
+  });
+
+  it('with media as files, holds the file of each recording that has one', async () => {
+    const archive = await files(`format=camtrap-dp&media=files&${whole}`);
+    const there = table(archive, 'media.csv').filter((row) => row['filePublic'] === 'true');
+    expect(
+      there.map((row) => [archive.get(row['filePath'] ?? '')?.toString(), row['mediaComments']]),
+    ).toEqual([['the film', 'a "note",\nof two lines']]);
+  });
+
+  it('with media as links, gives addresses of the hub, which are public unless recordings are not', async () => {
+    const [row] = table(await files(`format=camtrap-dp&${whole}`), 'media.csv').filter(
+      (one) => one['filePublic'] === 'true',
+    );
+    expect(row?.['filePath']).toMatch(/^http:\/\/localhost(:80)?\/api\/ui\/videos\/\d+\/stream$/);
+  });
+
+  it('of one camera, has nothing of another', async () => {
+    const archive = await files(`format=camtrap-dp&camera_id=garden&${whole}`);
+    expect(findCamtrapMistakes(archive)).toEqual([]);
+    expect([...archive.values()].join('')).not.toContain('balcony');
+  });
+
+  it('of one species, has its visits and no other observation', async () => {
+    const { rows } = await reports.database.pool.query(
+      `SELECT id FROM species WHERE name = 'European Robin'`,
+    );
+    const archive = await files(`format=camtrap-dp&species_id=${rows[0].id}&${whole}`);
+    expect(findCamtrapMistakes(archive)).toEqual([]);
+    expect(table(archive, 'observations.csv').map((row) => row['observationTags'])).toEqual(
+      Array(2).fill('proposed:Erithacus rubecula'),
+    );
+  });
+
+  it('in any two windows side by side, has each recording once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 70 * 60 }), async (seconds) => {
+        const cut = new Date(start + seconds * 1_000).toISOString();
+        const parts = [
+          `start_time=2026-04-30T00:00:00Z&end_time=${cut}`,
+          `start_time=${cut}&end_time=2026-06-30T00:00:00Z`,
+        ];
+        const both = await Promise.all(parts.map((part) => files(`format=camtrap-dp&${part}`)));
+        for (const archive of both) expect(findCamtrapMistakes(archive)).toEqual([]);
+        const ids = both.flatMap((archive) =>
+          table(archive, 'media.csv').map((row) => Number(row['mediaID'])),
+        );
+        const all = table(await files(`format=camtrap-dp&${whole}`), 'media.csv').map((row) =>
+          Number(row['mediaID']),
+        );
+        expect(ids.sort((a, b) => a - b)).toEqual(all.sort((a, b) => a - b));
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('as Darwin Core, has an occurrence for each certain visit of an animal, and its media', async () => {
+    const archive = await files(`format=dwca&${whole}`);
+    const occurrences = table(archive, 'occurrence.csv');
+    expect(occurrences.filter((row) => row['scientificName'] === 'Parus major')).toHaveLength(3);
+    expect(occurrences.map((row) => row['scientificName'])).not.toContain('Erithacus rubecula');
+    expect(occurrences.map((row) => row['scientificName'])).not.toContain('Homo sapiens');
+    expect(
+      occurrences.every(
+        (row) => row['basisOfRecord'] === 'MachineObservation' && row['occurrenceStatus'] === 'present',
+      ),
+    ).toBe(true);
+    const ids = new Set(occurrences.map((row) => row['occurrenceID']));
+    expect(ids.size).toBe(occurrences.length);
+    const media = table(archive, 'multimedia.csv');
+    expect(media).toHaveLength(8);
+    expect(media.filter((row) => !ids.has(row['occurrenceID'] ?? ''))).toEqual([]);
+    expect(media.map((row) => row['type'])).toContain('Sound');
+  });
+
+  it('as Darwin Core of days, says how long was watched, and which day each occurrence is of', async () => {
+    const { pool } = reports.database;
+    await pool.query(`INSERT INTO processor_uptime (started_at, ended_at) VALUES ($1, $2)`, [
+      new Date(start + 2 * day),
+      new Date(start + 2 * day + 90 * minute),
+    ]);
+    const archive = await files(`format=dwca&core=event&${whole}`);
+    const events = table(archive, 'event.csv');
+    expect(events.map((row) => [row['eventID'], row['sampleSizeValue'], row['sampleSizeUnit']])).toEqual(
+      [
+        ['2026-05-01', '0.02', 'hour'],
+        ['2026-05-03', '1.5', 'hour'],
+        ['2026-05-10', '0', 'hour'],
+      ].filter(([, hours]) => hours !== '0'),
+    );
+    const days = new Set(events.map((row) => row['eventID']));
+    expect(
+      table(archive, 'occurrence.csv')
+        .filter((row) => row['eventDate']?.startsWith('2026-05-01'))
+        .every((row) => days.has(row['eventID'])),
+    ).toBe(true);
+  });
+
+  it.each([
+    ['occurrence', 'multimedia'],
+    ['event', 'occurrence'],
+  ])('meta.xml with the core %s, names each column of its tables in order', async (core, extension) => {
+    const archive = await files(`format=dwca&core=${core}&${whole}`);
+    const meta = archive.get('meta.xml')?.toString() ?? '';
+    for (const name of [core, extension]) {
+      const part =
+        new RegExp(`<location>${name}\\.csv</location>[\\s\\S]*?</(core|extension)>`).exec(meta)?.[0] ?? '';
+      const indexes = [...part.matchAll(/<field index="(\d+)" term="[^"]*\/(\w+)"/g)].map(
+        ([, index, term]) => [Number(index), term],
+      );
+      const header = archive.get(`${name}.csv`)?.toString().split('\r\n', 1)[0]?.split(',') ?? [];
+      expect(indexes).toEqual(header.map((column, index) => [index, column]).slice(name === core ? 0 : 1));
+    }
+  });
+
+  it('eml.xml, is well-formed whatever the settings say', async () => {
+    const archive = await files(`format=dwca&${whole}`);
+    const eml = archive.get('eml.xml')?.toString() ?? '';
+    const { valid, errors } = await validateXML({
+      xml: [{ fileName: 'eml.xml', contents: eml }],
+      schema: [{ fileName: 'any.xsd', contents: anyEml }],
+    });
+    expect([valid, errors]).toEqual([true, []]);
+    expect(eml).toContain('Elm &lt;Street&gt; &amp; Co');
+    expect(eml).toContain("<surName>Ada, O'Neill</surName>");
+  });
+
+  it('without a place, is refused with what to do', async () => {
+    await reports.setSettings({ science });
+    const answer = await fetchExport(`format=camtrap-dp&${whole}`);
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'location_missing']);
+    await reports.setSettings({ ...place, science });
+  });
+
+  it('without a recording, is refused', async () => {
+    const answer = await fetchExport('format=dwca&date=2020-01-01');
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'dataset_empty']);
+  });
+
+  it('for a viewer of a locked hub, is refused', async () => {
+    const answer = await fetchExport(`format=camtrap-dp&${whole}`, { 'x-hub-caller': 'viewer' });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'unlock_required']);
+  });
+
+  it('its preview, counts what the archives hold and names what is left out', async () => {
+    const { json } = await reports.app.inject({ url: `/api/ui/timeline/export/preview?${whole}` });
+    const archive = await files(`format=camtrap-dp&${whole}`);
+    const occurrences = table(await files(`format=dwca&${whole}`), 'occurrence.csv');
+    expect(json()).toEqual({
+      deployments: table(archive, 'deployments.csv').length,
+      recordings: table(archive, 'media.csv').length,
+      events: table(archive, 'observations.csv').filter((row) => row['observationLevel'] === 'event').length,
+      occurrences: occurrences.length,
+      species: new Set(occurrences.map((row) => row['scientificName'])).size,
+      reviewed: 0,
+      files: 1,
+      bytes: expect.any(Number),
+      left_out: [
+        { reason: 'doubtful', count: 1 },
+        { reason: 'unnamed', count: expect.any(Number) },
+        { reason: 'not_animal', count: 2 },
+        { reason: 'file_gone', count: 9 },
+      ],
+      missing: ['description', 'camera_names'],
+    });
+  });
+
+  describe.skipIf(!hasStandards)('by the published standards', () => {
+    const read = (name: string) => readFileSync(new URL(name, beside), 'utf8');
+
+    it.each(['deployments', 'media', 'observations'])(
+      '%s.csv, fits the schema of its table',
+      async (name) => {
+        const archive = await files(`format=camtrap-dp&${whole}`);
+        expect(
+          findSchemaMistakes(
+            JSON.parse(read(`camtrap-dp/${name}-table-schema.json`)),
+            table(archive, `${name}.csv`),
+          ),
+        ).toEqual([]);
+      },
+    );
+
+    it('datapackage.json, fits the profile', async () => {
+      const archive = await files(`format=camtrap-dp&${whole}`);
+      const { $schema: _draft, ...profile } = JSON.parse(read('camtrap-dp/camtrap-dp-profile.json'));
+      const ajv = new Ajv({ strict: false, validateFormats: false });
+      ajv.addSchema({}, 'https://specs.frictionlessdata.io/schemas/data-package.json');
+      ajv.addSchema({}, 'http://json.schemastore.org/geojson.json');
+      const validate = ajv.compile(profile);
+      expect([
+        validate(JSON.parse(archive.get('datapackage.json')?.toString() ?? '')),
+        validate.errors,
+      ]).toEqual([true, null]);
+    });
+
+    it.each(['occurrence', 'event'])(
+      'meta.xml with the core %s, fits the schema and names terms that exist',
+      async (core) => {
+        const archive = await files(`format=dwca&core=${core}&${whole}`);
+        const meta = archive.get('meta.xml')?.toString() ?? '';
+        const { valid, errors } = await validateXML({
+          xml: [{ fileName: 'meta.xml', contents: meta }],
+          schema: [{ fileName: 'text.xsd', contents: read('dwc/tdwg_dwc_text.xsd') }],
+        });
+        expect([valid, errors]).toEqual([true, []]);
+        const terms = new Set(read('dwc/terms.txt').split(/\s+/));
+        const named = [...meta.matchAll(/term="([^"]+)"/g)].map(([, term]) => term ?? '');
+        expect(named.filter((term) => !terms.has(term))).toEqual([]);
+      },
+    );
+  });
+});
+
+/** A schema that takes every well-formed document with the root of EML. */
+const anyEml = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="https://eml.ecoinformatics.org/eml-2.2.0">
+  <xs:element name="eml"><xs:complexType><xs:sequence>
+    <xs:any maxOccurs="unbounded" processContents="skip" namespace="##any"/>
+  </xs:sequence><xs:anyAttribute processContents="skip"/></xs:complexType></xs:element>
+</xs:schema>`;
+
+interface TableSchema {
+  readonly fields: readonly {
+    name: string;
+    type: string;
+    constraints?: {
+      required?: boolean;
+      unique?: boolean;
+      minimum?: number;
+      maximum?: number;
+      pattern?: string;
+      enum?: string[];
+    };
+  }[];
+}
+
+/** Returns the constraints of a Table Schema that rows break. */
+function findSchemaMistakes({ fields }: TableSchema, rows: readonly Record<string, string>[]): string[] {
+  const names = new Set(fields.map(({ name }) => name));
+  const order = fields.map(({ name }) => name).filter((name) => rows[0] && name in rows[0]);
+  const mistakes = Object.keys(rows[0] ?? {}).filter((column) => !names.has(column));
+  if (order.join() !== Object.keys(rows[0] ?? {}).join()) mistakes.push('columns are in another order');
+  for (const { name, type, constraints = {} } of fields) {
+    const values = rows.map((row) => row[name] ?? '');
+    if (constraints.unique && new Set(values).size !== values.length) mistakes.push(`${name} is not unique`);
+    for (const value of values) {
+      const wrong =
+        value === ''
+          ? constraints.required
+          : (type === 'boolean' && !['true', 'false'].includes(value)) ||
+            (type === 'datetime' && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value)) ||
+            (type === 'integer' && !/^-?\d+$/.test(value)) ||
+            (['integer', 'number'].includes(type) &&
+              !(
+                Number(value) >= (constraints.minimum ?? -Infinity) &&
+                Number(value) <= (constraints.maximum ?? Infinity)
+              )) ||
+            (constraints.pattern !== undefined && !new RegExp(constraints.pattern).test(value)) ||
+            (constraints.enum !== undefined && !constraints.enum.includes(value));
+      if (wrong) mistakes.push(`${name} is "${value}"`);
+    }
+  }
+  return mistakes;
+}

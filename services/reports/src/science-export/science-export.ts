@@ -1,0 +1,185 @@
+import { openMediaFile } from '@birdhub/domain/media';
+import { HubError } from '@birdhub/shared/errors';
+import { type DayWindow, dayWindowAt } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { ArchiveFile } from '../archive/write-zip.js';
+import { readSnapshot } from '../read-snapshot.js';
+import {
+  deploymentsTable,
+  descriptor,
+  type MediaChoice,
+  mediaTable,
+  observationsTable,
+} from './camtrap-dp.js';
+import {
+  type Core,
+  emlXml,
+  eventTable,
+  metaXml,
+  multimediaTable,
+  occurrencesByDay,
+  occurrenceTable,
+} from './darwin-core.js';
+import type { Publication } from './publication.js';
+import {
+  type Deployment,
+  type MediaFileRow,
+  mediaFileRows,
+  type RowSource,
+  readDeployments,
+  readHoursWatched,
+  readScienceRows,
+  readTaxa,
+  type ScienceSearch,
+} from './science.store.js';
+
+/** What a data set for science is made from. */
+export interface ScienceDeps {
+  readonly readPool: pg.Pool;
+  readonly recordingsDir: string;
+}
+
+/** A requested data set. */
+export interface ScienceRequest {
+  readonly search: ScienceSearch;
+  readonly publication: Publication;
+  readonly media: MediaChoice;
+  /** Whether recordings are shown to everybody who reaches the hub. */
+  readonly isPublic: boolean;
+  /** The hub's zone. */
+  readonly zone: string;
+  /** In ms since the epoch. */
+  readonly createdAt: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The files of a Camtrap DP data package.
+ * @throws HubError dataset_empty, when the cameras recorded nothing
+ */
+export function writeCamtrapDp(deps: ScienceDeps, request: ScienceRequest): AsyncGenerator<ArchiveFile> {
+  return readSnapshot(deps.readPool, async function* (client) {
+    const { search, publication, media, isPublic, createdAt } = request;
+    const deployments = await findDeployments(client, search);
+    const { text, rows } = archiveFiles(client, request, deployments);
+    yield text('deployments.csv', deploymentsTable(deployments, publication));
+    yield text(
+      'datapackage.json',
+      descriptor(publication, deployments, await readTaxa(client, search), createdAt),
+    );
+    const table = mediaTable(media, isPublic);
+    yield rows('media.csv', table.header, table.rows);
+    yield rows(
+      'observations.csv',
+      observationsTable.header,
+      observationsTable.events,
+      observationsTable.detections,
+    );
+    if (media === 'files') yield* readMediaFiles(deps, client, request, deployments);
+  });
+}
+
+/**
+ * The files of a Darwin Core Archive.
+ * @throws HubError dataset_empty, when the cameras recorded nothing
+ */
+export function writeDarwinCore(
+  deps: ScienceDeps,
+  request: ScienceRequest,
+  core: Core,
+): AsyncGenerator<ArchiveFile> {
+  return readSnapshot(deps.readPool, async function* (client) {
+    const { search, publication, media, isPublic, createdAt, zone } = request;
+    const deployments = await findDeployments(client, search);
+    const { text, rows } = archiveFiles(client, request, deployments);
+    const packageId = `birdhub-${createdAt.toString(36)}`;
+    yield text('eml.xml', emlXml(publication, deployments, createdAt, packageId));
+    if (core === 'event') {
+      const days = await readHoursWatched(client, daysOf(request));
+      const event = eventTable(publication, days);
+      const occurrence = occurrencesByDay(publication, zone);
+      yield text('meta.xml', metaXml(core, { event: event.columns, occurrence: occurrence.columns }));
+      yield text('event.csv', event.text);
+      yield rows('occurrence.csv', occurrence.header, occurrence.rows);
+      return;
+    }
+    const occurrence = occurrenceTable(publication);
+    const multimedia =
+      media === 'none' ? undefined : multimediaTable(publication, isPublic, media === 'files');
+    yield text(
+      'meta.xml',
+      metaXml(core, {
+        occurrence: occurrence.columns,
+        ...(multimedia && { multimedia: multimedia.columns }),
+      }),
+    );
+    yield rows('occurrence.csv', occurrence.header, occurrence.rows);
+    if (multimedia) yield rows('multimedia.csv', multimedia.header, multimedia.rows);
+    if (media === 'files') yield* readMediaFiles(deps, client, request, deployments);
+  });
+}
+
+async function findDeployments(client: pg.ClientBase, search: ScienceSearch): Promise<Deployment[]> {
+  const deployments = await readDeployments(client, search);
+  if (!deployments.length) throw new HubError('dataset_empty');
+  return deployments;
+}
+
+/** Ways to make files of an archive: of a whole text, or of the rows of tables below a header. */
+function archiveFiles(
+  client: pg.ClientBase,
+  { search, createdAt, signal }: ScienceRequest,
+  deployments: readonly Deployment[],
+) {
+  const date = new Date(createdAt);
+  return {
+    text: (name: string, content: string): ArchiveFile => ({ name, content: Buffer.from(content), date }),
+    rows: (name: string, header: string, ...sources: readonly RowSource[]): ArchiveFile => ({
+      name,
+      date,
+      async *content() {
+        yield Buffer.from(header);
+        for (const source of sources) yield* readScienceRows(client, source, search, deployments, signal);
+      },
+    }),
+  };
+}
+
+/** Files up to this size are stored; longer ones go through piece by piece. */
+const maxWholeBytes = 8 * 1024 * 1024;
+
+/** The files of the recordings that the tables name; one that is gone meanwhile is left out. */
+async function* readMediaFiles(
+  { recordingsDir }: ScienceDeps,
+  client: pg.ClientBase,
+  { search, signal }: ScienceRequest,
+  deployments: readonly Deployment[],
+): AsyncGenerator<ArchiveFile> {
+  for await (const text of readScienceRows(client, mediaFileRows, search, deployments, signal)) {
+    for (const row of text.toString().split('\n')) {
+      const { videoPath, name, start } = JSON.parse(row) as MediaFileRow;
+      const file = await openMediaFile(recordingsDir, videoPath);
+      if (!file) continue;
+      try {
+        const content =
+          file.size <= maxWholeBytes
+            ? await file.handle.readFile()
+            : () => file.handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>;
+        yield { name: `media/${name}`, content, date: new Date(start) };
+      } finally {
+        await file.handle.close();
+      }
+    }
+  }
+}
+
+/** The days of the hub that a window touches. */
+function daysOf({ search: { window }, zone }: ScienceRequest): DayWindow[] {
+  const days: DayWindow[] = [];
+  for (let at = window.start; at < window.end; ) {
+    const day = dayWindowAt(zone, at);
+    days.push(day);
+    at = day.end;
+  }
+  return days;
+}

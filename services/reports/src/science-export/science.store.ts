@@ -1,0 +1,450 @@
+import { contentTypeOf, mediaKindSql, recordingExtensions } from '@birdhub/domain/media';
+import {
+  type BoundFilters,
+  unlinkedOfWindow,
+  visitsOfWindow,
+  visitsReachingInto,
+  visitsStartingIn,
+} from '@birdhub/domain/timeline';
+import type { DayWindow, TimeWindow } from '@birdhub/shared/time';
+import type pg from 'pg';
+import { TimeSlices } from '../timeline-export/export.store.js';
+import { type Columns, lineSql } from './csv.js';
+
+/** What is exported: the recordings that start in a window, and of their detections those of visits that pass filters. */
+export interface ScienceSearch {
+  readonly window: TimeWindow;
+  readonly filters: BoundFilters;
+  /** The only camera that is exported; undefined for all. */
+  readonly cameraId: string | undefined;
+  /** Confidence below which a detection that nobody reviewed is doubtful. */
+  readonly doubtBelow: number;
+  /** The address below which recordings are reached. */
+  readonly mediaBase: string;
+}
+
+/** A camera and a stretch of time in which it recorded, without a week of silence; instants in ms since the epoch. */
+export interface Deployment {
+  readonly id: string;
+  readonly cameraId: string;
+  readonly start: number;
+  readonly end: number;
+  readonly recordings: number;
+  /** Names of the foods that were on offer. */
+  readonly foods: readonly string[];
+}
+
+const deploymentsSql = `
+  WITH recording AS (
+    SELECT id, camera_id, start_time, end_time, start_time - max(end_time) OVER (
+      PARTITION BY camera_id ORDER BY start_time, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ) > interval '7 days' AS begins
+    FROM video WHERE start_time >= $1 AND start_time < $2 AND ($3::text IS NULL OR camera_id = $3)
+  ), numbered AS (
+    SELECT *, count(*) FILTER (WHERE begins) OVER (PARTITION BY camera_id ORDER BY start_time, id) AS number FROM recording
+  ), deployment AS (
+    SELECT camera_id, min(start_time) AS start_time, max(end_time) AS end_time, count(*) AS recordings
+    FROM numbered GROUP BY camera_id, number
+  )
+  SELECT camera_id || ':' || to_char(start_time AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS id, camera_id AS "cameraId",
+    (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS end,
+    recordings::int, ARRAY(
+      SELECT DISTINCT name FROM food_period JOIN bird_food ON bird_food.id = food_id
+      WHERE started_at < deployment.end_time AND (ended_at IS NULL OR ended_at > deployment.start_time) ORDER BY name
+    ) AS foods
+  FROM deployment ORDER BY camera_id, start_time`;
+
+/** Reads the deployments of a window, in order of camera and time. */
+export async function readDeployments(client: pg.ClientBase, search: ScienceSearch): Promise<Deployment[]> {
+  const { window, cameraId } = search;
+  const values = [new Date(window.start), new Date(window.end), cameraId ?? null];
+  return (await client.query<Deployment>(deploymentsSql, values)).rows;
+}
+
+/** A taxon that is exported, with its names. */
+export interface Taxon {
+  readonly scientificName: string;
+  /** Null for a class. */
+  readonly name: string | null;
+  readonly rank: string;
+  readonly family: string | null;
+}
+
+const hourMs = 3_600_000;
+/** No recording is longer than a day, so a detection of one that starts before an instant lies before this much later. */
+const recordingReachMs = 25 * hourMs;
+
+/** Parameters of all statements of slices; filters come after them. */
+const first = {
+  sliceStart: '$1',
+  sliceEnd: '$2',
+  windowStart: '$3',
+  windowEnd: '$4',
+  camera: '$5',
+  doubtBelow: '$6',
+  deployments: '$7',
+  deploymentCameras: '$8',
+  deploymentStarts: '$9',
+  deploymentEnds: '$10',
+  mediaBase: '$11',
+} as const;
+const firstFilter = 12;
+
+/** Every statement names every parameter, as the database has to know their types. */
+const givenSql = `given AS (SELECT $1::timestamptz, $2::timestamptz, $3::timestamptz, $4::timestamptz, $5::text, $6::float8,
+  $7::text[], $8::text[], $9::timestamptz[], $10::timestamptz[], $11::text)`;
+
+const deploymentSql = `deployment AS MATERIALIZED (
+  SELECT * FROM unnest(${first.deployments}::text[], ${first.deploymentCameras}::text[],
+    ${first.deploymentStarts}::timestamptz[], ${first.deploymentEnds}::timestamptz[]) d (id, camera_id, starts, ends))`;
+const deploymentJoin = `JOIN deployment ON deployment.camera_id = video.camera_id
+  AND video.start_time BETWEEN deployment.starts AND deployment.ends`;
+const inWindow = `video.start_time >= ${first.windowStart} AND video.start_time < ${first.windowEnd}
+  AND (${first.camera}::text IS NULL OR video.camera_id = ${first.camera})`;
+
+/**
+ * What a visit or detection of a species is in Camtrap DP; a bird without a scientific name, and the generic bird, is
+ * given by the name of its class.
+ */
+const kindSql = `kind AS MATERIALIZED (
+  SELECT id AS species_id, name,
+    CASE WHEN generic AND name <> 'Bird' AND name <> 'Birds' THEN 'unknown'
+      WHEN scientific_name = 'Homo sapiens' THEN 'human' ELSE 'animal' END AS type,
+    CASE WHEN generic THEN CASE WHEN name IN ('Bird', 'Birds') THEN 'Aves' END
+      WHEN coalesce(scientific_name, '') <> '' THEN scientific_name
+      WHEN species_group = 'bird' THEN 'Aves' ELSE 'Animalia' END AS taxon,
+    CASE WHEN generic OR coalesce(scientific_name, '') = '' THEN 'class' ELSE rank END AS rank
+  FROM species)`;
+
+/** Reads the taxa of the visits of a window, those that were only doubtful included, in order of their names. */
+export async function readTaxa(client: pg.ClientBase, { window, filters }: ScienceSearch): Promise<Taxon[]> {
+  // A visit of a recording that starts in the window may start later.
+  const { rows } = await client.query<Taxon>(
+    `WITH ${kindSql}
+     SELECT DISTINCT ON (taxon) taxon AS "scientificName", CASE WHEN kind.rank <> 'class' THEN kind.name END AS name, kind.rank,
+       CASE WHEN kind.rank = 'species' THEN (
+         SELECT parent.scientific_name FROM species own JOIN species parent ON parent.id = own.parent_id
+         WHERE own.id = kind.species_id AND parent.rank = 'family') END AS family
+     FROM kind JOIN (SELECT DISTINCT species_id FROM (${visitsOfWindow(filters.names, 3)}) visit) seen USING (species_id)
+     WHERE taxon IS NOT NULL ORDER BY taxon, kind.species_id`,
+    [new Date(window.start), new Date(window.end + recordingReachMs), ...filters.values],
+  );
+  return rows;
+}
+
+const plumageHas = (plumage: string, words: string) => `${plumage} ~* '\\m(${words})\\M'`;
+
+/** SQL: the sex that a plumage tells, if one alone. */
+export const sexSql = (plumage: string): string => `CASE
+  WHEN ${plumageHas(plumage, 'female')} AND NOT ${plumageHas(plumage, 'male')} THEN 'female'
+  WHEN ${plumageHas(plumage, 'male')} AND NOT ${plumageHas(plumage, 'female')} THEN 'male' END`;
+
+/** SQL: the stage of life that a plumage tells. */
+export const lifeStageSql = (plumage: string): string => `CASE
+  WHEN ${plumageHas(plumage, 'juvenile|fledgling|nestling|chick')} THEN 'juvenile'
+  WHEN ${plumageHas(plumage, 'immature|subadult')} THEN 'subadult' WHEN ${plumageHas(plumage, 'adult')} THEN 'adult' END`;
+
+/** A table whose rows the database writes slice by slice. */
+export interface RowSource {
+  /** The statement that writes the rows of a slice as one text and counts them. */
+  readonly sql: (part: 'starting' | 'reaching', filters: BoundFilters) => string;
+  /** Whether its slices are of the starts of visits; else of recordings. */
+  readonly ofVisits: boolean;
+}
+
+const asText = (ctes: string, columns: Columns, from: string, order: string) => `
+  WITH ${givenSql}, ${ctes}
+  SELECT coalesce(string_agg(line, '' ORDER BY ${order}), '') AS text, count(*)::int AS rows
+  FROM (SELECT ${lineSql(columns)} AS line, item.* FROM (${from}) item) lines`;
+
+/** The recordings of a slice: with filters, those with a detection of a visit that passes, and empty ones that pass. */
+function recordingsSql({ names }: BoundFilters): string {
+  // The filters' own windows are $1 and $2: from the start of the slice to where its recordings may reach.
+  const recording = (condition: string) => `recording AS MATERIALIZED (
+    SELECT video.*, deployment.id AS deployment_id, ${mediaKindSql('video')} AS media_kind
+    FROM video ${deploymentJoin}
+    WHERE video.start_time >= ${first.sliceStart} AND video.start_time < ${first.sliceEnd} - interval '25 hours'
+      AND ${inWindow} ${condition})`;
+  if (!names.length) return `${deploymentSql}, ${recording('')}`;
+  return `${deploymentSql},
+    chosen AS MATERIALIZED (SELECT id FROM (${visitsOfWindow(names, firstFilter)}) visit),
+    blank AS MATERIALIZED (SELECT id FROM (${unlinkedOfWindow(names, firstFilter)}) unlinked),
+    ${recording(`AND (video.id IN (SELECT id FROM blank) OR EXISTS (
+      SELECT FROM detection WHERE video_id = video.id AND visit_id IN (SELECT id FROM chosen)))`)}`;
+}
+
+const hasMedium = 'media_kind IS NOT NULL';
+
+/** The recordings of the search that have a medium, with `media_kind` and `deployment_id`. */
+export const recordingRows = (columns: Columns): RowSource => ({
+  ofVisits: false,
+  sql: (_part, filters) =>
+    asText(recordingsSql(filters), columns, `SELECT * FROM recording WHERE ${hasMedium}`, 'start_time, id'),
+});
+
+/** The largest box of a detection that lies in the picture, clipped to it. */
+const boxSql = `LEFT JOIN LATERAL (
+  SELECT x1, y1, x2 - x1 AS width, y2 - y1 AS height
+  FROM json_array_elements(detection_track.frames) frame CROSS JOIN LATERAL (
+    SELECT greatest(0, least(1, (frame #>> '{bbox,0}')::float8)) AS x1, greatest(0, least(1, (frame #>> '{bbox,1}')::float8)) AS y1,
+      greatest(0, least(1, (frame #>> '{bbox,2}')::float8)) AS x2, greatest(0, least(1, (frame #>> '{bbox,3}')::float8)) AS y2
+  ) box WHERE x2 - x1 >= 0.0001 AND y2 - y1 >= 0.0001 ORDER BY (x2 - x1) * (y2 - y1) DESC LIMIT 1
+) best ON true`;
+
+const isDoubtful = (reviewed: string, confidence: string) =>
+  `(NOT ${reviewed} AND ${confidence} < ${first.doubtBelow}::float8)`;
+
+/** The detections of the search, each with its best box, and the recordings without any (`detection_id` null). */
+export const detectionRows = (columns: Columns): RowSource => ({
+  ofVisits: false,
+  sql: (_part, filters) =>
+    asText(
+      `${recordingsSql(filters)}, ${kindSql}`,
+      columns,
+      `SELECT recording.id AS video_id, recording.deployment_id, recording.start_time AS video_start, recording.end_time AS video_end,
+         recording.created_at, recording.processor_version, detection.id AS detection_id, detection.visit_id, detection.start_time,
+         detection.end_time, detection.confidence, detection.source, detection.reviewed, detection.reviewed_at,
+         detection.detection_provider, detection.posted_name, detection.plumage, kind.name, kind.type, kind.taxon, kind.rank,
+         ${isDoubtful('detection.reviewed', 'detection.confidence')} AS doubtful, best.*
+       FROM recording JOIN detection ON detection.video_id = recording.id
+         ${filters.names.length ? 'AND detection.visit_id IN (SELECT id FROM chosen)' : ''}
+         JOIN kind USING (species_id) LEFT JOIN detection_track ON detection_id = detection.id ${boxSql}
+       WHERE ${hasMedium}
+       UNION ALL
+       SELECT id, deployment_id, start_time, end_time, created_at, processor_version, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+         NULL, NULL, NULL, NULL, 'blank', NULL, NULL, false, NULL, NULL, NULL, NULL
+       FROM recording WHERE detection_count = 0 AND ${hasMedium}`,
+      'video_start, video_id, detection_id',
+    ),
+});
+
+/** The parts of visits that one deployment saw or heard, from the start of their first recording. */
+const eventsSql = (part: 'starting' | 'reaching', { names }: BoundFilters) => `${deploymentSql}, ${kindSql},
+  found AS MATERIALIZED (
+    SELECT * FROM (${(part === 'starting' ? visitsStartingIn : visitsReachingInto)(names, firstFilter)}) visit
+    WHERE ${first.sliceEnd}::timestamptz IS NOT NULL),
+  event AS MATERIALIZED (
+    SELECT found.id AS visit_id, found.species_id, found.max_simultaneous, deployment.id AS deployment_id,
+      min(video.start_time) AS start_time, max(detection.end_time) AS end_time, max(detection.confidence) AS confidence,
+      bool_or(detection.reviewed) AS reviewed, max(detection.reviewed_at) AS reviewed_at, max(video.created_at) AS created_at,
+      max(detection.detection_provider) AS detection_provider, max(video.processor_version) AS processor_version,
+      bool_and(detection.source = 'audio') AS heard_only, max(video.camera_id) AS camera_id,
+      CASE WHEN min(detection.plumage) = max(detection.plumage) AND count(detection.plumage) = count(*)
+        THEN min(detection.plumage) END AS plumage
+    FROM found JOIN detection ON detection.visit_id = found.id JOIN video ON video.id = detection.video_id AND ${inWindow}
+      ${deploymentJoin}
+    GROUP BY found.id, found.species_id, found.max_simultaneous, deployment.id)`;
+
+/** The events of the search; columns are read from `item`. */
+export const eventRows = (columns: Columns, condition = 'true'): RowSource => ({
+  ofVisits: true,
+  sql: (part, filters) =>
+    asText(
+      eventsSql(part, filters),
+      columns,
+      `SELECT event.*, kind.name, kind.type, kind.taxon, kind.rank,
+         ${isDoubtful('event.reviewed', 'event.confidence')} AS doubtful
+       FROM event JOIN kind USING (species_id) WHERE ${condition}`,
+      'start_time, visit_id, deployment_id',
+    ),
+});
+
+/** Events that say which animal it was, without doubt. */
+export const isOccurrence = `kind.type = 'animal' AND NOT ${isDoubtful('event.reviewed', 'event.confidence')}`;
+
+/** The recordings of each event that meets a condition; columns are read from `item`, a recording with its `visit_id`. */
+export const eventMediaRows = (columns: Columns, condition: string): RowSource => ({
+  ofVisits: true,
+  sql: (part, filters) =>
+    asText(
+      eventsSql(part, filters),
+      columns,
+      `SELECT DISTINCT event.visit_id, event.deployment_id, video.id AS video_id, video.start_time, video.camera_id,
+         video.video_path, video.media, ${mediaKindSql('video')} AS media_kind
+       FROM event JOIN kind USING (species_id) JOIN detection ON detection.visit_id = event.visit_id
+         JOIN video ON video.id = detection.video_id AND ${inWindow} ${deploymentJoin} AND deployment.id = event.deployment_id
+       WHERE ${condition} AND ${mediaKindSql('video')} IS NOT NULL`,
+      'start_time, video_id, visit_id',
+    ),
+});
+
+/** What the statements of an export are given for a slice. */
+function valuesOf(search: ScienceSearch, slice: TimeWindow, deployments: readonly Deployment[]): unknown[] {
+  const { window, filters, cameraId, doubtBelow, mediaBase } = search;
+  return [
+    new Date(slice.start),
+    new Date(slice.end),
+    new Date(window.start),
+    new Date(window.end),
+    cameraId ?? null,
+    doubtBelow,
+    deployments.map(({ id }) => id),
+    deployments.map((deployment) => deployment.cameraId),
+    deployments.map(({ start }) => new Date(Number(start))),
+    deployments.map(({ end }) => new Date(Number(end))),
+    mediaBase,
+    ...filters.values,
+  ];
+}
+
+/** From the start of a window to where its recordings may reach. */
+const reachOf = ({ start, end }: TimeWindow): TimeWindow => ({ start, end: end + recordingReachMs });
+
+/** The visits of a search, counted by what they are; a visit that two deployments saw counts for both. */
+export interface EventCounts {
+  readonly events: number;
+  readonly occurrences: number;
+  readonly species: number;
+  readonly reviewed: number;
+  readonly doubtful: number;
+  readonly unnamed: number;
+  readonly notAnimal: number;
+}
+
+/** Counts the events of a search. */
+export async function countEvents(
+  client: pg.ClientBase,
+  search: ScienceSearch,
+  deployments: readonly Deployment[],
+): Promise<EventCounts> {
+  const parts = (['starting', 'reaching'] as const).map(async (part) => {
+    const slice = part === 'starting' ? reachOf(search.window) : search.window;
+    const { rows } = await client.query<Omit<EventCounts, 'species'> & { taxa: string[] }>(
+      `WITH ${givenSql}, ${eventsSql(part, search.filters)},
+       judged AS (
+         SELECT *, ${isOccurrence} AS occurs, ${isDoubtful('event.reviewed', 'event.confidence')} AS doubtful
+         FROM event JOIN kind USING (species_id))
+       SELECT count(*)::int AS events, (count(*) FILTER (WHERE occurs))::int AS occurrences,
+         coalesce(array_agg(DISTINCT taxon) FILTER (WHERE occurs), '{}') AS taxa,
+         (count(*) FILTER (WHERE occurs AND reviewed))::int AS reviewed, (count(*) FILTER (WHERE doubtful))::int AS doubtful,
+         (count(*) FILTER (WHERE occurs AND rank = 'class'))::int AS unnamed,
+         (count(*) FILTER (WHERE type <> 'animal' AND NOT doubtful))::int AS "notAnimal"
+       FROM judged event`,
+      valuesOf(search, slice, deployments),
+    );
+    if (!rows[0]) throw new Error('the statement of a preview returned no row');
+    return rows[0];
+  });
+  const counts = await Promise.all(parts);
+  const sum = (key: Exclude<keyof EventCounts, 'species'>) =>
+    counts.reduce((total, one) => total + one[key], 0);
+  return {
+    events: sum('events'),
+    occurrences: sum('occurrences'),
+    species: new Set(counts.flatMap(({ taxa }) => taxa)).size,
+    reviewed: sum('reviewed'),
+    doubtful: sum('doubtful'),
+    unnamed: sum('unnamed'),
+    notAnimal: sum('notAnimal'),
+  };
+}
+
+/** Counts the recordings of a search: those with a medium, those whose file is there with their size, those without a medium. */
+export async function countRecordings(
+  client: pg.ClientBase,
+  search: ScienceSearch,
+  deployments: readonly Deployment[],
+): Promise<{ recordings: number; files: number; bytes: number; withoutMedium: number }> {
+  const { rows } = await client.query<{
+    recordings: number;
+    files: number;
+    bytes: string;
+    withoutMedium: number;
+  }>(
+    `WITH ${givenSql}, ${recordingsSql(search.filters)}
+     SELECT (count(*) FILTER (WHERE ${hasMedium}))::int AS recordings,
+       (count(*) FILTER (WHERE media = 'ready' AND ${hasMedium}))::int AS files,
+       coalesce(sum(file_size) FILTER (WHERE media = 'ready' AND ${hasMedium}), 0)::bigint AS bytes,
+       (count(*) FILTER (WHERE NOT coalesce(${hasMedium}, false)))::int AS "withoutMedium"
+     FROM recording`,
+    valuesOf(search, reachOf(search.window), deployments),
+  );
+  if (!rows[0]) throw new Error('the statement of a preview returned no row');
+  return { ...rows[0], bytes: Number(rows[0].bytes) };
+}
+
+/** Reads the rows of a table as text, newest slice first, some thousands in a piece and never none. */
+export async function* readScienceRows(
+  client: pg.ClientBase,
+  source: RowSource,
+  search: ScienceSearch,
+  deployments: readonly Deployment[],
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const { window, filters } = search;
+  const query = async (part: 'starting' | 'reaching', slice: TimeWindow) => {
+    signal.throwIfAborted();
+    const values = valuesOf(search, slice, deployments);
+    const { rows } = await client.query<{ text: string; rows: number }>(source.sql(part, filters), values);
+    if (!rows[0]) throw new Error('the statement of an export returned no row');
+    return rows[0];
+  };
+  const slices = new TimeSlices(source.ofVisits ? reachOf(window) : window);
+  for (let slice = slices.next(); slice; slice = slices.next()) {
+    const { text, rows } = await query('starting', source.ofVisits ? slice : reachOf(slice));
+    slices.adapt(slice, rows);
+    if (text) yield Buffer.from(text);
+  }
+  if (!source.ofVisits) return;
+  const { text } = await query('reaching', window);
+  if (text) yield Buffer.from(text);
+}
+
+const hoursSql = `
+  SELECT day::text, round(coalesce((
+    SELECT sum(extract(epoch FROM upper(part) - lower(part))) FROM unnest((
+      SELECT range_agg(stretch) FROM (
+        SELECT tstzrange(started_at, ended_at) AS stretch FROM processor_uptime WHERE started_at < day_end AND ended_at > day_start
+        UNION ALL
+        SELECT tstzrange(start_time, greatest(start_time, end_time)) FROM video
+        WHERE start_time >= day_start - interval '25 hours' AND start_time < day_end AND end_time > day_start
+      ) watched
+    ) * tstzmultirange(tstzrange(day_start, day_end))) part
+  ), 0) / 3600, 2)::float8 AS hours
+  FROM unnest($1::date[], $2::timestamptz[], $3::timestamptz[]) asked (day, day_start, day_end) ORDER BY day`;
+
+/** Reads for how many hours of each day a detector was heard from or recorded. */
+export async function readHoursWatched(
+  client: pg.ClientBase,
+  days: readonly (DayWindow & { readonly day: string })[],
+): Promise<{ readonly day: string; readonly hours: number }[]> {
+  const values = [
+    days.map(({ day }) => day),
+    days.map(({ start }) => new Date(start)),
+    days.map(({ end }) => new Date(end)),
+  ];
+  return (await client.query<{ day: string; hours: number }>(hoursSql, values)).rows;
+}
+
+const mediaTypes = [...recordingExtensions, '.jpg', '.jpeg', '.png', '.webp'];
+const extensionSql = `lower(substring(video_path from '\\.[A-Za-z0-9]{1,5}$'))`;
+
+/** SQL: the name of a recording's file in an archive; `id` is the column of its number. */
+export const fileNameSql = (id: string): string => `${id} || coalesce(${extensionSql}, '')`;
+
+/** SQL: the content type of a recording by its path. */
+export const mediaTypeSql = `CASE ${extensionSql} ${mediaTypes
+  .map((extension) => `WHEN '${extension}' THEN '${contentTypeOf(`x${extension}`)}'`)
+  .join(' ')} ELSE media_kind || '/*' END`;
+
+/** SQL: the address of a recording's file; `id` is the column of its number. */
+export const mediaAddressSql = (id: string): string =>
+  `${first.mediaBase}::text || '/api/ui/videos/' || ${id} || '/stream'`;
+
+/** A recording whose file goes into an archive. */
+export interface MediaFileRow {
+  readonly videoPath: string;
+  readonly name: string;
+  readonly start: number;
+}
+
+/** The recordings with a file, as JSON texts in lines. */
+export const mediaFileRows: RowSource = {
+  ofVisits: false,
+  sql: (_part, filters) => `
+    WITH ${givenSql}, ${recordingsSql(filters)}
+    SELECT coalesce(string_agg(json_build_object('videoPath', video_path, 'name', ${fileNameSql('id')},
+      'start', (extract(epoch FROM start_time) * 1000)::bigint)::text, chr(10) ORDER BY start_time, id), '') AS text,
+      count(*)::int AS rows
+    FROM recording WHERE ${hasMedium} AND media = 'ready'`,
+};

@@ -1,0 +1,113 @@
+import { type Static, Type } from 'typebox';
+import type { OutgoingResponse } from '../outgoing/outgoing-requests.js';
+import {
+  absoluteUrl,
+  type ChannelKind,
+  checkAddress,
+  type Outcome,
+  oneLine,
+  originOf,
+  parseObject,
+  type Shipment,
+  toOutcome,
+  withReason,
+} from './channel.js';
+import { attempt, formBody, jsonBody, type PostRequest, toBlob } from './channel-http.js';
+
+/** What people set of an Apprise API. */
+export const appriseOptions = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: 2_000, description: 'Address of the Apprise API' }),
+    key: Type.String({
+      default: '',
+      maxLength: 128,
+      pattern: '^[\\w-]*$',
+      description: 'Key of a configuration that Apprise stores; empty when the services are given here',
+    }),
+    apprise_tag: Type.String({
+      default: '',
+      maxLength: 200,
+      description: 'Services of the configuration that are told, by their tags; all when empty',
+    }),
+    picture: Type.Boolean({ default: true, description: 'Whether the picture of the bird goes with it' }),
+  },
+  { additionalProperties: false },
+);
+
+type AppriseOptions = Static<typeof appriseOptions>;
+
+const maxFileBytes = 5_000_000;
+const noContent = 204;
+const failedDependency = 424;
+
+/** Posts messages to an Apprise API, which passes them on. https://github.com/caronc/apprise-api */
+export function createAppriseChannel(post: PostRequest): ChannelKind<typeof appriseOptions> {
+  async function deliver(shipment: Shipment<AppriseOptions>) {
+    const { options, picture, attachments } = shipment;
+    const base = options.url.replace(/\/+$/, '');
+    const url = new URL(options.key ? `${base}/notify/${options.key}` : `${base}/notify/`);
+    const content = contentOf(shipment);
+    const files = [...(picture ? [picture] : []), ...attachments];
+    if (!files.length) return post({ url, ...jsonBody(content) });
+    const form = new FormData();
+    for (const [name, value] of Object.entries(content)) form.set(name, value);
+    for (const file of files) form.append('attachment', toBlob(file), file.name);
+    const response = await post({ url, ...(await formBody(form)) });
+    // A request that was refused as a whole was passed on to nobody.
+    return response.status === 400 || response.status === 413
+      ? post({ url, ...jsonBody(content) })
+      : response;
+  }
+
+  return {
+    options: appriseOptions,
+    secrets: ['urls'],
+    media: ({ picture }) => ({
+      maxPictureBytes: picture ? maxFileBytes : 0,
+      maxAttachmentBytes: maxFileBytes,
+    }),
+    check: ({ url, key }, { urls }) => [
+      ...checkAddress(url, '/options/url'),
+      ...(!key && !urls
+        ? [
+            {
+              path: '/secrets/urls',
+              message: 'must name a service, unless there is a key of a configuration',
+            },
+          ]
+        : []),
+      ...(key && urls ? [{ path: '/secrets/urls', message: 'must be empty when there is a key' }] : []),
+    ],
+    addressOf: ({ url }) => originOf(url),
+    send: (shipment) => attempt(async () => toAppriseOutcome(await deliver(shipment))),
+  };
+}
+
+function contentOf({ message, options, secrets }: Shipment<AppriseOptions>): Record<string, string> {
+  const link = absoluteUrl(message.url);
+  return {
+    title: oneLine(message.title),
+    body: [message.body || oneLine(message.title), ...(link ? [link] : [])].join('\n'),
+    type: 'info',
+    format: 'text',
+    ...(options.key
+      ? {}
+      : {
+          urls: (secrets['urls'] ?? '')
+            .split(/[\s,]+/)
+            .filter(Boolean)
+            .join(','),
+        }),
+    ...(options.apprise_tag && { tag: options.apprise_tag }),
+  };
+}
+
+/** After 424 some of the services may have the message. */
+function toAppriseOutcome(response: OutgoingResponse): Outcome {
+  if (response.status === noContent)
+    return { state: 'failed', error: 'answered 204: Apprise has no configuration under this key' };
+  const outcome = toOutcome(response);
+  if (response.status === failedDependency)
+    return { state: 'failed', error: 'answered 424: Apprise could not reach every service' };
+  return withReason(outcome, parseObject(response.text)['error']);
+}

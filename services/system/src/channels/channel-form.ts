@@ -1,0 +1,117 @@
+import { type ErrorDetail, HubError } from '@birdhub/shared/errors';
+import { compileSchema, toDetails } from '@birdhub/shared/validation';
+import type { TSchema } from 'typebox';
+import type { ChannelKind } from './channel.js';
+import { type ChannelKindName, channelKindNames, channelOptions } from './channel-kinds.js';
+import type { ChannelFields } from './channels.store.js';
+
+/** A change of a channel as a request gives it; what is left out stays. */
+export interface ChannelChange {
+  readonly name?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+  /** Null or an empty text clears a secret. */
+  readonly secrets?: Readonly<Record<string, string | null>> | undefined;
+}
+
+const validators = Object.fromEntries(
+  channelKindNames.map((kind) => [kind, compileSchema(channelOptions[kind], 'all')]),
+) as Record<ChannelKindName, ReturnType<typeof compileSchema>>;
+
+const emptyFields: ChannelFields = { name: '', enabled: true, options: {}, secrets: {} };
+// What people enter may not break lines of protocols.
+const controlCharacters = /\p{Cc}/u;
+const maxSecretLength = 4_096;
+
+/**
+ * Returns the fields of a channel with a change. A stored secret does not follow to another address: who may change the
+ * address could otherwise have it sent there.
+ * @throws HubError invalid_request, naming every field that is wrong
+ */
+export function applyChange(
+  kind: ChannelKindName,
+  change: ChannelChange,
+  { addressOf, check, secrets: secretNames }: ChannelKind,
+  before: ChannelFields = emptyFields,
+): ChannelFields {
+  const name = change.name === undefined ? before.name : change.name.trim();
+  const options = withDefaults(kind, { ...before.options, ...change.options });
+  const secrets = applySecrets(change.secrets ?? {}, before.secrets);
+  const fields = { name, enabled: change.enabled ?? before.enabled, options, secrets };
+  const shape = [...checkName(name), ...checkOptions(kind, options), ...checkSecrets(secrets, secretNames)];
+  if (shape.length) throw invalid(shape);
+  const isElsewhere = before !== emptyFields && addressOf(before.options) !== addressOf(options);
+  const stray = isElsewhere ? Object.keys(before.secrets).filter((secret) => isKept(secret, change)) : [];
+  const mistakes = [
+    ...stray.map((secret) => ({
+      path: `/secrets/${secret}`,
+      message: 'must be entered again, as it would be sent to another address',
+    })),
+    ...check(options, secrets),
+  ];
+  if (mistakes.length) throw invalid(mistakes);
+  return fields;
+}
+
+function isKept(secret: string, { secrets = {} }: ChannelChange): boolean {
+  return secrets[secret] === undefined;
+}
+
+/** Null takes an option back. */
+function withDefaults(
+  kind: ChannelKindName,
+  options: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const properties = Object.entries<TSchema & { readonly default?: unknown }>(
+    channelOptions[kind].properties,
+  );
+  const given = Object.entries(options).filter(([, value]) => value !== null && value !== undefined);
+  const defaults = properties.filter(([, property]) => property.default !== undefined);
+  return Object.fromEntries([...defaults.map(([key, property]) => [key, property.default]), ...given]);
+}
+
+function applySecrets(
+  given: Readonly<Record<string, string | null>>,
+  before: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const merged = Object.entries({ ...before, ...given });
+  return Object.fromEntries(merged.filter((entry): entry is [string, string] => Boolean(entry[1])));
+}
+
+function checkName(name: string): ErrorDetail[] {
+  if (name && !controlCharacters.test(name)) return [];
+  return [{ path: '/name', message: 'must be a name without control characters' }];
+}
+
+function checkOptions(kind: ChannelKindName, options: Readonly<Record<string, unknown>>): ErrorDetail[] {
+  const validate = validators[kind];
+  if (!validate(options))
+    return toDetails(validate.errors ?? [], 'body').map(({ path, message }) => ({
+      path: `/options${path}`,
+      message,
+    }));
+  return Object.entries(options)
+    .filter(([, value]) =>
+      [value].flat().some((text) => typeof text === 'string' && controlCharacters.test(text)),
+    )
+    .map(([key]) => ({ path: `/options/${key}`, message: 'must not have control characters' }));
+}
+
+function checkSecrets(secrets: Readonly<Record<string, string>>, known: readonly string[]): ErrorDetail[] {
+  return Object.entries(secrets).flatMap(([name, value]) => {
+    const path = `/secrets/${name}`;
+    if (!known.includes(name)) return [{ path, message: 'is not a known field' }];
+    if (value.length > maxSecretLength) return [{ path, message: 'is too long' }];
+    // Addresses of services may stand in lines.
+    const text = name === 'urls' ? value.replaceAll(/[\r\n\t]/g, ' ') : value;
+    return controlCharacters.test(text) ? [{ path, message: 'must not have control characters' }] : [];
+  });
+}
+
+function invalid(details: readonly ErrorDetail[]): HubError {
+  const [first] = details;
+  return new HubError('invalid_request', {
+    message: `${first?.path}: ${first?.message}`,
+    details: [...details],
+  });
+}

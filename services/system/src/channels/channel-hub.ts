@@ -1,0 +1,235 @@
+import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
+import type { Caller } from '@birdhub/shared/app';
+import { createLimiter } from '@birdhub/shared/async';
+import type { Database } from '@birdhub/shared/db';
+import { invalidField } from '@birdhub/shared/errors';
+import type { OutgoingGuard, ServiceGuard } from '@birdhub/shared/outgoing';
+import type { SecretBox } from '@birdhub/shared/secrets';
+import type { Clock } from '@birdhub/shared/time';
+import type { Logger } from 'pino';
+import type { MqttConnection } from '../mqtt/mqtt-connection.js';
+import { testMessage } from '../notifications/message.js';
+import type { Outcome } from './channel.js';
+import { applyChange, type ChannelChange } from './channel-form.js';
+import { type ChannelKindName, type ChannelKinds, createChannelKinds } from './channel-kinds.js';
+import type { ChannelTest, ChannelTestBody, ShownChannel } from './channels.schema.js';
+import { type ChannelFields, ChannelStore, type StoredChannel } from './channels.store.js';
+import { DeliveryQueue } from './delivery-queue.js';
+import { takeOverSettings } from './older-settings.js';
+
+/** What channels work with. */
+export interface ChannelHubDeps extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {
+  readonly settings: SettingsReader;
+  readonly settingsWriter: SettingsWriter;
+  readonly secrets: SecretBox;
+  readonly mqtt: Pick<MqttConnection, 'publish'>;
+  /** For browsers' push services. */
+  readonly guard: OutgoingGuard;
+  /** For addresses that people enter. */
+  readonly serviceGuard: Pick<ServiceGuard, 'admit'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly basePath: string;
+  readonly telegramApiUrl: string;
+  readonly dataDir: string;
+  readonly recordingsDir: string;
+}
+
+/** A channel as rules name it. */
+export interface ChannelSummary {
+  readonly id: number;
+  readonly kind: ChannelKindName;
+  readonly name: string;
+  readonly enabled: boolean;
+}
+
+/** The result of a test message. */
+export interface ChannelResult {
+  readonly channel: ChannelKindName;
+  readonly ok: boolean;
+  readonly error: string | null;
+}
+
+const testTtlSeconds = 60;
+const maxTestRecipients = 50;
+
+const waitingSql = `
+  SELECT channel_id AS id, count(*)::int AS waiting FROM push_delivery
+  WHERE state IN ('pending', 'sending') AND channel_id IS NOT NULL GROUP BY channel_id`;
+
+/** The ways by which people are told: what they set of them, and the queue of what is sent. */
+export class ChannelHub {
+  readonly #deps: ChannelHubDeps;
+  readonly #store: ChannelStore;
+  readonly #kinds: ChannelKinds;
+  readonly #queue: DeliveryQueue;
+  readonly #tests = createLimiter({ max: 4, maxWaiting: 16, waitTimeoutMs: 10_000 });
+
+  constructor(deps: ChannelHubDeps) {
+    this.#deps = deps;
+    this.#store = new ChannelStore(deps);
+    this.#kinds = createChannelKinds(deps);
+    this.#queue = new DeliveryQueue({ ...deps, store: this.#store, kinds: this.#kinds });
+  }
+
+  /** Starts to send what is queued, first what an earlier process left. */
+  start(): void {
+    this.#queue.start();
+  }
+
+  /** Looks for queued messages now. */
+  wake(): void {
+    this.#queue.wake();
+  }
+
+  /** Resolves when what is being sent is settled. */
+  close(): Promise<void> {
+    return this.#queue.close();
+  }
+
+  /** Lists channels, the oldest first. */
+  async list(): Promise<ChannelSummary[]> {
+    const isOn = await this.#isWebPushOn();
+    return (await this.#listStored()).map(({ id, kind, name, enabled }) => ({
+      id,
+      kind,
+      name,
+      enabled: enabled && (kind !== 'web_push' || isOn),
+    }));
+  }
+
+  /** Lists channels as people see them. */
+  async show(): Promise<ShownChannel[]> {
+    const { rows } = await this.#deps.pool.query<{ id: number; waiting: number }>(waitingSql);
+    const waiting = new Map(rows.map((row) => [row.id, row.waiting]));
+    const channels = await this.#listStored();
+    return Promise.all(channels.map((channel) => this.#show(channel, waiting.get(channel.id) ?? 0)));
+  }
+
+  /** @throws HubError invalid_request, channel_name_taken, too_many_channels, channel_exists */
+  async create(kind: ChannelKindName, change: ChannelChange, caller: Caller): Promise<ShownChannel> {
+    const fields = applyChange(kind, change, this.#kinds[kind]);
+    const id = await this.#store.create(kind, fields);
+    this.#log('notification channel added', id, caller);
+    if (kind === 'web_push' && fields.enabled) await this.#enableWebPush();
+    return this.#show(await this.#store.get(id), 0);
+  }
+
+  /** @throws HubError invalid_request, channel_not_found, channel_name_taken, conflict */
+  async update(id: number, change: ChannelChange, caller: Caller): Promise<ShownChannel> {
+    const before = await this.#store.get(id);
+    await this.#store.update(before, applyChange(before.kind, change, this.#kinds[before.kind], before));
+    if (before.kind === 'web_push' && change.enabled) await this.#enableWebPush();
+    this.#log('notification channel changed', id, caller);
+    this.wake();
+    return this.#show(await this.#store.get(id), 0);
+  }
+
+  /** @throws HubError channel_not_found */
+  async delete(id: number, caller: Caller): Promise<void> {
+    await this.#store.get(id);
+    await this.#store.delete(id);
+    this.#log('notification channel deleted', id, caller);
+  }
+
+  /** Sends a test message by what a form says. @throws HubError invalid_request, channel_not_found, busy */
+  async test({ id, kind, ...change }: ChannelTestBody): Promise<ChannelTest> {
+    const before = id === undefined ? undefined : await this.#store.get(id);
+    const tested = kind ?? before?.kind;
+    if (tested === undefined) throw invalidField('/kind', 'is required without an id');
+    if (before && before.kind !== tested) throw invalidField('/kind', `must be ${before.kind}`);
+    const named = { ...change, name: before?.name ?? 'test' };
+    const fields = applyChange(tested, named, this.#kinds[tested], before);
+    return this.#tests.run(async () => {
+      const { count, error } = await this.#sendTest(tested, fields);
+      if (!count) return { ok: false, message: 'No browser has subscribed to this hub yet.' };
+      if (error !== null) return { ok: false, message: `It was not sent: ${error}.` };
+      return { ok: true, message: count > 1 ? `Sent to ${count} browsers.` : 'Sent.' };
+    });
+  }
+
+  /** Sends a test message by every enabled channel at once. Does not retry. */
+  async testAll(): Promise<ChannelResult[]> {
+    const isOn = await this.#isWebPushOn();
+    const channels = (await this.#listStored()).filter(
+      ({ enabled, kind }) => enabled && (kind !== 'web_push' || isOn),
+    );
+    const results = await Promise.all(
+      channels.map(async (channel) => {
+        const { count, error } = await this.#sendTest(channel.kind, channel);
+        return count ? [{ channel: channel.kind, ok: error === null, error }] : [];
+      }),
+    );
+    return results.flat();
+  }
+
+  async #sendTest(
+    kind: ChannelKindName,
+    { options, secrets }: Pick<ChannelFields, 'options' | 'secrets'>,
+  ): Promise<{ readonly count: number; readonly error: string | null }> {
+    const { pool, settings, clock, basePath } = this.#deps;
+    const current = await settings.current();
+    const base = { baseUrl: current.notifications.base_url, basePath };
+    const message = testMessage(clock.now(), { settings: current, base });
+    const shipped = { message, ttlSeconds: testTtlSeconds, options, secrets };
+    const nothing = { picture: undefined, clip: undefined, attachments: [] };
+    const targets = (await this.#kinds[kind].targets?.(pool)) ?? [''];
+    const outcomes = await Promise.all(
+      targets
+        .slice(0, maxTestRecipients)
+        .map((target) => this.#kinds[kind].send({ ...shipped, ...nothing, target })),
+    );
+    return { count: outcomes.length, error: errorsOf(outcomes) };
+  }
+
+  async #listStored(): Promise<StoredChannel[]> {
+    await takeOverSettings({ ...this.#deps, store: this.#store });
+    return this.#store.list();
+  }
+
+  async #isWebPushOn(): Promise<boolean> {
+    return (await this.#deps.settings.current()).web_push.enabled;
+  }
+
+  /** The setting of the time before there were channels must not keep it off. */
+  async #enableWebPush(): Promise<void> {
+    if (await this.#isWebPushOn()) return;
+    await this.#deps.settingsWriter.change({ web_push: { enabled: true } }, { role: 'hub' });
+    this.#deps.settings.forget();
+  }
+
+  async #show(channel: StoredChannel, waiting: number): Promise<ShownChannel> {
+    const { id, kind, name, options, secrets, error, lastSentAt, errorAt, createdAt } = channel;
+    const enabled = channel.enabled && (kind !== 'web_push' || (await this.#isWebPushOn()));
+    const lost = 'The key of its secrets is lost: enter them again.';
+    const shownError = channel.hasLostSecrets ? lost : error;
+    const isUnused = lastSentAt === null;
+    return {
+      id,
+      kind,
+      name,
+      enabled,
+      options: { ...options },
+      secrets: Object.keys(secrets),
+      state: !enabled ? 'paused' : shownError ? 'failing' : isUnused ? 'unused' : 'ok',
+      recipients: (await this.#kinds[kind].targets?.(this.#deps.pool))?.length ?? 1,
+      waiting,
+      last_sent_at: lastSentAt?.toISOString() ?? null,
+      error: shownError,
+      error_at: errorAt?.toISOString() ?? null,
+      created_at: createdAt.toISOString(),
+    };
+  }
+
+  #log(what: string, id: number, { role, token, requestId }: Caller): void {
+    this.#deps.log.info({ channel_id: id, by: role, token, request_id: requestId }, what);
+  }
+}
+
+/** Returns the distinct errors; null when all recipients took the message. */
+function errorsOf(outcomes: readonly Outcome[]): string | null {
+  const errors = outcomes.filter(({ state }) => state !== 'sent').map(({ error }) => error);
+  if (!errors.length) return null;
+  const reasons = [...new Set(errors)].join('; ');
+  return outcomes.length > 1 ? `${errors.length} of ${outcomes.length}: ${reasons}` : reasons;
+}

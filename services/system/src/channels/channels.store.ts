@@ -1,0 +1,175 @@
+import { Prisma, type PrismaClient, type Row } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+import { LostKeyError, type SecretBox } from '@birdhub/shared/secrets';
+import type pg from 'pg';
+import type { ChannelKindName } from './channel-kinds.js';
+
+/** What people set of a channel. */
+export interface ChannelFields {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Secrets by name, stored sealed. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** A channel as it is stored, opened. */
+export interface StoredChannel extends ChannelFields {
+  readonly id: number;
+  readonly kind: ChannelKindName;
+  /** Raised by every change. */
+  readonly revision: number;
+  readonly createdAt: Date;
+  readonly lastSentAt: Date | null;
+  /** Why the last delivery failed; null when it did not. */
+  readonly error: string | null;
+  readonly errorAt: Date | null;
+  /** Whether the secrets cannot be opened: their key is lost. */
+  readonly hasLostSecrets: boolean;
+}
+
+/** What the store works with. */
+export interface ChannelStoreDeps {
+  readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
+  /** Runs work in a transaction that Prisma and SQL share. */
+  readonly transaction: <T>(
+    work: (scope: { readonly client: pg.PoolClient; readonly prisma: PrismaClient }) => Promise<T>,
+  ) => Promise<T>;
+  readonly secrets: SecretBox;
+}
+
+const maxChannels = 32;
+
+/** The table of channels. */
+export class ChannelStore {
+  readonly #deps: ChannelStoreDeps;
+
+  constructor(deps: ChannelStoreDeps) {
+    this.#deps = deps;
+  }
+
+  /** Lists channels, the oldest first. */
+  async list(): Promise<StoredChannel[]> {
+    const rows = await this.#deps.prisma.notificationChannel.findMany({ orderBy: { id: 'asc' } });
+    return rows.map((row) => this.#open(row));
+  }
+
+  async find(id: number): Promise<StoredChannel | undefined> {
+    const row = await this.#deps.prisma.notificationChannel.findUnique({ where: { id } });
+    return row ? this.#open(row) : undefined;
+  }
+
+  /** @throws HubError channel_not_found */
+  async get(id: number): Promise<StoredChannel> {
+    const found = await this.find(id);
+    if (!found) throw new HubError('channel_not_found');
+    return found;
+  }
+
+  /** Returns the id. @throws HubError channel_name_taken, too_many_channels, channel_exists */
+  create(kind: ChannelKindName, fields: ChannelFields): Promise<number> {
+    return this.#write(async ({ notificationChannel }) => {
+      if ((await notificationChannel.count()) >= maxChannels) throw new HubError('too_many_channels');
+      if (kind === 'web_push' && (await notificationChannel.count({ where: { kind } })))
+        throw new HubError('channel_exists');
+      const data = { kind, ...this.#toRow(fields), ...(kind === 'web_push' && { origin: kind }) };
+      return (await notificationChannel.create({ data, select: { id: true } })).id;
+    });
+  }
+
+  /** Changes a channel as long as no one else has. @throws HubError channel_name_taken, conflict */
+  async update({ id, revision }: StoredChannel, fields: ChannelFields): Promise<void> {
+    await this.#write(async ({ notificationChannel }) => {
+      const { count } = await notificationChannel.updateMany({
+        where: { id, revision },
+        data: { ...this.#toRow(fields), revision: { increment: 1 }, error: null, errorAt: null },
+      });
+      if (!count) throw new HubError('conflict');
+    });
+  }
+
+  /** Deletes a channel; what waits for it is not sent. */
+  async delete(id: number): Promise<void> {
+    await this.#deps.transaction(async ({ prisma }) => {
+      await prisma.pushDelivery.updateMany({
+        where: { channelId: id, state: 'pending' },
+        data: { state: 'failed', error: 'the channel was deleted' },
+      });
+      await prisma.notificationChannel.deleteMany({ where: { id } });
+    });
+  }
+
+  /** Stores a channel of older settings, or replaces what they said of it before. Deliveries that waited for it go there. */
+  async takeOver(kind: ChannelKindName, fields: ChannelFields): Promise<void> {
+    await this.#write(async ({ notificationChannel, pushDelivery }) => {
+      const { name, ...row } = this.#toRow(fields);
+      const before = await notificationChannel.findUnique({ where: { origin: kind } });
+      if (before) {
+        await notificationChannel.update({
+          where: { id: before.id },
+          data: { ...row, revision: { increment: 1 } },
+        });
+        return;
+      }
+      const isTaken = (await notificationChannel.count({ where: { name } })) > 0;
+      const { id } = await notificationChannel.create({
+        data: { ...row, kind, origin: kind, name: isTaken ? `${name} (settings)` : name },
+        select: { id: true },
+      });
+      await pushDelivery.updateMany({ where: { channel: kind, channelId: null }, data: { channelId: id } });
+    });
+  }
+
+  /** Returns the channel that settings of a kind were taken over into. */
+  async findTakenOver(kind: ChannelKindName): Promise<StoredChannel | undefined> {
+    const row = await this.#deps.prisma.notificationChannel.findUnique({ where: { origin: kind } });
+    return row ? this.#open(row) : undefined;
+  }
+
+  /** Notes how the last delivery ended. */
+  async noteResult(id: number, error: string | null, at: number): Promise<void> {
+    const data =
+      error === null ? { lastSentAt: new Date(at), error, errorAt: null } : { error, errorAt: new Date(at) };
+    await this.#deps.prisma.notificationChannel.updateMany({ where: { id }, data });
+  }
+
+  /** Secrets are sealed while no rotation of keys may drop the key that seals them. */
+  async #write<T>(work: (prisma: PrismaClient) => Promise<T>): Promise<T> {
+    try {
+      return await this.#deps.transaction(async ({ client, prisma }) => {
+        await client.query(`SELECT FROM setting WHERE key = 'hub' FOR SHARE`);
+        await client.query('LOCK TABLE notification_channel IN SHARE ROW EXCLUSIVE MODE');
+        return work(prisma);
+      });
+    } catch (error) {
+      const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+      throw isTaken ? new HubError('channel_name_taken', { cause: error }) : error;
+    }
+  }
+
+  #toRow({ name, enabled, options, secrets }: ChannelFields) {
+    const credential = Object.keys(secrets).length ? this.#deps.secrets.seal({ ...secrets }) : null;
+    return { name, enabled, options: JSON.parse(JSON.stringify(options)), credential };
+  }
+
+  #open({ kind, options, credential, origin: _origin, ...row }: Row<'NotificationChannel'>): StoredChannel {
+    return {
+      ...row,
+      ...this.#openSecrets(credential),
+      kind: kind as ChannelKindName,
+      options: options as Record<string, unknown>,
+    };
+  }
+
+  #openSecrets(credential: string | null): Pick<StoredChannel, 'secrets' | 'hasLostSecrets'> {
+    if (credential === null) return { secrets: {}, hasLostSecrets: false };
+    try {
+      const secrets = this.#deps.secrets.open(credential) as Record<string, string>;
+      return { secrets, hasLostSecrets: false };
+    } catch (error) {
+      if (error instanceof LostKeyError) return { secrets: {}, hasLostSecrets: true };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimDelivery, listDeliveries, listDueChannels, settleDelivery } from './deliveries.store.js';
+
+const now = Date.UTC(2026, 4, 1, 12);
+const minute = 60_000;
+
+describe('deliveries', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await database.pool.query(`INSERT INTO notification_channel (kind, name) VALUES ('webhook', 'Two')`);
+  });
+  beforeEach(() => database.pool.query('TRUNCATE notification CASCADE'));
+  afterAll(() => database.drop());
+
+  async function add(
+    ...deliveries: { channelId?: number; target?: string; attempts?: number; at?: number }[]
+  ) {
+    await database.pool.query(
+      `INSERT INTO notification (id, message_key, species_key, about, message, expires_at, created_at)
+       VALUES (1, 'a', 'great tit', now(), '{"title": "Great Tit"}', $1, now())`,
+      [new Date(now + minute)],
+    );
+    for (const [
+      place,
+      { channelId = 1, target = `${place}`, attempts = 0, at = now },
+    ] of deliveries.entries())
+      await database.pool.query(
+        `INSERT INTO push_delivery (notification_id, channel, channel_id, target, attempts, next_attempt_at)
+         VALUES (1, 'webhook', $1, $2, $3, $4)`,
+        [channelId, target, attempts, new Date(at)],
+      );
+  }
+  const claim = (at = now) => claimDelivery(database.pool, 1, at);
+  const states = async () =>
+    (await listDeliveries(database.prisma, Number.MAX_SAFE_INTEGER, 9)).map(({ state }) => state).reverse();
+
+  it('claimed, are those that are due, the least tried first, each once', async () => {
+    await add({ attempts: 1 }, { at: now + minute }, { at: now - minute }, {}, { channelId: 2 });
+    expect(await claim()).toMatchObject({ target: '2', attempts: 1, expiresAt: now + minute });
+    const targets = await Promise.all([claim(), claim(), claim()]);
+    expect(targets.map((delivery) => delivery?.target).sort()).toEqual(['0', '3', undefined]);
+  });
+
+  it('settled, has the state, the error and the time of its next attempt', async () => {
+    await add({});
+    const delivery = await claim();
+    const settlement = { state: 'pending', error: 'answered 429', nextAttemptAt: now + minute } as const;
+    await settleDelivery(database.prisma, delivery?.id ?? 0, settlement);
+    expect(await claim()).toBeUndefined();
+    expect(await listDueChannels(database.pool, now)).toEqual([{ channelId: 1, at: now + minute }]);
+    expect(await listDeliveries(database.prisma, Number.MAX_SAFE_INTEGER, 9)).toMatchObject([
+      { id: delivery?.id, ...settlement, nextAttemptAt: new Date(now + minute), attempts: 1 },
+    ]);
+    expect(await claim(now + minute)).toMatchObject({ attempts: 2 });
+  });
+
+  it('settled when its notification is deleted by now, is no error', async () => {
+    await add({});
+    const delivery = await claim();
+    await database.pool.query('DELETE FROM notification');
+    const settlement = { state: 'sent', error: null, nextAttemptAt: now } as const;
+    await settleDelivery(database.prisma, delivery?.id ?? 0, settlement);
+    expect(await states()).toEqual([]);
+  });
+
+  it('left in the middle of an attempt, is given up after its lease and not before', async () => {
+    await add({});
+    await claim();
+    const lease = 4 * minute;
+    expect(await listDueChannels(database.pool, now + lease - 1)).toEqual([
+      { channelId: 1, at: now + lease },
+    ]);
+    expect(await states()).toEqual(['sending']);
+    expect(await listDueChannels(database.pool, now + lease)).toEqual([]);
+    expect(await states()).toEqual(['failed']);
+  });
+});

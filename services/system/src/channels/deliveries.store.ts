@@ -1,0 +1,167 @@
+import type { PrismaClient } from '@birdhub/shared/db';
+import type pg from 'pg';
+import type { Attachment, Message } from './channel.js';
+
+/** Whom a stored notification is sent to. */
+export interface EnqueuedNotification {
+  readonly notificationId: number;
+  /** Channels that are unknown or not enabled are skipped. */
+  readonly channelIds: readonly number[] | 'all';
+  /** ms since the epoch */
+  readonly now: number;
+  readonly attachments?: readonly Attachment[];
+}
+
+/** Deliveries that may wait for one channel. */
+const maxWaiting = 1_000;
+const maxAttachmentBytes = 15 * 1024 * 1024;
+
+const enqueueSql = `
+  INSERT INTO push_delivery (notification_id, channel, channel_id, target, state, error, next_attempt_at, created_at)
+  SELECT $1, kind, channel.id, target, CASE WHEN is_full THEN 'failed' ELSE 'pending' END,
+    CASE WHEN is_full THEN 'too many messages are waiting for this channel' END, $3, $3
+  FROM notification_channel channel
+  CROSS JOIN LATERAL (SELECT count(*) >= $4 AS is_full FROM push_delivery waiting
+    WHERE waiting.channel_id = channel.id AND state IN ('pending', 'sending')) AS queue
+  CROSS JOIN LATERAL (SELECT '' AS target WHERE kind <> 'web_push'
+    UNION ALL SELECT push_subscription.id::text FROM push_subscription WHERE kind = 'web_push'
+      AND (SELECT value #> '{web_push,enabled}' IS DISTINCT FROM 'false' FROM setting WHERE key = 'hub')) AS recipients
+  WHERE enabled AND ($2::bigint[] IS NULL OR channel.id = ANY ($2))
+  ON CONFLICT DO NOTHING
+  RETURNING state`;
+
+const attachSql =
+  'INSERT INTO notification_attachment (notification_id, name, type, content) VALUES ($1, $2, $3, $4)';
+
+/**
+ * Stores a delivery for each recipient, in the caller's transaction; the notification is stored before. Returns how many
+ * will be attempted: 0 when nobody is reached.
+ */
+export async function enqueueDeliveries(
+  client: Pick<pg.ClientBase, 'query'>,
+  { notificationId, channelIds, now, attachments = [] }: EnqueuedNotification,
+): Promise<number> {
+  const ids = channelIds === 'all' ? null : channelIds;
+  const values = [notificationId, ids, new Date(now), maxWaiting];
+  const { rows } = await client.query<{ state: string }>(enqueueSql, values);
+  if (!rows.length) return 0;
+  for (const { name, type, content } of attachments) {
+    if (content.length > maxAttachmentBytes) throw new RangeError('an attachment is too large');
+    await client.query(attachSql, [notificationId, name, type, content]);
+  }
+  return rows.filter(({ state }) => state === 'pending').length;
+}
+
+/** A delivery that is claimed by one process. */
+export interface Delivery {
+  readonly id: number;
+  readonly channelId: number;
+  readonly notificationId: number;
+  readonly target: string;
+  readonly message: Message;
+  /** Attempts so far, this one included. */
+  readonly attempts: number;
+  /** ms since the epoch */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** The state of a delivery after an attempt. */
+export interface Settlement {
+  readonly state: 'pending' | 'sent' | 'failed' | 'gone';
+  readonly error: string | null;
+  /** ms since the epoch */
+  readonly nextAttemptAt: number;
+  /** Whether nothing was attempted, as a picture is awaited. */
+  readonly isPostponed?: boolean;
+}
+
+/** Longer than an attempt takes. */
+const leaseMs = 240_000;
+
+const claimSql = `
+  UPDATE push_delivery SET state = 'sending', attempts = attempts + 1, next_attempt_at = $2
+  FROM notification
+  WHERE notification.id = notification_id AND push_delivery.id = (
+    SELECT id FROM push_delivery WHERE channel_id = $3 AND state = 'pending' AND next_attempt_at <= $1
+    ORDER BY attempts, next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING push_delivery.id, channel_id AS "channelId", notification_id AS "notificationId", target, message, attempts,
+    (extract(epoch FROM push_delivery.created_at) * 1000)::bigint AS "createdAt",
+    (extract(epoch FROM expires_at) * 1000)::bigint AS "expiresAt"`;
+
+/**
+ * Claims the due delivery of a channel with the fewest attempts, then the oldest. It is not attempted again unless it
+ * is settled as pending.
+ */
+export async function claimDelivery(
+  pool: pg.Pool,
+  channelId: number,
+  now: number,
+): Promise<Delivery | undefined> {
+  const values = [new Date(now), new Date(now + leaseMs), channelId];
+  return (await pool.query<Delivery>({ name: 'claim-delivery', text: claimSql, values })).rows[0];
+}
+
+/** Stores the state of a delivery; does nothing when its notification was deleted. */
+export async function settleDelivery(
+  { pushDelivery }: PrismaClient,
+  id: number,
+  { state, error, nextAttemptAt, isPostponed }: Settlement,
+): Promise<void> {
+  await pushDelivery.updateMany({
+    where: { id },
+    data: {
+      state,
+      error,
+      nextAttemptAt: new Date(nextAttemptAt),
+      ...(isPostponed && { attempts: { decrement: 1 } }),
+    },
+  });
+}
+
+/** Returns the files of a notification. */
+export async function findAttachments(
+  { notificationAttachment }: PrismaClient,
+  notificationId: number,
+): Promise<Attachment[]> {
+  const rows = await notificationAttachment.findMany({ where: { notificationId }, orderBy: { id: 'asc' } });
+  return rows.map(({ name, type, content }) => ({ name, type, content: Buffer.from(content) }));
+}
+
+/** Returns deliveries with an id below one, newest first, each with its message and its channel. */
+export async function listDeliveries({ pushDelivery }: PrismaClient, before: number, limit: number) {
+  return pushDelivery.findMany({
+    where: { id: { lt: before } },
+    orderBy: { id: 'desc' },
+    take: limit,
+    include: {
+      notification: { select: { message: true, visitId: true } },
+      channelRow: { select: { name: true } },
+    },
+  });
+}
+
+const abandonSql = `
+  UPDATE push_delivery SET state = 'failed', error = 'the hub stopped while it was sent; it may have arrived'
+  WHERE state = 'sending' AND next_attempt_at <= $1`;
+
+const dueSql = `
+  SELECT channel_id AS "channelId", min(next_attempt_at) AS at FROM push_delivery
+  WHERE state IN ('pending', 'sending') AND channel_id IS NOT NULL GROUP BY channel_id`;
+
+/** When the next delivery of a channel is due. */
+export interface DueChannel {
+  readonly channelId: number;
+  /** ms since the epoch */
+  readonly at: number;
+}
+
+/**
+ * Fails deliveries whose process ended in the middle of an attempt. Returns when the next delivery of each channel is
+ * due. Plain SQL, as an idle hub polls with it.
+ */
+export async function listDueChannels(pool: pg.Pool, now: number): Promise<DueChannel[]> {
+  await pool.query({ name: 'abandon-deliveries', text: abandonSql, values: [new Date(now)] });
+  const { rows } = await pool.query<{ channelId: number; at: Date }>({ name: 'due-channels', text: dueSql });
+  return rows.map(({ channelId, at }) => ({ channelId, at: at.getTime() }));
+}

@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { literals } from '@birdhub/shared/config';
+import type { ServiceGuard } from '@birdhub/shared/outgoing';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { type Static, Type } from 'typebox';
+import { absoluteUrl, type ChannelKind, type Outcome, oneLine, type Shipment } from './channel.js';
+import { admittedAddress, attempt } from './channel-http.js';
+
+const address = (description: string) =>
+  Type.String({
+    maxLength: 254,
+    pattern: '^[^\\s@<>()\\[\\]",;:\\\\]+@[^\\s@<>()\\[\\]",;:\\\\]+$',
+    description,
+  });
+
+/** What people set of e-mail. */
+export const emailOptions = Type.Object(
+  {
+    host: Type.String({
+      minLength: 1,
+      maxLength: 253,
+      pattern: '^[\\w.:-]+$',
+      description: 'Mail server that messages are handed to (SMTP)',
+    }),
+    port: Type.Integer({ default: 587, minimum: 1, maximum: 65_535, description: 'TCP port of the server' }),
+    security: literals(['starttls', 'tls', 'none'], {
+      default: 'starttls',
+      description:
+        '`starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted',
+    }),
+    allow_untrusted: Type.Boolean({
+      default: false,
+      description: 'Whether a certificate that no authority has signed is accepted, as of a server at home',
+    }),
+    username: Type.String({
+      default: '',
+      maxLength: 200,
+      description: 'User name, where a password is used',
+    }),
+    from: address('Address that messages come from'),
+    to: Type.Array(address('Address that messages go to'), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'Addresses that messages go to',
+    }),
+    picture: Type.Boolean({ default: true, description: 'Whether the picture of the bird goes with it' }),
+  },
+  { additionalProperties: false },
+);
+
+type EmailOptions = Static<typeof emailOptions>;
+
+const maxFileBytes = 10_000_000;
+const connectTimeoutMs = 10_000;
+const idleTimeoutMs = 20_000;
+const totalTimeoutMs = 90_000;
+const pictureId = 'bird@birdhub';
+
+/** Hands messages to a mail server, with the picture in the text and files attached. */
+export function createEmailChannel(guard: Pick<ServiceGuard, 'admit'>): ChannelKind<typeof emailOptions> {
+  return {
+    options: emailOptions,
+    secrets: ['password'],
+    media: ({ picture }) => ({
+      maxPictureBytes: picture ? maxFileBytes : 0,
+      maxAttachmentBytes: maxFileBytes,
+    }),
+    check: ({ username, security }, { password }) => [
+      ...(password && !username
+        ? [{ path: '/options/username', message: 'must not be empty with a password' }]
+        : []),
+      ...(password && security === 'none'
+        ? [
+            {
+              path: '/options/security',
+              message: 'must not be none with a password, which would be readable',
+            },
+          ]
+        : []),
+    ],
+    addressOf: ({ host, port, security }) => `${security} ${host.toLowerCase()}:${port}`,
+    send: (shipment) =>
+      attempt(async () => {
+        const { host, port } = shipment.options;
+        return sendMail(shipment, await admittedAddress(guard, host, port));
+      }),
+  };
+}
+
+/** One session at the server: connection, login, message. */
+async function sendMail(shipment: Shipment<EmailOptions>, server: string): Promise<Outcome> {
+  const { options, secrets } = shipment;
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection');
+  const mail = await composeMail(shipment);
+  const isName = !/^[\d.]+$|:/.test(options.host);
+  const connection = new Connection({
+    host: server,
+    port: options.port,
+    secure: options.security === 'tls',
+    requireTLS: options.security === 'starttls',
+    ignoreTLS: options.security === 'none',
+    ...(isName && { servername: options.host }),
+    tls: { rejectUnauthorized: !options.allow_untrusted },
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: idleTimeoutMs,
+    maxResponseSize: 65_536,
+  });
+  const session = new MailSession(connection);
+  try {
+    await session.run((done) => connection.connect(done));
+    const { password } = secrets;
+    if (password)
+      await session.run((done) => connection.login({ user: options.username, pass: password }, done));
+    await session.send({ from: options.from, to: options.to }, mail);
+    connection.quit();
+    return { state: 'sent', error: null };
+  } catch (error) {
+    return toMailOutcome(error as MailError, session.hasBegun, secrets);
+  } finally {
+    session.end();
+  }
+}
+
+/** Runs the steps of a session, each of which ends with the connection, and all within a time. */
+class MailSession {
+  readonly #connection: SMTPConnection;
+  readonly #broken: Promise<never>;
+  readonly #timer: NodeJS.Timeout;
+  /** Whether the server was sent a part of the message. */
+  hasBegun = false;
+
+  constructor(connection: SMTPConnection) {
+    this.#connection = connection;
+    let fail: (error: Error) => void = () => undefined;
+    this.#broken = new Promise<never>((_resolve, reject) => {
+      fail = reject;
+    });
+    this.#broken.catch(() => undefined);
+    connection.on('error', fail);
+    connection.on('end', () => fail(new Error('the connection was closed')));
+    const late = Object.assign(new Error('it took too long'), { code: 'ETIMEDOUT' });
+    this.#timer = setTimeout(() => fail(late), totalTimeoutMs);
+  }
+
+  run(step: (done: (error?: Error | null) => void) => void): Promise<void> {
+    const done = new Promise<void>((resolve, reject) => {
+      step((error) => (error ? reject(error) : resolve()));
+    });
+    return Promise.race([done, this.#broken]);
+  }
+
+  /** The message is read when the server has agreed to take it. */
+  send(envelope: { readonly from: string; readonly to: readonly string[] }, mail: Buffer): Promise<void> {
+    const content = Readable.from(this.#read(mail));
+    return this.run((done) => {
+      this.#connection.send({ from: envelope.from, to: [...envelope.to] }, content, done);
+    });
+  }
+
+  async *#read(mail: Buffer): AsyncGenerator<Buffer> {
+    this.hasBegun = true;
+    yield mail;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#connection.close();
+  }
+}
+
+interface MailError extends Error {
+  readonly code?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+}
+
+const finalCodes: ReadonlySet<string> = new Set(['EAUTH', 'ETLS', 'ENOAUTH', 'EMAXLIMIT']);
+
+/** Without a reply, a message that has begun may have arrived. */
+function toMailOutcome(
+  error: MailError,
+  hasBegun: boolean,
+  secrets: Readonly<Record<string, string>>,
+): Outcome {
+  const { code = 'no reply', responseCode, response } = error;
+  const password = secrets['password'];
+  const reply = oneLine(response ?? '').slice(0, 200);
+  const shown = password && password.length > 3 ? reply.replaceAll(password, '***') : reply;
+  const what = responseCode ? `answered ${shown || responseCode}` : `${reasonOf(error)} (${code})`;
+  if (responseCode) {
+    const isTemporary = responseCode >= 400 && responseCode < 500;
+    return { state: isTemporary ? 'retry' : 'failed', error: what };
+  }
+  return { state: hasBegun || finalCodes.has(code) ? 'failed' : 'retry', error: what };
+}
+
+function reasonOf({ code, message }: MailError): string {
+  if (code === 'ETLS' || /certificate|TLS|SSL/i.test(message))
+    return `no secure connection: ${oneLine(message).slice(0, 120)}`;
+  if (code === 'ETIMEDOUT') return 'no answer in time';
+  return 'not reachable';
+}
+
+/** Returns the whole mail (RFC 5322). */
+async function composeMail({
+  message,
+  options,
+  picture,
+  attachments,
+}: Shipment<EmailOptions>): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  const link = absoluteUrl(message.url);
+  const id = createHash('sha256').update(message.key).digest('hex').slice(0, 32);
+  const composer = new MailComposer({
+    from: { name: 'Birdhub', address: options.from },
+    to: options.to,
+    subject: oneLine(message.title).slice(0, 250),
+    text: [message.body || message.title, ...(link ? ['', link] : [])].join('\n'),
+    html: toHtml(message.title, message.body, link, picture !== undefined),
+    messageId: `<${id}.${Date.now()}@birdhub.invalid>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    attachments: [
+      ...(picture
+        ? [{ filename: picture.name, content: picture.content, contentType: picture.type, cid: pictureId }]
+        : []),
+      ...attachments.map(({ name, type, content }) => ({
+        filename: oneLine(name),
+        content,
+        contentType: type,
+      })),
+    ],
+  });
+  return composer.compile().build();
+}
+
+function toHtml(title: string, body: string, link: string | undefined, hasPicture: boolean): string {
+  const lines = body.split(/\r\n|\n|\r/).map(escapeHtml);
+  return [
+    '<!doctype html><html><body style="font-family:sans-serif">',
+    `<h2>${escapeHtml(oneLine(title))}</h2>`,
+    hasPicture ? `<p><img src="cid:${pictureId}" alt="" style="max-width:100%"></p>` : '',
+    `<p>${lines.join('<br>')}</p>`,
+    link ? `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>` : '',
+    '</body></html>',
+  ].join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}

@@ -1,0 +1,174 @@
+import { isIP } from 'node:net';
+import {
+  type BrokerAddress,
+  connectBroker,
+  describeBrokerError,
+  toBrokerAddress,
+} from '@birdhub/shared/mqtt';
+import type { ServiceGuard } from '@birdhub/shared/outgoing';
+import { type Static, Type } from 'typebox';
+import { type MqttConnection, MqttUnavailableError } from '../mqtt/mqtt-connection.js';
+import { type ChannelKind, type Outcome, oneLine, type Shipment } from './channel.js';
+import { admittedAddress, attempt } from './channel-http.js';
+
+/** What people set of messages by MQTT. */
+export const mqttOptions = Type.Object(
+  {
+    topic: Type.String({
+      default: 'birdhub/notifications',
+      minLength: 1,
+      maxLength: 500,
+      pattern: '^[^#+$\\u0000-\\u001f][^#+\\u0000-\\u001f]*$',
+      description: 'Topic that messages are published on, as JSON; their pictures on `<topic>/picture`',
+    }),
+    retain: Type.Boolean({ default: false, description: 'Whether the broker keeps the last message' }),
+    broker: Type.String({
+      default: '',
+      maxLength: 1_000,
+      description: 'Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty',
+    }),
+    username: Type.String({
+      default: '',
+      maxLength: 200,
+      description: 'User name, where a password is used',
+    }),
+    picture: Type.Boolean({ default: true, description: 'Whether the picture of the bird goes with it' }),
+  },
+  { additionalProperties: false },
+);
+
+type MqttOptions = Static<typeof mqttOptions>;
+
+/** What messages by MQTT are published with. */
+export interface MqttChannelDeps {
+  readonly mqtt: Pick<MqttConnection, 'publish'>;
+  readonly guard: Pick<ServiceGuard, 'admit'>;
+}
+
+const maxPictureBytes = 1_000_000;
+const connectTimeoutMs = 10_000;
+const ackTimeoutMs = 5_000;
+const defaultPort = 1_883;
+
+interface Publication {
+  readonly topic: string;
+  readonly payload: string | Buffer;
+  readonly retain: boolean;
+}
+
+/** Publishes messages as JSON, at the broker of the settings or another one. */
+export function createMqttChannel({ mqtt, guard }: MqttChannelDeps): ChannelKind<typeof mqttOptions> {
+  return {
+    options: mqttOptions,
+    secrets: ['password'],
+    media: ({ picture }) => ({ maxPictureBytes: picture ? maxPictureBytes : 0 }),
+    check: ({ broker, username }, { password }) => [
+      ...(broker && (!addressOf(broker, '', '') || /\/\/[^/]*@/.test(broker))
+        ? [
+            {
+              path: '/options/broker',
+              message: 'must be a host or an address of mqtt, mqtts, ws or wss without a login',
+            },
+          ]
+        : []),
+      ...(password && !(broker && username)
+        ? [
+            {
+              path: '/options/username',
+              message: 'must not be empty with a password, which is for another broker',
+            },
+          ]
+        : []),
+    ],
+    addressOf: ({ broker }) => broker.trim().toLowerCase(),
+    async send(shipment) {
+      const { options, secrets } = shipment;
+      const publications = toPublications(shipment);
+      if (options.broker)
+        return attempt(() =>
+          publishAt(
+            addressOf(options.broker, options.username, secrets['password'] ?? ''),
+            publications,
+            guard,
+          ),
+        );
+      try {
+        for (const publication of publications) await mqtt.publish(publication);
+        return { state: 'sent', error: null };
+      } catch (error) {
+        if (!(error instanceof MqttUnavailableError)) throw error;
+        return { state: error.mayHaveArrived ? 'failed' : 'retry', error: error.message };
+      }
+    },
+  };
+}
+
+function addressOf(broker: string, username: string, password: string): BrokerAddress | undefined {
+  return toBrokerAddress({ broker, port: defaultPort, username, password });
+}
+
+/** The picture comes before the message, so that who receives the message finds it. */
+function toPublications({ message, options, picture }: Shipment<MqttOptions>): Publication[] {
+  const { key, title, body, tag, url, visitId, icon, image, clip = null, tags = [] } = message;
+  const { topic, retain } = options;
+  const content = { id: key, title, body, tag, url, visit_id: visitId, icon, image, clip, tags };
+  return [
+    ...(picture ? [{ topic: `${topic}/picture`, payload: picture.content, retain }] : []),
+    { topic, payload: JSON.stringify({ ...content, has_picture: picture !== undefined }), retain },
+  ];
+}
+
+/** Publishes in a session of its own. Without an acknowledgement the message may have arrived. */
+async function publishAt(
+  address: BrokerAddress | undefined,
+  publications: readonly Publication[],
+  guard: Pick<ServiceGuard, 'admit'>,
+): Promise<Outcome> {
+  if (!address) return { state: 'failed', error: 'the broker is not an address' };
+  const host = await admittedAddress(guard, address.host, address.port);
+  const client = await connectBroker(
+    { ...address, host },
+    {
+      reconnectPeriod: 0,
+      connectTimeout: connectTimeoutMs,
+      ...(isIP(address.host) === 0 && { servername: address.host }),
+    },
+  );
+  let failure: string | undefined;
+  client.on('error', (error) => {
+    failure = oneLine(describeBrokerError(error)).slice(0, 200);
+  });
+  let isPublished = false;
+  try {
+    await Promise.race([connected(client), closed(client)]);
+    for (const { topic, payload, retain } of publications) {
+      isPublished = true;
+      const late = setTimeout(() => client.stream.destroy(), ackTimeoutMs);
+      await Promise.race([client.publishAsync(topic, payload, { qos: 1, retain }), closed(client)]).finally(
+        () => clearTimeout(late),
+      );
+    }
+    return { state: 'sent', error: null };
+  } catch {
+    return { state: isPublished ? 'failed' : 'retry', error: `not reachable (${failure ?? 'no answer'})` };
+  } finally {
+    client.end(true);
+    client.stream.destroy();
+  }
+}
+
+type Client = Awaited<ReturnType<typeof connectBroker>>;
+
+function connected(client: Client): Promise<void> {
+  return new Promise((resolve) => {
+    if (client.connected) resolve();
+    client.once('connect', () => resolve());
+  });
+}
+
+/** Rejects when the connection ends, also when it is never made. */
+function closed(client: Client): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    client.once('close', () => reject(new Error('closed')));
+  });
+}

@@ -1,0 +1,190 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestNotifications, type TestNotifications } from '../testing/create-test-notifications.js';
+import type { SeenRequest } from '../testing/stub-service.js';
+
+const noon = Date.UTC(2026, 4, 1, 12);
+const token = '123456:AA-secret_Token';
+const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(50, 7)]);
+
+const formOf = ({ body, headers }: SeenRequest) =>
+  new Response(new Uint8Array(body), {
+    headers: { 'content-type': headers['content-type'] ?? '' },
+  }).formData();
+
+describe('channels', () => {
+  let hub: TestNotifications;
+  const useWebhook = (secret = 'key') => hub.set({ webhook: { url: `${hub.stub.url}/hook?a=1`, secret } });
+  const useTelegram = () =>
+    hub.set({
+      notifications: { telegram_bot_token: token, telegram_chat_id: '-100', base_url: 'http://hub.example' },
+    });
+  const settle = (state: string, count = 1) =>
+    vi.waitFor(
+      async () => expect((await hub.deliveries()).filter((row) => row.state === state)).toHaveLength(count),
+      { timeout: 5_000, interval: 20 },
+    );
+  const start = async (given?: Parameters<typeof createTestNotifications>[1]) => {
+    hub = await createTestNotifications(noon, given);
+  };
+  beforeEach(() => start());
+  afterEach(() => hub.close());
+
+  it('the webhook, receives the message, signed and named', async () => {
+    await useWebhook();
+    hub.open();
+    const { videoId, visitIds } = await hub.post();
+    await settle('sent');
+    const [{ path, headers, body }] = hub.stub.seen as [SeenRequest];
+    expect([path, headers['x-birdhub-delivery']]).toEqual(['/hook?a=1', `visit:${visitIds[0]}`]);
+    expect(headers['x-birdhub-signature']).toBe(
+      `sha256=${createHmac('sha256', 'key').update(body).digest('hex')}`,
+    );
+    expect(JSON.parse(body.toString())).toMatchObject({
+      id: `visit:${visitIds[0]}`,
+      title: 'Great Tit',
+      url: `/videos/${videoId}`,
+      visit_id: visitIds[0],
+    });
+  });
+
+  it('push services that do not respond, delay no other channel', async () => {
+    for (let number = 0; number < 20; number += 1) await hub.subscribe(`silent/${number}`);
+    await useWebhook();
+    hub.stub.answer(({ path }) => (path.includes('silent') ? 'hang' : { status: 204 }));
+    hub.open();
+    await hub.post();
+    await settle('sent');
+    expect((await hub.deliveries()).filter(({ state }) => state === 'sent')).toMatchObject([
+      { channel: 'webhook' },
+    ]);
+  });
+
+  it('the webhook without a secret, is posted to unsigned', async () => {
+    await useWebhook('');
+    hub.open();
+    await hub.post();
+    await settle('sent');
+    expect(hub.stub.seen[0]?.headers).not.toHaveProperty('x-birdhub-signature');
+  });
+
+  it.each([302, 400])('a webhook that responds %i, is not retried', async (status) => {
+    await useWebhook();
+    hub.stub.answer(() => ({ status, headers: { location: '/elsewhere' } }));
+    hub.open();
+    await hub.post();
+    await settle('failed');
+    expect(await hub.deliveries()).toEqual([
+      { channel: 'webhook', state: 'failed', attempts: 1, error: `answered ${status}` },
+    ]);
+    expect(hub.stub.seen).toHaveLength(1);
+  });
+
+  it('without leave for private addresses, reach none of them', async () => {
+    await hub.close();
+    await start({ allowsPrivate: false });
+    await hub.subscribe('a');
+    await useWebhook();
+    hub.open();
+    await hub.post();
+    await settle('failed', 2);
+    expect((await hub.deliveries()).map(({ error }) => error)).toEqual(
+      Array.from({ length: 2 }, () => 'the host is a private address'),
+    );
+    expect(hub.stub.seen).toEqual([]);
+  });
+
+  it('Telegram, is sent the text and the link', async () => {
+    await useTelegram();
+    hub.open();
+    const { videoId } = await hub.post();
+    await settle('sent');
+    const [request] = hub.stub.seen as [SeenRequest];
+    expect(request.path).toBe(`/bot${token}/sendMessage`);
+    expect(JSON.parse(request.body.toString())).toEqual({
+      chat_id: '-100',
+      text: `Great Tit\nHere since 11:59 · Birdhub\nhttp://hub.example/videos/${videoId}`,
+    });
+  });
+
+  it('Telegram, is sent the picture of a notice; the text alone when it refuses the picture', async () => {
+    await useTelegram();
+    hub.open();
+    await hub.announce({}, jpeg);
+    await settle('sent');
+    const [request] = hub.stub.seen as [SeenRequest];
+    expect(request.path).toBe(`/bot${token}/sendPhoto`);
+    const photo = (await formOf(request)).get('photo') as File;
+    expect(Buffer.from(await photo.arrayBuffer())).toEqual(jpeg);
+    hub.stub.answer(({ path }) => ({ status: path.endsWith('sendPhoto') ? 400 : 200 }));
+    await hub.announce({ species_name: 'Robin' }, jpeg);
+    await settle('sent', 2);
+    expect(hub.stub.seen.slice(1).map(({ path }) => path.split('/').at(-1))).toEqual([
+      'sendPhoto',
+      'sendMessage',
+    ]);
+  });
+
+  it('Telegram with retry_after, is retried later; its token is in no log and no error', async () => {
+    await useTelegram();
+    const body = JSON.stringify({
+      ok: false,
+      description: 'Too Many Requests',
+      parameters: { retry_after: 30 },
+    });
+    hub.stub.answer(() => ({ status: 429, body }));
+    const first = hub.open();
+    await hub.post();
+    // A delivery is pending before its first attempt as well.
+    await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toBeTruthy(), {
+      timeout: 15_000,
+    });
+    const { rows } = await hub.database.pool.query('SELECT state, next_attempt_at, error FROM push_delivery');
+    const next_attempt_at = new Date(noon + 30_000);
+    expect(rows).toEqual([{ state: 'pending', next_attempt_at, error: 'answered 429: Too Many Requests' }]);
+    await first.close();
+    hub.clock.advance(30_000);
+    hub.open('http://127.0.0.1:1');
+    await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toContain('not reachable'));
+    hub.clock.advance(60 * 60_000);
+    expect(`${hub.logged()}${JSON.stringify(await hub.deliveries())}`).not.toContain('secret_Token');
+  });
+
+  it('tested while all rules forbid it, are each sent a message and return the result', async () => {
+    await Promise.all([hub.subscribe('a'), hub.subscribe('gone')]);
+    await useWebhook();
+    await useTelegram();
+    await hub.set({ general: { enable_notifications: false } });
+    hub.stub.answer(({ path }) => {
+      if (path === '/gone') return { status: 410 };
+      return { status: path.startsWith('/bot') ? 401 : 200, body: '{"description":"Unauthorized"}' };
+    });
+    const notifications = hub.open();
+    expect(await notifications.channels.testAll()).toEqual([
+      { channel: 'web_push', ok: false, error: '1 of 2: answered 410' },
+      { channel: 'webhook', ok: true, error: null },
+      { channel: 'telegram', ok: false, error: 'answered 401: Unauthorized' },
+    ]);
+    expect((await notifications.channels.testAll())[0]).toEqual({
+      channel: 'web_push',
+      ok: true,
+      error: null,
+    });
+    expect(await hub.deliveries()).toEqual([]);
+  });
+
+  it('web push with invalid keys, returns an error and delays no other', async () => {
+    await hub.subscribe('a');
+    await useWebhook();
+    const keys = { vapid_public_key: `B${'a'.repeat(86)}`, vapid_private_key: 'no key' };
+    await hub.set({ web_push: keys });
+    expect(await hub.open().channels.testAll()).toEqual([
+      { channel: 'web_push', ok: false, error: 'the keys of web push are not usable' },
+      { channel: 'webhook', ok: true, error: null },
+    ]);
+  });
+
+  it('tried with none configured, are none', async () => {
+    expect(await hub.open().channels.testAll()).toEqual([]);
+  });
+});

@@ -1,0 +1,203 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
+import type { SpeciesDirectory, SpeciesTree } from '@birdhub/domain/species';
+import { access, type HubApp, limits } from '@birdhub/shared/app';
+import type { Database } from '@birdhub/shared/db';
+import { invalidField } from '@birdhub/shared/errors';
+import type { Clock } from '@birdhub/shared/time';
+import { Type } from 'typebox';
+import { listLog } from './alert-log.store.js';
+import type { AlertRule, StoredRule } from './alert-rule.js';
+import {
+  checkRule,
+  LogQuerySchema,
+  LogSchema,
+  PreviewBodySchema,
+  PreviewSchema,
+  RuleBodySchema,
+  RuleChangeSchema,
+  RuleDeletedSchema,
+  RuleParamsSchema,
+  RuleSchema,
+  withDefaults,
+} from './alert-rules.schema.js';
+import { createRule, deleteRule, getRule, listRules, updateRule } from './alert-rules.store.js';
+import type { MessageChannels } from './alerts.store.js';
+import { describeRule } from './describe-rule.js';
+import { previewRule } from './preview-rule.js';
+
+const tags = ['push'];
+const security = access.admin;
+
+const listSchema = {
+  operationId: 'listAlertRules',
+  summary: 'List alert rules',
+  description:
+    'In their order: of a bird, a channel gets the message of the first rule that tells of it. What the settings say ' +
+    '(`general.enable_notifications`, excluded species, quiet hours, cooldown, greatest age) holds for all of them.',
+  tags,
+  security,
+  response: { 200: Type.Array(RuleSchema, { description: 'In their order' }) },
+};
+
+const createSchema = {
+  operationId: 'createAlertRule',
+  summary: 'Add an alert rule',
+  description: 'It becomes the last one. What is left out has its default.',
+  tags,
+  security,
+  body: RuleBodySchema,
+  response: { 201: RuleSchema },
+};
+
+const changeSchema = {
+  operationId: 'updateAlertRule',
+  summary: 'Change an alert rule',
+  description: 'What is left out stays as it is.',
+  tags,
+  security,
+  params: RuleParamsSchema,
+  body: RuleChangeSchema,
+  response: { 200: RuleSchema },
+};
+
+const deleteSchema = {
+  operationId: 'deleteAlertRule',
+  summary: 'Delete an alert rule',
+  description: 'The log keeps its name.',
+  tags,
+  security,
+  params: RuleParamsSchema,
+  response: { 200: RuleDeletedSchema },
+};
+
+const previewSchema = {
+  operationId: 'previewAlertRule',
+  summary: 'Preview an alert rule',
+  description:
+    'What the rule alone would have sent in the last days, by the visits that are stored. Nothing is stored or sent. ' +
+    'Limits of the settings hold, whether notifications are on or off.',
+  tags,
+  security,
+  body: PreviewBodySchema,
+  response: { 200: PreviewSchema },
+};
+
+const logSchema = {
+  operationId: 'listAlertLog',
+  summary: 'List what was told and what was not, and why',
+  description:
+    'An entry for each visit and notice that was not long ago when it came, for 30 days, newest first.',
+  tags,
+  security,
+  querystring: LogQuerySchema,
+  response: { 200: LogSchema },
+};
+
+/** What the routes need. */
+export interface AlertRuleRoutesDeps extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {
+  readonly settings: Pick<SettingsReader, 'current'>;
+  readonly directory: Pick<SpeciesDirectory, 'tree'>;
+  readonly channels: Pick<MessageChannels, 'list'>;
+  readonly clock: Clock;
+  readonly basePath: string;
+}
+
+/** `GET, POST /alert-rules`, `PATCH, DELETE /alert-rules/:id`, `POST /alert-rules/preview`, `GET /alert-log` */
+export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
+  const { pool, prisma, directory, channels: hub, settings, clock, basePath } = deps;
+
+  /** Returns what makes the wire form of rules. */
+  async function createShow() {
+    const [tree, channels] = await Promise.all([directory.tree(), hub.list()]);
+    const names = {
+      species: (id: number) => tree.nodes.get(tree.current(id) ?? 0)?.name,
+      channel: (id: number) => channels.find((channel) => channel.id === id)?.name,
+    };
+    return <R extends AlertRule>(rule: R) => ({ ...toWire(rule), summary: describeRule(rule, names) });
+  }
+
+  async function check(rule: AlertRule, prefix?: string): Promise<void> {
+    checkRule(rule, prefix);
+    checkSpecies(await directory.tree(), rule, prefix);
+  }
+
+  async function show(id: number) {
+    const rule = await getRule(prisma, id);
+    return { id, ...(await createShow())(rule) };
+  }
+
+  app.get('/api/ui/alert-rules', { schema: listSchema }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const toShown = await createShow();
+    return (await listRules(pool)).map((rule) => ({ id: rule.id, ...toShown(rule) }));
+  });
+
+  app.post('/api/ui/alert-rules', { schema: createSchema }, async ({ body }, reply) => {
+    const rule = withDefaults(body);
+    await check(rule);
+    const id = await createRule(deps, rule);
+    return reply.code(201).send(await show(id));
+  });
+
+  app.patch('/api/ui/alert-rules/:id', { schema: changeSchema }, async ({ params: { id }, body }) => {
+    const { position, ...change } = body;
+    await check({ ...(await getRule(prisma, id)), ...change });
+    await updateRule(deps, id, (rule) => ({ ...rule, ...change }), position);
+    return show(id);
+  });
+
+  app.delete('/api/ui/alert-rules/:id', { schema: deleteSchema }, async ({ params: { id } }) => {
+    await deleteRule(prisma, id);
+    return { message: 'The rule is deleted.' };
+  });
+
+  app.post(
+    '/api/ui/alert-rules/preview',
+    { schema: previewSchema, config: { limit: limits.render } },
+    async ({ body: { rule: given, days = 7 } }, reply) => {
+      reply.header('cache-control', 'no-store');
+      const rule = withDefaults(given);
+      await check(rule, '/rule');
+      const [current, tree, toShown] = await Promise.all([
+        settings.current(),
+        directory.tree(),
+        createShow(),
+      ]);
+      const base = { baseUrl: current.notifications.base_url, basePath };
+      const past = await previewRule({ pool, tree, settings: current, base, now: clock.now() }, rule, days);
+      return { ...past, days, summary: toShown(rule).summary };
+    },
+  );
+
+  app.get('/api/ui/alert-log', { schema: logSchema }, async ({ query }, reply) => {
+    reply.header('cache-control', 'no-store');
+    const { limit, cursor = Number.MAX_SAFE_INTEGER, told } = query;
+    const found = await listLog(prisma, { before: cursor, limit: limit + 1, told });
+    const entries = found.slice(0, limit);
+    return { entries, next_cursor: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
+  });
+}
+
+/** @throws HubError invalid_request for a species that there is not */
+function checkSpecies(tree: SpeciesTree, rule: AlertRule, prefix = ''): void {
+  for (const field of ['species', 'except_species'] as const) {
+    for (const [index, id] of rule[field].entries())
+      if (tree.current(id) === undefined)
+        throw invalidField(`${prefix}/${field}/${index}`, 'must be the id of a species');
+  }
+}
+
+/** Lists as arrays that may be written to, as the schema has them. */
+function toWire(rule: AlertRule) {
+  const { species, except_species, cameras, sources, weekdays, channels } = rule;
+  const { id: _, ...fields } = rule as StoredRule;
+  return {
+    ...fields,
+    species: [...species],
+    except_species: [...except_species],
+    cameras: [...cameras],
+    sources: [...sources],
+    weekdays: [...weekdays],
+    channels: [...channels],
+  };
+}

@@ -1,0 +1,442 @@
+import { hashedKey, inTransaction, lockPrefixes } from '@birdhub/shared/db';
+import type pg from 'pg';
+import type { Message } from '../channels/index.js';
+import type { StoredRule } from './alert-rule.js';
+import type { LogEntry } from './alert-rules.schema.js';
+import type { Refusal, ToldBefore } from './evaluate-rule.js';
+
+/** Where messages go. */
+export interface MessageChannels {
+  /** Returns all channels, those that are switched off included. */
+  list(): Promise<readonly MessageChannel[]>;
+  /** Adds a delivery for each recipient of the channels, in the transaction of the notification. Returns how many. */
+  enqueue(client: pg.ClientBase, delivery: NewDelivery): Promise<number>;
+  /** Looks for deliveries now. */
+  wake(): void;
+}
+
+/** A way to tell people. */
+export interface MessageChannel {
+  readonly id: number;
+  readonly kind: string;
+  readonly name: string;
+  readonly enabled: boolean;
+}
+
+/** A stored notification for some channels. */
+export interface NewDelivery {
+  readonly notificationId: number;
+  readonly channelIds: readonly number[];
+  /** ms since the epoch */
+  readonly now: number;
+  readonly attachments?: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly content: Buffer;
+  }[];
+}
+
+/** A bird on its way through the rules. */
+export interface Candidate {
+  /** Unique and permanent, such as `visit:12`. */
+  readonly key: string;
+  readonly kind: 'visit' | 'notice';
+  readonly visitId: number | null;
+  readonly videoId: number | null;
+  readonly speciesId: number | null;
+  readonly speciesName: string;
+  /** Normalised name of the species. */
+  readonly speciesKey: string;
+  /** When the bird was there, ms since the epoch; equal for a notice. */
+  readonly from: number;
+  readonly to: number;
+  readonly expiresAt: number;
+}
+
+/** What the decision about a bird needs beside it. */
+export interface Decision {
+  readonly rules: readonly StoredRule[];
+  readonly channels: readonly MessageChannel[];
+  /** ms since the epoch */
+  readonly now: number;
+  /** The gap that ends a visit. */
+  readonly gapMs: number;
+  refusalOf(rule: StoredRule, told: readonly ToldBefore[]): Refusal | undefined;
+  messageOf(rule: StoredRule, key: string): Message;
+}
+
+/** Tolerated difference between the clocks of hub and processor. */
+const clockSlackMs = 30_000;
+/** How long messages and the log are kept. */
+const keptDays = 30;
+
+const lockSql = `SELECT pg_advisory_xact_lock(${hashedKey(`'${lockPrefixes.notification}' || $1`)})`;
+
+/** The same event once more. */
+const repeatedSql = `
+  SELECT FROM alert_log WHERE subject = $1 UNION ALL SELECT FROM notification WHERE message_key = $1 LIMIT 1`;
+
+/** A notice within a visit that was told. */
+const withinToldSql = `
+  SELECT FROM notification JOIN species_visit visit ON visit.id = visit_id
+  WHERE species_key = $1 AND $2 BETWEEN visit.start_time - $3 * interval '1 ms' AND visit.end_time + $4 * interval '1 ms'
+  LIMIT 1`;
+
+/** A notice stands for the visit in which it was sent. */
+const claimNoticesSql = `
+  UPDATE notification SET visit_id = $2 WHERE species_key = $1 AND visit_id IS NULL AND about BETWEEN $3 AND $4 AND about = (
+    SELECT min(about) FROM notification WHERE species_key = $1 AND visit_id IS NULL AND about BETWEEN $3 AND $4)`;
+
+/** Messages of an earlier version name neither rule nor channels: they went to all. */
+const takenSql = `
+  SELECT rule_id AS "ruleId", channel_ids AS "channelIds" FROM notification WHERE visit_id = $1`;
+
+/** Messages that a correction made untrue do not count. */
+const toldSql = `
+  SELECT rule_id AS "ruleId", (extract(epoch FROM about) * 1000)::bigint AS about,
+    (extract(epoch FROM created_at) * 1000)::bigint AS at
+  FROM notification WHERE species_key = $1 AND created_at > $2 AND message_key NOT LIKE 'correction:%' AND corrected_at IS NULL
+    AND (visit_id IS NULL OR EXISTS (
+      SELECT FROM species_visit visit WHERE visit.id = visit_id
+        AND (notification.species_id IS NULL OR visit.species_id = notification.species_id)))`;
+
+const insertSql = `
+  WITH expired AS (DELETE FROM notification WHERE created_at < $9::timestamptz - interval '${keptDays} days')
+  INSERT INTO notification (message_key, species_key, species_id, visit_id, about, message, expires_at, rule_id, created_at, channel_ids)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`;
+
+const insertLogSql = `
+  WITH expired AS (DELETE FROM alert_log WHERE logged_at < $4::timestamptz - interval '${keptDays} days')
+  INSERT INTO alert_log (subject, kind, about, logged_at, visit_id, video_id, species_id, title, told, reason, verdicts)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (subject) DO NOTHING`;
+
+/**
+ * Lets the rules decide about a bird, one after another: a channel gets the message of the first that tells of it.
+ * Messages, deliveries and the log are written in one transaction; a lock per species serialises concurrent calls, and
+ * the same bird once more changes nothing. Returns whether a message was queued.
+ */
+export function tellByRules(
+  pool: pg.Pool,
+  channels: Pick<MessageChannels, 'enqueue'>,
+  bird: Candidate,
+  decision: Decision,
+): Promise<boolean> {
+  const { now } = decision;
+  return inTransaction(pool, async (client) => {
+    await client.query(lockSql, [bird.speciesKey]);
+    if (await hasRow(client, repeatedSql, [bird.key])) return false;
+    if (await isToldAlready(client, bird, decision)) {
+      await writeLog(client, bird, { now, told: false, reason: 'told_already', verdicts: [] });
+      return false;
+    }
+    const taken = await takenChannels(client, bird, decision);
+    const since = new Date(now - keptDays * 86_400_000);
+    const { rows: told } = await client.query<ToldBefore>(toldSql, [bird.speciesKey, since]);
+    const verdicts: LogEntry['verdicts'] = [];
+    for (const rule of decision.rules) {
+      const refusal =
+        decision.refusalOf(rule, told) ??
+        (await tellByRule(client, channels, { bird, decision, rule, taken }));
+      verdicts.push({
+        rule_id: rule.id,
+        rule_name: rule.name,
+        told: refusal === undefined,
+        refusal: refusal ?? null,
+      });
+    }
+    const isTold = verdicts.some((verdict) => verdict.told);
+    await writeLog(client, bird, { now, told: isTold, reason: null, verdicts });
+    return isTold;
+  });
+}
+
+async function hasRow(client: pg.ClientBase, text: string, values: unknown[]): Promise<boolean> {
+  return ((await client.query(text, values)).rowCount ?? 0) > 0;
+}
+
+async function isToldAlready(
+  client: pg.ClientBase,
+  { kind, speciesKey, from }: Candidate,
+  { gapMs }: Decision,
+): Promise<boolean> {
+  if (kind === 'visit') return false;
+  return hasRow(client, withinToldSql, [speciesKey, new Date(from), clockSlackMs, gapMs + clockSlackMs]);
+}
+
+/** Returns the channels that were told of the visit: by a notice of it, or by the correction that made it. */
+async function takenChannels(
+  client: pg.ClientBase,
+  { visitId, speciesKey, from, to }: Candidate,
+  { channels, gapMs }: Decision,
+): Promise<Set<number>> {
+  if (visitId === null) return new Set();
+  const span = [new Date(from - clockSlackMs), new Date(to + gapMs + clockSlackMs)];
+  await client.query(claimNoticesSql, [speciesKey, visitId, ...span]);
+  return listTaken(client, visitId, channels);
+}
+
+async function listTaken(
+  client: pg.ClientBase,
+  visitId: number,
+  channels: readonly MessageChannel[],
+): Promise<Set<number>> {
+  const { rows } = await client.query<{ ruleId: number | null; channelIds: number[] }>(takenSql, [visitId]);
+  if (rows.some(({ ruleId }) => ruleId === null)) return new Set(channels.map(({ id }) => id));
+  return new Set(rows.flatMap(({ channelIds }) => channelIds));
+}
+
+interface Telling {
+  readonly bird: Candidate;
+  readonly decision: Decision;
+  readonly rule: StoredRule;
+  /** Channels that have a message about the bird; grows. */
+  readonly taken: Set<number>;
+}
+
+/** Queues the message of a rule. Returns why that was not possible. */
+async function tellByRule(
+  client: pg.ClientBase,
+  channels: Pick<MessageChannels, 'enqueue'>,
+  { bird, decision, rule, taken }: Telling,
+): Promise<Refusal | undefined> {
+  const wanted = channelsOf(rule, decision.channels);
+  const channelIds = wanted.filter((id) => !taken.has(id));
+  if (!channelIds.length) return wanted.length ? 'other_rule' : 'no_channel';
+  const key = taken.size > 0 ? `${bird.key}:${rule.id}` : bird.key;
+  const message = decision.messageOf(rule, key);
+  const row = { ...bird, message, ruleId: rule.id, channelIds, about: bird.from };
+  if (!(await addNotification(client, channels, row, decision.now))) return 'no_channel';
+  for (const id of channelIds) taken.add(id);
+  return undefined;
+}
+
+/** Returns the enabled channels that a rule tells. */
+export function channelsOf(
+  { channels: chosen }: Pick<StoredRule, 'channels'>,
+  all: readonly MessageChannel[],
+) {
+  return all
+    .filter(({ id, enabled }) => enabled && (!chosen.length || chosen.includes(id)))
+    .map(({ id }) => id);
+}
+
+/** A message to be stored. */
+export interface NewNotification {
+  readonly message: Message;
+  readonly speciesKey: string;
+  readonly speciesId: number | null;
+  readonly visitId: number | null;
+  /** ms since the epoch */
+  readonly about: number;
+  readonly expiresAt: number;
+  readonly ruleId: number | null;
+  readonly channelIds: readonly number[];
+  readonly attachments?: NewDelivery['attachments'];
+}
+
+/** Stores a message with its deliveries. Returns whether anybody gets it; without recipients nothing is stored. */
+export async function addNotification(
+  client: pg.ClientBase,
+  channels: Pick<MessageChannels, 'enqueue'>,
+  notification: NewNotification,
+  now: number,
+): Promise<boolean> {
+  const { message, speciesKey, speciesId, visitId, about, expiresAt, ruleId, channelIds, attachments } =
+    notification;
+  const { rows } = await client.query<{ id: number }>(insertSql, [
+    message.key,
+    speciesKey,
+    speciesId,
+    visitId,
+    new Date(about),
+    JSON.stringify(message),
+    new Date(expiresAt),
+    ruleId,
+    new Date(now),
+    channelIds,
+  ]);
+  const notificationId = rows[0]?.id;
+  if (notificationId === undefined) throw new Error('the database returned no id of a notification');
+  const deliveries = await channels.enqueue(client, {
+    notificationId,
+    channelIds,
+    now,
+    ...(attachments && { attachments }),
+  });
+  if (deliveries > 0) return true;
+  await client.query('DELETE FROM notification WHERE id = $1', [notificationId]);
+  return false;
+}
+
+/** What the log says of a bird. */
+export interface Logged extends Pick<LogEntry, 'told' | 'reason' | 'verdicts'> {
+  /** ms since the epoch */
+  readonly now: number;
+}
+
+/** Adds a bird to the log, once. */
+export async function writeLog(
+  client: Pick<pg.ClientBase, 'query'>,
+  bird: Pick<Candidate, 'key' | 'visitId' | 'videoId' | 'speciesId' | 'speciesName' | 'from'> & {
+    readonly kind: LogEntry['kind'];
+  },
+  { now, told, reason, verdicts }: Logged,
+): Promise<void> {
+  await client.query(insertLogSql, [
+    bird.key,
+    bird.kind,
+    new Date(bird.from),
+    new Date(now),
+    bird.visitId,
+    bird.videoId,
+    bird.speciesId,
+    bird.speciesName,
+    told,
+    reason,
+    JSON.stringify(verdicts),
+  ]);
+}
+
+/** A message about a visit that a correction ended. */
+export interface UntrueMessage {
+  readonly id: number;
+  readonly ruleId: number;
+  readonly channelIds: readonly number[];
+  readonly message: Message;
+  /** ms since the epoch */
+  readonly about: number;
+}
+
+/** How long after a message its correction is told. */
+const correctableDays = 7;
+
+const untrueSql = `
+  UPDATE notification SET corrected_at = $2 WHERE visit_id = ANY ($1) AND rule_id IS NOT NULL AND corrected_at IS NULL
+    AND created_at > $2::timestamptz - interval '${correctableDays} days' AND species_id IS NOT NULL
+    AND message_key NOT LIKE 'correction:%'
+    AND NOT EXISTS (SELECT FROM species_visit visit WHERE visit.id = visit_id AND visit.species_id = notification.species_id)
+  RETURNING id, rule_id AS "ruleId", channel_ids AS "channelIds", message, (extract(epoch FROM about) * 1000)::bigint AS about`;
+
+/** What a correction is told with. */
+export interface CorrectionDecision {
+  readonly visitIds: readonly number[];
+  /** The visit that the detections belong to now, and its species. */
+  readonly now: number;
+  readonly visitId: number | null;
+  readonly speciesId: number;
+  readonly speciesKey: string;
+  readonly channels: readonly MessageChannel[];
+  readonly expiresAt: number;
+  /** Returns undefined when the rule tells no corrections. */
+  messageOf(untrue: UntrueMessage): Message | undefined;
+}
+
+/**
+ * Marks the messages that a correction made untrue, and queues a correction of each whose rule says so. A message is
+ * marked once, so that it is corrected once at most. Returns whether one was queued.
+ */
+export function tellCorrection(
+  pool: pg.Pool,
+  channels: Pick<MessageChannels, 'enqueue'>,
+  decision: CorrectionDecision,
+): Promise<boolean> {
+  const { now, visitIds, visitId, speciesId, speciesKey, expiresAt } = decision;
+  return inTransaction(pool, async (client) => {
+    await client.query(lockSql, [speciesKey]);
+    const { rows } = await client.query<UntrueMessage>(untrueSql, [visitIds, new Date(now)]);
+    let isTold = false;
+    for (const untrue of rows) {
+      const message = decision.messageOf(untrue);
+      if (!message) continue;
+      const taken = visitId === null ? new Set() : await listTaken(client, visitId, decision.channels);
+      const enabled = channelsOf({ channels: untrue.channelIds }, decision.channels);
+      const channelIds = enabled.filter((id) => !taken.has(id));
+      if (!channelIds.length) continue;
+      const row = {
+        message,
+        speciesKey,
+        speciesId,
+        visitId,
+        about: untrue.about,
+        expiresAt,
+        ruleId: untrue.ruleId,
+        channelIds,
+      };
+      isTold = (await addNotification(client, channels, row, now)) || isTold;
+    }
+    return isTold;
+  });
+}
+
+/** Something about the hub that a rule tells of. */
+export interface HubDecision {
+  readonly rule: StoredRule;
+  /** What it is about, the same each time. */
+  readonly subject: string;
+  /** ms since the epoch */
+  readonly since: number;
+  readonly now: number;
+  readonly expiresAt: number;
+  readonly channels: readonly MessageChannel[];
+  readonly message: Message;
+  isRefused(told: readonly ToldBefore[]): boolean;
+}
+
+/** Queues a message about the hub, once by its key, and logs it. Returns whether it was queued. */
+export function tellOfHub(
+  pool: pg.Pool,
+  channels: Pick<MessageChannels, 'enqueue'>,
+  { rule, subject, since, now, expiresAt, channels: all, message, isRefused }: HubDecision,
+): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    await client.query(lockSql, [subject]);
+    if (await hasRow(client, repeatedSql, [message.key])) return false;
+    const kept = new Date(now - keptDays * 86_400_000);
+    const { rows: told } = await client.query<ToldBefore>(toldSql, [subject, kept]);
+    if (isRefused(told)) return false;
+    const row = {
+      message,
+      speciesKey: subject,
+      speciesId: null,
+      visitId: null,
+      about: since,
+      expiresAt,
+      ruleId: rule.id,
+      channelIds: channelsOf(rule, all),
+    };
+    if (!row.channelIds.length || !(await addNotification(client, channels, row, now))) return false;
+    const verdicts = [{ rule_id: rule.id, rule_name: rule.name, told: true, refusal: null }];
+    const logged = {
+      key: message.key,
+      kind: 'hub' as const,
+      visitId: null,
+      videoId: null,
+      speciesId: null,
+      speciesName: message.title,
+      from: since,
+    };
+    await writeLog(client, logged, { now, told: true, reason: null, verdicts });
+    return true;
+  });
+}
+
+/** Queues a message once by its key. Returns whether it was queued. */
+export function addOnce(
+  pool: pg.Pool,
+  channels: Pick<MessageChannels, 'enqueue'>,
+  notification: NewNotification,
+  now: number,
+): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    await client.query(lockSql, [notification.message.key]);
+    if (await isStored(client, notification.message.key)) return false;
+    return addNotification(client, channels, notification, now);
+  });
+}
+
+/** Whether a message with a key was stored within the last month. */
+export function isStored(client: Pick<pg.ClientBase, 'query'>, key: string): Promise<boolean> {
+  return client
+    .query('SELECT FROM notification WHERE message_key = $1', [key])
+    .then(({ rowCount }) => (rowCount ?? 0) > 0);
+}

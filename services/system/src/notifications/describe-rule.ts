@@ -1,0 +1,66 @@
+import type { AlertRule } from './alert-rule.js';
+
+/** Names of what a rule has by id; ids that are unknown are left out. */
+export interface RuleNames {
+  species(id: number): string | undefined;
+  channel(id: number): string | undefined;
+}
+
+const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** Returns what a rule says as an English sentence, for clients without texts of their own. */
+export function describeRule(rule: AlertRule, names: RuleNames): string {
+  const species = listOf(rule.species.map(names.species), 'or');
+  const except = listOf(rule.except_species.map(names.species), 'or');
+  const channels = listOf(rule.channels.map(names.channel), 'and');
+  const parts = [
+    subjectOf(rule, species),
+    except && `except ${except}`,
+    rule.cameras.length > 0 && `at ${listOf(rule.cameras, 'or')}`,
+    rule.min_count > 1 && `with at least ${rule.min_count} birds at once`,
+    rule.min_confidence > 0 && `with a confidence of ${Math.round(rule.min_confidence * 100)} % or more`,
+    rule.hours_start && `between ${rule.hours_start} and ${rule.hours_end}`,
+    rule.weekdays.length > 0 &&
+      `on ${listOf(
+        [...rule.weekdays].sort().map((day) => dayNames[day - 1]),
+        'and',
+      )}`,
+    rule.once_per && `at most once a ${rule.once_per} for each species`,
+  ].filter(Boolean);
+  const quiet = rule.quiet_hours_start
+    ? `, but not between ${rule.quiet_hours_start} and ${rule.quiet_hours_end}`
+    : '';
+  const start = rule.enabled ? 'Tells' : 'Is switched off; would tell';
+  return `${start} ${parts.join(', ')}${quiet}, by ${channels || 'every channel'}.`;
+}
+
+function subjectOf({ when, after_days, rare_days, silent_minutes }: AlertRule, species: string): string {
+  const of = species || 'a species';
+  const subjects: Record<AlertRule['when'], string> = {
+    any_visit: `of each visit${species && ` of ${species}`}`,
+    first_ever: `when ${of} comes for the first time ever`,
+    first_of_year: `when ${of} comes for the first time in the year`,
+    first_of_season: `when ${of} comes for the first time after ${after_days} days or ever`,
+    first_of_day: `of the first visit of ${of} each day`,
+    rare_here: `when ${of} comes that was here on at most ${rare_days} days of the last year`,
+    rare_in_region: `when ${of} comes that nobody reports in the region`,
+    returns_after: `when ${of} returns after ${after_days} days`,
+    favourite_species: `of each visit of ${of}`,
+    other_animal: `when ${species || 'another animal'} comes`,
+    detector_silent: `when no detector was heard for ${durationOf(silent_minutes)}`,
+    storage_short: 'when space for recordings runs short',
+    source_silent: `when a source was not reached for ${durationOf(silent_minutes)}`,
+  };
+  return subjects[when];
+}
+
+function durationOf(minutes: number): string {
+  if (minutes % 1_440 === 0) return `${minutes / 1_440} d`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
+}
+
+function listOf(names: readonly (string | undefined)[], last: 'or' | 'and'): string {
+  const known = names.filter((name) => name !== undefined);
+  if (known.length < 2) return known.join('');
+  return `${known.slice(0, -1).join(', ')} ${last} ${known.at(-1)}`;
+}

@@ -1,0 +1,230 @@
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { createLoop, type Loop } from '@birdhub/shared/async';
+import {
+  type Clock,
+  daysBefore,
+  daysBetween,
+  firstInstantAt,
+  localDay,
+  nextDay,
+  startOfDay,
+} from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Message } from '../channels/index.js';
+import { addOnce, channelsOf, isStored, type MessageChannels, type NewDelivery } from './alerts.store.js';
+import { type DigestFacts, readDigestFacts } from './digest.store.js';
+import { weekdayOf } from './evaluate-rule.js';
+import { addressOf, appName, type HubBase } from './message.js';
+
+/** How often a digest is sent. */
+export const digestFrequencies = ['daily', 'weekly', 'monthly'] as const;
+
+/** One of {@link digestFrequencies}. */
+export type DigestFrequency = (typeof digestFrequencies)[number];
+
+/** Calendar days of the hub's zone, both included. */
+export interface DigestPeriod {
+  readonly frequency: DigestFrequency;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** A digest that is to be sent. */
+export interface DueDigest extends DigestPeriod {
+  /** When it was to be sent, ms since the epoch. */
+  readonly dueAt: number;
+}
+
+/** What digests need. */
+export interface DigestDeps {
+  readonly pool: pg.Pool;
+  readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
+  readonly channels: MessageChannels;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly basePath: string;
+  /** Makes the report of a time as PDF. */
+  readonly makeReport: (from: number, to: number) => Promise<Buffer>;
+}
+
+const checkIntervalMs = 60_000;
+/** A digest that was missed while the hub was down is sent within this time. */
+const maxLateMs = 86_400_000;
+const messageTtlMs = 86_400_000;
+
+/** Starts to send digests when they are due, each once by its key, by however many processes. */
+export function startDigests(deps: DigestDeps): Loop {
+  const loop = createLoop({
+    work: () => sendDueDigest(deps),
+    everyMs: checkIntervalMs,
+    firstAfterMs: 5_000,
+    onError: (error) => deps.log.warn({ err: error }, 'digest not sent, retrying'),
+  });
+  loop.start();
+  return loop;
+}
+
+/** Sends the digest that is due, unless it was sent. */
+export async function sendDueDigest(deps: DigestDeps): Promise<void> {
+  const { pool, clock, channels } = deps;
+  const settings = await deps.settings.current();
+  const due = dueDigest(settings, clock.now());
+  if (!due) return;
+  const key = keyOf(due);
+  if (await isStored(pool, key)) return;
+  const all = await channels.list();
+  const channelIds = channelsOf({ channels: settings.digest.channels }, all);
+  if (!channelIds.length) return;
+  const message = { ...(await composeDigest(deps, settings, due)), key };
+  const attachments = settings.digest.report ? await attachReport(deps, settings, due) : [];
+  const isTold = await addOnce(
+    pool,
+    channels,
+    {
+      message,
+      speciesKey: key,
+      speciesId: null,
+      visitId: null,
+      about: due.dueAt,
+      expiresAt: due.dueAt + maxLateMs + messageTtlMs,
+      ruleId: null,
+      channelIds,
+      attachments,
+    },
+    clock.now(),
+  );
+  if (isTold) channels.wake();
+}
+
+const keyOf = ({ frequency, last }: DigestPeriod) => `digest:${frequency}:${last}`;
+
+/** Returns the newest digest that was due by now; undefined when there is none, or it was due more than a day ago. */
+export function dueDigest(
+  { digest, general }: Pick<Settings, 'digest' | 'general'>,
+  now: number,
+): DueDigest | undefined {
+  const { frequency, time, weekday } = digest;
+  if (frequency === 'off') return undefined;
+  const zone = general.timezone;
+  const today = localDay(zone, now);
+  for (const day of [today, daysBefore(today, 1)]) {
+    const dueAt = firstInstantAt(zone, Date.parse(`${day}T${time}:00Z`));
+    if (!isSendingDay(frequency, day, weekday) || now < dueAt) continue;
+    return now - dueAt <= maxLateMs ? { ...periodBefore(frequency, day), dueAt } : undefined;
+  }
+  return undefined;
+}
+
+function isSendingDay(frequency: DigestFrequency, day: string, weekday: number): boolean {
+  if (frequency === 'weekly') return weekdayOf(day) === weekday;
+  return frequency === 'daily' || day.endsWith('-01');
+}
+
+/** Returns the day, the seven days or the calendar month before a day. */
+export function periodBefore(frequency: DigestFrequency, day: string): DigestPeriod {
+  const last = daysBefore(frequency === 'monthly' ? `${day.slice(0, 8)}01` : day, 1);
+  if (frequency === 'daily') return { frequency, first: last, last };
+  if (frequency === 'weekly') return { frequency, first: daysBefore(last, 6), last };
+  return { frequency, first: `${last.slice(0, 8)}01`, last };
+}
+
+/** Returns the digest of a period as a message. */
+export async function composeDigest(
+  { pool, basePath }: Pick<DigestDeps, 'pool' | 'basePath'>,
+  settings: Settings,
+  period: DigestPeriod,
+): Promise<Message> {
+  const zone = settings.general.timezone;
+  const window = windowOf(zone, period);
+  const length = daysBetween(period.first, period.last) + 1;
+  const before = { first: daysBefore(period.first, length), last: daysBefore(period.first, 1) };
+  const facts = await readDigestFacts(pool, { ...period, ...window, before });
+  const base: HubBase = { baseUrl: settings.notifications.base_url, basePath };
+  const { best } = facts;
+  return {
+    kind: 'digest',
+    key: keyOf(period),
+    title: `${appName(settings)}: ${titleOf(period)}`,
+    body: describeDigest(facts, length),
+    tag: 'birdhub-digest',
+    url: addressOf(base, length === 1 ? `/timeline?date=${period.last}` : '/calendar'),
+    visitId: null,
+    icon: null,
+    image: best === null ? null : addressOf(base, `/api/ui/detections/${best.detectionId}/crop`),
+    noticeId: null,
+    ruleId: null,
+    tags: ['digest'],
+    detectionId: best?.detectionId ?? null,
+    videoId: best?.videoId ?? null,
+    species: best?.speciesName ?? null,
+  };
+}
+
+function windowOf(zone: string, { first, last }: Pick<DigestPeriod, 'first' | 'last'>) {
+  return { start: startOfDay(zone, first), end: startOfDay(zone, nextDay(last)) };
+}
+
+function titleOf({ frequency, first, last }: DigestPeriod): string {
+  if (frequency === 'daily') return formatDay(last);
+  if (frequency === 'weekly') return `${formatDay(first)} to ${formatDay(last)}`;
+  const options = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-GB', options).format(new Date(`${first}T00:00:00Z`));
+}
+
+function formatDay(day: string): string {
+  const options = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-GB', options).format(new Date(`${day}T00:00:00Z`));
+}
+
+const maxListed = 10;
+
+/** Returns the text of a digest. */
+export function describeDigest(
+  { visits, visitsBefore, species, newSpecies, daysWithoutDetector, best }: DigestFacts,
+  days: number,
+): string {
+  const listed = species.slice(0, maxListed).map(({ name, visits: count }) => `${name} ${count}`);
+  const more = species.length > maxListed ? [`${species.length - maxListed} more species`] : [];
+  const lines = [
+    visits === 0
+      ? 'No birds came.'
+      : `${plural(visits, 'visit')} of ${plural(species.length, 'species', 'species')}${changeOf(visits, visitsBefore, days)}.`,
+    listed.length > 0 && [...listed, ...more].join(', '),
+    newSpecies.length > 0 && `New: ${newSpecies.join(', ')}`,
+    best && `Best picture: ${best.speciesName}`,
+    daysWithoutDetector > 0 &&
+      (days === 1
+        ? 'The detector was not heard all day.'
+        : `${plural(daysWithoutDetector, 'day')} without the detector.`),
+  ];
+  return lines.filter(Boolean).join('\n');
+}
+
+function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+function changeOf(visits: number, before: number, days: number): string {
+  const span = days === 1 ? 'the day before' : days === 7 ? 'the week before' : 'the same time before';
+  if (before === 0) return '';
+  const percent = Math.round(((visits - before) / before) * 100);
+  if (percent === 0) return `, as many as ${span}`;
+  return `, ${Math.abs(percent)} % ${percent > 0 ? 'more' : 'fewer'} than ${span}`;
+}
+
+/** A digest without its report is better than none. */
+async function attachReport(
+  { makeReport, log }: DigestDeps,
+  settings: Settings,
+  period: DigestPeriod,
+): Promise<NonNullable<NewDelivery['attachments']>> {
+  const { start, end } = windowOf(settings.general.timezone, period);
+  try {
+    const content = await makeReport(start, end);
+    return [{ name: `birds-${period.last}.pdf`, type: 'application/pdf', content }];
+  } catch (error) {
+    log.warn({ err: error }, 'digest is sent without its report');
+    return [];
+  }
+}

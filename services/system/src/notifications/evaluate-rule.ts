@@ -1,0 +1,242 @@
+import { daysBetween, localDay, localStamp } from '@birdhub/shared/time';
+import { type AlertRule, isHubTrigger, type StoredRule } from './alert-rule.js';
+
+/** A bird that people may be told of: a visit that started, or a notice of a detector that a bird is there. */
+export interface Bird {
+  /** The species itself, and all above it; empty for a name that the hub does not know. */
+  readonly speciesLine: readonly number[];
+  readonly group: 'bird' | 'other_animal' | 'noise';
+  /** Whether it is counted as a bird of its species: no other animal, and no "Unknown" or "Bird". */
+  readonly isCounted: boolean;
+  /** When it came, ms since the epoch. */
+  readonly at: number;
+  readonly cameraId: string | null;
+  /** The source that brought it; null for a detector that posts itself. */
+  readonly sourceId: number | null;
+  /** Null when it is not known, as for a notice. */
+  readonly confidence: number | null;
+  /** Birds at once. */
+  readonly count: number;
+}
+
+/** What the hub knows of the species from before the bird. */
+export interface BirdHistory {
+  /** When the visit before it started, ms since the epoch; null when there was none. */
+  readonly previousAt: number | null;
+  /** Days with a visit within the 365 days before that of the bird. */
+  readonly daysSeen: number;
+  /** Whether the species is reported in the region these days; null when there is no list of it. */
+  readonly isInRegion: boolean | null;
+}
+
+/** A message that was sent about the species, with the visit of which it still is true. */
+export interface ToldBefore {
+  readonly ruleId: number | null;
+  /** When the bird came, ms since the epoch. */
+  readonly about: number;
+  /** When the message was written. */
+  readonly at: number;
+}
+
+/** What a rule is evaluated with. */
+export interface RuleContext {
+  /** ms since the epoch */
+  readonly now: number;
+  /** IANA zone of the hub. */
+  readonly zone: string;
+  readonly hub: HubLimits;
+}
+
+/** What the settings say for all rules. */
+export interface HubLimits {
+  readonly cooldownMs: number;
+  readonly quietStart: string;
+  readonly quietEnd: string;
+}
+
+/** Which condition said no. */
+export const refusals = [
+  'disabled',
+  'not_a_bird_rule',
+  'species',
+  'except_species',
+  'camera',
+  'source',
+  'confidence',
+  'count',
+  'weekday',
+  'hours',
+  'not_counted',
+  'not_first_ever',
+  'not_first_of_year',
+  'not_first_of_season',
+  'not_first_of_day',
+  'not_rare_here',
+  'not_rare_in_region',
+  'region_unknown',
+  'not_away_long_enough',
+  'no_other_animal',
+  'quiet_hours',
+  'told_before',
+  'once_per_day',
+  'once_per_week',
+  'cooldown',
+  'other_rule',
+  'no_channel',
+] as const;
+
+/** One of {@link refusals}. */
+export type Refusal = (typeof refusals)[number];
+
+/**
+ * Returns why a rule does not tell of a bird; undefined when it does. A function of its arguments alone: `told` are the
+ * messages about the species within the last weeks, in any order.
+ */
+export function refusalOf(
+  rule: StoredRule,
+  bird: Bird,
+  history: BirdHistory,
+  told: readonly ToldBefore[],
+  context: RuleContext,
+): Refusal | undefined {
+  return (
+    refusalByBird(rule, bird, context.zone) ??
+    refusalByHistory(rule, bird, history, context.zone) ??
+    refusalByMessages(rule, bird.at, told, context)
+  );
+}
+
+/** Checks what needs nothing but the bird. */
+export function refusalByBird(rule: AlertRule, bird: Bird, zone: string): Refusal | undefined {
+  const { speciesLine, cameraId, sourceId, confidence, count, at } = bird;
+  if (!rule.enabled) return 'disabled';
+  if (isHubTrigger(rule.when)) return 'not_a_bird_rule';
+  const isNamed = speciesLine.some((id) => rule.species.includes(id));
+  if (rule.species.length > 0 && !isNamed) return 'species';
+  if (speciesLine.some((id) => rule.except_species.includes(id))) return 'except_species';
+  if (rule.cameras.length > 0 && !rule.cameras.includes(cameraId ?? '')) return 'camera';
+  if (rule.sources.length > 0 && (sourceId === null || !rule.sources.includes(sourceId))) return 'source';
+  if (rule.min_confidence > 0 && (confidence ?? 0) < rule.min_confidence) return 'confidence';
+  if (count < rule.min_count) return 'count';
+  return refusalByClock(rule, at, zone);
+}
+
+/** Checks weekday and hours of an instant. */
+export function refusalByClock(
+  { weekdays, hours_start, hours_end }: AlertRule,
+  at: number,
+  zone: string,
+): 'weekday' | 'hours' | undefined {
+  if (weekdays.length > 0 && !weekdays.includes(weekdayOf(localDay(zone, at)))) return 'weekday';
+  const isWholeDay = hours_start === hours_end || !hours_start || !hours_end;
+  return isWholeDay || isWithin(hours_start, hours_end, localTime(zone, at)) ? undefined : 'hours';
+}
+
+/** Checks the trigger. */
+export function refusalByHistory(
+  rule: AlertRule,
+  bird: Bird,
+  { previousAt, daysSeen, isInRegion }: BirdHistory,
+  zone: string,
+): Refusal | undefined {
+  const { when } = rule;
+  if (when === 'any_visit' || when === 'favourite_species') return undefined;
+  if (when === 'other_animal') return bird.group === 'other_animal' ? undefined : 'no_other_animal';
+  if (!bird.isCounted) return 'not_counted';
+  const day = localDay(zone, bird.at);
+  const previousDay = previousAt === null ? null : localDay(zone, previousAt);
+  const daysAway = previousDay === null ? Number.POSITIVE_INFINITY : daysBetween(previousDay, day);
+  switch (when) {
+    case 'first_ever':
+      return previousDay === null ? undefined : 'not_first_ever';
+    case 'first_of_year':
+      return previousDay?.slice(0, 4) === day.slice(0, 4) ? 'not_first_of_year' : undefined;
+    case 'first_of_season':
+      return daysAway >= rule.after_days ? undefined : 'not_first_of_season';
+    case 'first_of_day':
+      return previousDay === day ? 'not_first_of_day' : undefined;
+    case 'returns_after':
+      return previousDay !== null && daysAway >= rule.after_days ? undefined : 'not_away_long_enough';
+    case 'rare_here':
+      return daysSeen <= rule.rare_days ? undefined : 'not_rare_here';
+    case 'rare_in_region':
+      if (isInRegion === null) return 'region_unknown';
+      return isInRegion ? 'not_rare_in_region' : undefined;
+    default:
+      return 'not_a_bird_rule';
+  }
+}
+
+/** Checks quiet hours, and what was told before of something that began at an instant. */
+export function refusalByMessages(
+  rule: StoredRule,
+  at: number,
+  told: readonly ToldBefore[],
+  { now, zone, hub }: RuleContext,
+): Refusal | undefined {
+  if (isQuiet(quietHoursOf(rule, hub), now, zone)) return 'quiet_hours';
+  const own = told.filter(({ ruleId }) => ruleId === rule.id);
+  if (own.some(({ about }) => isSameFirst(rule, localDay(zone, about), localDay(zone, at))))
+    return 'told_before';
+  const day = localDay(zone, at);
+  const days = own.map(({ about }) => localDay(zone, about));
+  if (rule.once_per === 'day' && days.includes(day)) return 'once_per_day';
+  if (rule.once_per === 'week' && days.some((other) => weekOf(other) === weekOf(day))) return 'once_per_week';
+  const { cooldown_seconds: seconds } = rule;
+  const [counted, cooldownMs] = seconds === null ? [told, hub.cooldownMs] : [own, seconds * 1_000];
+  return counted.some((message) => message.at > now - cooldownMs) ? 'cooldown' : undefined;
+}
+
+/**
+ * Whether a bird that was told of is the "first" that another one would be too: of two whose recordings arrive in the
+ * wrong order, one is told.
+ */
+function isSameFirst({ when, after_days }: AlertRule, told: string, day: string): boolean {
+  switch (when) {
+    case 'first_ever':
+      return true;
+    case 'first_of_year':
+      return told.slice(0, 4) === day.slice(0, 4);
+    case 'first_of_season':
+    case 'returns_after':
+      return Math.abs(daysBetween(told, day)) < after_days;
+    case 'first_of_day':
+      return told === day;
+    default:
+      return false;
+  }
+}
+
+/** The quiet hours of a rule, `HH:MM`; those of the hub where it has none of its own. */
+export function quietHoursOf(
+  { quiet_hours_start, quiet_hours_end }: AlertRule,
+  { quietStart, quietEnd }: HubLimits,
+): readonly [string, string] {
+  return [quiet_hours_start ?? quietStart, quiet_hours_end ?? quietEnd];
+}
+
+/** Returns whether an instant is within quiet hours, which may span midnight; equal ends mean none. */
+export function isQuiet([start, end]: readonly [string, string], now: number, zone: string): boolean {
+  return start !== '' && end !== '' && isWithin(start, end, localTime(zone, now));
+}
+
+/** Whether a time of day lies between two, which may span midnight. */
+function isWithin(start: string, end: string, time: string): boolean {
+  return start <= end ? start <= time && time < end : time >= start || time < end;
+}
+
+/** Returns the local time as `14:05`. */
+export function localTime(zone: string, instant: number): string {
+  const stamp = localStamp(zone, instant);
+  return `${stamp.slice(11, 13)}:${stamp.slice(13, 15)}`;
+}
+
+/** 1 for Monday to 7. */
+export function weekdayOf(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+}
+
+/** Number of the week, from Monday, since an arbitrary one. */
+function weekOf(day: string): number {
+  return Math.floor((Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 3) / 7);
+}

@@ -1,0 +1,161 @@
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { listSourceSummaries } from '@birdhub/domain/sources';
+import { createLoop, type Loop } from '@birdhub/shared/async';
+import type { Clock } from '@birdhub/shared/time';
+import { localDay } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { findHeartbeat } from '../processor/heartbeat.store.js';
+import { type HubTrigger, isHubTrigger, type StoredRule } from './alert-rule.js';
+import { listRules } from './alert-rules.store.js';
+import { type MessageChannels, tellOfHub } from './alerts.store.js';
+import { localTime, refusalByClock, refusalByMessages } from './evaluate-rule.js';
+import { appName, type HubBase, hubMessage } from './message.js';
+import { fillTemplate } from './message-template.js';
+import { hubLimitsOf } from './notification-policy.js';
+
+/** What alerts about the hub need. */
+export interface HubAlertDeps {
+  readonly pool: pg.Pool;
+  readonly settings: Pick<SettingsReader, 'current'>;
+  readonly channels: MessageChannels;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly basePath: string;
+}
+
+/** Something that is wrong with the hub since a time. */
+export interface HubTrouble {
+  readonly trigger: HubTrigger;
+  /** ms since the epoch */
+  readonly since: number;
+  /** What it is about: a source by id; null for the hub itself. */
+  readonly sourceId: number | null;
+  readonly sourceName: string;
+}
+
+const checkIntervalMs = 60_000;
+/** A trouble that began longer ago is known by now, or quiet hours never ended. */
+const maxTroubleAgeMs = 7 * 86_400_000;
+const messageTtlMs = 86_400_000;
+
+/**
+ * Starts to tell of a silent detector, a silent source and short storage. Each trouble has a key by its begin, so that
+ * it is told once by however many processes; what quiet hours suppress is told after them, if it still holds.
+ */
+export function startHubAlerts(deps: HubAlertDeps): Loop {
+  const loop = createLoop({
+    work: () => checkHub(deps),
+    everyMs: checkIntervalMs,
+    firstAfterMs: checkIntervalMs,
+    onError: (error) => deps.log.warn({ err: error }, 'state of the hub not checked, retrying'),
+  });
+  loop.start();
+  return loop;
+}
+
+/** Looks once for trouble that rules tell of, and queues the messages. */
+export async function checkHub({ pool, settings, channels, clock, basePath }: HubAlertDeps): Promise<void> {
+  const current = await settings.current();
+  if (!current.general.enable_notifications) return;
+  const rules = (await listRules(pool)).filter(({ when, enabled }) => enabled && isHubTrigger(when));
+  if (!rules.length) return;
+  const now = clock.now();
+  const troubles = await findTroubles(pool);
+  const zone = current.general.timezone;
+  const context = { now, zone, hub: hubLimitsOf(current) };
+  const base = { baseUrl: current.notifications.base_url, basePath };
+  let isTold = false;
+  for (const rule of rules.filter((each) => refusalByClock(each, now, zone) === undefined)) {
+    for (const trouble of troubles.filter((each) => concerns(rule, each, now))) {
+      const told = await tellOfHub(pool, channels, {
+        rule,
+        subject: `hub ${trouble.trigger} ${trouble.sourceId ?? ''}`.trim(),
+        since: trouble.since,
+        now,
+        expiresAt: now + messageTtlMs,
+        channels: await channels.list(),
+        message: messageOf(rule, trouble, { settings: current, base, now }),
+        isRefused: (before) => refusalByMessages(rule, trouble.since, before, context) !== undefined,
+      });
+      isTold = told || isTold;
+    }
+  }
+  if (isTold) channels.wake();
+}
+
+/** Whether a rule tells of a trouble by now. */
+export function concerns(
+  { when, silent_minutes, sources }: StoredRule,
+  { trigger, since, sourceId }: HubTrouble,
+  now: number,
+): boolean {
+  if (when !== trigger || now - since > maxTroubleAgeMs + silent_minutes * 60_000) return false;
+  if (sourceId !== null && sources.length > 0 && !sources.includes(sourceId)) return false;
+  return trigger === 'storage_short' || now - since >= silent_minutes * 60_000;
+}
+
+/** Returns since when each detector, source and storage is as it is. */
+async function findTroubles(pool: pg.Pool): Promise<HubTrouble[]> {
+  const [heartbeat, sources, storage] = await Promise.all([
+    findHeartbeat(pool),
+    listSourceSummaries(pool),
+    pool.query<{ at: Date }>('SELECT changed_at AS at FROM storage_state WHERE exhausted'),
+  ]);
+  const hub = { sourceId: null, sourceName: '' };
+  const silent = sources
+    .filter(({ enabled }) => enabled)
+    .map(({ id, name, lastContactAt, createdAt }) => ({
+      trigger: 'source_silent' as const,
+      since: (lastContactAt ?? createdAt).getTime(),
+      sourceId: id,
+      sourceName: name,
+    }));
+  return [
+    ...(heartbeat ? [{ ...hub, trigger: 'detector_silent' as const, since: heartbeat.at }] : []),
+    ...storage.rows.map(({ at }) => ({ ...hub, trigger: 'storage_short' as const, since: at.getTime() })),
+    ...silent,
+  ];
+}
+
+interface HubMessageContext {
+  readonly settings: Settings;
+  readonly base: HubBase;
+  readonly now: number;
+}
+
+function messageOf(rule: StoredRule, trouble: HubTrouble, { settings, base, now }: HubMessageContext) {
+  const { trigger, since, sourceName } = trouble;
+  const minutes = Math.floor((now - since) / 60_000);
+  const zone = settings.general.timezone;
+  const plain = describeTrouble(trouble, minutes);
+  const values = {
+    minutes: String(minutes),
+    source: sourceName,
+    time: localTime(zone, since),
+    date: localDay(zone, since),
+    rule: rule.name,
+    hub: appName(settings),
+  };
+  const filled = rule.template.trim() ? fillTemplate(rule.template, values) : plain;
+  const path = trigger === 'source_silent' ? '/sources' : '/system';
+  const key = `${trigger}:${trouble.sourceId ?? 'hub'}:${since}:${rule.id}`;
+  const message = hubMessage({ key, title: filled.title || plain.title, body: filled.body, path }, { base });
+  return { ...message, ruleId: rule.id, tags: [rule.when] };
+}
+
+/** Returns the words of the message about a trouble. */
+export function describeTrouble(
+  { trigger, sourceName }: Pick<HubTrouble, 'trigger' | 'sourceName'>,
+  minutes: number,
+): { readonly title: string; readonly body: string } {
+  const span = minutes < 120 ? `${minutes} minutes` : `${Math.floor(minutes / 60)} hours`;
+  if (trigger === 'storage_short')
+    return {
+      title: 'Storage runs short',
+      body: 'Space is lacking, and nothing is left that may be deleted.',
+    };
+  if (trigger === 'source_silent')
+    return { title: `${sourceName} is silent`, body: `The source was not reached for ${span}.` };
+  return { title: 'The detector is silent', body: `No detector was heard for ${span}.` };
+}

@@ -1,0 +1,51 @@
+import { invalidField } from '@birdhub/shared/errors';
+
+/** What a template may name in braces, such as `{species}`. */
+export const placeholders = [
+  'species',
+  'scientific_name',
+  'time',
+  'date',
+  'camera',
+  'count',
+  'confidence',
+  'days_away',
+  'minutes',
+  'source',
+  'rule',
+  'hub',
+] as const;
+
+/** One of {@link placeholders}. */
+export type Placeholder = (typeof placeholders)[number];
+
+/** The values of placeholders; those that do not apply are empty. */
+export type TemplateValues = Readonly<Partial<Record<Placeholder, string>>>;
+
+export const maxTemplateLength = 500;
+
+const pattern = /\{([^{}\n]*)\}/g;
+
+/**
+ * Rejects placeholders that there are not.
+ * @throws HubError invalid_request naming the field
+ */
+export function checkTemplate(template: string, path: string): void {
+  for (const [whole, name] of template.matchAll(pattern)) {
+    if (!(placeholders as readonly string[]).includes(name ?? ''))
+      throw invalidField(
+        path,
+        `has the unknown placeholder ${whole}; known are ${placeholders.map((one) => `{${one}}`).join(', ')}`,
+      );
+  }
+}
+
+/** Fills a template. Returns its first line as the title and the rest as the text, plain text both. */
+export function fillTemplate(template: string, values: TemplateValues): { title: string; body: string } {
+  const [first = '', ...rest] = template.split('\n');
+  const fill = (text: string) =>
+    text.replaceAll(pattern, (whole, name: string) =>
+      (placeholders as readonly string[]).includes(name) ? (values[name as Placeholder] ?? '') : whole,
+    );
+  return { title: fill(first).trim(), body: fill(rest.join('\n')).trim() };
+}

@@ -1,0 +1,231 @@
+import type { Settings } from '@birdhub/domain/settings';
+import type { SpeciesTree } from '@birdhub/domain/species';
+import { daysBefore, formatInstant, localDay, nextDay } from '@birdhub/shared/time';
+import type pg from 'pg';
+import { type AlertRule, isHubTrigger, type StoredRule } from './alert-rule.js';
+import type { Preview } from './alert-rules.schema.js';
+import {
+  findInRegion,
+  listDaysSeen,
+  listPastVisits,
+  type PastVisit,
+  rareWindowDays,
+} from './bird-history.store.js';
+import { type Bird, type BirdHistory, refusalByBird, refusalOf, type ToldBefore } from './evaluate-rule.js';
+import { describeTrouble } from './hub-alerts.js';
+import { type HubBase, ruleMessage, visitMessage } from './message.js';
+import { historyPartsOf, hubLimitsOf, placeOf } from './notification-policy.js';
+import { findVisitDetails } from './notifications.store.js';
+
+/** What a preview is computed with. */
+export interface PreviewDeps {
+  readonly pool: pg.Pool;
+  readonly tree: SpeciesTree;
+  readonly settings: Settings;
+  readonly base: HubBase;
+  /** ms since the epoch */
+  readonly now: number;
+}
+
+type Past = Pick<Preview, 'would_send' | 'complete' | 'known' | 'examples'>;
+
+/** Most visits that are looked at. */
+const maxVisits = 50_000;
+const maxExamples = 10;
+const dayMs = 86_400_000;
+
+/**
+ * Returns what a rule alone would have sent, as if each visit of the last days had been told at its start. The visits
+ * are those stored now; the limits of the settings hold, other rules do not.
+ */
+export async function previewRule(deps: PreviewDeps, rule: AlertRule, days: number): Promise<Past> {
+  const tried: StoredRule = { ...rule, id: 0, enabled: true };
+  if (isHubTrigger(rule.when)) return previewHubRule(deps, tried, days);
+  const { pool, now, settings, tree } = deps;
+  const speciesIds = rule.species.length > 0 ? withDescendants(tree, rule.species) : undefined;
+  const hasOrigin = rule.cameras.length > 0 || rule.sources.length > 0 || rule.min_confidence > 0;
+  const query = { from: now - days * dayMs, to: now, speciesIds, hasOrigin, limit: maxVisits + 1 };
+  const found = await listPastVisits(pool, query);
+  const visits = found.slice(-maxVisits);
+  const zone = settings.general.timezone;
+  const isExcluded = exclusionOf(tree, settings);
+  const candidates = visits
+    .filter(({ speciesId }) => !isExcluded(speciesId))
+    .map((visit) => ({ visit, bird: birdOf(tree, visit) }))
+    .filter(({ bird }) => refusalByBird(tried, bird, zone) === undefined);
+  const facts = await readFacts(
+    deps,
+    tried,
+    candidates.map(({ visit }) => visit),
+  );
+  const sent = simulate(deps, tried, candidates, facts.historyOf);
+  return {
+    would_send: sent.length,
+    complete: found.length <= maxVisits,
+    known: facts.isKnown,
+    examples: await toExamples(deps, tried, sent),
+  };
+}
+
+interface PastBird {
+  readonly visit: PastVisit;
+  readonly bird: Bird;
+}
+
+type HistoryOf = (past: PastBird) => BirdHistory;
+
+/** Goes through the birds in order of time, and keeps what would have been sent. */
+function simulate(
+  { settings }: PreviewDeps,
+  rule: StoredRule,
+  birds: readonly PastBird[],
+  historyOf: HistoryOf,
+): PastBird[] {
+  const zone = settings.general.timezone;
+  const hub = hubLimitsOf(settings);
+  const toldBySpecies = new Map<number, ToldBefore[]>();
+  return birds.filter((past) => {
+    const { speciesId, at } = past.visit;
+    const told = toldBySpecies.get(speciesId) ?? [];
+    const refusal = refusalOf(rule, past.bird, historyOf(past), told, { now: at, zone, hub });
+    if (refusal === undefined)
+      toldBySpecies.set(speciesId, [...told.slice(-maxTold), { ruleId: rule.id, about: at, at }]);
+    return refusal === undefined;
+  });
+}
+
+/** Messages about a species that are remembered: the last days of them decide. */
+const maxTold = 20;
+
+/** Reads what the history of all birds is made of. */
+async function readFacts(
+  { pool, settings, tree }: PreviewDeps,
+  rule: StoredRule,
+  visits: readonly PastVisit[],
+): Promise<{ readonly historyOf: HistoryOf; readonly isKnown: boolean }> {
+  const zone = settings.general.timezone;
+  const speciesIds = [...new Set(visits.map(({ speciesId }) => speciesId))];
+  const daysSeen = rule.when === 'rare_here' ? await readDaysSeen(pool, zone, visits, speciesIds) : new Map();
+  const inRegion = new Map<number, boolean | null>();
+  if (rule.when === 'rare_in_region') {
+    for (const id of speciesIds) {
+      const { region } = historyPartsOf([rule], settings, placeOf(tree, id).speciesLine);
+      inRegion.set(id, region ? await findInRegion(pool, region) : null);
+    }
+  }
+  const isListed = [...inRegion.values()].every((value) => value !== null);
+  return {
+    isKnown: rule.when !== 'rare_in_region' || (inRegion.size > 0 && isListed),
+    historyOf({ visit: { speciesId, at, previousAt } }) {
+      const day = localDay(zone, at);
+      const start = daysBefore(day, rareWindowDays);
+      const days: readonly string[] = daysSeen.get(speciesId) ?? [];
+      return {
+        previousAt,
+        daysSeen: countBetween(days, start, day),
+        isInRegion: inRegion.get(speciesId) ?? null,
+      };
+    },
+  };
+}
+
+async function readDaysSeen(
+  pool: pg.Pool,
+  zone: string,
+  visits: readonly PastVisit[],
+  speciesIds: readonly number[],
+): Promise<Map<number, string[]>> {
+  const [first, last] = [visits[0], visits.at(-1)];
+  if (!first || !last) return new Map();
+  const from = daysBefore(localDay(zone, first.at), rareWindowDays);
+  return listDaysSeen(pool, { from, to: nextDay(localDay(zone, last.at)), speciesIds });
+}
+
+/** Counts the days from the first up to the second, which does not count. */
+function countBetween(days: readonly string[], from: string, to: string): number {
+  return lowerBound(days, to) - lowerBound(days, from);
+}
+
+function lowerBound(days: readonly string[], day: string): number {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((days[middle] ?? '') < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function birdOf(
+  tree: SpeciesTree,
+  { speciesId, at, cameraId, sourceId, confidence, count }: PastVisit,
+): Bird {
+  return { ...placeOf(tree, speciesId), at, cameraId, sourceId, confidence, count };
+}
+
+/** Returns whether the settings leave out a species. */
+function exclusionOf(tree: SpeciesTree, { general }: Settings): (speciesId: number) => boolean {
+  const ids = new Set(general.notification_excluded_species.map((name) => tree.find(name)));
+  return (speciesId) => ids.has(speciesId);
+}
+
+/** Returns species with all below them. */
+function withDescendants(tree: SpeciesTree, ids: readonly number[]): number[] {
+  const found = new Set<number>();
+  const open = [...ids];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    open.push(...tree.childrenOf(id));
+  }
+  return [...found];
+}
+
+async function toExamples(
+  { pool, settings, base }: PreviewDeps,
+  rule: StoredRule,
+  sent: readonly PastBird[],
+): Promise<Past['examples']> {
+  const examples: Past['examples'] = [];
+  for (const { visit, bird } of sent.slice(-maxExamples).reverse()) {
+    const videoId = visit.videoId ?? (await findFirstVideo(pool, visit.visitId));
+    const details = await findVisitDetails(pool, visit.visitId, videoId ?? 0);
+    if (!details) continue;
+    const plain = visitMessage(visit.visitId, videoId ?? 0, details, { settings, base });
+    const history = { previousAt: visit.previousAt };
+    const { title, body } = ruleMessage(plain, rule, details, { settings, base, bird, history });
+    const ids = { visit_id: visit.visitId, video_id: videoId, species_id: visit.speciesId };
+    examples.push({ ...ids, at: formatInstant(visit.at), title, body });
+  }
+  return examples;
+}
+
+async function findFirstVideo(pool: pg.Pool, visitId: number): Promise<number | null> {
+  const { rows } = await pool.query<{ id: number }>(
+    'SELECT video_id AS id FROM detection WHERE visit_id = $1 ORDER BY start_time, id LIMIT 1',
+    [visitId],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** Silences between two times in which a detector was heard, longer than the rule says. */
+const silencesSql = `
+  SELECT ended_at AS at, next - ended_at AS silence FROM (
+    SELECT ended_at, lead(started_at, 1, $2) OVER (ORDER BY started_at) AS next FROM processor_uptime
+    WHERE ended_at >= $1::timestamptz - interval '31 days') spans
+  WHERE ended_at >= $1 AND next - ended_at >= $3 * interval '1 minute' ORDER BY ended_at DESC`;
+
+/** The past knows when detectors were heard; of storage and sources it knows nothing. */
+async function previewHubRule({ pool, now }: PreviewDeps, rule: StoredRule, days: number): Promise<Past> {
+  if (rule.when !== 'detector_silent') return { would_send: 0, complete: true, known: false, examples: [] };
+  const values = [new Date(now - days * dayMs), new Date(now), rule.silent_minutes];
+  const { rows } = await pool.query<{ at: Date }>(silencesSql, values);
+  const examples = rows.slice(0, maxExamples).map(({ at }) => {
+    const { title, body } = describeTrouble(
+      { trigger: 'detector_silent', sourceName: '' },
+      rule.silent_minutes,
+    );
+    return { visit_id: null, video_id: null, species_id: null, at: at.toISOString(), title, body };
+  });
+  return { would_send: rows.length, complete: true, known: true, examples };
+}

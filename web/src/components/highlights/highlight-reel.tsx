@@ -1,0 +1,100 @@
+import { IconPlayerPlayFilled, IconStarFilled } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
+import { useSpeciesName } from '../../i18n/species-names';
+import { useTimeFormat } from '../../lib/format';
+import { HeardPicture } from '../pictures/sound-picture';
+import { SpeciesPicture } from '../pictures/species-picture';
+import { linkToMoment } from '../visits/describe-visit';
+import classes from './highlight-reel.module.css';
+import { NoteworthyBadge, type NoteworthyReason } from './noteworthy-badge';
+
+/** One of the best moments. */
+export type Highlight = components['schemas']['Highlight'];
+
+interface HighlightReelProps {
+  readonly highlights: readonly Highlight[];
+  /** Whether the species is shown; not where all are of one. */
+  readonly isNamed?: boolean;
+  /** How the time is written: of the day, or with its date. */
+  readonly isDated?: boolean;
+  /** Accessible name. */
+  readonly label: string;
+}
+
+const sizes = '(min-width: 48em) 15rem, 60vw';
+
+/** Moments beside each other, to be swiped through. */
+export function HighlightReel({ highlights, isNamed = true, isDated = false, label }: HighlightReelProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className={classes['reel']} aria-label={label} tabIndex={0}>
+      <ul className={classes['track']}>
+        {highlights.map((highlight) => (
+          <li key={highlight.detection_id} className={classes['item']}>
+            <HighlightCard highlight={highlight} isNamed={isNamed} isDated={isDated} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const isNoteworthy = (reason: Highlight['reasons'][number]): reason is NoteworthyReason =>
+  reason === 'first_ever' || reason === 'new_this_year' || reason === 'rare';
+
+/** The reason of a highlight that has a badge of its own. */
+export const noteworthyOf = ({ reasons }: Highlight): NoteworthyReason | undefined =>
+  reasons.find(isNoteworthy);
+
+interface HighlightCardProps {
+  readonly highlight: Highlight;
+  readonly isNamed: boolean;
+  readonly isDated: boolean;
+}
+
+function HighlightCard({ highlight, isNamed, isDated }: HighlightCardProps) {
+  const { t } = useTranslation('components');
+  const { clock, moment, shortDay, dayOf } = useTimeFormat();
+  const name = useSpeciesName()(highlight.species.name);
+  const { detection_id, video_id, start_time, source, heard, thumbhash, favorite, media_kind } = highlight;
+  const time = isDated ? shortDay(dayOf(start_time)) : clock(start_time);
+  const reason = noteworthyOf(highlight);
+  return (
+    <Link
+      {...linkToMoment({ videoId: video_id, detectionId: detection_id })}
+      className={classes['card']}
+      aria-label={`${name}, ${isDated ? moment(start_time) : time}`}
+    >
+      {source === 'audio' ? (
+        <HeardPicture heard={heard} label={t('visit.heard')} ratio={4 / 3} />
+      ) : (
+        <SpeciesPicture
+          url={`/api/ui/detections/${detection_id}/crop`}
+          fallbackUrl={`/api/ui/videos/${video_id}/poster`}
+          alt=""
+          ratio={4 / 3}
+          thumbhash={thumbhash}
+          sizes={sizes}
+        />
+      )}
+      {reason && <NoteworthyBadge reason={reason} className={classes['badge']} />}
+      <span className={classes['words']}>
+        {isNamed && <span className={classes['name']}>{name}</span>}
+        <span className={classes['time']}>
+          {media_kind === 'video' && <IconPlayerPlayFilled size={12} aria-hidden />}
+          {time}
+          {favorite && (
+            <IconStarFilled
+              size={13}
+              role="img"
+              aria-label={t('visit.favorite')}
+              className={classes['star']}
+            />
+          )}
+        </span>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,31 @@
+import { Badge } from '@mantine/core';
+import { IconSparkles } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
+
+/** Why a species of a day is worth a badge. */
+export type NoteworthyReason = components['schemas']['Overview']['noteworthy'][number]['reason'];
+
+const colors = { first_ever: 'orange.9', new_this_year: 'moss.8', rare: 'grape.8' } as const;
+
+/** A badge for a species that is new or rare here. */
+export function NoteworthyBadge({
+  reason,
+  className,
+}: {
+  readonly reason: NoteworthyReason;
+  readonly className?: string | undefined;
+}) {
+  const { t } = useTranslation('components');
+  return (
+    <Badge
+      className={className ?? ''}
+      color={colors[reason]}
+      tt="none"
+      fw={650}
+      leftSection={<IconSparkles size={12} aria-hidden />}
+    >
+      {t(`noteworthy_${reason}`)}
+    </Badge>
+  );
+}

@@ -1,0 +1,210 @@
+import {
+  Alert,
+  Anchor,
+  Button,
+  List,
+  SegmentedControl,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+} from '@mantine/core';
+import { IconDownload, IconLockOpen } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
+import { hubUrl } from '../../api/hub-url';
+import { problemText } from '../../api/problem';
+import type { components } from '../../api/schema';
+import { describeBytes, useTimeFormat } from '../../lib/format';
+import { ensureRole, refetchAll, useHasRole } from '../session/access';
+import { type Period, windowOf } from './period';
+import { usePeriodChoice } from './period-choice';
+import { Section } from './section';
+
+const standards = ['camtrap-dp', 'dwca'] as const;
+const cores = ['occurrence', 'event'] as const;
+const mediaChoices = ['none', 'links', 'files'] as const;
+
+/** Archives for science of a period: standard, media, what they hold and what is left out. */
+export function ScienceSection() {
+  const { t } = useTranslation('reports');
+  const { zone } = useTimeFormat();
+  const [format, setFormat] = useState<(typeof standards)[number]>('camtrap-dp');
+  const [core, setCore] = useState<(typeof cores)[number]>('occurrence');
+  const [media, setMedia] = useState<(typeof mediaChoices)[number]>('links');
+  const { period, isValid, fields } = usePeriodChoice();
+  const mayRead = useHasRole('contributor');
+  const preview = useQuery({ ...previewQuery(period, zone), enabled: mayRead && isValid });
+  const isReady = isValid && preview.data !== undefined && preview.data.recordings + preview.data.events > 0;
+  const canExport = isReady && !preview.data?.missing.includes('location');
+  const unlock = async () => {
+    if (await ensureRole('contributor')) await refetchAll();
+  };
+  const options = { format, media, ...(format === 'dwca' && { core }), ...windowOf(period, zone) };
+  const address = hubUrl(`/api/ui/timeline/export?${new URLSearchParams(options)}`);
+  return (
+    <Section title={t('science')} about={t('science_about')}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+        <Stack>
+          <Choice
+            label={t('standard')}
+            values={standards}
+            value={format}
+            onChange={setFormat}
+            nameOf={(value) => t(value)}
+          />
+          <Text size="sm">{t(`${format}_about`)}</Text>
+          {format === 'dwca' && (
+            <>
+              <Choice
+                label={t('core')}
+                values={cores}
+                value={core}
+                onChange={setCore}
+                nameOf={(value) => t(`core_${value}`)}
+              />
+              {core === 'event' && <Text size="sm">{t('core_event_about')}</Text>}
+            </>
+          )}
+          <Choice
+            label={t('media')}
+            values={mediaChoices}
+            value={media}
+            onChange={setMedia}
+            nameOf={(value) => t(`media_${value}`)}
+          />
+          {fields}
+        </Stack>
+        <Stack>
+          {mayRead ? (
+            <>
+              <SciencePreview preview={preview.data} error={preview.error} showSize={media === 'files'} />
+              <Button
+                leftSection={<IconDownload size={20} aria-hidden />}
+                renderRoot={(props) =>
+                  canExport ? <a {...props} href={address} download /> : <button {...props} type="button" />
+                }
+                disabled={!canExport}
+              >
+                {t('download_as', { format: t(format) })}
+              </Button>
+            </>
+          ) : (
+            <>
+              <Text>{t('science_locked')}</Text>
+              <Button
+                variant="light"
+                leftSection={<IconLockOpen size={20} aria-hidden />}
+                onClick={() => void unlock()}
+              >
+                {t('unlock')}
+              </Button>
+            </>
+          )}
+        </Stack>
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly values: readonly T[];
+  readonly value: T;
+  readonly onChange: (value: T) => void;
+  readonly nameOf: (value: T) => string;
+}
+
+function Choice<T extends string>({ label, values, value, onChange, nameOf }: ChoiceProps<T>) {
+  return (
+    <SegmentedControl
+      aria-label={label}
+      value={value}
+      onChange={(text) => onChange(values.find((one) => one === text) ?? value)}
+      data={values.map((one) => ({ value: one, label: nameOf(one) }))}
+    />
+  );
+}
+
+type Preview = components['schemas']['SciencePreview'];
+
+interface SciencePreviewProps {
+  readonly preview: Preview | undefined;
+  readonly error: Error | null;
+  readonly showSize: boolean;
+}
+
+/** What an archive would hold, what is left out, and what the settings do not say yet. */
+function SciencePreview({ preview, error, showSize }: SciencePreviewProps) {
+  const { t } = useTranslation('reports');
+  const { number, language } = useTimeFormat();
+  if (error) return <Text role="alert">{problemText(t, error)}</Text>;
+  if (preview === undefined) return <Skeleton height={160} />;
+  const {
+    occurrences,
+    species,
+    deployments,
+    recordings,
+    reviewed,
+    files,
+    bytes,
+    left_out: left,
+    missing,
+  } = preview;
+  if (recordings + preview.events === 0) return <Text>{t('science_empty')}</Text>;
+  return (
+    <Stack gap="sm" aria-live="polite">
+      <Text size="xl" fw={650}>
+        {t('science_counts', {
+          count: occurrences,
+          occurrences: number(occurrences),
+          species: number(species),
+        })}
+      </Text>
+      <Text size="sm">
+        {t('science_more', {
+          deployments: number(deployments),
+          recordings: number(recordings),
+          reviewed: number(reviewed),
+        })}
+      </Text>
+      {showSize && (
+        <Text size="sm">
+          {t('media_size', { size: describeBytes(language, bytes), files: number(files) })}
+        </Text>
+      )}
+      {left.length > 0 && (
+        <List size="sm" spacing={4}>
+          {left.map(({ reason, count }) => (
+            <List.Item key={reason}>{t(`left_${reason}`, { number: number(count) })}</List.Item>
+          ))}
+        </List>
+      )}
+      {missing.length > 0 && (
+        <Alert color={missing.includes('location') ? 'orange' : 'moss'} title={t('missing')}>
+          <List size="sm" spacing={4}>
+            {missing.map((fact) => (
+              <List.Item key={fact}>{t(`missing_${fact}`)}</List.Item>
+            ))}
+          </List>
+          <Anchor size="sm" renderRoot={(props) => <Link to="/settings" {...props} />}>
+            {t('to_settings')}
+          </Anchor>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+function previewQuery(period: Period, zone: string) {
+  return {
+    queryKey: ['timeline', 'science-preview', period, zone],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+      unwrap<Preview>(
+        hub.GET('/api/ui/timeline/export/preview', { params: { query: windowOf(period, zone) }, signal }),
+      ),
+  };
+}

@@ -1,0 +1,78 @@
+import type { Highlight } from '../../components/highlights/highlight-reel';
+import { bestDetection, momentOf } from '../../components/visits/describe-visit';
+import { isNamed, type Visit } from './summarize-day';
+
+/** What the page begins with. */
+export interface Hero {
+  readonly kind: 'newest' | 'best';
+  readonly videoId: number;
+  readonly detectionId: number | undefined;
+  readonly speciesName: string;
+  readonly speciesId: number;
+  readonly birds: number;
+  /** When the visit ended, or the bird was seen. */
+  readonly at: string;
+  readonly mediaKind: Highlight['media_kind'];
+  /** Seconds of the recording that the clip begins at. */
+  readonly seconds: number;
+  readonly thumbhash: string | null;
+  /** Where it is heard, when it was only heard. */
+  readonly heard: Visit['heard'];
+}
+
+const newMs = 30 * 60_000;
+
+function toHero(visit: Visit, visitOfHighlight: Highlight | undefined): Hero {
+  const { videoId, detectionId } = momentOf(visit);
+  const best = bestDetection(visit);
+  const exact = visitOfHighlight?.detection_id === detectionId ? visitOfHighlight?.seconds : undefined;
+  return {
+    kind: 'newest',
+    videoId,
+    detectionId,
+    speciesName: visit.species.name,
+    speciesId: visit.species.id,
+    birds: visit.max_simultaneous,
+    at: visit.end_time,
+    mediaKind: best ? visit.media_kind : 'audio',
+    seconds: exact ?? 0,
+    thumbhash: visit.thumbhash,
+    heard: visit.heard,
+  };
+}
+
+const hasPicture = (visit: Visit) =>
+  bestDetection(visit) !== undefined && (visit.media_kind === 'video' || visit.media_kind === 'image');
+
+/**
+ * Chooses what the page begins with: the newest bird while it is new, else the best moment of the day, else the newest
+ * bird that was seen, or heard. Visits are those of the day, newest first.
+ */
+export function chooseHero(
+  visits: readonly Visit[],
+  highlights: readonly Highlight[],
+  now: number,
+): Hero | undefined {
+  const named = visits.filter(isNamed);
+  const newest = named.find(hasPicture);
+  const highlightOf = ({ id }: Visit) => highlights.find(({ visit_id }) => visit_id === id);
+  if (newest && now - Date.parse(newest.end_time) < newMs) return toHero(newest, highlightOf(newest));
+  const best = highlights.find(({ source, media_kind }) => source === 'video' && media_kind !== null);
+  if (best) {
+    return {
+      kind: 'best',
+      videoId: best.video_id,
+      detectionId: best.detection_id,
+      speciesName: best.species.name,
+      speciesId: best.species.id,
+      birds: best.max_simultaneous,
+      at: best.start_time,
+      mediaKind: best.media_kind,
+      seconds: best.seconds,
+      thumbhash: best.thumbhash,
+      heard: null,
+    };
+  }
+  const last = newest ?? named.find(({ heard }) => heard !== null);
+  return last && toHero(last, undefined);
+}

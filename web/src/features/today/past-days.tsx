@@ -1,0 +1,34 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { pastDaysQuery } from '../../components/highlights/highlight-queries';
+import { HighlightReel } from '../../components/highlights/highlight-reel';
+import { useTimeFormat } from '../../lib/format';
+import { SectionTitle } from './card';
+
+/** What came on this day in past years. */
+export function PastDays({ day }: { readonly day: string }) {
+  const { t } = useTranslation('today');
+  const { longDay } = useTimeFormat();
+  const { data } = useQuery(pastDaysQuery(day));
+  const past = data?.filter(({ highlights }) => highlights.length > 0) ?? [];
+  if (past.length === 0) return null;
+  return (
+    <section aria-label={t('on_this_day')}>
+      <SectionTitle>{t('on_this_day')}</SectionTitle>
+      {past.map(({ date, years_ago, visits, species, highlights }) => (
+        <div key={date}>
+          <Text size="sm" c="dimmed" mb={6}>
+            <Link to="/timeline" search={{ date }}>
+              {t('years_ago', { count: years_ago })}
+            </Link>
+            {': '}
+            {t('species_count', { count: species })}, {t('visit_count', { count: visits })}
+          </Text>
+          <HighlightReel highlights={highlights} label={longDay(date)} />
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { Anchor, List, ThemeIcon } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { statusQuery } from '../../lib/hub-facts';
+import { Card } from './card';
+import { FoodOffered } from './feeder-card';
+import { feedQuery, foodQuery, sunTimesQuery } from './today-queries';
+
+/** What is not set up yet, in one card. */
+export function SetupCard({ day }: { readonly day: string }) {
+  const { t } = useTranslation('today');
+  const { data: status } = useQuery(statusQuery);
+  const { data: sun } = useQuery(sunTimesQuery(day));
+  const { data: feed } = useQuery(feedQuery);
+  const { data: foods } = useQuery(foodQuery);
+  const steps = [
+    status?.processor === 'unknown' && status.sources.length === 0
+      ? ({ text: 'setup_birds', to: '/sources' } as const)
+      : undefined,
+    sun !== undefined && sun.sunrise === undefined
+      ? ({ text: 'setup_place', to: '/settings' } as const)
+      : undefined,
+    feed?.feed_source === 'none' ? ({ text: 'setup_feeder', to: '/settings' } as const) : undefined,
+  ].filter((step) => step !== undefined);
+  const isFoodOpen =
+    feed?.feed_source === 'none' && foods !== undefined && !foods.some(({ active }) => active);
+  const count = steps.length + (isFoodOpen ? 1 : 0);
+  if (count === 0) return null;
+  return (
+    <Card title={t('setup', { count })}>
+      <List
+        spacing="xs"
+        icon={
+          <ThemeIcon size={20} radius="xl" variant="light">
+            <IconChevronRight size={14} aria-hidden />
+          </ThemeIcon>
+        }
+      >
+        {steps.map(({ text, to }) => (
+          <List.Item key={text}>
+            <Anchor renderRoot={(props) => <Link to={to} {...props} />}>{t(text)}</Anchor>
+          </List.Item>
+        ))}
+      </List>
+      {isFoodOpen && <FoodOffered />}
+    </Card>
+  );
+}
