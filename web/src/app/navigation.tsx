@@ -13,6 +13,7 @@ import {
   IconSettings,
   IconSun,
   IconTimeline,
+  IconVideo,
 } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
@@ -26,6 +27,7 @@ const destinations = [
   { name: 'timeline', to: '/timeline', icon: IconTimeline },
   { name: 'review', to: '/timeline', search: { review: 1 }, icon: IconHelpHexagon },
   { name: 'species', to: '/species', icon: IconFeather },
+  { name: 'live', to: '/live', icon: IconVideo },
   { name: 'calendar', to: '/calendar', icon: IconCalendarStats },
   { name: 'compare', to: '/compare', icon: IconArrowsDiff },
   { name: 'region', to: '/region', icon: IconBinoculars },

@@ -121,6 +121,12 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/settings-page'), 'SettingsPage'),
 });
 
+const live = createRoute({
+  ...parent,
+  path: '/live',
+  component: lazyRouteComponent(() => import('../features/live-view/live-page'), 'LivePage'),
+});
+
 const shares = createRoute({
   ...parent,
   path: '/shares',
@@ -142,6 +148,7 @@ const routeTree = root.addChildren([
   sources,
   system,
   settings,
+  live,
   shares,
 ]);
 

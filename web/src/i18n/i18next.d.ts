@@ -4,6 +4,7 @@ import type components from '../components/texts/en.json';
 import type calendar from '../features/calendar/texts/en.json';
 import type compare from '../features/compare/texts/en.json';
 import type demo from '../features/demo/texts/en.json';
+import type liveView from '../features/live-view/texts/en.json';
 import type notifications from '../features/notifications/texts/en.json';
 import type recording from '../features/recording/texts/en.json';
 import type region from '../features/region/texts/en.json';
@@ -29,6 +30,7 @@ declare module 'i18next' {
       calendar: typeof calendar;
       compare: typeof compare;
       demo: typeof demo;
+      'live-view': typeof liveView;
       notifications: typeof notifications;
       recording: typeof recording;
       region: typeof region;

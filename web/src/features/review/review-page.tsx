@@ -10,6 +10,7 @@ import { addDays, type Day, dayFromUrl, isDay } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
 import { useSightings } from '../../lib/species-list';
+import classes from './review.module.css';
 import { ReviewDesk } from './review-desk';
 import type { QueueAction, ReviewQueue } from './review-queue';
 import { daysUntil, dayWindow, maxDays, type ReviewWindow } from './review-window';
@@ -134,6 +135,7 @@ function ReviewDone({ queue, act, dayBefore }: ReviewDoneProps) {
   const skipped = queue.steps.filter(({ verdict }) => verdict.kind === 'skip').length;
   const done = queue.steps.reduce((sum, step) => sum + step.items.length, 0) - skipped;
   return (
+    <div className={done > 0 ? classes['done'] : undefined}>
     <Empty
       icon={IconChecks}
       title={done === 0 ? t('nothing') : t('finished', { count: done })}
@@ -162,6 +164,7 @@ function ReviewDone({ queue, act, dayBefore }: ReviewDoneProps) {
     >
       {dayBefore ? t('nothing_hint', { day: longDay(dayBefore) }) : t('all_done')}
     </Empty>
+    </div>
   );
 }
 
