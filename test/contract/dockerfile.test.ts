@@ -32,7 +32,7 @@ describe('deploy/Dockerfile', () => {
     expect(workspaces).toEqual(['packages/*', 'services/*', 'web', 'tools', 'test']);
     const folders = [
       ...serviceNames.map((name) => `services/${name}`),
-      ...['shared', 'domain', 'testing', 'launcher', 'cli'].map((name) => `packages/${name}`),
+      ...['shared', 'domain', 'demo', 'testing', 'launcher', 'cli'].map((name) => `packages/${name}`),
       'web',
     ];
     const copied = steps.map(({ text }) => text);

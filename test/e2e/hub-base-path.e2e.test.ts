@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
-import { recordingBody } from '@birdhub/tools/demo/plan-recording';
+import { recordingBody } from '@birdhub/tools/demo/recording-body';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nextUrl, readJson, type TimelineItem, type VideoAnswer } from './fixtures/hub-answers.js';
 import { placeFiles, planPostedDay, postedDate } from './fixtures/posted-day.js';

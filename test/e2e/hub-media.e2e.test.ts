@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { PlannedRecording } from '@birdhub/demo/plan';
 import type { TestHub } from '@birdhub/testing/hub';
-import type { PlannedRecording } from '@birdhub/tools/demo/plan-recording';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorAnswer, readJson, type TimelineItem, type VideoAnswer } from './fixtures/hub-answers.js';
 import { type Posted, placeFiles, planPostedDay, postDay, postedDate } from './fixtures/posted-day.js';
@@ -25,7 +25,7 @@ beforeAll(async () => {
     const one = posted[index];
     return one === undefined ? [] : [{ plan, posted: one }];
   });
-  const pair = day.find(({ plan }) => plan.detections.length > 1 && plan.clip.subjects.length > 1);
+  const pair = day.find(({ plan }) => plan.detections.length > 1 && plan.clip.birds.length > 1);
   if (pair === undefined) throw new Error('the day has no recording of two birds');
   sample = pair;
   file = readFileSync(join(hub.recordingsDir, pair.plan.videoPath));

@@ -1,6 +1,5 @@
+import { lastDates, planDay } from '@birdhub/demo/plan';
 import { eachAtOnce } from './each-at-once.js';
-import { lastDates } from './local-time.js';
-import { planDay } from './plan-day.js';
 import { deliver, type Processor } from './processor.js';
 
 const POSTS_AT_ONCE = 4;

@@ -1,14 +1,10 @@
+import { birdLists, localTimeIn, placeFittingZone } from '@birdhub/demo/plan';
 import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
 import { backfill } from './backfill.js';
-import { birdLists } from './bird-lists.js';
-import { prepareClips } from './clip-store.js';
-import { clipVariants } from './clip-variants.js';
 import { keepAlive } from './keep-alive.js';
 import { playLive } from './live.js';
-import { localTimeIn } from './local-time.js';
 import type { DemoOptions } from './options.js';
 import type { Processor } from './processor.js';
-import { placeFittingZone } from './sun.js';
 import { describeTally, emptyTally } from './tally.js';
 
 /** The clock change must not move the sun: the zone is asked once for all. */
@@ -27,7 +23,7 @@ export async function runDemo(options: DemoOptions, run: DemoRun): Promise<void>
   const ended = new AbortController();
   const alive = keepAlive(processor, AbortSignal.any([ended.signal, run.signal]));
   try {
-    await prepare(options, run);
+    run.say(`Clips are made in ${options.cacheDir}.`);
     if (options.days > 0) await backfill(processor, options.days);
     if (options.rate !== undefined) {
       run.say(`Live: about ${options.rate} recordings a minute. Ctrl-C ends it.`);
@@ -40,12 +36,6 @@ export async function runDemo(options: DemoOptions, run: DemoRun): Promise<void>
   const today = plan.time.dateOf(run.now());
   run.say(`Posted ${describeTally(tally)}. Files are in ${options.recordingsDir}.`);
   run.say(`See them: ${options.hub}/timeline or ${options.hub}/api/ui/timeline?date=${today}`);
-}
-
-async function prepare({ cacheDir }: DemoOptions, { say, signal }: DemoRun): Promise<void> {
-  say(`Looking after ${clipVariants.length} clips in ${cacheDir} ...`);
-  const { made } = await prepareClips(cacheDir, clipVariants, signal);
-  say(made === 0 ? 'All of them are there.' : `${made} of them are new.`);
 }
 
 function processorOf(options: DemoOptions, run: DemoRun): Processor {

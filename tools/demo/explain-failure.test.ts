@@ -1,10 +1,10 @@
+import { FfmpegMissingError } from '@birdhub/demo/clips';
 import {
   ProcessorAnswerError,
   ProcessorNetworkError,
 } from '@birdhub/testing/processor-client/processor-error';
 import { describe, expect, it } from 'vitest';
 import { explainFailure } from './explain-failure.js';
-import { FfmpegMissingError } from './ffmpeg.js';
 import { OptionError } from './options.js';
 
 const hub = 'http://localhost:8080';

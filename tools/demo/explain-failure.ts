@@ -1,8 +1,8 @@
+import { FfmpegMissingError } from '@birdhub/demo/clips';
 import {
   ProcessorAnswerError,
   ProcessorNetworkError,
 } from '@birdhub/testing/processor-client/processor-error';
-import { FfmpegMissingError } from './ffmpeg.js';
 import { OptionError } from './options.js';
 
 /** What went wrong and what to do about it, in plain words; undefined for unforeseen errors. */

@@ -1,10 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import {
+  lightAt,
+  type PlannedRecording,
+  type PlanOptions,
+  planVisit,
+  recordingAt,
+  seasonOf,
+  sunOf,
+  type VisitRecording,
+} from '@birdhub/demo/plan';
+import { between, type Random, seededRandom } from '@birdhub/demo/random';
 import { ProcessorAnswerError } from '@birdhub/testing/processor-client/processor-error';
-import type { PlanOptions } from './plan-day.js';
-import { type PlannedRecording, recordingAt } from './plan-recording.js';
-import { planVisit, type VisitRecording } from './plan-visit.js';
 import { deliver, type Processor } from './processor.js';
-import { between, type Random, seededRandom } from './random.js';
 
 /**
  * Makes recordings that end now, so many a minute, until the signal. While the hub is away they are kept and
@@ -13,7 +20,7 @@ import { between, type Random, seededRandom } from './random.js';
 export async function playLive(processor: Processor, perMinute: number): Promise<void> {
   const { signal, now, plan } = processor;
   const random = seededRandom(`${plan.seed} live ${now()}`);
-  const visits = endlessVisits(random, plan);
+  const visits = endlessVisits(random, plan, now);
   const folders = new Set<string>();
   const unsent: PlannedRecording[] = [];
   while (!signal.aborted) {
@@ -23,8 +30,20 @@ export async function playLive(processor: Processor, perMinute: number): Promise
   }
 }
 
-function* endlessVisits(random: Random, plan: PlanOptions): Generator<VisitRecording, never> {
-  for (;;) yield* planVisit(random, plan.list);
+function* endlessVisits(
+  random: Random,
+  { list, place, time }: PlanOptions,
+  now: () => number,
+): Generator<VisitRecording, never> {
+  for (;;) {
+    const date = time.dateOf(now());
+    const light = lightAt(now(), sunOf(date, place));
+    // Whoever tries it in the evening wants to see birds, too.
+    yield* planVisit(random, list, {
+      season: seasonOf(date, place),
+      light: light === 'night' ? 'dusk' : light,
+    });
+  }
 }
 
 /** Two recordings of a camera that would fall on one second are set apart. */
@@ -62,7 +81,7 @@ async function deliverAll(processor: Processor, unsent: PlannedRecording[]): Pro
 
 async function announceAndDeliver(processor: Processor, recording: PlannedRecording): Promise<void> {
   const { client, say } = processor;
-  const names = [...new Set(recording.detections.map((detection) => detection.species_name))];
+  const names = [...new Set(recording.detections.map((detection) => detection.speciesName))];
   if (recording.trigger === 'motion') await client.notifyMotion();
   for (const name of names) await client.notifyDetection({ detection: name });
   await deliver(processor, recording);

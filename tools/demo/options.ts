@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Region, regions } from './bird-lists.js';
-import type { Place } from './sun.js';
+import { type Place, type Region, regions } from '@birdhub/demo/plan';
 
 /** What a run of the demo shall do. */
 export type DemoOptions = {

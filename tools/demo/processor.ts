@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { placeClip, prepareClip } from '@birdhub/demo/clips';
+import { type PlannedRecording, type PlanOptions, withTracks } from '@birdhub/demo/plan';
 import type { ProcessorClient } from '@birdhub/testing/processor-client/processor-client';
-import { placeClip } from './clip-store.js';
-import type { PlanOptions } from './plan-day.js';
-import { type PlannedRecording, recordingBody } from './plan-recording.js';
+import { recordingBody } from './recording-body.js';
 import { count, type Tally } from './tally.js';
 
 /** What the parts of a run share. */
@@ -17,10 +17,11 @@ export type Processor = {
   signal: AbortSignal;
 };
 
-/** Writes the file into the recordings tree, then posts it, as a processor does when a recording has ended. */
+/** Makes the clip, writes it into the recordings tree, then posts it, as a processor does when a recording has ended. */
 export async function deliver(processor: Processor, recording: PlannedRecording): Promise<void> {
-  const { client, recordingsDir, cacheDir, tally } = processor;
+  const { client, recordingsDir, cacheDir, tally, signal } = processor;
+  await prepareClip(cacheDir, recording.clip, { ffmpegPath: 'ffmpeg', signal });
   await placeClip(cacheDir, recording.clip, join(recordingsDir, recording.videoPath));
-  const answer = await client.postRecording(recordingBody(recording));
+  const answer = await client.postRecording(recordingBody(await withTracks(recording)));
   count(tally, answer, recording.detections.length);
 }

@@ -15,6 +15,7 @@ import { type ClientLimitOptions, connectionLimitsOf } from './edge/client-limit
 import { type HostOptions, requireKnownHost } from './edge/host-names.js';
 import { prefixOf } from './edge/trusted-proxies.js';
 import { healthRoutes } from './health/health.routes.js';
+import { mcpRoutes } from './mcp/mcp.routes.js';
 import type { ExchangeTimeouts } from './proxy/exchange.js';
 import { otherMethodRoutes, proxyRoutes } from './proxy/proxy.routes.js';
 import type { Upstreams } from './proxy/upstreams.js';
@@ -45,6 +46,8 @@ export interface GatewayDeps
   readonly tokens: AccessTokens;
   readonly passwords: KnownPasswords;
   readonly mcpToken: string | undefined;
+  /** Whether the settings allow assistants. */
+  readonly isMcpEnabled: () => Promise<boolean>;
   /** Folder of the built UI; no pages are served without it. */
   readonly webDir: string | undefined;
   /** Origins beside the hub's own whose pages may call it. */
@@ -75,8 +78,16 @@ export function createGatewayApp(deps: GatewayDeps): HubApp {
     if (webDir !== undefined) webRoutes(routes, { webDir, basePath, prefixOf: prefix });
     sessionRoutes(routes, { ...deps, access, prefixOf: prefix });
     tokenRoutes(routes, { ...deps, access });
+    routes.register((inner: HubApp) =>
+      mcpRoutes(inner, { ...deps, version: hubVersion(text), prefixOf: prefix }),
+    );
     routes.register((inner: HubApp) => proxyRoutes(inner, { ...deps, access, operations }));
     otherMethodRoutes(routes, operations, basePath);
   });
   return app;
+}
+
+/** The version of the hub, as the contract gives it. */
+function hubVersion(contractText: string): string {
+  return /^ {2}version: *['"]?([\w.-]+)/m.exec(contractText)?.[1] ?? '0';
 }

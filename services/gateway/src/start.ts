@@ -91,6 +91,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     tokens,
     passwords,
     mcpToken: config.mcpToken,
+    isMcpEnabled: async () => (await settings.current()).mcp.enabled,
     corsOrigins,
     webDir,
   });

@@ -7,6 +7,7 @@ import { activeSpeciesRoutes } from './active-species/active-species.routes.js';
 import type { ActiveSpeciesStore } from './active-species/active-species.store.js';
 import { activityLogRoutes } from './activity-log/activity-log.routes.js';
 import type { ActivityLogStore } from './activity-log/activity-log.store.js';
+import { type DemoRoutesDeps, demoRoutes } from './demo/demo.routes.js';
 import { hookRoutes } from './hooks/hooks.routes.js';
 import { mediaUploadRoutes } from './media-upload/media-upload.routes.js';
 import type { MediaUploads } from './media-upload/media-uploads.js';
@@ -21,7 +22,12 @@ import { sightingRoutes } from './sightings/sightings.routes.js';
 import { type SourceRoutesDeps, sourceRoutes } from './sources/sources.routes.js';
 
 /** What the ingest application works with. */
-export interface IngestDeps extends RecordingDeps, SightingDeps, SourceRoutesDeps, IngestSecrets {
+export interface IngestDeps
+  extends RecordingDeps,
+    SightingDeps,
+    SourceRoutesDeps,
+    DemoRoutesDeps,
+    IngestSecrets {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
   readonly notifier: Pick<ChangeNotifier, 'last'>;
@@ -55,5 +61,6 @@ export function createIngestApp(deps: IngestDeps): HubApp {
   refusedMessagesRoutes(app, deps);
   sightingRoutes(app, deps);
   sourceRoutes(app, deps);
+  demoRoutes(app, deps);
   return app;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createRecordingWriter } from '@birdhub/domain/recordings';
-import { openSettings } from '@birdhub/domain/settings';
+import { createSettingsWriter, openSettings } from '@birdhub/domain/settings';
 import {
   concernsSpecies,
   createSpeciesDirectory,
@@ -24,6 +24,8 @@ import { ActiveSpeciesStore } from './active-species/active-species.store.js';
 import { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { createIngestApp } from './app.js';
 import { ingestConfig } from './config.js';
+import { Demo } from './demo/demo.js';
+import { DemoStore } from './demo/demo.store.js';
 import { MediaUploads } from './media-upload/media-uploads.js';
 import { UploadedMediaStore } from './media-upload/uploaded-media.store.js';
 import { IntakeState } from './mqtt-posts/intake-state.store.js';
@@ -60,11 +62,12 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   showOutbox(metrics, () => relay.pending());
   notifier.onNotice(() => relay.wake());
 
+  const hostZone = hostTimeZone(config.tz);
   const secrets = openSecretBox(config);
   const { settings, listener } = openSettings({
     pool,
     url,
-    hostZone: hostTimeZone(config.tz),
+    hostZone,
     log,
     secrets,
     handlers: {
@@ -123,8 +126,17 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     guard: createServiceGuard({ ownAddresses: ownAddressesOf(config) }),
     ownFolders: [resolve(config.dataDir), recordingsDir],
   });
+  const demo = new Demo({
+    ...deps,
+    store: new DemoStore(database),
+    settingsWriter: createSettingsWriter({ database, notifier, secrets, timezone: hostZone }),
+    recordingsDir,
+    clipsDir: join(resolve(config.dataDir), 'demo-clips'),
+    ffmpegPath: config.ffmpegPath,
+  });
   const app = createIngestApp({
     ...deps,
+    demo,
     internalSecret: config.internalSecret,
     processorSecret: config.processorSecret,
     tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
@@ -140,6 +152,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   space.start();
   mqttIntake.start();
   sources.start();
+  demo.start();
   return startService({
     name,
     app,
@@ -148,7 +161,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     metrics,
     probes: { database: () => pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
     release: [
-      () => Promise.all([mqttIntake.stop(), sources.stop()]),
+      () => Promise.all([mqttIntake.stop(), sources.stop(), demo.stop()]),
       () => relay.stop(),
       () => pictures.stop(),
       () => space.stop(),

@@ -3,11 +3,9 @@ import { copyFile, link, mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeClip, nameOf } from '@birdhub/demo/clips';
 import { posterFile } from '@birdhub/domain/media';
 import pg from 'pg';
-import { clipArguments } from '../../demo/clip-arguments.js';
-import { clipVariants } from '../../demo/clip-variants.js';
-import { runFfmpeg } from '../../demo/ffmpeg.js';
 import { atMost } from '../report/judge.js';
 import type { ResultRow } from '../report/result-row.js';
 import { type HubProcess, startHub } from '../run/hub-process.js';
@@ -30,11 +28,13 @@ interface Posted {
 
 /** A few clips that all recordings show, as old files. */
 async function makeClips(folder: string): Promise<string[]> {
-  const variants = clipVariants.filter(({ subjects }) => subjects.length === 2);
+  const pairs = ['Great Tit', 'Eurasian Blue Tit', 'House Sparrow', 'European Goldfinch'];
   const files: string[] = [];
-  for (const variant of variants) {
-    const file = join(folder, `${variant.name}.mp4`);
-    await runFfmpeg(clipArguments({ ...variant, seconds: clipSeconds }, file));
+  for (const bird of pairs) {
+    const scene = { place: 'garden', season: 'summer', light: 'day', take: 0 } as const;
+    const clip = { ...scene, birds: [bird, bird], singer: bird, seconds: clipSeconds };
+    const file = join(folder, `${nameOf(clip)}.mp4`);
+    await makeClip(clip, file, { ffmpegPath: 'ffmpeg' });
     const before = new Date(Date.now() - 3_600_000);
     await utimes(file, before, before);
     files.push(file);

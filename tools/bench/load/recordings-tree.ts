@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runFfmpeg } from '../../demo/ffmpeg.js';
+import { runFfmpeg } from '@birdhub/demo/clips';
 
 const dayMs = 86_400_000;
 
@@ -29,7 +29,7 @@ export async function makeRecordingsTree({ folder, firstDay, days, perDay }: Rec
   try {
     const film = join(parent, 'video.mp4');
     const source = ['-f', 'lavfi', '-i', 'testsrc=s=64x48:r=5:d=1'];
-    await runFfmpeg(['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', film]);
+    await runFfmpeg('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', film]);
     for (let day = 0; day < days; day += 1) {
       const copy = async (_: unknown, index: number) => {
         const at = join(folder, folderOf(firstDay + day * dayMs + Math.floor((index * dayMs) / perDay)));

@@ -1,16 +1,25 @@
 import { fileURLToPath } from 'node:url';
-import { placeClip, prepareClips } from '../../demo/clip-store.js';
-import { clipVariants } from '../../demo/clip-variants.js';
+import { type Clip, placeClip, prepareClips } from '@birdhub/demo/clips';
 
 /** Films are the same in every run, so they are made once for all of them. */
 const folder = fileURLToPath(new URL('../../../node_modules/.cache/birdhub-clips', import.meta.url));
 
 /** Short ones with a bird and its song. */
-const films = clipVariants.filter(({ seconds, subjects }) => seconds <= 8 && subjects.length > 0);
+const films: readonly Clip[] = ['European Robin', 'Great Tit', 'House Sparrow', 'European Goldfinch'].map(
+  (bird) => ({
+    birds: [bird],
+    singer: bird,
+    place: 'garden',
+    season: 'summer',
+    light: 'day',
+    seconds: 7,
+    take: 0,
+  }),
+);
 
 /** Makes the films that {@link placeFilm} gives out. */
 export async function prepareFilms(): Promise<void> {
-  await prepareClips(folder, films);
+  await prepareClips(folder, films, { ffmpegPath: 'ffmpeg' });
 }
 
 /** Puts one of the films where the file of a recording belongs. */

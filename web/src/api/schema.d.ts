@@ -182,6 +182,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/alert-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was told and what was not, and why
+         * @description An entry for each visit and notice that was not long ago when it came, for 30 days, newest first.
+         */
+        get: operations["listAlertLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/alert-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alert rules
+         * @description In their order: of a bird, a channel gets the message of the first rule that tells of it. What the settings say (`general.enable_notifications`, excluded species, quiet hours, cooldown, greatest age) holds for all of them.
+         */
+        get: operations["listAlertRules"];
+        put?: never;
+        /**
+         * Add an alert rule
+         * @description It becomes the last one. What is left out has its default.
+         */
+        post: operations["createAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/alert-rules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an alert rule
+         * @description What the rule alone would have sent in the last days, by the visits that are stored. Nothing is stored or sent. Limits of the settings hold, whether notifications are on or off.
+         */
+        post: operations["previewAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/alert-rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an alert rule
+         * @description The log keeps its name.
+         */
+        delete: operations["deleteAlertRule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an alert rule
+         * @description What is left out stays as it is.
+         */
+        patch: operations["updateAlertRule"];
+        trace?: never;
+    };
     "/api/ui/bird_families": {
         parameters: {
             query?: never;
@@ -255,6 +343,67 @@ export interface paths {
          * @description Those of the settings and of all recordings.
          */
         get: operations["listCameras"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/checklists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the checklists that are loaded */
+        get: operations["listChecklists"];
+        put?: never;
+        /**
+         * Store a checklist of the world
+         * @description The body is the file: AviList (tab-separated, or its spreadsheet saved as CSV), the eBird taxonomy as CSV, or the multilingual IOC list as CSV, UTF-8, of at most 16 MB; its header tells which. It replaces the one of the same publisher and makes no species; labels that are not known are looked up in it. A line that is wrong is named, and nothing changes then.
+         */
+        post: operations["loadChecklist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/checklists/{publisher}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a checklist
+         * @description Species that were found by it stay. With an eBird key the hub fetches that of eBird again.
+         */
+        delete: operations["removeChecklist"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two periods
+         * @description Periods are whole days of the hub's zone; they may differ in length and overlap. A visit counts where it starts. Generic species and other animals are left out.
+         */
+        get: operations["comparePeriods"];
         put?: never;
         post?: never;
         delete?: never;
@@ -343,6 +492,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/day-card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the card of a day as PNG
+         * @description Date, species, counts and the best pictures of a day, to share; the place as `sharing.place_name` has it. 404 when no bird came.
+         */
+        get: operations["getDayCard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the demo
+         * @description Whether painted birds are in the hub, and how far filling it with them or removing them is.
+         */
+        get: operations["getDemo"];
+        put?: never;
+        /**
+         * Fill the hub with demo birds
+         * @description In the background: today with clips, a year of visits before, then a bird a minute. A hub that has birds of its own responds with 409 `hub_not_empty` unless `beside_own_birds` confirms it.
+         */
+        post: operations["startDemo"];
+        /**
+         * Remove the demo birds
+         * @description In the background: all that the demo brought, and nothing else.
+         */
+        delete: operations["removeDemo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/detections/{id}": {
         parameters: {
             query?: never;
@@ -417,6 +614,26 @@ export interface paths {
          * @description Reverts it for all detections that have not changed since: species and review state are as before. Called again, reverts the one before that; 409 when there is none.
          */
         post: operations["revertCorrection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/digest/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the digest
+         * @description The one that would be sent now. Nothing is sent.
+         */
+        post: operations["previewDigest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -597,6 +814,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/notification-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notification channels
+         * @description The ways by which people are told, the oldest first.
+         */
+        get: operations["listNotificationChannels"];
+        put?: never;
+        /**
+         * Add a notification channel
+         * @description A hub has at most 32 channels, and one of kind `web_push`.
+         */
+        post: operations["createNotificationChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/notification-channels/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a notification channel
+         * @description Sends a message by what the body says, or by the stored channel of the id. Nothing is stored; `kind` may be left out with an id.
+         */
+        post: operations["testNotificationChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/notification-channels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a notification channel
+         * @description Messages that wait for it are not sent.
+         */
+        delete: operations["deleteNotificationChannel"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a notification channel
+         * @description What is left out stays as it is. A secret must be sent again when its address changes.
+         */
+        patch: operations["updateNotificationChannel"];
+        trace?: never;
+    };
     "/api/ui/notify/test": {
         parameters: {
             query?: never;
@@ -649,6 +934,26 @@ export interface paths {
          * @description A visit counts in the window in which it begins. Generic species and other animals are left out.
          */
         get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/phenology": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get arrival, departure and peak of each species in a year
+         * @description Days are those of the start of visits in the hub's zone. Generic species and other animals are left out. A species that is there over New Year neither arrives nor departs at it.
+         */
+        get: operations["getPhenology"];
         put?: never;
         post?: never;
         delete?: never;
@@ -903,6 +1208,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List shared links
+         * @description The newest first; expired ones are listed for 30 days.
+         */
+        get: operations["listShares"];
+        put?: never;
+        /**
+         * Create a shared link
+         * @description Whoever has the link sees one recording, or the species and best pictures of one day, and nothing else of the hub, without a password. Either `video_id` or `day`. A hub has at most 1000 links.
+         */
+        post: operations["createShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/shares/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a shared link */
+        get: operations["getShare"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a shared link
+         * @description From here on it shows nothing.
+         */
+        delete: operations["revokeShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/sightings": {
         parameters: {
             query?: never;
@@ -1027,47 +1377,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ui/species/checklists": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the checklists that are loaded */
-        get: operations["listChecklists"];
-        put?: never;
-        /**
-         * Store a checklist of the world
-         * @description The body is the file: AviList (tab-separated, or its spreadsheet saved as CSV), the eBird taxonomy as CSV, or the multilingual IOC list as CSV, UTF-8, of at most 16 MB; its header tells which. It replaces the one of the same publisher and makes no species; labels that are not known are looked up in it. A line that is wrong is named, and nothing changes then.
-         */
-        post: operations["loadChecklist"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ui/species/checklists/{publisher}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete a checklist
-         * @description Species that were found by it stay. With an eBird key the hub fetches that of eBird again.
-         */
-        delete: operations["removeChecklist"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1702,6 +2011,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/timeline/buckets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the visits of a window by day or month
+         * @description Oldest first; days and months are those of the hub's zone, and those without visits are left out. A visit counts where it starts. Filters are those of the timeline. Without filters, and with `species_id` or `group` alone, years are read from stored sums; other filters look at each visit. Recordings without detections are not counted.
+         */
+        get: operations["getTimelineBuckets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/timeline/export": {
         parameters: {
             query?: never;
@@ -1711,9 +2040,29 @@ export interface paths {
         };
         /**
          * Export the visits of a window
-         * @description Newest first. The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species and other animals left out; a `Warning` says when it is longer than eBird takes at once. Three exports are made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD answers the headers alone.
+         * @description Newest first. The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species and other animals left out; a `Warning` says when it is longer than eBird takes at once. `camtrap-dp` and `dwca` are archives of the recordings that start in the window, for contributors; visits go with the cameras that recorded them, and the place is rounded as the settings of `science` say. Three exports are made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD answers the headers alone.
          */
         get: operations["exportTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/timeline/export/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview an export for science
+         * @description Counts what `camtrap-dp` and `dwca` would hold of a window, and what is left out or less than it could be, with the reason.
+         */
+        get: operations["previewScienceExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2019,6 +2368,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/s/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the page of a shared link
+         * @description Without a session, also where the hub asks for a password. In the language of the browser, else in that of the link; with a picture for previews. 404, for browsers as a page, when the link is not valid: expired, revoked, of a deleted recording, or while sharing is not allowed.
+         */
+        get: operations["getSharedPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{token}/card.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the card of a shared link
+         * @description The card of its day, in the language of the link.
+         */
+        get: operations["getSharedCard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{token}/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Stream the recording of a shared link */
+        get: operations["getSharedMedia"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{token}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the poster of the recording of a shared link
+         * @description The spectrogram when the recording is of sound alone.
+         */
+        get: operations["getSharedPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/unknowns": {
         parameters: {
             query?: never;
@@ -2086,6 +2512,141 @@ export interface components {
             visits: number;
             /** @description Recordings that began on this day */
             recordings: number;
+        };
+        AlertLog: {
+            /** @description Newest first */
+            entries: components["schemas"]["AlertLogEntry"][];
+            /** @description `cursor` of the next page; null on the last */
+            next_cursor: number | null;
+        };
+        AlertLogEntry: {
+            /** @description Id of the entry */
+            id: number;
+            /**
+             * @description `notice`: announced by a detector before its recording; `hub`: about the hub itself
+             * @enum {string}
+             */
+            kind: "visit" | "notice" | "hub";
+            /**
+             * Format: date-time
+             * @description When the bird came
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When the rules were looked at
+             */
+            logged_at: string;
+            /** @description Species, or what it is about */
+            title: string;
+            /** @description The visit; null for what is not about one */
+            visit_id: number | null;
+            /** @description Recording that the visit started with */
+            video_id: number | null;
+            /** @description Its species */
+            species_id: number | null;
+            /** @description Whether a message was sent */
+            told: boolean;
+            /** @description Why no rule was looked at; null when they were */
+            reason: ("notifications_off" | "too_old" | "excluded_species" | "no_rules" | "told_already" | "removed") | null;
+            /** @description Rule by rule, in their order */
+            verdicts: {
+                /** @description The rule */
+                rule_id: number;
+                /** @description Its name at that time */
+                rule_name: string;
+                /** @description Whether it sent a message */
+                told: boolean;
+                /** @description The condition that said no; null when it sent one */
+                refusal: ("disabled" | "not_a_bird_rule" | "species" | "except_species" | "camera" | "source" | "confidence" | "count" | "weekday" | "hours" | "not_counted" | "not_first_ever" | "not_first_of_year" | "not_first_of_season" | "not_first_of_day" | "not_rare_here" | "not_rare_in_region" | "region_unknown" | "not_away_long_enough" | "no_other_animal" | "quiet_hours" | "told_before" | "once_per_day" | "once_per_week" | "cooldown" | "other_rule" | "no_channel") | null;
+            }[];
+        };
+        AlertRule: {
+            /** @description Id of the rule */
+            id: number;
+            /** @description Name for people */
+            name: string;
+            /** @description Whether it is followed */
+            enabled: boolean;
+            /**
+             * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
+             * @enum {string}
+             */
+            when: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
+            /** @description Days of absence, of `first_of_season` and `returns_after` */
+            after_days: number;
+            /** @description Days with visits in the last 365, of `rare_here` */
+            rare_days: number;
+            /** @description Minutes of silence, of `detector_silent` and `source_silent` */
+            silent_minutes: number;
+            /** @description Species by id; a family or genus stands for all within it; empty for all */
+            species: number[];
+            /** @description Species, genera and families that it never tells of */
+            except_species: number[];
+            /** @description Cameras by id; empty for all */
+            cameras: string[];
+            /** @description Sources by id; empty for all, and for what detectors post themselves */
+            sources: number[];
+            /** @description Confidence of the best detection at least */
+            min_confidence: number;
+            /** @description Birds at once at least, when the visit starts */
+            min_count: number;
+            /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
+            hours_start: string;
+            /** @description End of the hours of visits; before the begin when they span midnight */
+            hours_end: string;
+            /** @description Days of the week, 1 for Monday to 7; empty for all */
+            weekdays: number[];
+            /** @description Begin of the hours without messages; null for those of the settings, empty for none */
+            quiet_hours_start: string | null;
+            /** @description End of the hours without messages; as the begin */
+            quiet_hours_end: string | null;
+            /** @description Least seconds between two messages of the rule about a species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+            cooldown_seconds: number | null;
+            /** @description One message at most for a species in a day or a week (from Monday); null for no limit */
+            once_per: ("day" | "week") | null;
+            /** @description Channels by id, a message to each; empty for every enabled one */
+            channels: number[];
+            /** @description The message as plain text: the first line is the title. It may have `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`; empty for the message of the hub */
+            template: string;
+            /** @description Whether a message is followed by a correction, once, when a person corrects the species */
+            tell_corrections: boolean;
+            /** @description What it says, as an English sentence */
+            summary: string;
+        };
+        AlertRuleDeleted: {
+            /** @description What was done, for a person */
+            message: string;
+        };
+        AlertRulePreview: {
+            /** @description Messages that it would have sent */
+            would_send: number;
+            /** @description Days that were looked at */
+            days: number;
+            /** @description False when there were too many visits and only the newest were looked at */
+            complete: boolean;
+            /** @description False when the past cannot tell: storage and sources that fell silent, or no list of the region */
+            known: boolean;
+            /** @description What the rule says, as an English sentence */
+            summary: string;
+            /** @description The newest ten of them, newest first */
+            examples: {
+                /** @description The visit; null for what is not about one */
+                visit_id: number | null;
+                /** @description Recording that the visit started with */
+                video_id: number | null;
+                /** @description Its species */
+                species_id: number | null;
+                /**
+                 * Format: date-time
+                 * @description When the bird came, or the silence began
+                 */
+                at: string;
+                /** @description Title of the message */
+                title: string;
+                /** @description Text of the message */
+                body: string;
+            }[];
         };
         BirdFamily: {
             /** @description Id of the family, which is a species of a higher rank */
@@ -2223,6 +2784,24 @@ export interface components {
                 species_mapping: {
                     [key: string]: string;
                 };
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * Sharing
+             * @description Links by which others see a recording or a day
+             */
+            sharing: {
+                /**
+                 * @description Whether links may be created; without it those that exist show nothing
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * @description Name of the place on shared days, such as a village; empty shows none
+                 * @default
+                 */
+                place_name: string;
             } & {
                 [key: string]: unknown;
             };
@@ -2457,6 +3036,40 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * Digest
+             * @description A summary of the birds of a day, a week or a month
+             */
+            digest: {
+                /**
+                 * @description How often it is sent
+                 * @default off
+                 * @enum {string}
+                 */
+                frequency: "off" | "daily" | "weekly" | "monthly";
+                /**
+                 * @description Time of day at which it is sent, HH:MM in the hub's zone; for the days before that day
+                 * @default 07:00
+                 */
+                time: string;
+                /**
+                 * @description Day of the week on which a weekly one is sent, 1 for Monday to 7
+                 * @default 1
+                 */
+                weekday: number;
+                /**
+                 * @description Channels by id that it is sent to; every enabled one when empty
+                 * @default []
+                 */
+                channels: number[];
+                /**
+                 * @description Whether channels that take files get the report as PDF
+                 * @default true
+                 */
+                report: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
              * Web push
              * @description Notifications of browsers
              */
@@ -2534,6 +3147,71 @@ export interface components {
                 species_mapping: {
                     [key: string]: string;
                 };
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * Science
+             * @description What exports for science say of the project
+             */
+            science: {
+                /**
+                 * @description Title of the data set; made of the name of the place when it is empty
+                 * @default
+                 */
+                title: string;
+                /**
+                 * @description What was recorded, how and why
+                 * @default
+                 */
+                description: string;
+                /**
+                 * @description Who answers questions on the data
+                 * @default
+                 */
+                contact_name: string;
+                /**
+                 * @description E-mail address of the contact; published
+                 * @default
+                 */
+                contact_email: string;
+                /**
+                 * @description Organization of the contact
+                 * @default
+                 */
+                organization: string;
+                /**
+                 * @description Who holds the rights; the contact when it is empty
+                 * @default
+                 */
+                rights_holder: string;
+                /**
+                 * @description Licence of the data
+                 * @default CC-BY-4.0
+                 * @enum {string}
+                 */
+                data_licence: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-NC-4.0";
+                /**
+                 * @description Licence of recordings and pictures
+                 * @default CC-BY-4.0
+                 * @enum {string}
+                 */
+                media_licence: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-NC-4.0";
+                /**
+                 * @description Decimals of the coordinates that are published; 2 are about a kilometre
+                 * @default 2
+                 */
+                coordinate_digits: number;
+                /**
+                 * @description What surrounds the cameras, such as garden or forest edge
+                 * @default
+                 */
+                habitat: string;
+                /**
+                 * @description Whether there is food at the cameras, even when none is noted
+                 * @default true
+                 */
+                bait_use: boolean;
             } & {
                 [key: string]: unknown;
             };
@@ -2661,6 +3339,49 @@ export interface components {
              */
             loaded_at: string;
         };
+        Comparison: {
+            /** @description The period, and the one it is compared with */
+            periods: {
+                /** @description First day */
+                start_date: string;
+                /** @description Last day */
+                end_date: string;
+                /** @description Visits that start in it */
+                visits: number;
+                /** @description Species with visits */
+                species: number;
+                /** @description Visits of each day, in order */
+                days: number[];
+                /** @description Visits that started in each hour of the clock on the wall */
+                hours: number[];
+            }[];
+            /** @description Species with visits in one of them; most visits of both together first, then by name */
+            species: {
+                /** @description Id of the species */
+                id: number;
+                /** @description Name of the species */
+                name: string;
+                /** @description Binomial */
+                scientific_name: string | null;
+                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                image_url: string | null;
+                /** @description Visits in the period, and in the one it is compared with */
+                visits: number[];
+                /** @description The same by hour of the clock on the wall */
+                hours: number[][];
+            }[];
+        };
+        CreatedShare: {
+            /** @description Id of the link, to revoke it by */
+            id: number;
+            /** @description The link itself; shown this once, as the hub stores its SHA-256 */
+            url: string;
+            /**
+             * Format: date-time
+             * @description From when on it shows nothing
+             */
+            expires_at: string;
+        };
         CreatedToken: {
             /** @description Id of the token, to revoke it by */
             id: number;
@@ -2691,6 +3412,24 @@ export interface components {
             skipped: {
                 [key: string]: number;
             };
+        };
+        DigestPreview: {
+            /**
+             * Format: date
+             * @description First day that it is about
+             */
+            first_day: string;
+            /**
+             * Format: date
+             * @description Last day that it is about
+             */
+            last_day: string;
+            /** @description Title of the message */
+            title: string;
+            /** @description Text of the message, in lines */
+            body: string;
+            /** @description Detection of the best picture; null when there is none */
+            detection_id: number | null;
         };
         DispenseAnswer: {
             /** @description What was done, for a person */
@@ -3054,8 +3793,26 @@ export interface components {
             reasons?: {
                 /** @description Why they were left out, for a person */
                 reason: string;
+                /** @description The same for translation */
+                sentences: {
+                    /** @description Which sentence it is, such as `low_confidence` */
+                    code: string;
+                    /** @description Its values by name; an instant is RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
                 /** @description How many */
                 count: number;
+            }[];
+            /** @description Why an import failed, for translation; `error` says it in English */
+            failure?: {
+                /** @description Which sentence it is, such as `low_confidence` */
+                code: string;
+                /** @description Its values by name; an instant is RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
             }[];
             /** @description What was done, for a person */
             message?: string;
@@ -3158,6 +3915,24 @@ export interface components {
              */
             metric: "visits" | "individuals";
         };
+        NewShare: {
+            /** @description The recording that it shows */
+            video_id?: number;
+            /** @description Second of the recording at which it begins; its start without it */
+            t?: number;
+            /** @description The day that it shows, `YYYY-MM-DD` in the hub's zone */
+            day?: string;
+            /**
+             * @description Days for which it is valid
+             * @default 7
+             */
+            expires_in_days: number;
+            /**
+             * @description Language of its page and preview where a browser prefers none; English without it
+             * @enum {string}
+             */
+            language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
+        };
         NewToken: {
             /** @description What the token is for; stands in the activity log, and no two tokens share it */
             name: string;
@@ -3168,6 +3943,97 @@ export interface components {
             /** @description Ids of the only cameras that it may post for, with the scope `processor`; all without it */
             cameras?: string[] | null;
         };
+        NotificationChannel: {
+            /** @description Id of the channel */
+            id: number;
+            /**
+             * @description How it sends
+             * @enum {string}
+             */
+            kind: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
+            /** @description Name for people */
+            name: string;
+            /** @description Whether messages are sent by it */
+            enabled: boolean;
+            /** @description How it sends; which fields there are depends on the kind */
+            options: {
+                /** @description Address that each message is posted to (webhook, ntfy, apprise) */
+                url?: string;
+                /** @description Chat that the Telegram bot writes to: a number, or `@name` of a channel (telegram) */
+                chat_id?: string;
+                /** @description Topic of a Telegram group with topics (telegram) */
+                thread_id?: number;
+                /** @description Whether messages come without a sound (telegram) */
+                silent?: boolean;
+                /** @description Whether the picture of the bird goes with it (telegram, ntfy, discord, email, mqtt, apprise) */
+                picture?: boolean;
+                /** @description Whether the recording goes with it, where the channel can (telegram) */
+                clip?: boolean;
+                /** @description Topic at ntfy (ntfy, mqtt) */
+                topic?: string;
+                /** @description User name, where a password is used (ntfy, discord, email, mqtt) */
+                username?: string;
+                /** @description From 1 (min) to 5 (urgent) (ntfy) */
+                priority?: number;
+                /** @description Tags; ntfy shows those that are names of emoji (ntfy) */
+                tags?: string[];
+                /** @description Mail server that messages are handed to (SMTP) (email) */
+                host?: string;
+                /** @description TCP port of the server (email) */
+                port?: number;
+                /**
+                 * @description `starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted (email)
+                 * @enum {string}
+                 */
+                security?: "starttls" | "tls" | "none";
+                /** @description Whether a certificate that no authority has signed is accepted, as of a server at home (email) */
+                allow_untrusted?: boolean;
+                /** @description Address that messages come from (email) */
+                from?: string;
+                /** @description Addresses that messages go to (email) */
+                to?: string[];
+                /** @description Whether the broker keeps the last message (mqtt) */
+                retain?: boolean;
+                /** @description Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty (mqtt) */
+                broker?: string;
+                /** @description Key of a configuration that Apprise stores; empty when the services are given here (apprise) */
+                key?: string;
+                /** @description Services of the configuration that are told, by their tags; all when empty (apprise) */
+                apprise_tag?: string;
+            };
+            /** @description Names of the secrets that are stored */
+            secrets: string[];
+            /**
+             * @description `ok`: the last message arrived; `unused`: none was sent yet; `failing`: the last one did not arrive; `paused`: not enabled
+             * @enum {string}
+             */
+            state: "ok" | "unused" | "failing" | "paused";
+            /** @description Whom it reaches: browsers that subscribed, else 1 */
+            recipients: number;
+            /** @description Messages that wait to be sent */
+            waiting: number;
+            /** @description When a message was sent last */
+            last_sent_at: string | null;
+            /** @description Why the last message did not arrive, for a person; null when it did */
+            error: string | null;
+            /** @description When that was */
+            error_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was added
+             */
+            created_at: string;
+        };
+        NotificationChannelDone: {
+            /** @description What was done, for a person */
+            message: string;
+        };
+        NotificationChannelTest: {
+            /** @description Whether every recipient of the channel was reached */
+            ok: boolean;
+            /** @description What happened, for a person */
+            message: string;
+        };
         NotificationTest: {
             /** @description What was done, for a person */
             message: string;
@@ -3177,7 +4043,7 @@ export interface components {
                  * @description How it was sent
                  * @enum {string}
                  */
-                channel: "web_push" | "webhook" | "telegram";
+                channel: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
                 /** @description Whether every recipient of the channel was reached */
                 ok: boolean;
                 /** @description What went wrong; null when nothing did */
@@ -3257,6 +4123,81 @@ export interface components {
             species: number;
             /** @description Best first */
             highlights: components["schemas"]["Highlight"][];
+        };
+        Phenology: {
+            /** @description The year */
+            year: number;
+            /** @description By first day of the year, then by name */
+            species: {
+                /** @description Id of the species */
+                id: number;
+                /** @description Name of the species */
+                name: string;
+                /** @description Binomial */
+                scientific_name: string | null;
+                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                image_url: string | null;
+                /** @description Visits of the year */
+                visits: number;
+                /** @description Days of the year with a visit */
+                days: number;
+                /**
+                 * Format: date
+                 * @description First day of the year with a visit
+                 */
+                first_date: string;
+                /**
+                 * Format: date
+                 * @description Last day of the year with a visit
+                 */
+                last_date: string;
+                /** @description Whether it had no visit in any year before */
+                is_first_ever: boolean;
+                /** @description Stretches of presence without six weeks of absence, cut off at New Year */
+                stays: {
+                    /**
+                     * Format: date
+                     * @description First day with a visit
+                     */
+                    start_date: string;
+                    /**
+                     * Format: date
+                     * @description Last day with a visit
+                     */
+                    end_date: string;
+                    /** @description Whether it was away for six weeks before, while the hub recorded visits */
+                    arrives: boolean;
+                    /** @description Whether it was away for six weeks afterwards, while the hub recorded visits */
+                    departs: boolean;
+                }[];
+                /** @description The seven days with most visits; the first of equals */
+                peak: {
+                    /**
+                     * Format: date
+                     * @description First of the seven days
+                     */
+                    start_date: string;
+                    /**
+                     * Format: date
+                     * @description Last of the seven days
+                     */
+                    end_date: string;
+                    /** @description Visits of these days */
+                    visits: number;
+                } | null;
+                /** @description Visits of each seven days from 1 January; the last has one or two days */
+                weeks: number[];
+            }[];
+            /** @description How the list of the year grew, in order */
+            accumulation: {
+                /**
+                 * Format: date
+                 * @description A day that brought species that were new in the year
+                 */
+                date: string;
+                /** @description Species of the year up to and with this day */
+                species: number;
+            }[];
         };
         PostedAnswer: {
             /** @description What was done, for a person */
@@ -3419,7 +4360,11 @@ export interface components {
              * @description How it is sent
              * @enum {string}
              */
-            channel: "web_push" | "webhook" | "telegram";
+            channel: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
+            /** @description The channel; null when it was deleted */
+            channel_id: number | null;
+            /** @description Name of the channel */
+            channel_name: string | null;
             /** @description Number of the subscription; null where a channel reaches but one */
             target: string | null;
             /**
@@ -3709,6 +4654,36 @@ export interface components {
             /** @description Unreadable folders, and links */
             unreadable: number;
         };
+        SciencePreview: {
+            /** @description Cameras, each with a stretch of activity */
+            deployments: number;
+            /** @description Recordings with a medium */
+            recordings: number;
+            /** @description Visits, each with a deployment: rows of observations at the level of events */
+            events: number;
+            /** @description Those that say which animal it was: rows of occurrences */
+            occurrences: number;
+            /** @description Taxa of the occurrences */
+            species: number;
+            /** @description Occurrences that a person has confirmed or named */
+            reviewed: number;
+            /** @description Recordings whose file is there */
+            files: number;
+            /** @description Their size together, as far as it is known */
+            bytes: number;
+            /** @description What is left out or less than it could be, and why; nothing with a count of 0 */
+            left_out: {
+                /**
+                 * @description `doubtful`: events below the confidence of doubt, which stay unclassified and are no occurrences; `unnamed`: events without a scientific name, given as their class; `not_animal`: people and unknown things, no occurrences; `no_medium`: recordings that never had a file; `file_gone`: recordings whose file is gone
+                 * @enum {string}
+                 */
+                reason: "doubtful" | "unnamed" | "not_animal" | "no_medium" | "file_gone";
+                /** @description How many */
+                count: number;
+            }[];
+            /** @description What the settings do not say; without `location` there is no export */
+            missing: ("location" | "contact_name" | "contact_email" | "description" | "camera_names")[];
+        };
         /** @description Keys that the hub does not know belong to processors and pages, and are kept as they are */
         Settings: {
             /**
@@ -3814,6 +4789,24 @@ export interface components {
                 species_mapping: {
                     [key: string]: string;
                 };
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * Sharing
+             * @description Links by which others see a recording or a day
+             */
+            sharing: {
+                /**
+                 * @description Whether links may be created; without it those that exist show nothing
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * @description Name of the place on shared days, such as a village; empty shows none
+                 * @default
+                 */
+                place_name: string;
             } & {
                 [key: string]: unknown;
             };
@@ -4048,6 +5041,40 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * Digest
+             * @description A summary of the birds of a day, a week or a month
+             */
+            digest: {
+                /**
+                 * @description How often it is sent
+                 * @default off
+                 * @enum {string}
+                 */
+                frequency: "off" | "daily" | "weekly" | "monthly";
+                /**
+                 * @description Time of day at which it is sent, HH:MM in the hub's zone; for the days before that day
+                 * @default 07:00
+                 */
+                time: string;
+                /**
+                 * @description Day of the week on which a weekly one is sent, 1 for Monday to 7
+                 * @default 1
+                 */
+                weekday: number;
+                /**
+                 * @description Channels by id that it is sent to; every enabled one when empty
+                 * @default []
+                 */
+                channels: number[];
+                /**
+                 * @description Whether channels that take files get the report as PDF
+                 * @default true
+                 */
+                report: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
              * Web push
              * @description Notifications of browsers
              */
@@ -4125,6 +5152,71 @@ export interface components {
                 species_mapping: {
                     [key: string]: string;
                 };
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * Science
+             * @description What exports for science say of the project
+             */
+            science: {
+                /**
+                 * @description Title of the data set; made of the name of the place when it is empty
+                 * @default
+                 */
+                title: string;
+                /**
+                 * @description What was recorded, how and why
+                 * @default
+                 */
+                description: string;
+                /**
+                 * @description Who answers questions on the data
+                 * @default
+                 */
+                contact_name: string;
+                /**
+                 * @description E-mail address of the contact; published
+                 * @default
+                 */
+                contact_email: string;
+                /**
+                 * @description Organization of the contact
+                 * @default
+                 */
+                organization: string;
+                /**
+                 * @description Who holds the rights; the contact when it is empty
+                 * @default
+                 */
+                rights_holder: string;
+                /**
+                 * @description Licence of the data
+                 * @default CC-BY-4.0
+                 * @enum {string}
+                 */
+                data_licence: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-NC-4.0";
+                /**
+                 * @description Licence of recordings and pictures
+                 * @default CC-BY-4.0
+                 * @enum {string}
+                 */
+                media_licence: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-NC-4.0";
+                /**
+                 * @description Decimals of the coordinates that are published; 2 are about a kilometre
+                 * @default 2
+                 */
+                coordinate_digits: number;
+                /**
+                 * @description What surrounds the cameras, such as garden or forest edge
+                 * @default
+                 */
+                habitat: string;
+                /**
+                 * @description Whether there is food at the cameras, even when none is noted
+                 * @default true
+                 */
+                bait_use: boolean;
             } & {
                 [key: string]: unknown;
             };
@@ -4219,6 +5311,30 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Share: {
+            /** @description Id of the link */
+            id: number;
+            /** @description The recording that it shows; null for a day */
+            video_id: number | null;
+            /** @description Second of the recording at which it begins; null for its start */
+            t: number | null;
+            /** @description The day that it shows, in the hub's zone; null for a recording */
+            day: string | null;
+            /** @description Role of who created it */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From when on it shows nothing
+             */
+            expires_at: string;
+            /** @description Whether that time has come */
+            expired: boolean;
+        };
         SightingAnswer: {
             /** @description What was done, for a person */
             message: string;
@@ -4301,6 +5417,15 @@ export interface components {
             state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
             /** @description What is wrong, for a person; null when nothing is */
             message: string | null;
+            /** @description The same for translation, sentence by sentence */
+            sentences: {
+                /** @description Which sentence it is, such as `low_confidence` */
+                code: string;
+                /** @description Its values by name; an instant is RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
+            }[];
             /** @description When it was last reached */
             last_contact_at: string | null;
             /** @description When the last bird was there */
@@ -4372,6 +5497,15 @@ export interface components {
             state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
             /** @description What is wrong, for a person; null when nothing is */
             message: string | null;
+            /** @description The same for translation, sentence by sentence */
+            sentences: {
+                /** @description Which sentence it is, such as `low_confidence` */
+                code: string;
+                /** @description Its values by name; an instant is RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
+            }[];
             /** @description When it was last reached */
             last_contact_at: string | null;
             /** @description When the last bird was there */
@@ -4400,6 +5534,15 @@ export interface components {
                 at: string | null;
                 /** @description Why it was not taken, for a person */
                 reason: string;
+                /** @description The same for translation, sentence by sentence */
+                sentences: {
+                    /** @description Which sentence it is, such as `low_confidence` */
+                    code: string;
+                    /** @description Its values by name; an instant is RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
                 /** @description Its id upstream */
                 upstream_id: string;
             }[];
@@ -4426,6 +5569,15 @@ export interface components {
                 ok: boolean;
                 /** @description What was found, for a person */
                 detail: string;
+                /** @description The same for translation, sentence by sentence */
+                sentences: {
+                    /** @description Which sentence it is, such as `low_confidence` */
+                    code: string;
+                    /** @description Its values by name; an instant is RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
             }[];
             /** @description Some of the last birds; nothing of them is stored */
             sample: {
@@ -4755,6 +5907,17 @@ export interface components {
             /** @description Civil dusk: the sun is six degrees below the horizon */
             dusk?: string | null;
         };
+        TimelineBucket: {
+            /**
+             * Format: date-time
+             * @description When the day or the month begins in the hub's zone; the window may begin later
+             */
+            start: string;
+            /** @description Visits that start in it and in the window */
+            visits: number;
+            /** @description Species among them, without generic species and other animals */
+            species: number;
+        };
         TimelineItem: {
             /** @description The visit; of an unlinked recording minus its number */
             id: number;
@@ -4808,6 +5971,22 @@ export interface components {
             media_kind: ("video" | "audio" | "image") | null;
             /** @description The cameras of its recordings, sorted */
             cameras: string[];
+            /** @description Where to watch it: its detection of highest confidence, by picture before by sound; null of an unlinked recording */
+            best: {
+                /** @description Id of the detection */
+                detection_id: number;
+                /** @description Id of its recording */
+                video_id: number;
+                /**
+                 * @description Found by picture or by sound
+                 * @enum {string}
+                 */
+                source: "video" | "audio";
+                /** @description What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium */
+                media_kind: ("video" | "audio" | "image") | null;
+                /** @description Where it is seen best, in seconds from the start of the recording; the start of the detection until that is measured */
+                seconds: number;
+            } | null;
             /** @description Its audio detection of highest confidence, when it is audio-only */
             heard: {
                 /** @description Id of the detection */
@@ -5116,6 +6295,7 @@ export interface components {
          *     - `forbidden`: This caller is not allowed to do that.
          *     - `insufficient_scope`: The token lacks the scope for this.
          *     - `camera_not_allowed`: The token is for other cameras.
+         *     - `sharing_forbidden`: The administrator does not allow sharing.
          *     - `csrf_rejected`: The request came from another site.
          */
         Forbidden: {
@@ -5141,12 +6321,18 @@ export interface components {
          *     - `checklist_not_found`: No checklist of this publisher is loaded.
          *     - `merge_not_found`: Merge of species not found.
          *     - `activity_not_found`: Activity row not found.
+         *     - `alert_rule_not_found`: Alert rule not found.
          *     - `source_not_found`: Source not found.
+         *     - `demo_not_found`: There is no demo.
+         *     - `channel_not_found`: Notification channel not found.
          *     - `job_not_found`: Job not found.
          *     - `food_not_found`: Food not found.
+         *     - `mcp_disabled`: Assistants are not allowed: turn them on in the settings first.
          *     - `file_not_found`: File not found.
          *     - `hook_not_found`: The settings have no hook of this name.
+         *     - `share_not_found`: This link does not exist or is no longer valid.
          *     - `token_not_found`: Token not found.
+         *     - `nothing_on_day`: No bird came on this day.
          *     - `dataset_empty`: No detection that matches has a picture.
          *     - `media_missing`: The file of this recording is missing.
          */
@@ -5172,10 +6358,18 @@ export interface components {
          *     - `media_missing`: There is no picture: the file of its recording is missing.
          *     - `token_name_taken`: Another token has this name.
          *     - `source_name_taken`: Another source has this name.
+         *     - `channel_name_taken`: Another notification channel has this name.
+         *     - `channel_exists`: The hub has a channel for browsers; it cannot have another.
+         *     - `too_many_channels`: The hub cannot have more notification channels; delete one first.
          *     - `source_paused`: The source is paused; enable it first.
+         *     - `too_many_alert_rules`: The hub cannot have more alert rules; delete one first.
          *     - `too_many_sources`: The hub cannot have more sources; delete one first.
          *     - `too_many_tokens`: The hub cannot have more tokens; revoke one first.
+         *     - `too_many_shares`: The hub cannot have more shared links; revoke one first.
          *     - `too_many_subscriptions`: No more browsers can subscribe to this hub.
+         *     - `demo_running`: The demo is there already, or is being removed.
+         *     - `hub_not_empty`: The hub has birds of its own; confirm that the demo is added to them.
+         *     - `location_missing`: Set the latitude and longitude of the hub in the settings first.
          *     - `media_exists`: There is another file of this name; files are not replaced.
          *     - `upload_in_progress`: This file is being uploaded by another request.
          *     - `job_cancelled`: The job was cancelled before it finished.
@@ -5309,6 +6503,11 @@ export interface components {
     };
     parameters: {
         /**
+         * @description Id of the rule
+         * @example 1
+         */
+        AlertRuleId: number;
+        /**
          * @description Visits with a recording of this camera
          * @example garden
          */
@@ -5339,11 +6538,6 @@ export interface components {
          * @example 2026-05-07
          */
         EndDate: string;
-        /**
-         * @description End of the window, not itself in it; at most 31 days after the start
-         * @example 2026-05-02T00:00:00Z
-         */
-        EndTime: string;
         /** @description Visits with a favourite among their recordings, or without */
         Favorite: boolean;
         /** @description Whether only favourites are wanted; `false` is no filter */
@@ -5359,19 +6553,41 @@ export interface components {
          * @example 1
          */
         JobId: number;
+        /** @description Maximum number of entries */
+        Limit: number;
         /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
         MediaKind: "video" | "audio" | "image";
         /** @description Shortest duration from its start to its end */
         MinDurationSec: number;
         /** @description Species with fewer detections are left out */
         MinImagesPerClass: number;
+        /**
+         * @description Id of the channel
+         * @example 1
+         */
+        NotificationChannelId: number;
         /** @description `1`, `true` or `yes`: what a person has looked at */
         OnlyReviewed: string;
+        /**
+         * @description End of the window, not itself in it; at most 31 days after the start
+         * @example 2026-05-02T00:00:00Z
+         */
+        OverviewEndTime: string;
         /**
          * @description Path of the file inside the recordings folder, such as 2026/05/01/080000/video.mp4
          * @example 2026/05/01/080000/video.mp4
          */
         Path: string;
+        /**
+         * @description `landscape`: 1200 × 630 pixels, as previews of links are; `portrait`: 1080 × 1350
+         * @example landscape
+         */
+        Shape: "landscape" | "portrait";
+        /**
+         * @description Id of the link
+         * @example 1
+         */
+        ShareId: number;
         /** @description Visits with a detection by picture, or by sound */
         Source: "video" | "audio";
         /**
@@ -5399,6 +6615,13 @@ export interface components {
         /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
         TimeOfDay: "morning" | "afternoon" | "evening" | "night";
         /**
+         * @description End of the window, not itself in it; at most 366 days after the start
+         * @example 2026-05-02T00:00:00Z
+         */
+        TimelineEndTime: string;
+        /** @description Only visits, or only recordings that belong to none */
+        TimelineKind: "visit" | "unlinked_video";
+        /**
          * @description Visits with a detection of at least this confidence, 0 to 1
          * @example 0.5
          */
@@ -5408,6 +6631,11 @@ export interface components {
          * @example 376
          */
         TimelineSpeciesId: number;
+        /**
+         * @description The token of the link
+         * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
+         */
+        Token: string;
         /** @description What started the recording */
         TriggerSource: string;
         /** @description Share of the visits in `val` */
@@ -6044,6 +7272,526 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listAlertLog: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries */
+                limit?: components["parameters"]["Limit"];
+                /** @description Entries before this one, as `next_cursor` of the page before */
+                cursor?: number;
+                /** @description Only those that were told, or that were not */
+                told?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": 57,
+                     *           "kind": "visit",
+                     *           "at": "2026-05-01T08:00:02.000Z",
+                     *           "logged_at": "2026-05-01T08:00:12.000Z",
+                     *           "title": "Great Tit",
+                     *           "visit_id": 12,
+                     *           "video_id": 31,
+                     *           "species_id": 376,
+                     *           "told": true,
+                     *           "reason": null,
+                     *           "verdicts": [
+                     *             {
+                     *               "rule_id": 1,
+                     *               "rule_name": "New at the feeder",
+                     *               "told": false,
+                     *               "refusal": "not_first_ever"
+                     *             },
+                     *             {
+                     *               "rule_id": 2,
+                     *               "rule_name": "First of the day",
+                     *               "told": true,
+                     *               "refusal": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertLog"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listAlertRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In their order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "name": "New at the feeder",
+                     *         "enabled": true,
+                     *         "when": "first_ever",
+                     *         "after_days": 30,
+                     *         "rare_days": 3,
+                     *         "silent_minutes": 60,
+                     *         "species": [],
+                     *         "except_species": [],
+                     *         "cameras": [],
+                     *         "sources": [],
+                     *         "min_confidence": 0,
+                     *         "min_count": 1,
+                     *         "hours_start": "",
+                     *         "hours_end": "",
+                     *         "weekdays": [],
+                     *         "quiet_hours_start": null,
+                     *         "quiet_hours_end": null,
+                     *         "cooldown_seconds": null,
+                     *         "once_per": null,
+                     *         "channels": [],
+                     *         "template": "",
+                     *         "tell_corrections": false,
+                     *         "summary": "Tells when a species comes for the first time ever, by every channel."
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AlertRule"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Returning visitors",
+                 *       "when": "returns_after",
+                 *       "after_days": 30,
+                 *       "cameras": [
+                 *         "garden"
+                 *       ],
+                 *       "min_confidence": 0.7,
+                 *       "template": "{species} is back",
+                 *       "tell_corrections": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name for people */
+                    name: string;
+                    /**
+                     * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
+                     * @enum {string}
+                     */
+                    when: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
+                    /** @description Whether it is followed */
+                    enabled?: boolean;
+                    /** @description Days of absence, of `first_of_season` and `returns_after` */
+                    after_days?: number;
+                    /** @description Days with visits in the last 365, of `rare_here` */
+                    rare_days?: number;
+                    /** @description Minutes of silence, of `detector_silent` and `source_silent` */
+                    silent_minutes?: number;
+                    /** @description Species by id; a family or genus stands for all within it; empty for all */
+                    species?: number[];
+                    /** @description Species, genera and families that it never tells of */
+                    except_species?: number[];
+                    /** @description Cameras by id; empty for all */
+                    cameras?: string[];
+                    /** @description Sources by id; empty for all, and for what detectors post themselves */
+                    sources?: number[];
+                    /** @description Confidence of the best detection at least */
+                    min_confidence?: number;
+                    /** @description Birds at once at least, when the visit starts */
+                    min_count?: number;
+                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
+                    hours_start?: string;
+                    /** @description End of the hours of visits; before the begin when they span midnight */
+                    hours_end?: string;
+                    /** @description Days of the week, 1 for Monday to 7; empty for all */
+                    weekdays?: number[];
+                    /** @description Begin of the hours without messages; null for those of the settings, empty for none */
+                    quiet_hours_start?: string | null;
+                    /** @description End of the hours without messages; as the begin */
+                    quiet_hours_end?: string | null;
+                    /** @description Least seconds between two messages of the rule about a species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+                    cooldown_seconds?: number | null;
+                    /** @description One message at most for a species in a day or a week (from Monday); null for no limit */
+                    once_per?: ("day" | "week") | null;
+                    /** @description Channels by id, a message to each; empty for every enabled one */
+                    channels?: number[];
+                    /** @description The message as plain text: the first line is the title. It may have `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`; empty for the message of the hub */
+                    template?: string;
+                    /** @description Whether a message is followed by a correction, once, when a person corrects the species */
+                    tell_corrections?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "Returning visitors",
+                     *       "enabled": true,
+                     *       "when": "returns_after",
+                     *       "after_days": 30,
+                     *       "rare_days": 3,
+                     *       "silent_minutes": 60,
+                     *       "species": [],
+                     *       "except_species": [],
+                     *       "cameras": [
+                     *         "garden"
+                     *       ],
+                     *       "sources": [],
+                     *       "min_confidence": 0.7,
+                     *       "min_count": 1,
+                     *       "hours_start": "",
+                     *       "hours_end": "",
+                     *       "weekdays": [],
+                     *       "quiet_hours_start": null,
+                     *       "quiet_hours_end": null,
+                     *       "cooldown_seconds": null,
+                     *       "once_per": null,
+                     *       "channels": [],
+                     *       "template": "{species} is back",
+                     *       "tell_corrections": true,
+                     *       "summary": "Tells when a species returns after 30 days, at garden, with a confidence of 70 % or more, by every channel."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    previewAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rule": {
+                 *         "name": "First of the day",
+                 *         "when": "first_of_day"
+                 *       },
+                 *       "days": 7
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The rule; it need not be stored */
+                    rule: {
+                        /** @description Name for people */
+                        name: string;
+                        /**
+                         * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
+                         * @enum {string}
+                         */
+                        when: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
+                        /** @description Whether it is followed */
+                        enabled?: boolean;
+                        /** @description Days of absence, of `first_of_season` and `returns_after` */
+                        after_days?: number;
+                        /** @description Days with visits in the last 365, of `rare_here` */
+                        rare_days?: number;
+                        /** @description Minutes of silence, of `detector_silent` and `source_silent` */
+                        silent_minutes?: number;
+                        /** @description Species by id; a family or genus stands for all within it; empty for all */
+                        species?: number[];
+                        /** @description Species, genera and families that it never tells of */
+                        except_species?: number[];
+                        /** @description Cameras by id; empty for all */
+                        cameras?: string[];
+                        /** @description Sources by id; empty for all, and for what detectors post themselves */
+                        sources?: number[];
+                        /** @description Confidence of the best detection at least */
+                        min_confidence?: number;
+                        /** @description Birds at once at least, when the visit starts */
+                        min_count?: number;
+                        /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
+                        hours_start?: string;
+                        /** @description End of the hours of visits; before the begin when they span midnight */
+                        hours_end?: string;
+                        /** @description Days of the week, 1 for Monday to 7; empty for all */
+                        weekdays?: number[];
+                        /** @description Begin of the hours without messages; null for those of the settings, empty for none */
+                        quiet_hours_start?: string | null;
+                        /** @description End of the hours without messages; as the begin */
+                        quiet_hours_end?: string | null;
+                        /** @description Least seconds between two messages of the rule about a species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+                        cooldown_seconds?: number | null;
+                        /** @description One message at most for a species in a day or a week (from Monday); null for no limit */
+                        once_per?: ("day" | "week") | null;
+                        /** @description Channels by id, a message to each; empty for every enabled one */
+                        channels?: number[];
+                        /** @description The message as plain text: the first line is the title. It may have `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`; empty for the message of the hub */
+                        template?: string;
+                        /** @description Whether a message is followed by a correction, once, when a person corrects the species */
+                        tell_corrections?: boolean;
+                    };
+                    /**
+                     * @description Days up to now that are looked at
+                     * @default 7
+                     */
+                    days?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "would_send": 14,
+                     *       "days": 7,
+                     *       "complete": true,
+                     *       "known": true,
+                     *       "summary": "Tells of the first visit of a species each day, by every channel.",
+                     *       "examples": [
+                     *         {
+                     *           "visit_id": 12,
+                     *           "video_id": 31,
+                     *           "species_id": 376,
+                     *           "at": "2026-05-01T08:00:02.000Z",
+                     *           "title": "Great Tit",
+                     *           "body": "First today · Here since 10:00 · Birdhub"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertRulePreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the rule
+                 * @example 1
+                 */
+                id: components["parameters"]["AlertRuleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The rule is deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertRuleDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the rule
+                 * @example 1
+                 */
+                id: components["parameters"]["AlertRuleId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "min_confidence": 0.8,
+                 *       "position": 1
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name for people */
+                    name?: string;
+                    /** @description Whether it is followed */
+                    enabled?: boolean;
+                    /**
+                     * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
+                     * @enum {string}
+                     */
+                    when?: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
+                    /** @description Days of absence, of `first_of_season` and `returns_after` */
+                    after_days?: number;
+                    /** @description Days with visits in the last 365, of `rare_here` */
+                    rare_days?: number;
+                    /** @description Minutes of silence, of `detector_silent` and `source_silent` */
+                    silent_minutes?: number;
+                    /** @description Species by id; a family or genus stands for all within it; empty for all */
+                    species?: number[];
+                    /** @description Species, genera and families that it never tells of */
+                    except_species?: number[];
+                    /** @description Cameras by id; empty for all */
+                    cameras?: string[];
+                    /** @description Sources by id; empty for all, and for what detectors post themselves */
+                    sources?: number[];
+                    /** @description Confidence of the best detection at least */
+                    min_confidence?: number;
+                    /** @description Birds at once at least, when the visit starts */
+                    min_count?: number;
+                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
+                    hours_start?: string;
+                    /** @description End of the hours of visits; before the begin when they span midnight */
+                    hours_end?: string;
+                    /** @description Days of the week, 1 for Monday to 7; empty for all */
+                    weekdays?: number[];
+                    /** @description Begin of the hours without messages; null for those of the settings, empty for none */
+                    quiet_hours_start?: string | null;
+                    /** @description End of the hours without messages; as the begin */
+                    quiet_hours_end?: string | null;
+                    /** @description Least seconds between two messages of the rule about a species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+                    cooldown_seconds?: number | null;
+                    /** @description One message at most for a species in a day or a week (from Monday); null for no limit */
+                    once_per?: ("day" | "week") | null;
+                    /** @description Channels by id, a message to each; empty for every enabled one */
+                    channels?: number[];
+                    /** @description The message as plain text: the first line is the title. It may have `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`; empty for the message of the hub */
+                    template?: string;
+                    /** @description Whether a message is followed by a correction, once, when a person corrects the species */
+                    tell_corrections?: boolean;
+                    /** @description Its place among the rules, from 1 */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "Returning visitors",
+                     *       "enabled": true,
+                     *       "when": "returns_after",
+                     *       "after_days": 30,
+                     *       "rare_days": 3,
+                     *       "silent_minutes": 60,
+                     *       "species": [],
+                     *       "except_species": [],
+                     *       "cameras": [
+                     *         "garden"
+                     *       ],
+                     *       "sources": [],
+                     *       "min_confidence": 0.8,
+                     *       "min_count": 1,
+                     *       "hours_start": "",
+                     *       "hours_end": "",
+                     *       "weekdays": [],
+                     *       "quiet_hours_start": null,
+                     *       "quiet_hours_end": null,
+                     *       "cooldown_seconds": null,
+                     *       "once_per": null,
+                     *       "channels": [],
+                     *       "template": "{species} is back",
+                     *       "tell_corrections": true,
+                     *       "summary": "Tells when a species returns after 30 days, at garden, with a confidence of 80 % or more, by every channel."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     listBirdFamilies: {
         parameters: {
             query?: never;
@@ -6261,11 +8009,345 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listChecklists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "source": "avilist",
+                     *         "title": "AviList: The Global Avian Checklist (AviList Core Team)",
+                     *         "licence": "CC BY 4.0",
+                     *         "url": "https://www.avilist.org/",
+                     *         "species": 11131,
+                     *         "languages": [
+                     *           "en"
+                     *         ],
+                     *         "loaded_at": "2026-05-01T06:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Checklist"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    loadChecklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "source": "avilist",
+                     *       "species": 11131,
+                     *       "changed": true,
+                     *       "tidy_steps": 2
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                        /**
+                         * @description Publisher of the checklist
+                         * @enum {string}
+                         */
+                        source: "avilist" | "ebird" | "ioc";
+                        /** @description Number of species in it */
+                        species: number;
+                        /** @description False when the same was loaded already */
+                        changed: boolean;
+                        /** @description Species of the hub that are the same as others, or that it completes */
+                        tidy_steps: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeChecklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Publisher of the checklist
+                 * @example avilist
+                 */
+                publisher: "avilist" | "ebird" | "ioc";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    comparePeriods: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day of the period, `YYYY-MM-DD`
+                 * @example 2026-05-01
+                 */
+                start_date: string;
+                /**
+                 * @description Last day of the period; at most 366 days
+                 * @example 2026-05-07
+                 */
+                end_date: string;
+                /**
+                 * @description First day of the period that it is compared with, `YYYY-MM-DD`
+                 * @example 2026-04-24
+                 */
+                other_start_date: string;
+                /**
+                 * @description Last day of that period; at most 366 days
+                 * @example 2026-04-30
+                 */
+                other_end_date: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "periods": [
+                     *         {
+                     *           "start_date": "2026-05-01",
+                     *           "end_date": "2026-05-07",
+                     *           "visits": 3,
+                     *           "species": 1,
+                     *           "days": [
+                     *             3,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "hours": [
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             3,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ]
+                     *         },
+                     *         {
+                     *           "start_date": "2026-04-24",
+                     *           "end_date": "2026-04-30",
+                     *           "visits": 1,
+                     *           "species": 1,
+                     *           "days": [
+                     *             0,
+                     *             0,
+                     *             1,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "hours": [
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             1,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "species": [
+                     *         {
+                     *           "id": 376,
+                     *           "name": "Great Tit",
+                     *           "scientific_name": "Parus major",
+                     *           "image_url": null,
+                     *           "visits": [
+                     *             3,
+                     *             1
+                     *           ],
+                     *           "hours": [
+                     *             [
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               3,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ],
+                     *             [
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               1,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ]
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     listRecentCorrections: {
         parameters: {
             query?: {
                 /** @description Maximum number of entries */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
             };
             header?: never;
             path?: never;
@@ -6461,6 +8543,249 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getDayCard: {
+        parameters: {
+            query: {
+                /**
+                 * @description The day, `YYYY-MM-DD` in the hub's zone
+                 * @example 2026-05-01
+                 */
+                date: string;
+                /**
+                 * @description Language of the card; that of the client without it
+                 * @example de
+                 */
+                language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
+                /**
+                 * @description `landscape`: 1200 × 630 pixels, as previews of links are; `portrait`: 1080 × 1350
+                 * @example landscape
+                 */
+                shape?: components["parameters"]["Shape"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Birds that were painted to show what the hub does */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "filling",
+                     *       "birds": "europe",
+                     *       "done": 1250,
+                     *       "total": 5800,
+                     *       "has_own_birds": false,
+                     *       "message": null,
+                     *       "started_at": "2026-05-01T10:00:00.000Z",
+                     *       "is_ready": true
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description `filling` until the past is there; `live` while a bird comes now and then; `removing` until nothing of it is left
+                         * @enum {string}
+                         */
+                        state: "none" | "filling" | "live" | "removing";
+                        /** @description The part of the world whose birds it shows; null when there is none */
+                        birds: ("europe" | "america") | null;
+                        /** @description Recordings that are stored, or while it is removed deleted */
+                        done: number;
+                        /** @description Recordings in all, of what is being done */
+                        total: number;
+                        /** @description Whether the hub has recordings that the demo did not bring */
+                        has_own_birds: boolean;
+                        /** @description What is missing, for people: clips where ffmpeg is not installed */
+                        message: string | null;
+                        /** @description When it was started; null when there is none */
+                        started_at: string | null;
+                        /** @description Whether the recordings of today are there to be looked at */
+                        is_ready: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    startDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timezone": "Europe/Berlin",
+                 *       "latitude": 52.5,
+                 *       "longitude": 13.4
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Birds of which part of the world; by the place or the zone when left out
+                     * @enum {string}
+                     */
+                    birds?: "europe" | "america";
+                    /** @description Another one makes other days; 1 when left out */
+                    seed?: string;
+                    /** @description Where the sun rises, when the hub has no place yet */
+                    latitude?: number;
+                    /** @description Where the sun rises, when the hub has no place yet */
+                    longitude?: number;
+                    /** @description IANA zone of that place, when the hub has none yet */
+                    timezone?: string;
+                    /** @description Confirms that the demo is added to birds of a hub that is not empty */
+                    beside_own_birds?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Birds that were painted to show what the hub does */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "filling",
+                     *       "birds": "europe",
+                     *       "done": 1250,
+                     *       "total": 5800,
+                     *       "has_own_birds": false,
+                     *       "message": null,
+                     *       "started_at": "2026-05-01T10:00:00.000Z",
+                     *       "is_ready": true
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description `filling` until the past is there; `live` while a bird comes now and then; `removing` until nothing of it is left
+                         * @enum {string}
+                         */
+                        state: "none" | "filling" | "live" | "removing";
+                        /** @description The part of the world whose birds it shows; null when there is none */
+                        birds: ("europe" | "america") | null;
+                        /** @description Recordings that are stored, or while it is removed deleted */
+                        done: number;
+                        /** @description Recordings in all, of what is being done */
+                        total: number;
+                        /** @description Whether the hub has recordings that the demo did not bring */
+                        has_own_birds: boolean;
+                        /** @description What is missing, for people: clips where ffmpeg is not installed */
+                        message: string | null;
+                        /** @description When it was started; null when there is none */
+                        started_at: string | null;
+                        /** @description Whether the recordings of today are there to be looked at */
+                        is_ready: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Birds that were painted to show what the hub does */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "removing",
+                     *       "birds": "europe",
+                     *       "done": 200,
+                     *       "total": 5800,
+                     *       "has_own_birds": false,
+                     *       "message": null,
+                     *       "started_at": "2026-05-01T10:00:00.000Z",
+                     *       "is_ready": true
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description `filling` until the past is there; `live` while a bird comes now and then; `removing` until nothing of it is left
+                         * @enum {string}
+                         */
+                        state: "none" | "filling" | "live" | "removing";
+                        /** @description The part of the world whose birds it shows; null when there is none */
+                        birds: ("europe" | "america") | null;
+                        /** @description Recordings that are stored, or while it is removed deleted */
+                        done: number;
+                        /** @description Recordings in all, of what is being done */
+                        total: number;
+                        /** @description Whether the hub has recordings that the demo did not bring */
+                        has_own_birds: boolean;
+                        /** @description What is missing, for people: clips where ffmpeg is not installed */
+                        message: string | null;
+                        /** @description When it was started; null when there is none */
+                        started_at: string | null;
+                        /** @description Whether the recordings of today are there to be looked at */
+                        is_ready: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     correctDetection: {
         parameters: {
             query?: never;
@@ -6643,6 +8968,57 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    previewDigest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "frequency": "daily"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `daily`: yesterday; `weekly`: the last seven days; `monthly`: the last calendar month
+                     * @enum {string}
+                     */
+                    frequency: "daily" | "weekly" | "monthly";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "first_day": "2026-05-01",
+                     *       "last_day": "2026-05-01",
+                     *       "title": "Birdhub: 1 May 2026",
+                     *       "body": "41 visits of 12 species, 8 % more than the day before.\nGreat Tit 14, Robin 9, Blackbird 5",
+                     *       "detection_id": 210
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DigestPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -7119,6 +9495,469 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listNotificationChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "kind": "web_push",
+                     *         "name": "Browsers",
+                     *         "enabled": true,
+                     *         "options": {},
+                     *         "secrets": [],
+                     *         "state": "ok",
+                     *         "recipients": 2,
+                     *         "waiting": 0,
+                     *         "last_sent_at": "2026-05-01T08:00:35.000Z",
+                     *         "error": null,
+                     *         "error_at": null,
+                     *         "created_at": "2026-04-30T17:12:00.000Z"
+                     *       },
+                     *       {
+                     *         "id": 2,
+                     *         "kind": "ntfy",
+                     *         "name": "Phone",
+                     *         "enabled": true,
+                     *         "options": {
+                     *           "url": "https://ntfy.sh",
+                     *           "topic": "birds-of-mine",
+                     *           "username": "",
+                     *           "priority": 3,
+                     *           "tags": [
+                     *             "bird"
+                     *           ],
+                     *           "picture": true
+                     *         },
+                     *         "secrets": [
+                     *           "token"
+                     *         ],
+                     *         "state": "failing",
+                     *         "recipients": 1,
+                     *         "waiting": 1,
+                     *         "last_sent_at": "2026-05-01T07:00:02.000Z",
+                     *         "error": "answered 403: forbidden",
+                     *         "error_at": "2026-05-01T08:00:35.000Z",
+                     *         "created_at": "2026-04-30T17:14:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["NotificationChannel"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createNotificationChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "ntfy",
+                 *       "name": "Phone",
+                 *       "options": {
+                 *         "topic": "birds-of-mine"
+                 *       },
+                 *       "secrets": {
+                 *         "token": "tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description How it sends
+                     * @enum {string}
+                     */
+                    kind: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
+                    /** @description Name for people, unique */
+                    name: string;
+                    /** @description Whether messages are sent by it */
+                    enabled?: boolean;
+                    /** @description How it sends; which fields there are depends on the kind. What is left out stays as it is; null takes an option back */
+                    options?: {
+                        /** @description Address that each message is posted to (webhook, ntfy, apprise) */
+                        url?: string | null;
+                        /** @description Chat that the Telegram bot writes to: a number, or `@name` of a channel (telegram) */
+                        chat_id?: string | null;
+                        /** @description Topic of a Telegram group with topics (telegram) */
+                        thread_id?: number | null;
+                        /** @description Whether messages come without a sound (telegram) */
+                        silent?: boolean | null;
+                        /** @description Whether the picture of the bird goes with it (telegram, ntfy, discord, email, mqtt, apprise) */
+                        picture?: boolean | null;
+                        /** @description Whether the recording goes with it, where the channel can (telegram) */
+                        clip?: boolean | null;
+                        /** @description Topic at ntfy (ntfy, mqtt) */
+                        topic?: string | null;
+                        /** @description User name, where a password is used (ntfy, discord, email, mqtt) */
+                        username?: string | null;
+                        /** @description From 1 (min) to 5 (urgent) (ntfy) */
+                        priority?: number | null;
+                        /** @description Tags; ntfy shows those that are names of emoji (ntfy) */
+                        tags?: string[] | null;
+                        /** @description Mail server that messages are handed to (SMTP) (email) */
+                        host?: string | null;
+                        /** @description TCP port of the server (email) */
+                        port?: number | null;
+                        /** @description `starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted (email) */
+                        security?: ("starttls" | "tls" | "none") | null;
+                        /** @description Whether a certificate that no authority has signed is accepted, as of a server at home (email) */
+                        allow_untrusted?: boolean | null;
+                        /** @description Address that messages come from (email) */
+                        from?: string | null;
+                        /** @description Addresses that messages go to (email) */
+                        to?: string[] | null;
+                        /** @description Whether the broker keeps the last message (mqtt) */
+                        retain?: boolean | null;
+                        /** @description Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty (mqtt) */
+                        broker?: string | null;
+                        /** @description Key of a configuration that Apprise stores; empty when the services are given here (apprise) */
+                        key?: string | null;
+                        /** @description Services of the configuration that are told, by their tags; all when empty (apprise) */
+                        apprise_tag?: string | null;
+                    };
+                    /** @description Stored sealed and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or `password` of ntfy, `url` of Discord, `password` of e-mail and MQTT, `urls` of Apprise. What is left out stays as it is; null clears a secret */
+                    secrets?: {
+                        [key: string]: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "kind": "ntfy",
+                     *       "name": "Phone",
+                     *       "enabled": true,
+                     *       "options": {
+                     *         "url": "https://ntfy.sh",
+                     *         "topic": "birds-of-mine",
+                     *         "username": "",
+                     *         "priority": 3,
+                     *         "tags": [
+                     *           "bird"
+                     *         ],
+                     *         "picture": true
+                     *       },
+                     *       "secrets": [
+                     *         "token"
+                     *       ],
+                     *       "state": "unused",
+                     *       "recipients": 1,
+                     *       "waiting": 0,
+                     *       "last_sent_at": null,
+                     *       "error": null,
+                     *       "error_at": null,
+                     *       "created_at": "2026-04-30T17:14:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    testNotificationChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "ntfy",
+                 *       "options": {
+                 *         "topic": "birds-of-mine"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A channel that is stored; what the body leaves out is taken from it */
+                    id?: number;
+                    /**
+                     * @description How it sends
+                     * @enum {string}
+                     */
+                    kind?: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
+                    /** @description How it sends; which fields there are depends on the kind. What is left out stays as it is; null takes an option back */
+                    options?: {
+                        /** @description Address that each message is posted to (webhook, ntfy, apprise) */
+                        url?: string | null;
+                        /** @description Chat that the Telegram bot writes to: a number, or `@name` of a channel (telegram) */
+                        chat_id?: string | null;
+                        /** @description Topic of a Telegram group with topics (telegram) */
+                        thread_id?: number | null;
+                        /** @description Whether messages come without a sound (telegram) */
+                        silent?: boolean | null;
+                        /** @description Whether the picture of the bird goes with it (telegram, ntfy, discord, email, mqtt, apprise) */
+                        picture?: boolean | null;
+                        /** @description Whether the recording goes with it, where the channel can (telegram) */
+                        clip?: boolean | null;
+                        /** @description Topic at ntfy (ntfy, mqtt) */
+                        topic?: string | null;
+                        /** @description User name, where a password is used (ntfy, discord, email, mqtt) */
+                        username?: string | null;
+                        /** @description From 1 (min) to 5 (urgent) (ntfy) */
+                        priority?: number | null;
+                        /** @description Tags; ntfy shows those that are names of emoji (ntfy) */
+                        tags?: string[] | null;
+                        /** @description Mail server that messages are handed to (SMTP) (email) */
+                        host?: string | null;
+                        /** @description TCP port of the server (email) */
+                        port?: number | null;
+                        /** @description `starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted (email) */
+                        security?: ("starttls" | "tls" | "none") | null;
+                        /** @description Whether a certificate that no authority has signed is accepted, as of a server at home (email) */
+                        allow_untrusted?: boolean | null;
+                        /** @description Address that messages come from (email) */
+                        from?: string | null;
+                        /** @description Addresses that messages go to (email) */
+                        to?: string[] | null;
+                        /** @description Whether the broker keeps the last message (mqtt) */
+                        retain?: boolean | null;
+                        /** @description Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty (mqtt) */
+                        broker?: string | null;
+                        /** @description Key of a configuration that Apprise stores; empty when the services are given here (apprise) */
+                        key?: string | null;
+                        /** @description Services of the configuration that are told, by their tags; all when empty (apprise) */
+                        apprise_tag?: string | null;
+                    };
+                    /** @description Stored sealed and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or `password` of ntfy, `url` of Discord, `password` of e-mail and MQTT, `urls` of Apprise. What is left out stays as it is; null clears a secret */
+                    secrets?: {
+                        [key: string]: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": false,
+                     *       "message": "It was not sent: answered 403: forbidden."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationChannelTest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteNotificationChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the channel
+                 * @example 1
+                 */
+                id: components["parameters"]["NotificationChannelId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The channel is deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationChannelDone"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateNotificationChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the channel
+                 * @example 1
+                 */
+                id: components["parameters"]["NotificationChannelId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name for people, unique */
+                    name?: string;
+                    /** @description Whether messages are sent by it */
+                    enabled?: boolean;
+                    /** @description How it sends; which fields there are depends on the kind. What is left out stays as it is; null takes an option back */
+                    options?: {
+                        /** @description Address that each message is posted to (webhook, ntfy, apprise) */
+                        url?: string | null;
+                        /** @description Chat that the Telegram bot writes to: a number, or `@name` of a channel (telegram) */
+                        chat_id?: string | null;
+                        /** @description Topic of a Telegram group with topics (telegram) */
+                        thread_id?: number | null;
+                        /** @description Whether messages come without a sound (telegram) */
+                        silent?: boolean | null;
+                        /** @description Whether the picture of the bird goes with it (telegram, ntfy, discord, email, mqtt, apprise) */
+                        picture?: boolean | null;
+                        /** @description Whether the recording goes with it, where the channel can (telegram) */
+                        clip?: boolean | null;
+                        /** @description Topic at ntfy (ntfy, mqtt) */
+                        topic?: string | null;
+                        /** @description User name, where a password is used (ntfy, discord, email, mqtt) */
+                        username?: string | null;
+                        /** @description From 1 (min) to 5 (urgent) (ntfy) */
+                        priority?: number | null;
+                        /** @description Tags; ntfy shows those that are names of emoji (ntfy) */
+                        tags?: string[] | null;
+                        /** @description Mail server that messages are handed to (SMTP) (email) */
+                        host?: string | null;
+                        /** @description TCP port of the server (email) */
+                        port?: number | null;
+                        /** @description `starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted (email) */
+                        security?: ("starttls" | "tls" | "none") | null;
+                        /** @description Whether a certificate that no authority has signed is accepted, as of a server at home (email) */
+                        allow_untrusted?: boolean | null;
+                        /** @description Address that messages come from (email) */
+                        from?: string | null;
+                        /** @description Addresses that messages go to (email) */
+                        to?: string[] | null;
+                        /** @description Whether the broker keeps the last message (mqtt) */
+                        retain?: boolean | null;
+                        /** @description Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty (mqtt) */
+                        broker?: string | null;
+                        /** @description Key of a configuration that Apprise stores; empty when the services are given here (apprise) */
+                        key?: string | null;
+                        /** @description Services of the configuration that are told, by their tags; all when empty (apprise) */
+                        apprise_tag?: string | null;
+                    };
+                    /** @description Stored sealed and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or `password` of ntfy, `url` of Discord, `password` of e-mail and MQTT, `urls` of Apprise. What is left out stays as it is; null clears a secret */
+                    secrets?: {
+                        [key: string]: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "kind": "ntfy",
+                     *       "name": "Phone",
+                     *       "enabled": false,
+                     *       "options": {
+                     *         "url": "https://ntfy.sh",
+                     *         "topic": "birds-of-mine",
+                     *         "username": "",
+                     *         "priority": 3,
+                     *         "tags": [
+                     *           "bird"
+                     *         ],
+                     *         "picture": true
+                     *       },
+                     *       "secrets": [
+                     *         "token"
+                     *       ],
+                     *       "state": "paused",
+                     *       "recipients": 1,
+                     *       "waiting": 0,
+                     *       "last_sent_at": null,
+                     *       "error": null,
+                     *       "error_at": null,
+                     *       "created_at": "2026-04-30T17:14:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     testNotifications: {
         parameters: {
             query?: never;
@@ -7202,7 +10041,7 @@ export interface operations {
                  * @description End of the window, not itself in it; at most 31 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
-                end_time?: components["parameters"]["EndTime"];
+                end_time?: components["parameters"]["OverviewEndTime"];
                 /**
                  * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
                  * @example 2026-05-01
@@ -7316,6 +10155,134 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getPhenology: {
+        parameters: {
+            query: {
+                /**
+                 * @description Year of the hub's zone
+                 * @example 2026
+                 */
+                year: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "year": 2026,
+                     *       "species": [
+                     *         {
+                     *           "id": 376,
+                     *           "name": "Great Tit",
+                     *           "scientific_name": "Parus major",
+                     *           "image_url": null,
+                     *           "visits": 4,
+                     *           "days": 3,
+                     *           "first_date": "2026-05-01",
+                     *           "last_date": "2026-11-20",
+                     *           "is_first_ever": false,
+                     *           "stays": [
+                     *             {
+                     *               "start_date": "2026-05-01",
+                     *               "end_date": "2026-05-03",
+                     *               "arrives": true,
+                     *               "departs": true
+                     *             },
+                     *             {
+                     *               "start_date": "2026-11-20",
+                     *               "end_date": "2026-11-20",
+                     *               "arrives": true,
+                     *               "departs": false
+                     *             }
+                     *           ],
+                     *           "peak": {
+                     *             "start_date": "2026-05-01",
+                     *             "end_date": "2026-05-07",
+                     *             "visits": 3
+                     *           },
+                     *           "weeks": [
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             3,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             1,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "accumulation": [
+                     *         {
+                     *           "date": "2026-05-01",
+                     *           "species": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Phenology"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     listPushDeliveries: {
         parameters: {
             query?: {
@@ -7342,6 +10309,8 @@ export interface operations {
                      *         {
                      *           "id": 7,
                      *           "channel": "web_push",
+                     *           "channel_id": 1,
+                     *           "channel_name": "Browsers",
                      *           "target": "3",
                      *           "state": "sent",
                      *           "attempts": 1,
@@ -7798,8 +10767,25 @@ export interface operations {
                      *         "complete_checklist": false,
                      *         "species_mapping": {}
                      *       },
+                     *       "science": {
+                     *         "title": "",
+                     *         "description": "",
+                     *         "contact_name": "",
+                     *         "contact_email": "",
+                     *         "organization": "",
+                     *         "rights_holder": "",
+                     *         "data_licence": "CC-BY-4.0",
+                     *         "media_licence": "CC-BY-4.0",
+                     *         "coordinate_digits": 2,
+                     *         "habitat": "",
+                     *         "bait_use": true
+                     *       },
                      *       "mcp": {
                      *         "enabled": false
+                     *       },
+                     *       "sharing": {
+                     *         "enabled": true,
+                     *         "place_name": ""
                      *       },
                      *       "secrets": {
                      *         "ebird_api_key": "",
@@ -7938,8 +10924,25 @@ export interface operations {
                      *         "complete_checklist": false,
                      *         "species_mapping": {}
                      *       },
+                     *       "science": {
+                     *         "title": "",
+                     *         "description": "",
+                     *         "contact_name": "",
+                     *         "contact_email": "",
+                     *         "organization": "",
+                     *         "rights_holder": "",
+                     *         "data_licence": "CC-BY-4.0",
+                     *         "media_licence": "CC-BY-4.0",
+                     *         "coordinate_digits": 2,
+                     *         "habitat": "",
+                     *         "bait_use": true
+                     *       },
                      *       "mcp": {
                      *         "enabled": false
+                     *       },
+                     *       "sharing": {
+                     *         "enabled": true,
+                     *         "place_name": ""
                      *       },
                      *       "secrets": {
                      *         "ebird_api_key": "",
@@ -8093,6 +11096,179 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 3,
+                     *         "video_id": 1,
+                     *         "t": 4.5,
+                     *         "day": null,
+                     *         "created_by": "contributor",
+                     *         "created_at": "2026-11-23T08:15:30.000Z",
+                     *         "expires_at": "2026-11-30T08:15:30.000Z",
+                     *         "expired": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Share"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "video_id": 1,
+                 *       "t": 4.5,
+                 *       "expires_in_days": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewShare"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "url": "https://birds.example/s/jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE",
+                     *       "expires_at": "2026-11-30T08:15:30.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedShare"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the link
+                 * @example 1
+                 */
+                id: components["parameters"]["ShareId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "video_id": 1,
+                     *       "t": 4.5,
+                     *       "day": null,
+                     *       "created_by": "contributor",
+                     *       "created_at": "2026-11-23T08:15:30.000Z",
+                     *       "expires_at": "2026-11-30T08:15:30.000Z",
+                     *       "expired": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Share"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    revokeShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the link
+                 * @example 1
+                 */
+                id: components["parameters"]["ShareId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -8762,141 +11938,6 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    listChecklists: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "source": "avilist",
-                     *         "title": "AviList: The Global Avian Checklist (AviList Core Team)",
-                     *         "licence": "CC BY 4.0",
-                     *         "url": "https://www.avilist.org/",
-                     *         "species": 11131,
-                     *         "languages": [
-                     *           "en"
-                     *         ],
-                     *         "loaded_at": "2026-05-01T06:00:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["Checklist"][];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Error"];
-        };
-    };
-    loadChecklist: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/octet-stream": string;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "success",
-                     *       "source": "avilist",
-                     *       "species": 11131,
-                     *       "changed": true,
-                     *       "tidy_steps": 2
-                     *     }
-                     */
-                    "application/json": {
-                        /** @description What was done, for a person */
-                        message: string;
-                        /**
-                         * @description Publisher of the checklist
-                         * @enum {string}
-                         */
-                        source: "avilist" | "ebird" | "ioc";
-                        /** @description Number of species in it */
-                        species: number;
-                        /** @description False when the same was loaded already */
-                        changed: boolean;
-                        /** @description Species of the hub that are the same as others, or that it completes */
-                        tidy_steps: number;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Error"];
-        };
-    };
-    removeChecklist: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Publisher of the checklist
-                 * @example avilist
-                 */
-                publisher: "avilist" | "ebird" | "ioc";
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "success"
-                     *     }
-                     */
-                    "application/json": {
-                        /** @description What was done, for a person */
-                        message: string;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Error"];
-        };
-    };
     revertSpeciesMerge: {
         parameters: {
             query?: never;
@@ -9466,6 +12507,13 @@ export interface operations {
                      *           "cameras": [
                      *             "garden"
                      *           ],
+                     *           "best": {
+                     *             "detection_id": 6,
+                     *             "video_id": 5,
+                     *             "source": "video",
+                     *             "media_kind": "video",
+                     *             "seconds": 4.5
+                     *           },
                      *           "heard": null,
                      *           "thumbhash": null,
                      *           "detections": [
@@ -9543,6 +12591,13 @@ export interface operations {
                      *         "cameras": [
                      *           "garden"
                      *         ],
+                     *         "best": {
+                     *           "detection_id": 6,
+                     *           "video_id": 5,
+                     *           "source": "video",
+                     *           "media_kind": "video",
+                     *           "seconds": 4.5
+                     *         },
                      *         "heard": null,
                      *         "thumbhash": null,
                      *         "detections": [
@@ -9664,7 +12719,6 @@ export interface operations {
                      *       "app_name": "Birdhub",
                      *       "timezone": "UTC",
                      *       "doubt_threshold": 0.5,
-                     *       "region": "europe",
                      *       "units": "metric",
                      *       "processor_restart_pending": false
                      *     }
@@ -10837,7 +13891,7 @@ export interface operations {
                  * @description End of the window, not itself in it; at most 31 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
-                end_time?: components["parameters"]["EndTime"];
+                end_time?: components["parameters"]["OverviewEndTime"];
                 /**
                  * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
                  * @example 2026-05-01
@@ -10862,6 +13916,8 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
                 media_kind?: components["parameters"]["MediaKind"];
+                /** @description Only visits, or only recordings that belong to none */
+                timeline_kind?: components["parameters"]["TimelineKind"];
                 /** @description Visits of birds, or of other animals */
                 group?: components["parameters"]["Group"];
                 /** @description Visits with a favourite among their recordings, or without */
@@ -10908,6 +13964,13 @@ export interface operations {
                      *         "total_recording_seconds": 20,
                      *         "video_duration_seconds": 20,
                      *         "weather": null,
+                     *         "best": {
+                     *           "detection_id": 2,
+                     *           "video_id": 1,
+                     *           "source": "video",
+                     *           "media_kind": "video",
+                     *           "seconds": 11
+                     *         },
                      *         "heard": null,
                      *         "thumbhash": null,
                      *         "species": {
@@ -10946,6 +14009,91 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getTimelineBuckets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
+                start_time?: components["parameters"]["StartTime"];
+                /**
+                 * @description End of the window, not itself in it; at most 7320 days by day, 36600 by month after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
+                end_time?: string;
+                /** @description Days or months of the hub's zone */
+                by?: "day" | "month";
+                /**
+                 * @description Visits with a recording of this camera
+                 * @example garden
+                 */
+                camera_id?: components["parameters"]["CameraId"];
+                /**
+                 * @description This very species, not its children
+                 * @example 376
+                 */
+                species_id?: components["parameters"]["TimelineSpeciesId"];
+                /**
+                 * @description Visits with a detection of at least this confidence, 0 to 1
+                 * @example 0.5
+                 */
+                min_confidence?: components["parameters"]["TimelineMinConfidence"];
+                /** @description Visits with a detection by picture, or by sound */
+                source?: components["parameters"]["Source"];
+                /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
+                media_kind?: components["parameters"]["MediaKind"];
+                /** @description Only visits, or only recordings that belong to none */
+                timeline_kind?: components["parameters"]["TimelineKind"];
+                /** @description Visits of birds, or of other animals */
+                group?: components["parameters"]["Group"];
+                /** @description Visits with a favourite among their recordings, or without */
+                favorite?: components["parameters"]["Favorite"];
+                /** @description Whether only favourites are wanted; `false` is no filter */
+                favorite_only?: components["parameters"]["FavoriteOnly"];
+                /** @description Hour of the day at which it starts, in the hub's zone */
+                hour?: components["parameters"]["Hour"];
+                /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
+                time_of_day?: components["parameters"]["TimeOfDay"];
+                /** @description Shortest duration from its start to its end */
+                min_duration_sec?: components["parameters"]["MinDurationSec"];
+                /** @description The same as `source` */
+                detection_source?: components["parameters"]["DetectionSource"];
+                /** @description Which detector found it */
+                detection_provider?: components["parameters"]["DetectionProvider"];
+                /** @description What started the recording */
+                trigger_source?: components["parameters"]["TriggerSource"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "start": "2026-05-01T00:00:00.000Z",
+                     *         "visits": 3,
+                     *         "species": 2
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TimelineBucket"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     exportTimeline: {
         parameters: {
             query?: {
@@ -10958,7 +14106,7 @@ export interface operations {
                  * @description End of the window, not itself in it; at most 366 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
-                end_time?: string;
+                end_time?: components["parameters"]["TimelineEndTime"];
                 /**
                  * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
                  * @example 2026-05-01
@@ -10983,6 +14131,8 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
                 media_kind?: components["parameters"]["MediaKind"];
+                /** @description Only visits, or only recordings that belong to none */
+                timeline_kind?: components["parameters"]["TimelineKind"];
                 /** @description Visits of birds, or of other animals */
                 group?: components["parameters"]["Group"];
                 /** @description Visits with a favourite among their recordings, or without */
@@ -11001,8 +14151,12 @@ export interface operations {
                 detection_provider?: components["parameters"]["DetectionProvider"];
                 /** @description What started the recording */
                 trigger_source?: components["parameters"]["TriggerSource"];
-                /** @description `csv` and `json`: a row a visit; `ebird`: a checklist file for upload there */
-                format?: "csv" | "json" | "ebird";
+                /** @description `csv` and `json`: a row a visit; `ebird`: a checklist file for upload there; `camtrap-dp`: a Camtrap DP 1.0.2 data package; `dwca`: a Darwin Core Archive */
+                format?: "csv" | "json" | "ebird" | "camtrap-dp" | "dwca";
+                /** @description How `camtrap-dp` and `dwca` give recordings: not at all, as addresses of the hub, or as files */
+                media?: "none" | "links" | "files";
+                /** @description What a row of the core of `dwca` is: a visit with its media, or a day of watching with its visits */
+                core?: "occurrence" | "event";
             };
             header?: never;
             path?: never;
@@ -11039,6 +14193,112 @@ export interface operations {
                      *     1,Great Tit,2026-05-01T08:00:01+00:00,2026-05-01T08:00:09+00:00,8,1,1,,,video
                      */
                     "text/csv": string;
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    previewScienceExport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
+                start_time?: components["parameters"]["StartTime"];
+                /**
+                 * @description End of the window, not itself in it; at most 366 days after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
+                end_time?: components["parameters"]["TimelineEndTime"];
+                /**
+                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @example 2026-05-01
+                 */
+                date?: components["parameters"]["Date"];
+                /**
+                 * @description Visits with a recording of this camera
+                 * @example garden
+                 */
+                camera_id?: components["parameters"]["CameraId"];
+                /**
+                 * @description This very species, not its children
+                 * @example 376
+                 */
+                species_id?: components["parameters"]["TimelineSpeciesId"];
+                /**
+                 * @description Visits with a detection of at least this confidence, 0 to 1
+                 * @example 0.5
+                 */
+                min_confidence?: components["parameters"]["TimelineMinConfidence"];
+                /** @description Visits with a detection by picture, or by sound */
+                source?: components["parameters"]["Source"];
+                /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
+                media_kind?: components["parameters"]["MediaKind"];
+                /** @description Only visits, or only recordings that belong to none */
+                timeline_kind?: components["parameters"]["TimelineKind"];
+                /** @description Visits of birds, or of other animals */
+                group?: components["parameters"]["Group"];
+                /** @description Visits with a favourite among their recordings, or without */
+                favorite?: components["parameters"]["Favorite"];
+                /** @description Whether only favourites are wanted; `false` is no filter */
+                favorite_only?: components["parameters"]["FavoriteOnly"];
+                /** @description Hour of the day at which it starts, in the hub's zone */
+                hour?: components["parameters"]["Hour"];
+                /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
+                time_of_day?: components["parameters"]["TimeOfDay"];
+                /** @description Shortest duration from its start to its end */
+                min_duration_sec?: components["parameters"]["MinDurationSec"];
+                /** @description The same as `source` */
+                detection_source?: components["parameters"]["DetectionSource"];
+                /** @description Which detector found it */
+                detection_provider?: components["parameters"]["DetectionProvider"];
+                /** @description What started the recording */
+                trigger_source?: components["parameters"]["TriggerSource"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deployments": 2,
+                     *       "recordings": 830,
+                     *       "events": 412,
+                     *       "occurrences": 398,
+                     *       "species": 21,
+                     *       "reviewed": 57,
+                     *       "files": 790,
+                     *       "bytes": 1980000000,
+                     *       "left_out": [
+                     *         {
+                     *           "reason": "doubtful",
+                     *           "count": 14
+                     *         },
+                     *         {
+                     *           "reason": "file_gone",
+                     *           "count": 40
+                     *         }
+                     *       ],
+                     *       "missing": [
+                     *         "contact_email"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SciencePreview"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11195,7 +14455,7 @@ export interface operations {
                  * @description End of the window, not itself in it; at most 31 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
-                end_time?: components["parameters"]["EndTime"];
+                end_time?: components["parameters"]["OverviewEndTime"];
                 /**
                  * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
                  * @example 2026-05-01
@@ -11979,6 +15239,189 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getSharedPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the link
+                 * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
+                 */
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getSharedCard: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `landscape`: 1200 × 630 pixels, as previews of links are; `portrait`: 1080 × 1350
+                 * @example landscape
+                 */
+                shape?: components["parameters"]["Shape"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the link
+                 * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
+                 */
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getSharedMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the link
+                 * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
+                 */
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
+                    "audio/wav": string;
+                    "audio/mpeg": string;
+                    "audio/flac": string;
+                    "audio/ogg": string;
+                    "audio/mp4": string;
+                    "audio/aac": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
+                    "audio/wav": string;
+                    "audio/mpeg": string;
+                    "audio/flac": string;
+                    "audio/ogg": string;
+                    "audio/mp4": string;
+                    "audio/aac": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getSharedPicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the link
+                 * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
+                 */
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };

@@ -15,6 +15,7 @@ import { sourcesSearch } from '../features/sources/sources-search';
 import { gallerySearch } from '../features/species/gallery-search';
 import { timelineSearch } from '../features/timeline/timeline-search';
 import { preloadToday } from '../features/today/today-queries';
+import { welcomeSearch } from '../features/welcome/welcome-search';
 import { monthFromUrl } from '../lib/days';
 import { Shell } from './shell';
 
@@ -92,6 +93,13 @@ const system = createRoute({
   component: lazyRouteComponent(() => import('../features/system/system-page'), 'SystemPage'),
 });
 
+const welcome = createRoute({
+  ...parent,
+  path: '/welcome',
+  validateSearch: welcomeSearch,
+  component: lazyRouteComponent(() => import('../features/welcome/welcome-page'), 'WelcomePage'),
+});
+
 const sources = createRoute({
   ...parent,
   path: '/sources',
@@ -105,6 +113,12 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/settings-page'), 'SettingsPage'),
 });
 
+const shares = createRoute({
+  ...parent,
+  path: '/shares',
+  component: lazyRouteComponent(() => import('../features/shares/shares-page'), 'SharesPage'),
+});
+
 const routeTree = root.addChildren([
   today,
   timeline,
@@ -115,19 +129,26 @@ const routeTree = root.addChildren([
   calendar,
   region,
   reports,
+  welcome,
   sources,
   system,
   settings,
+  shares,
 ]);
 
 /** Search parameters of a recording. */
 interface RecordingSearch {
   /** Id of the detection to open at. */
   readonly detection?: number;
+  /** Second to open at. */
+  readonly t?: number;
 }
 
-function recordingSearch({ detection }: Record<string, unknown>): RecordingSearch {
-  return Number.isSafeInteger(detection) && Number(detection) > 0 ? { detection: Number(detection) } : {};
+function recordingSearch({ detection, t }: Record<string, unknown>): RecordingSearch {
+  return {
+    ...(Number.isSafeInteger(detection) && Number(detection) > 0 && { detection: Number(detection) }),
+    ...(typeof t === 'number' && t >= 0 && t < 86_400 && { t }),
+  };
 }
 
 /** Search parameters of the reports page. */

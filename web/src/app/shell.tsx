@@ -7,6 +7,7 @@ import { type ComponentPropsWithRef, lazy, Suspense, useState, useSyncExternalSt
 import { useTranslation } from 'react-i18next';
 import { useLiveUpdates } from '../api/live/use-live-updates';
 import { PageLoading } from '../components/states';
+import { useDemo } from '../features/demo/use-demo';
 import { SessionButton } from '../features/session/session-button';
 import { unlockRequests } from '../features/session/unlock';
 import { useHubFacts } from '../lib/hub-facts';
@@ -56,6 +57,7 @@ export function Shell() {
       )}
       <AppShell.Main id="content" tabIndex={-1} className={classes['main'] ?? ''}>
         <OfflineBanner />
+        <Demo />
         <div className={classes['page']}>
           <Suspense fallback={<PageLoading />}>
             <Outlet />
@@ -107,6 +109,22 @@ function OfflineBanner() {
     <Alert role="status" color="yellow" variant="light" radius={0} icon={<IconWifiOff aria-hidden />}>
       {t('offline')}
     </Alert>
+  );
+}
+
+const DemoBanner = lazy(() =>
+  import('../features/demo/demo-banner').then((file) => ({ default: file.DemoBanner })),
+);
+
+/** Says that what is shown is a demo, when it is. */
+function Demo() {
+  const demo = useDemo();
+  return (
+    demo && (
+      <Suspense>
+        <DemoBanner demo={demo} />
+      </Suspense>
+    )
   );
 }
 

@@ -1,6 +1,8 @@
 import type app from '../app/texts/en.json';
+import type share from '../components/share/texts/en.json';
 import type components from '../components/texts/en.json';
 import type calendar from '../features/calendar/texts/en.json';
+import type demo from '../features/demo/texts/en.json';
 import type notifications from '../features/notifications/texts/en.json';
 import type recording from '../features/recording/texts/en.json';
 import type region from '../features/region/texts/en.json';
@@ -14,6 +16,7 @@ import type species from '../features/species/texts/en.json';
 import type system from '../features/system/texts/en.json';
 import type timeline from '../features/timeline/texts/en.json';
 import type today from '../features/today/texts/en.json';
+import type welcome from '../features/welcome/texts/en.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -23,6 +26,7 @@ declare module 'i18next' {
       app: typeof app;
       components: typeof components;
       calendar: typeof calendar;
+      demo: typeof demo;
       notifications: typeof notifications;
       recording: typeof recording;
       region: typeof region;
@@ -30,12 +34,14 @@ declare module 'i18next' {
       review: typeof review;
       session: typeof session;
       settings: typeof settings;
+      share: typeof share;
       sightings: typeof sightings;
       sources: typeof sources;
       species: typeof species;
       system: typeof system;
       timeline: typeof timeline;
       today: typeof today;
+      welcome: typeof welcome;
     };
   }
 }

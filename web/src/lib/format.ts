@@ -23,6 +23,7 @@ export function createTimeFormat(language: string, zone: string) {
   const longDay = ofDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   const weekday = ofDay({ weekday: 'long' });
   const shortDay = ofDay({ day: 'numeric', month: 'short' });
+  const range = ofDay({ day: 'numeric', month: 'short', year: 'numeric' });
   const month = ofDay({ month: 'long', year: 'numeric' });
   const number = new Intl.NumberFormat(language);
   const percent = new Intl.NumberFormat(language, { style: 'percent' });
@@ -47,6 +48,8 @@ export function createTimeFormat(language: string, zone: string) {
     /** The name of the weekday of a day. */
     weekday: (day: Day) => weekday.format(noon(day)),
     shortDay: (day: Day) => shortDay.format(noon(day)),
+    /** The first and the last of some days, such as `1 – 7 May 2026`. */
+    dayRange: (from: Day, to: Day) => range.formatRange(noon(from), noon(to)),
     /** A month `YYYY-MM` in words. */
     month: (value: string) => month.format(noon(`${value}-01`)),
     number: (value: number, digits = 0) =>

@@ -72,7 +72,19 @@ export interface ImportResult {
   /** Recordings that were stored before. */
   readonly known: number;
   /** Why others were left out, the most frequent reasons first. */
-  readonly reasons: readonly { readonly reason: string; readonly count: number }[];
+  readonly reasons: readonly {
+    readonly reason: string;
+    readonly sentences: readonly JobSentence[];
+    readonly count: number;
+  }[];
+  /** Why it failed. */
+  readonly failure?: readonly JobSentence[];
+}
+
+/** A sentence that pages translate by its code. */
+export interface JobSentence {
+  readonly code: string;
+  readonly values: Record<string, string | number>;
 }
 
 /** The result of a task besides its counts. */
@@ -160,8 +172,12 @@ function resultOf(job: Job) {
   const { kind, generated, failed, skipped, framesUpdated, result } = job;
   const frames = kind === 'tracks' && { frames_updated: framesUpdated };
   const own: Partial<ScanResult & ImportResult & { visits: number }> = { ...result };
-  const { reasons, ...rest } = own;
-  return { generated, failed, skipped, ...frames, ...rest, ...(reasons && { reasons: [...reasons] }) };
+  const { reasons, failure, ...rest } = own;
+  return {
+    ...{ generated, failed, skipped, ...frames, ...rest },
+    ...(reasons && { reasons: reasons.map((one) => ({ ...one, sentences: [...one.sentences] })) }),
+    ...(failure && { failure: [...failure] }),
+  };
 }
 
 /** Recordings posted while a job runs are part of it, so more may be processed than were counted at its start. */

@@ -43,6 +43,8 @@ export const lockNames = {
   activityPruning: 'birdhub.activity-pruning',
   /** The taxonomy of eBird is fetched. */
   ebirdTaxonomy: 'birdhub.ebird-taxonomy',
+  /** The demo is filled, goes on, or is removed. */
+  demo: 'birdhub.demo',
   derivedMedia: 'birdhub.derived-media',
   speciesKnowledge: 'birdhub.species-knowledge',
   /** Feeders are opened, and closed when they were left open. */

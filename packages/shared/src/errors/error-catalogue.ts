@@ -27,9 +27,11 @@ const kinds = {
   activity_not_found: { status: 404, message: 'Activity row not found.' },
   alert_rule_not_found: { status: 404, message: 'Alert rule not found.' },
   source_not_found: { status: 404, message: 'Source not found.' },
+  demo_not_found: { status: 404, message: 'There is no demo.' },
   channel_not_found: { status: 404, message: 'Notification channel not found.' },
   job_not_found: { status: 404, message: 'Job not found.' },
   food_not_found: { status: 404, message: 'Food not found.' },
+  mcp_disabled: { status: 404, message: 'Assistants are not allowed: turn them on in the settings first.' },
   file_not_found: { status: 404, message: 'File not found.' },
   hook_not_found: { status: 404, message: 'The settings have no hook of this name.' },
   share_not_found: { status: 404, message: 'This link does not exist or is no longer valid.' },
@@ -61,6 +63,11 @@ const kinds = {
   too_many_tokens: { status: 409, message: 'The hub cannot have more tokens; revoke one first.' },
   too_many_shares: { status: 409, message: 'The hub cannot have more shared links; revoke one first.' },
   too_many_subscriptions: { status: 409, message: 'No more browsers can subscribe to this hub.' },
+  demo_running: { status: 409, message: 'The demo is there already, or is being removed.' },
+  hub_not_empty: {
+    status: 409,
+    message: 'The hub has birds of its own; confirm that the demo is added to them.',
+  },
   location_missing: {
     status: 409,
     message: 'Set the latitude and longitude of the hub in the settings first.',

@@ -165,6 +165,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   food: 'Foods that are offered, and the state of the feeder',
   feeder: 'Driving the feeder',
   sources: 'Programs that birds are read from',
+  demo: 'Painted birds that show what the hub does',
   weather: 'Weather and sun at the hub',
   live: 'Events as they happen',
   reports: 'Reports to print',

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Sentence, say } from './sentences.js';
 import {
   type TestStage,
   type TestStageName,
@@ -13,34 +14,23 @@ import type { Mapped } from './upstream-values.js';
 /** A stage of a test; `run` returns what is said when it succeeds. */
 interface StageStep {
   readonly stage: TestStageName;
-  readonly run: () => Promise<string>;
+  readonly run: () => Promise<Sentence | readonly Sentence[]>;
 }
 
 /** How the connection of one kind is tested: a function for each stage, which returns what is said when it succeeds. */
 export interface ConnectionTest<Item> {
-  readonly address: () => Promise<string>;
-  readonly login: () => Promise<string>;
-  readonly version: () => Promise<string>;
+  readonly address: () => Promise<Sentence>;
+  readonly login: () => Promise<Sentence>;
+  readonly version: () => Promise<Sentence>;
   /** Lists the newest birds as upstream has them, the newest first: the stage `permission`. */
   readonly list: () => Promise<readonly Item[]>;
   readonly map: (items: readonly Item[]) => Promise<readonly Mapped[]> | readonly Mapped[];
-  readonly said: {
-    /** Said when the birds can be listed. */
-    readonly listed: string;
-    /** Said when there are no birds. */
-    readonly noBirds: string;
-  };
+  /** What is said when there are no birds. */
+  readonly noBirds: Sentence;
   /** When the bird of an event was there; its start when left out. */
   readonly instantOf?: (event: UpstreamEvent) => number;
-  /** Undefined when there is nothing to fetch clips from. */
-  readonly clip: ClipTest | undefined;
-}
-
-/** What is said of the clip of a test. */
-export interface ClipTest {
-  readonly fetched: string;
-  /** What follows the reason when no clip could be fetched. */
-  readonly hint: string;
+  /** What is said after the reason when no clip can be fetched; undefined when there is nothing to fetch clips from. */
+  readonly withoutClips: readonly Sentence[] | undefined;
 }
 
 const sampleSize = 5;
@@ -53,7 +43,16 @@ export async function* testConnection<Item>(
 ): ReturnType<Upstream['test']> {
   let items: readonly Item[] = [];
   let events: readonly UpstreamEvent[] = [];
-  const { address, login, version, list, map, said, clip, instantOf = ({ start }) => start } = test;
+  const {
+    address,
+    login,
+    version,
+    list,
+    map,
+    noBirds,
+    withoutClips,
+    instantOf = ({ start }) => start,
+  } = test;
   yield* runStages([
     { stage: 'address', run: address },
     { stage: 'login', run: login },
@@ -62,7 +61,7 @@ export async function* testConnection<Item>(
       stage: 'permission',
       run: async () => {
         items = await list();
-        return said.listed;
+        return say('birds_readable');
       },
     },
     {
@@ -72,27 +71,26 @@ export async function* testConnection<Item>(
         events = mapped.flatMap((one) => ('event' in one ? [one.event] : [])).slice(0, sampleSize);
         const [newest] = events;
         if (newest) return describeNewest(newest, instantOf(newest));
-        if (items.length === 0) return said.noBirds;
-        const reason = mapped.flatMap((one) => ('dropped' in one ? [one.dropped.reason] : []))[0] ?? '';
-        throw new UpstreamError(
-          'birds',
-          `None of its last ${items.length} birds can be taken. ${reason}`.trim(),
-        );
+        if (items.length === 0) return noBirds;
+        const reasons = mapped.flatMap((one) => ('dropped' in one ? [one.dropped.reason] : []));
+        const noneUsable = say('none_usable', { number: items.length });
+        throw new UpstreamError('birds', [noneUsable, ...reasons.slice(0, 1)]);
       },
     },
   ]);
   if (events.length === 0) return;
   yield { sample: events };
-  if (clip) yield* runStages([{ stage: 'clip', run: () => testClip(upstream, events, clip, signal) }]);
+  if (withoutClips)
+    yield* runStages([{ stage: 'clip', run: () => testClip(upstream, events, withoutClips, signal) }]);
 }
 
 async function* runStages(steps: readonly StageStep[]): AsyncGenerator<TestStage> {
   for (const { stage, run } of steps) {
     const outcome = await run().then(
-      (detail) => ({ stage, ok: true, detail }),
+      (said) => ({ stage, ok: true, said: [said].flat() }),
       (error: unknown) => {
         if (!(error instanceof UpstreamError)) throw error;
-        return { stage: error.stage, ok: false, detail: error.message };
+        return { stage: error.stage, ok: false, said: error.said };
       },
     );
     yield outcome;
@@ -100,32 +98,32 @@ async function* runStages(steps: readonly StageStep[]): AsyncGenerator<TestStage
   }
 }
 
-function describeNewest({ detections }: UpstreamEvent, instant: number): string {
-  const name = detections[0]?.speciesName.split('_').at(-1) ?? '';
-  return `The newest bird: ${name}, ${new Date(instant).toISOString()}.`;
+function describeNewest({ detections }: UpstreamEvent, instant: number): Sentence {
+  const bird = detections[0]?.speciesName ?? '';
+  return say('newest_bird', { bird: bird.split('_').at(-1) ?? '', at: new Date(instant).toISOString() });
 }
 
 /** Fetches the clip of one of the events. @throws UpstreamError when none can ever be fetched */
 async function testClip(
   upstream: Pick<Upstream, 'fetch'>,
   events: readonly UpstreamEvent[],
-  { fetched, hint }: ClipTest,
+  withoutClips: readonly Sentence[],
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Sentence | readonly Sentence[]> {
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-test-'));
-  let reason = '';
-  let later: string | undefined;
+  const reasons: Sentence[] = [];
+  let later: Sentence | undefined;
   try {
     for (const [index, { upstreamId, start, end, media }] of events.entries()) {
       const known = { upstreamId, start, end, reference: media?.reference ?? null };
       const outcome = await upstream.fetch(known, join(folder, String(index)), signal);
-      if (outcome.outcome === 'ready') return fetched;
+      if (outcome.outcome === 'ready') return say('clip_fetched');
       if (outcome.outcome === 'later') later ??= outcome.reason;
-      reason = outcome.reason;
+      reasons.push(outcome.reason);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  if (later !== undefined) return `${later} It is fetched later.`;
-  throw new UpstreamError('clip', `${reason} ${hint}`);
+  if (later) return [later, say('clip_later')];
+  throw new UpstreamError('clip', [...reasons.slice(-1), ...withoutClips]);
 }

@@ -1,4 +1,5 @@
 import { isDay, previousDay } from '@birdhub/shared/time';
+import { say } from './sentences.js';
 import { type Json, UpstreamError } from './source-kind.js';
 import { readObject } from './upstream-values.js';
 
@@ -66,7 +67,7 @@ export async function readDayPage<T>(
   list: (query: DayQuery) => Promise<DayList<T>>,
 ): Promise<DayPage<T>> {
   if (cursor.offset > maxDayItems)
-    throw new UpstreamError('birds', `It has more than ${maxDayItems} birds in one day (${cursor.day}).`);
+    throw new UpstreamError('birds', say('full_day', { number: maxDayItems, day: cursor.day }));
   const repeated = Math.min(cursor.offset, overlap);
   const from = cursor.offset - repeated;
   const asked = limit + repeated;

@@ -8,6 +8,7 @@ import { type Frigate, startFrigate } from '@birdhub/testing/upstreams/frigate';
 import { type HostileReply, hostileReplies, hostileTexts } from '@birdhub/testing/upstreams/hostile-replies';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toEnglish } from './sentences.js';
 import { createSourceHttp } from './source-http.js';
 import {
   type SourceConfig,
@@ -149,7 +150,7 @@ describe.each(played.filter(({ kind }) => sourceKinds[kind]))(
         for await (const step of upstream.test(signal())) if ('stage' in step) stages.push(step);
         expect(stages.at(-1)?.ok).toBe(false);
         const { pages, error } = await readAll(upstream, 3);
-        const texts = [...stages.map(({ detail }) => detail), error?.message ?? ''];
+        const texts = [...stages.map(({ said }) => toEnglish(said)), error?.message ?? ''];
         for (const text of texts) expect(text.length).toBeLessThan(500);
         for (const page of pages) {
           expect(page.events.length + page.dropped.length).toBeLessThanOrEqual(limit);

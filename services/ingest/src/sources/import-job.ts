@@ -9,9 +9,16 @@ import {
 } from '@birdhub/domain/jobs';
 import { HubError } from '@birdhub/shared/errors';
 import { PageWatch } from './page-watch.js';
+import { type Sentence, say, toEnglish } from './sentences.js';
 import { SourceChangedError } from './source-events.store.js';
 import type { SourceIntake } from './source-intake.js';
-import { type Json, type Upstream, UpstreamError, type UpstreamPage } from './source-kind.js';
+import {
+  type DroppedEvent,
+  type Json,
+  type Upstream,
+  UpstreamError,
+  type UpstreamPage,
+} from './source-kind.js';
 import type { SourceStore, StoredSource } from './sources.store.js';
 import type { UpstreamOpener } from './upstream-opener.js';
 
@@ -29,14 +36,18 @@ export interface ImportJobDeps {
 const pageLimit = 500;
 const maxAttempts = 6;
 const maxReasons = 50;
-const otherReasons = 'Other reasons.';
+
+interface ReasonCount {
+  readonly reason: Sentence;
+  readonly count: number;
+}
 
 /** How far an import is; what a paused one goes on from. */
 interface ImportState {
   readonly cursor: Json | undefined;
   readonly taken: number;
   readonly known: number;
-  readonly reasons: Readonly<Record<string, number>>;
+  readonly reasons: readonly ReasonCount[];
   /** Start of the latest event, in ms. */
   readonly latest: number | null;
 }
@@ -50,11 +61,15 @@ export function createImportJob(deps: ImportJobDeps): TaskJobKind {
       const parameters = run.parameters;
       const source = await findSource(deps, parameters);
       const upstream = await deps.opener.open(source.kind, source);
+      const attempt = new Import(deps, { run, parameters, source, upstream });
       try {
-        return await new Import(deps, { run, parameters, source, upstream }).perform();
+        return await attempt.perform();
       } catch (error) {
         run.signal.throwIfAborted();
-        throw toJobError(error);
+        const said = explain(error);
+        if (!said) throw error;
+        await attempt.reportFailure(said);
+        throw new JobFailedError(toEnglish(said), { cause: error });
       } finally {
         await upstream.close();
       }
@@ -64,15 +79,15 @@ export function createImportJob(deps: ImportJobDeps): TaskJobKind {
 
 async function findSource({ sources }: ImportJobDeps, { sourceId }: ImportParameters): Promise<StoredSource> {
   const source = await sources.find(sourceId);
-  if (!source) throw new JobFailedError('The source was deleted.');
+  if (!source) throw new JobFailedError(toEnglish(say('source_deleted')));
   return source;
 }
 
-function toJobError(error: unknown): unknown {
-  if (error instanceof UpstreamError) return new JobFailedError(error.message, { cause: error });
-  if (error instanceof SourceChangedError)
-    return new JobFailedError('The source was deleted.', { cause: error });
-  return error instanceof HubError ? new JobFailedError(error.message, { cause: error }) : error;
+/** Returns why an import fails, for people; undefined for what is repeated, such as a database that is away. */
+function explain(error: unknown): readonly Sentence[] | undefined {
+  if (error instanceof UpstreamError) return error.said;
+  if (error instanceof SourceChangedError) return [say('source_deleted')];
+  return error instanceof HubError ? [say('other', { text: error.message })] : undefined;
 }
 
 interface ImportContext {
@@ -96,7 +111,7 @@ class Import {
     this.#since = Date.parse(context.parameters.since);
     this.#until = Date.parse(context.parameters.until);
     const begun = context.run.checkpoint as unknown as ImportState | undefined;
-    this.#state = begun ?? { cursor: undefined, taken: 0, known: 0, reasons: {}, latest: null };
+    this.#state = begun ?? { cursor: undefined, taken: 0, known: 0, reasons: [], latest: null };
   }
 
   async perform(): Promise<ImportResult> {
@@ -147,17 +162,11 @@ class Import {
       signal: run.signal,
     });
     if (taken && parameters.media === 'all') this.#deps.onTaken();
-    const reasons = { ...this.#state.reasons };
-    for (const { reason } of dropped) {
-      const isListed = Object.hasOwn(reasons, reason) || Object.keys(reasons).length < maxReasons;
-      const key = isListed ? reason : otherReasons;
-      reasons[key] = (reasons[key] ?? 0) + 1;
-    }
     this.#state = {
       cursor: page.cursor,
       taken: this.#state.taken + taken,
       known: this.#state.known + known,
-      reasons,
+      reasons: addReasons(this.#state.reasons, dropped),
       latest: events.reduce<number | null>(
         (latest, { start }) => Math.max(latest ?? start, start),
         this.#state.latest,
@@ -177,9 +186,38 @@ class Import {
     return { total, processed, generated: taken, failed: 0, skipped: known + leftOut, failures: [] };
   }
 
+  /** Stores why it fails beside what it has done. */
+  async reportFailure(said: readonly Sentence[]): Promise<void> {
+    const result = { ...this.#result(), failure: toPlain(said) };
+    await this.#context.run.report(this.#progress(true), { checkpoint: { ...this.#state }, result });
+  }
+
   #result(): ImportResult {
     const { taken, known, reasons } = this.#state;
-    const listed = Object.entries(reasons).map(([reason, count]) => ({ reason, count }));
+    const listed = reasons.map(({ reason, count }) => ({
+      reason: toEnglish(reason),
+      sentences: toPlain([reason]),
+      count,
+    }));
     return { taken, known, reasons: listed.sort((one, other) => other.count - one.count) };
   }
 }
+
+/** Counts reasons; those that are different for each bird are one. */
+function addReasons(
+  counted: readonly ReasonCount[],
+  dropped: readonly DroppedEvent[],
+): readonly ReasonCount[] {
+  const counts = new Map(counted.map((one) => [toEnglish(one.reason), one]));
+  for (const { reason } of dropped) {
+    const common = reason.code === 'low_confidence' ? say('none_confident') : reason;
+    const isListed = counts.has(toEnglish(common)) || counts.size < maxReasons;
+    const kept = isListed ? common : say('other_reasons');
+    const key = toEnglish(kept);
+    counts.set(key, { reason: kept, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}
+
+const toPlain = (said: readonly Sentence[]) =>
+  said.map(({ code, values }) => ({ code, values: { ...values } }));

@@ -1,5 +1,6 @@
 import { type BrokerAddress, connectBroker, describeBrokerError } from '@birdhub/shared/mqtt';
 import type { MqttClient } from 'mqtt';
+import { say } from './sentences.js';
 import { UpstreamError } from './source-kind.js';
 
 /** What is listened to at a broker. */
@@ -25,7 +26,7 @@ export async function listenToBroker(topics: BrokerTopics, signal: AbortSignal):
   const isOlder = unknownProtocolCodes.includes(lost?.code);
   const failure = isOlder ? await listenOnce(topics, 4, signal) : lost;
   if (failure && !signal.aborted)
-    throw new UpstreamError('address', `The broker: ${describeBrokerError(failure)}.`);
+    throw new UpstreamError('address', say('broker', { reason: describeBrokerError(failure) }));
 }
 
 /** Returns why the connection ended; undefined when the signal aborted. */

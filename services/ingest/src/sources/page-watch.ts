@@ -1,3 +1,4 @@
+import { say } from './sentences.js';
 import { type Json, UpstreamError, type UpstreamEvent, type UpstreamPage } from './source-kind.js';
 
 /** So many pages may come one after the other without anything that is later than what came before. */
@@ -17,13 +18,12 @@ export class PageWatch {
     if (page.isLast) return;
     const next = JSON.stringify(page.cursor);
     if (next === JSON.stringify(cursor ?? null) || next === this.#cursor)
-      throw new UpstreamError('birds', 'It repeats the same page of its list again and again.');
+      throw new UpstreamError('birds', say('same_page'));
     this.#cursor = next;
     const latest = latestOf(page.events);
     this.#idlePages = latest > this.#latest ? 0 : this.#idlePages + 1;
     this.#latest = Math.max(this.#latest, latest);
-    if (this.#idlePages > maxIdlePages)
-      throw new UpstreamError('birds', 'Its list of birds does not come to an end.');
+    if (this.#idlePages > maxIdlePages) throw new UpstreamError('birds', say('endless_list'));
   }
 }
 

@@ -1,5 +1,6 @@
 import { inTransaction } from '@birdhub/shared/db';
 import type pg from 'pg';
+import { type Sentence, toEnglish } from './sentences.js';
 import type { DroppedEvent, Json, KnownEvent } from './source-kind.js';
 
 /** How far the file of an event is; `unwanted` of an import without files. */
@@ -83,6 +84,15 @@ export interface PageOutcome {
   readonly live?: (ReadProgress & { readonly revision: number }) | undefined;
 }
 
+/** Something that was not taken, as it is listed. */
+export interface ListedDrop {
+  readonly at: Date | null;
+  /** In English. */
+  readonly reason: string;
+  readonly said: readonly Sentence[] | null;
+  readonly upstreamId: string;
+}
+
 /** A source that was deleted or changed while it was read. */
 export class SourceChangedError extends Error {
   override readonly name = 'SourceChangedError';
@@ -120,17 +130,17 @@ const saveSql = `
 const advanceSql = `
   UPDATE source SET cursor = CASE WHEN $2::int IS NULL THEN cursor ELSE $3::jsonb END,
     read_until = CASE WHEN $2::int IS NULL THEN read_until ELSE to_timestamp($4 / 1000.0) END,
-    message = CASE WHEN $2::int IS NULL THEN message END, last_contact_at = now(),
+    message = CASE WHEN $2::int IS NULL THEN message END, message_said = CASE WHEN $2::int IS NULL THEN message_said END, last_contact_at = now(),
     last_event_at = greatest(last_event_at, to_timestamp($5 / 1000.0)), events = events + $6, dropped = dropped + $7,
     cameras = (SELECT coalesce(array_agg(name), '{}') FROM (
       SELECT DISTINCT unnest(cameras || $8::text[]) AS name ORDER BY name LIMIT ${maxCameras}) AS all_cameras)
   WHERE id = $1 AND removed_at IS NULL AND ($2::int IS NULL OR revision = $2)`;
 
 const dropSql = `
-  INSERT INTO source_dropped (source_id, upstream_id, reason, at)
-  SELECT $1, "upstreamId", reason, to_timestamp(at / 1000.0)
-  FROM json_to_recordset($2) AS new ("upstreamId" text, reason text, at float8)
-  ON CONFLICT (source_id, upstream_id) DO UPDATE SET reason = EXCLUDED.reason, at = EXCLUDED.at
+  INSERT INTO source_dropped (source_id, upstream_id, reason, said, at)
+  SELECT $1, "upstreamId", reason, said, to_timestamp(at / 1000.0)
+  FROM json_to_recordset($2) AS new ("upstreamId" text, reason text, said jsonb, at float8)
+  ON CONFLICT (source_id, upstream_id) DO UPDATE SET reason = EXCLUDED.reason, said = EXCLUDED.said, at = EXCLUDED.at
   RETURNING xmax = 0 AS "isNew"`;
 
 const pruneSql = `
@@ -352,11 +362,9 @@ export class SourceEventStore {
   }
 
   /** Returns what was not taken, the newest first. */
-  async listDropped(
-    sourceId: number,
-  ): Promise<{ readonly at: Date | null; readonly reason: string; readonly upstreamId: string }[]> {
-    const { rows } = await this.#pool.query<{ at: Date | null; reason: string; upstreamId: string }>(
-      `SELECT at, reason, upstream_id AS "upstreamId" FROM source_dropped
+  async listDropped(sourceId: number): Promise<ListedDrop[]> {
+    const { rows } = await this.#pool.query<ListedDrop>(
+      `SELECT at, reason, said, upstream_id AS "upstreamId" FROM source_dropped
        WHERE source_id = $1 ORDER BY id DESC LIMIT ${maxDropped}`,
       [sourceId],
     );
@@ -378,7 +386,8 @@ async function drop(
   const last = new Map(dropped.map((one) => [one.upstreamId, one]));
   const rows = [...last.values()].map(({ upstreamId, reason, at }) => ({
     upstreamId,
-    reason: reason.slice(0, maxReasonLength),
+    reason: toEnglish(reason).slice(0, maxReasonLength),
+    said: [reason],
     at: at ?? null,
   }));
   const { rows: stored } = await client.query<{ isNew: boolean }>({

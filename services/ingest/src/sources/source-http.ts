@@ -8,6 +8,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import { RefusedAddressError } from '@birdhub/shared/outgoing';
+import { type Sentence, say } from './sentences.js';
 import {
   type DownloadRequest,
   type SourceDownload,
@@ -76,38 +77,37 @@ async function attempt<T>(
 /** Node's errors name the address with its query: only what is known to be harmless is repeated. */
 function toUpstreamError(error: unknown, isLate: boolean): UpstreamError {
   if (error instanceof UpstreamError) return error;
-  if (isLate) return new UpstreamError('address', 'It does not respond in time.');
+  if (isLate) return new UpstreamError('address', say('too_slow'));
   if (error instanceof RefusedAddressError)
-    return new UpstreamError('address', `This address is not allowed: ${error.message}.`);
+    return new UpstreamError('address', say('address_refused', { reason: error.message }));
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   const known = reasons[code];
   if (known) return new UpstreamError('address', known);
   if (/^(CERT|DEPTH|ERR_TLS|SELF_SIGNED|UNABLE_TO)/.test(code))
-    return new UpstreamError('address', `Its certificate is not trusted (${code}).`);
+    return new UpstreamError('address', say('certificate', { code }));
   const isOwn = syscall !== undefined && ['open', 'write', 'mkdir', 'close'].includes(syscall);
   if (isOwn) throw error;
-  return new UpstreamError('address', `It cannot be reached (${code || 'no response'}).`);
+  return new UpstreamError('address', say('unreachable', { code: code || 'no response' }));
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nothing listens at this address and port.',
-  ENOTFOUND: 'There is no host of this name.',
-  EAI_AGAIN: 'The name of the host cannot be resolved just now.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The network of the host cannot be reached.',
-  ETIMEDOUT: 'The host does not respond.',
-  ECONNRESET: 'The connection was closed before the response was complete.',
-  EPROTO: 'It does not speak HTTPS at this port.',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'It does not speak HTTPS at this port.',
-  HPE_INVALID_CONSTANT: 'It does not speak HTTP at this port.',
+const reasons: Readonly<Record<string, Sentence>> = {
+  ECONNREFUSED: say('no_listener'),
+  ENOTFOUND: say('no_host'),
+  EAI_AGAIN: say('name_unresolved'),
+  EHOSTUNREACH: say('host_unreachable'),
+  ENETUNREACH: say('network_unreachable'),
+  ETIMEDOUT: say('host_silent'),
+  ECONNRESET: say('connection_closed'),
+  EPROTO: say('no_https'),
+  ERR_SSL_WRONG_VERSION_NUMBER: say('no_https'),
+  HPE_INVALID_CONSTANT: say('no_http'),
 };
 
 /** Returns the address of a path. @throws UpstreamError when it leads away from the source */
 function toUrl(base: string | undefined, path: string, query: SourceRequest['query']): URL {
-  if (base === undefined) throw new UpstreamError('address', 'The source has no address.');
+  if (base === undefined) throw new UpstreamError('address', say('no_address'));
   const url = new URL(`${base}/${path.replace(/^\/+/, '')}`);
-  if (url.origin !== new URL(base).origin)
-    throw new UpstreamError('address', 'A path leads away from the address of the source.');
+  if (url.origin !== new URL(base).origin) throw new UpstreamError('address', say('path_leads_away'));
   for (const [key, value] of Object.entries(query ?? {}))
     if (value !== undefined) url.searchParams.set(key, String(value));
   return url;
@@ -129,7 +129,7 @@ async function send(
     url = nextUrl(url, response.headers.location);
     if (status === 303 || (method === 'POST' && status < 303)) [method, body] = ['GET', undefined];
   }
-  throw new UpstreamError('address', 'It redirects too often.');
+  throw new UpstreamError('address', say('redirects_too_often'));
 }
 
 async function sendOnce(
@@ -184,12 +184,12 @@ function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 function nextUrl(url: URL, location: string | undefined): URL {
   if (location === undefined || !URL.canParse(location, url.href))
-    throw new UpstreamError('address', 'It redirects to nowhere.');
+    throw new UpstreamError('address', say('redirects_to_nowhere'));
   const next = new URL(location, url);
   const isSame = next.hostname === url.hostname && ['http:', 'https:'].includes(next.protocol);
-  if (!isSame) throw new UpstreamError('address', 'It redirects to another host, which is not followed.');
+  if (!isSame) throw new UpstreamError('address', say('redirects_to_other_host'));
   if (url.protocol === 'https:' && next.protocol === 'http:')
-    throw new UpstreamError('address', 'It redirects from HTTPS to HTTP, which is not followed.');
+    throw new UpstreamError('address', say('redirects_to_http'));
   return next;
 }
 
@@ -197,7 +197,7 @@ function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<SourceRespon
   return { status: statusCode, headers };
 }
 
-const tooLarge = () => new UpstreamError('address', 'Its response is too large.');
+const tooLarge = () => new UpstreamError('address', say('response_too_large'));
 
 /** Reads a body, which may be compressed; the limit is that of the text. */
 async function readText(response: IncomingMessage): Promise<string> {
@@ -217,7 +217,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-const incomplete = () => new UpstreamError('address', 'Its response broke off.');
+const incomplete = () => new UpstreamError('address', say('response_incomplete'));
 
 async function downloadTo(
   options: SourceHttpOptions,
@@ -238,7 +238,7 @@ async function downloadTo(
     response.destroy();
     return { ...head, sizeBytes: 0 };
   }
-  const tooMuch = () => new UpstreamError('clip', `The file is larger than ${maxBytes} bytes.`);
+  const tooMuch = () => new UpstreamError('clip', say('file_too_large', { bytes: maxBytes }));
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) {
     response.destroy();
     throw tooMuch();
@@ -262,7 +262,7 @@ async function downloadTo(
   } catch (error) {
     await handle?.close().catch(() => undefined);
     if (handle) await unlink(file).catch(() => undefined);
-    if (idle.isLate()) throw new UpstreamError('clip', 'The file stopped coming.');
+    if (idle.isLate()) throw new UpstreamError('clip', say('file_stalled'));
     throw error;
   } finally {
     idle.clear();
@@ -298,7 +298,7 @@ async function* readEvents(
     const headers = { accept: 'text/event-stream', ...request.headers, 'accept-encoding': 'identity' };
     response = await send(options, path, { ...request, headers }, idle.signal);
     if (response.statusCode !== 200)
-      throw new UpstreamError('address', `Its events are not to be had (status ${response.statusCode}).`);
+      throw new UpstreamError('address', say('no_events', { status: response.statusCode ?? 0 }));
     const decoder = new StringDecoder('utf8');
     let pending = '';
     let event = '';

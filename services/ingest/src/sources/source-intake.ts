@@ -3,6 +3,7 @@ import { HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type { SpaceGuard } from '../space-guard.js';
+import { say } from './sentences.js';
 import type {
   EventMedia,
   EventOutcome,
@@ -149,9 +150,7 @@ export class SourceIntake {
     const hasFile = media !== 'none' && media !== 'unwanted';
     const recording = toRecording(event, { source, stored, hasFile });
     if (!recording.detections.length) {
-      const reason = event.detections.length
-        ? 'No detection is as certain as the least confidence.'
-        : 'Nothing was detected.';
+      const reason = event.detections.length ? say('none_confident') : say('nothing_detected');
       if (stored.videoId === null) dropped.push({ upstreamId: event.upstreamId, at: event.start, reason });
       return notTaken;
     }
@@ -170,7 +169,11 @@ export class SourceIntake {
     } catch (error) {
       // What the hub refuses of one event must not stop the others.
       if (!(error instanceof HubError) || error.status >= 500 || error.status === 429) throw error;
-      dropped.push({ upstreamId: event.upstreamId, at: event.start, reason: error.message });
+      dropped.push({
+        upstreamId: event.upstreamId,
+        at: event.start,
+        reason: say('other', { text: error.message }),
+      });
       return notTaken;
     }
   }
@@ -192,7 +195,7 @@ function cleanAll(
   const clean = new Map<string, UpstreamEvent>();
   for (const event of events) {
     const cleaned = cleanEvent(event, now);
-    if (typeof cleaned !== 'string') clean.set(cleaned.upstreamId, cleaned);
+    if (!('code' in cleaned)) clean.set(cleaned.upstreamId, cleaned);
     else {
       const at = Number.isFinite(event.start) && Math.abs(event.start) < 8.64e15 ? event.start : undefined;
       dropped.push({ upstreamId: event.upstreamId, at, reason: cleaned });

@@ -2,6 +2,7 @@ import type { PostedDetection } from '@birdhub/domain/recordings';
 import type { ErrorDetail } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
+import { type Sentence, toEnglish } from './sentences.js';
 
 /** The programs that birds are read from. */
 export const sourceKindNames = ['frigate', 'birdnet-go', 'birdnet-pi', 'ya-wamf', 'whosatmyfeeder'] as const;
@@ -111,10 +112,12 @@ export interface SourceDownload extends Omit<SourceResponse, 'text'> {
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly stage: TestStageName;
+  readonly said: readonly Sentence[];
 
-  constructor(stage: TestStageName, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(stage: TestStageName, said: Sentence | readonly Sentence[], options?: ErrorOptions) {
+    super(toEnglish(said), options);
     this.stage = stage;
+    this.said = [said].flat();
   }
 }
 
@@ -123,11 +126,11 @@ export const testStageNames = ['address', 'login', 'version', 'permission', 'bir
 
 export type TestStageName = (typeof testStageNames)[number];
 
-/** The outcome of one stage. `detail` is a sentence for people. */
+/** The outcome of one stage, and what is said of it to people. */
 export interface TestStage {
   readonly stage: TestStageName;
   readonly ok: boolean;
-  readonly detail: string;
+  readonly said: readonly Sentence[];
 }
 
 /** An open connection to a source. Nothing is kept in it that a restart may not lose. */
@@ -176,8 +179,7 @@ export interface DroppedEvent {
   readonly upstreamId: string;
   /** When it happened, in ms; undefined when that cannot be told. */
   readonly at: number | undefined;
-  /** A sentence for people. */
-  readonly reason: string;
+  readonly reason: Sentence;
 }
 
 /** What happened upstream, in the form of a recording. Instants in ms since the epoch. */
@@ -227,5 +229,5 @@ export type FetchOutcome =
       readonly startedAt?: number | undefined;
       readonly keepsTimes?: boolean | undefined;
     }
-  | { readonly outcome: 'later'; readonly reason: string; readonly retryAfterMs?: number | undefined }
-  | { readonly outcome: 'never'; readonly reason: string };
+  | { readonly outcome: 'later'; readonly reason: Sentence; readonly retryAfterMs?: number | undefined }
+  | { readonly outcome: 'never'; readonly reason: Sentence };

@@ -18,8 +18,9 @@ import {
 } from '../media-upload/upload-files.js';
 import type { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
 import type { SpaceGuard } from '../space-guard.js';
+import { toEnglish } from './sentences.js';
 import { type SourceEventStore, type StoredEvent, toKnownEvent } from './source-events.store.js';
-import { type FetchOutcome, type Upstream, UpstreamError } from './source-kind.js';
+import { type Upstream, UpstreamError } from './source-kind.js';
 
 /** What fetching files works with. */
 export interface SourceMediaDeps {
@@ -84,7 +85,7 @@ export class SourceMedia {
     try {
       const fetched = await upstream.fetch(toKnownEvent(event), draft.path, signal);
       if (fetched.outcome === 'ready') await this.#publish(path, draft, event, { ...fetched, place, signal });
-      else await this.#giveUpOrRetry(event, fetched);
+      else await this.#giveUpOrRetry(event, { ...fetched, reason: toEnglish(fetched.reason) });
     } catch (error) {
       stopping.throwIfAborted();
       if (error instanceof UpstreamError && error.stage !== 'clip') {
@@ -131,7 +132,14 @@ export class SourceMedia {
     return free !== undefined && free < Math.min(maxFileBytes, 268_435_456);
   }
 
-  async #giveUpOrRetry(event: StoredEvent, fetched: Exclude<FetchOutcome, { outcome: 'ready' }>) {
+  async #giveUpOrRetry(
+    event: StoredEvent,
+    fetched: {
+      readonly outcome: 'later' | 'never';
+      readonly reason: string;
+      readonly retryAfterMs?: number | undefined;
+    },
+  ) {
     const { events, writer, clock, log } = this.#deps;
     const isOver = fetched.outcome === 'never' || event.mediaTries >= maxTries;
     if (!isOver) {

@@ -8,6 +8,7 @@ import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { PageWatch } from './page-watch.js';
+import { type Sentence, say } from './sentences.js';
 import {
   type ReadProgress,
   SourceChangedError,
@@ -220,7 +221,7 @@ export class SourceSession {
     // What is gone upstream stays here as it is.
     await this.#deps.events.rereadAt(event.id, undefined);
     if (event.videoId !== null) return {};
-    const reason = 'It disappeared upstream before it had ended.';
+    const reason = say('gone_while_open');
     return { dropped: { upstreamId: event.upstreamId, at: event.start, reason } };
   }
 
@@ -298,7 +299,7 @@ export class SourceSession {
     if (what !== 'read') return;
     this.#isFailing = true;
     const { source } = this.#open;
-    const note = { id: source.id, revision: source.revision, message: describeFailure(error) };
+    const note = { id: source.id, revision: source.revision, said: describeFailure(error) };
     noteContact(this.#deps.pool, note).catch((failure: unknown) =>
       this.#log.warn({ err: failure }, 'state of the source not noted'),
     );
@@ -308,8 +309,9 @@ export class SourceSession {
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Returns what is wrong, for the person who runs the hub. */
-export function describeFailure(error: unknown): string {
-  if (error instanceof UpstreamError || error instanceof HubError) return error.message;
-  if (error instanceof RefusedAddressError) return `This address is not allowed: ${error.message}.`;
-  return 'It could not be read; the log of the hub says why.';
+export function describeFailure(error: unknown): readonly Sentence[] {
+  if (error instanceof UpstreamError) return error.said;
+  if (error instanceof HubError) return [say('other', { text: error.message })];
+  if (error instanceof RefusedAddressError) return [say('address_refused', { reason: error.message })];
+  return [say('unreadable')];
 }

@@ -9,6 +9,7 @@ import { findMetricMistakes } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
 import { FakeUpstream, upstreamDetection, upstreamEvent } from '../testing/fake-source.js';
+import { say } from './sentences.js';
 import { UpstreamError } from './source-kind.js';
 
 const soon = { timeout: 15_000, interval: 20 };
@@ -167,7 +168,7 @@ describe('sources', () => {
     });
 
     it('a test that fails, names the stage and no secret', async () => {
-      fake.failure = new UpstreamError('login', 'It refuses the password hunter22.');
+      fake.failure = new UpstreamError('login', say('other', { text: 'It refuses the password hunter22.' }));
       const answer = await hub.send('POST', `${listed}/test`, body({ password: 'hunter22' }));
       expect(answer.body).toMatchObject({
         ok: false,
@@ -233,7 +234,9 @@ describe('sources', () => {
         }),
         upstreamEvent({ start: now(), upstreamId: 'good' }),
       ];
-      fake.dropped = [{ upstreamId: 'squirrel', at: now(), reason: 'It is a squirrel.' }];
+      fake.dropped = [
+        { upstreamId: 'squirrel', at: now(), reason: say('other', { text: 'It is a squirrel.' }) },
+      ];
       const id = await add({ options: { min_confidence: 0.5 } });
       await until(1);
       await vi.waitFor(async () => expect((await detail(id)).dropped).toHaveLength(5), soon);
@@ -341,7 +344,7 @@ describe('sources', () => {
     });
 
     it('an upstream that fails, is shown with the reason, and read on when it is back', async () => {
-      fake.failure = new UpstreamError('address', 'Nothing listens at this address and port.');
+      fake.failure = new UpstreamError('address', say('no_listener'));
       const id = await add();
       await vi.waitFor(async () => expect((await detail(id)).state).toBe('error'), soon);
       expect((await detail(id)).message).toBe('Nothing listens at this address and port.');
@@ -445,7 +448,7 @@ describe('sources', () => {
     it('that comes later, is tried again at growing distances, and is awaited for a while only', async () => {
       const event = upstreamEvent({ start: now(), media });
       fake.events = [event];
-      fake.files.set(event.upstreamId, { outcome: 'later', reason: 'not yet' });
+      fake.files.set(event.upstreamId, { outcome: 'later', reason: say('clip_being_written') });
       await add();
       const waits: number[] = [];
       for (let tries = 1; tries <= 6; tries += 1) {
@@ -496,7 +499,7 @@ describe('sources', () => {
         'SELECT id, video_id AS video, species_id AS species FROM detection',
       );
       const [robin] = await hub.rows<{ id: number }>(`SELECT id FROM species WHERE name = 'Dunnock'`);
-      fake.failure = new UpstreamError('permission', 'It may not be written to.');
+      fake.failure = new UpstreamError('permission', say('may_not_rename', { program: 'Frigate' }));
       await hub.publishCorrection({
         detection_ids: [detection?.id ?? 0],
         video_id: detection?.video ?? 0,
@@ -544,7 +547,7 @@ describe('sources', () => {
       await vi.waitFor(() => expect(fake.reads).toBeGreaterThan(0), soon);
       fake.page = undefined;
       fake.events = history(1_200);
-      fake.dropped = [{ upstreamId: 'cat', at: undefined, reason: 'It is a cat.' }];
+      fake.dropped = [{ upstreamId: 'cat', at: undefined, reason: say('other', { text: 'It is a cat.' }) }];
       // Live reading of the same upstream takes nothing of it.
       await hub.rows('UPDATE source SET cursor = to_jsonb(1200), revision = revision + 1');
       const jobId = await start(id);
@@ -552,7 +555,7 @@ describe('sources', () => {
       expect((await jobState(jobId))?.result).toEqual({
         taken: 1_200,
         known: 0,
-        reasons: [{ reason: 'It is a cat.', count: 1 }],
+        reasons: [{ reason: 'It is a cat.', sentences: [say('other', { text: 'It is a cat.' })], count: 1 }],
       });
       expect(await count()).toBe(1_200);
       const again = await start(id);
@@ -575,10 +578,10 @@ describe('sources', () => {
 
     it('of an upstream that fails, fails visibly', async () => {
       const id = await add();
-      fake.failure = new UpstreamError('login', 'It refuses the password.');
+      fake.failure = new UpstreamError('login', say('login_wrong', { program: 'Frigate' }));
       const jobId = await start(id);
       await ended(jobId, 'error');
-      expect((await jobState(jobId))?.error).toBe('It refuses the password.');
+      expect((await jobState(jobId))?.error).toBe('Frigate does not take this user name and password.');
     });
 
     it('of a source that is deleted, is cancelled', async () => {

@@ -6,6 +6,16 @@ import { sourceKindNames, testStageNames } from './source-kind.js';
 const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const instant = () => Type.String({ format: 'date-time' });
+/** Sentences in a form that a page can translate. */
+const sentences = Type.Array(
+  Type.Object({
+    code: Type.String({ description: 'Which sentence it is, such as `low_confidence`' }),
+    values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+      description: 'Its values by name; an instant is RFC 3339',
+    }),
+  }),
+  { description: 'The same for translation, sentence by sentence' },
+);
 const maxNames = 200;
 
 const given = {
@@ -138,6 +148,7 @@ const shown = {
       '`silent`: reached, but without a bird for a day; `error`: it cannot be read; `paused`: not enabled',
   }),
   message: orNull(Type.String(), 'What is wrong, for a person; null when nothing is'),
+  sentences,
   last_contact_at: orNull(instant(), 'When it was last reached'),
   last_event_at: orNull(instant(), 'When the last bird was there'),
   behind_seconds: orNull(
@@ -169,6 +180,7 @@ export const SourceDetailSchema = Type.Object(
       Type.Object({
         at: orNull(instant(), 'When it was there; null when that cannot be told'),
         reason: Type.String({ description: 'Why it was not taken, for a person' }),
+        sentences,
         upstream_id: Type.String({ description: 'Its id upstream' }),
       }),
       { description: 'The last 50 things that were not taken, the newest first' },
@@ -188,6 +200,7 @@ export const SourceTestResultSchema = Type.Object(
         stage: literals(testStageNames, { description: 'What was tested' }),
         ok: Type.Boolean({ description: 'Whether it succeeded' }),
         detail: Type.String({ description: 'What was found, for a person' }),
+        sentences,
       }),
       { description: 'In the order of the test, which ends with the first that fails' },
     ),

@@ -3,6 +3,7 @@ import { Prisma, type PrismaClient, type Row } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { LostKeyError, type SecretBox } from '@birdhub/shared/secrets';
 import type pg from 'pg';
+import { type Sentence, toEnglish } from './sentences.js';
 import type { Json, SourceConfig, SourceKindName } from './source-kind.js';
 
 /** The options of a source as they are stored; what is secret is in its credential. */
@@ -42,6 +43,8 @@ export interface StoredSource extends SourceFields, SourceProgress {
   readonly since: number;
   /** Names of cameras that were seen upstream. */
   readonly cameras: readonly string[];
+  /** What is wrong, as {@link SourceProgress.message} says in English. */
+  readonly messageSaid: readonly Sentence[] | null;
   /** Whether the secrets cannot be opened: their key is lost. */
   readonly hasLostSecrets: boolean;
 }
@@ -106,7 +109,12 @@ export class SourceStore {
     await this.#write(async (prisma) => {
       const { count } = await prisma.source.updateMany({
         where: { id, revision, removedAt: null },
-        data: { ...this.#toRow(fields), revision: { increment: 1 }, message: null },
+        data: {
+          ...this.#toRow(fields),
+          revision: { increment: 1 },
+          message: null,
+          messageSaid: Prisma.DbNull,
+        },
       });
       if (!count) throw new HubError('conflict');
     });
@@ -152,11 +160,12 @@ export class SourceStore {
   }
 
   #open(row: Row<'Source'>): StoredSource {
-    const { kind, options, cursor, since, credential, ...rest } = row;
+    const { kind, options, cursor, since, credential, messageSaid, ...rest } = row;
     return {
       ...rest,
       ...this.#openSecrets(credential),
       kind: kind as SourceKindName,
+      messageSaid: messageSaid as unknown as readonly Sentence[] | null,
       options: options as unknown as StoredOptions,
       cursor: cursor === null ? undefined : (cursor as Json),
       since: since.getTime(),
@@ -195,17 +204,17 @@ export function toSourceConfig(
 export interface ContactNote {
   readonly id: number;
   readonly revision: number;
-  /** What is wrong, for a person; null when nothing is. */
-  readonly message: string | null;
+  /** What is wrong; undefined when nothing is. */
+  readonly said: readonly Sentence[] | undefined;
 }
 
 /** Notes that a source was reached, or why not. */
-export async function noteContact(pool: pg.Pool, { id, revision, message }: ContactNote): Promise<void> {
+export async function noteContact(pool: pg.Pool, { id, revision, said }: ContactNote): Promise<void> {
   await pool.query({
     name: 'note-source-contact',
-    text: `UPDATE source SET message = $3, last_contact_at = CASE WHEN $3::text IS NULL THEN now() ELSE last_contact_at END
+    text: `UPDATE source SET message = $3, message_said = $4, last_contact_at = CASE WHEN $3::text IS NULL THEN now() ELSE last_contact_at END
       WHERE id = $1 AND revision = $2`,
-    values: [id, revision, message],
+    values: [id, revision, said ? toEnglish(said) : null, said ? JSON.stringify(said) : null],
   });
 }
 

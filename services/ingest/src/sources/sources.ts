@@ -6,6 +6,7 @@ import { createLimiter } from '@birdhub/shared/async';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { type Clock, dayWindow, isDay, parseInstant } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
+import { type Sentence, say, toEnglish } from './sentences.js';
 import type { SourceEventStore } from './source-events.store.js';
 import { applyChange, type FormChecks, maskUrl, requireValid, toChange } from './source-form.js';
 import { type TestStage, type Upstream, UpstreamError, type UpstreamEvent } from './source-kind.js';
@@ -70,7 +71,12 @@ export class Sources {
     return {
       ...this.#show(source, waiting.get(id) ?? 0),
       recordings,
-      dropped: dropped.map((one) => ({ at: at(one.at), reason: one.reason, upstream_id: one.upstreamId })),
+      dropped: dropped.map((one) => ({
+        at: at(one.at),
+        reason: one.reason,
+        sentences: toSentences(one.said),
+        upstream_id: one.upstreamId,
+      })),
     };
   }
 
@@ -161,14 +167,17 @@ export class Sources {
       }
     } catch (error) {
       const stage = error instanceof UpstreamError ? error.stage : (stages.at(-1)?.stage ?? 'address');
-      const detail = signal.aborted ? 'The test took too long.' : describeFailure(error);
+      const said = signal.aborted ? [say('test_too_slow')] : describeFailure(error);
       if (!(error instanceof UpstreamError) && !signal.aborted)
         this.#deps.log.warn({ err: error }, 'test of a source failed');
-      stages.push({ stage, ok: false, detail });
+      stages.push({ stage, ok: false, said });
     }
     return {
       ok: stages.length > 0 && stages.every(({ ok }) => ok),
-      stages: stages.map(({ stage, ok, detail }) => ({ stage, ok, detail: hideSecrets(detail, fields) })),
+      stages: stages.map(({ stage, ok, said }) => {
+        const sentences = said.map((sentence) => hideSecrets(sentence, fields));
+        return { stage, ok, detail: toEnglish(sentences), sentences: toSentences(sentences) };
+      }),
       sample: sample.slice(0, maxSample).flatMap((event) => toSample(event) ?? []),
     };
   }
@@ -181,7 +190,7 @@ export class Sources {
   #show(source: StoredSource, waiting: number): ShownSource {
     const { options, secrets } = source;
     const now = this.#deps.clock.now();
-    const lost = 'The key of its password is lost: enter the password again.';
+    const lost = source.hasLostSecrets ? [say('key_lost')] : undefined;
     return {
       id: source.id,
       kind: source.kind,
@@ -201,7 +210,8 @@ export class Sources {
       },
       enabled: source.enabled,
       state: deriveSourceState(source, now),
-      message: source.hasLostSecrets ? lost : source.message,
+      message: lost ? toEnglish(lost) : source.message,
+      sentences: toSentences(lost ?? source.messageSaid),
       last_contact_at: at(source.lastContactAt),
       last_event_at: at(source.lastEventAt),
       behind_seconds: behindSeconds(source, now) ?? null,
@@ -233,12 +243,22 @@ function readBound(path: string, text: string, zone: string, side: 'start' | 'en
 }
 
 /** What upstream says may repeat what it was sent. */
-function hideSecrets(text: string, { secrets }: SourceFields): string {
-  const values = [secrets.password, secrets.mqttUrl].filter(
-    (value) => value !== undefined && value.length > 3,
+function hideSecrets({ code, values }: Sentence, { secrets }: SourceFields): Sentence {
+  const hidden = [secrets.password, secrets.mqttUrl].flatMap((secret) =>
+    secret !== undefined && secret.length > 3 ? [secret] : [],
   );
-  return values.reduce<string>((hidden, value) => hidden.replaceAll(value ?? '', '***'), text).slice(0, 500);
+  const hide = (value: string | number) =>
+    typeof value === 'string'
+      ? hidden.reduce((text, secret) => text.replaceAll(secret, '***'), value)
+      : value;
+  return {
+    code,
+    values: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, hide(value)])),
+  };
 }
+
+const toSentences = (said: readonly Sentence[] | null) =>
+  (said ?? []).map(({ code, values }) => ({ code, values: { ...values } }));
 
 function toSample({
   upstreamId,

@@ -2,6 +2,7 @@ import { checkVideoPath } from '@birdhub/domain/media';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { upstreamDetection, upstreamEvent } from '../testing/fake-source.js';
+import { toEnglish } from './sentences.js';
 import { cleanEvent, nextReread, pathOf, toRecording } from './upstream-recording.js';
 
 const now = Date.UTC(2026, 4, 1, 12);
@@ -42,7 +43,7 @@ describe('recording of an upstream event', () => {
       fc.property(fc.double(), fc.array(wild), (end, rows) => {
         const event = upstreamEvent({ start: now, end, detections: rows.map(upstreamDetection) });
         const clean = cleanEvent(event, now);
-        if (typeof clean === 'string') throw new Error(clean);
+        if ('code' in clean) throw new Error(toEnglish(clean));
         const recording = toRecording(clean, { source, stored, hasFile: false });
         const seconds = (recording.end - recording.start) / 1000;
         expect(seconds).toBeLessThanOrEqual(86_400);

@@ -4,6 +4,7 @@ import type { Frame, PostedDetection, PostedRecording } from '@birdhub/domain/re
 import { normaliseSpeciesName } from '@birdhub/domain/species';
 import { isName, toStorable } from '../plain-text.js';
 import { checkInstant } from '../recordings/recording-body.js';
+import { type Sentence, say } from './sentences.js';
 import type { StoredEvent } from './source-events.store.js';
 import type { UpstreamEvent } from './source-kind.js';
 import type { StoredSource } from './sources.store.js';
@@ -28,16 +29,16 @@ function cleanText(text: unknown, maxLength: number): string {
 }
 
 /** Returns an event whose texts can be stored and that lasts a day at most; or why it is not taken, for a person. */
-export function cleanEvent(event: UpstreamEvent, now: number): UpstreamEvent | string {
+export function cleanEvent(event: UpstreamEvent, now: number): UpstreamEvent | Sentence {
   const { upstreamId, start } = event;
   if (
     upstreamId === '' ||
     upstreamId.length > maxIdLength ||
     upstreamId !== cleanText(upstreamId, maxIdLength)
   )
-    return 'Its id cannot be used.';
+    return say('bad_id');
   const problem = Number.isFinite(start) ? checkInstant(start, now) : 'cannot be read';
-  if (problem !== undefined) return `Its time ${problem}.`;
+  if (problem !== undefined) return say('bad_time');
   const end = Number.isFinite(event.end) ? Math.max(start, event.end) : start;
   const isTooLong = (event.isOpen ? Math.max(end, now) : end) - start > dayMs;
   const { extra } = event;

@@ -1,4 +1,5 @@
 import type { PostedDetection } from '@birdhub/domain/recordings';
+import { type Sentence, say } from './sentences.js';
 import type { DroppedEvent, UpstreamEvent } from './source-kind.js';
 
 /** What a row or an item upstream becomes. */
@@ -39,9 +40,9 @@ export function pairName(scientific: string | undefined, common: string | undefi
 }
 
 /** Returns the reason for dropping a bird of low confidence; undefined when it is taken. */
-export function explainLowConfidence(confidence: number, min: number | undefined): string | undefined {
+export function explainLowConfidence(confidence: number, min: number | undefined): Sentence | undefined {
   if (min === undefined || confidence >= min) return undefined;
-  return `Its confidence of ${percent(confidence)} is below the ${percent(min)} of this source.`;
+  return say('low_confidence', { confidence: percent(confidence), min: percent(min) });
 }
 
 const percent = (share: number) => `${Math.round(share * 1000) / 10} %`;

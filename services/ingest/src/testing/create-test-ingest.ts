@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRecordingWriter, type RecordingWriter } from '@birdhub/domain/recordings';
-import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
+import { createSettingsReader, createSettingsWriter, type SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { TokenAttempts } from '@birdhub/shared/attempts';
 import { type Change, createChangeNotifier } from '@birdhub/shared/db';
@@ -15,6 +15,8 @@ import { pino } from 'pino';
 import { ActiveSpeciesStore } from '../active-species/active-species.store.js';
 import { ActivityLogStore } from '../activity-log/activity-log.store.js';
 import { createIngestApp } from '../app.js';
+import { Demo, type DemoDeps } from '../demo/demo.js';
+import { DemoStore } from '../demo/demo.store.js';
 import { MediaUploads, type MediaUploadsDeps } from '../media-upload/media-uploads.js';
 import { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
 import { IntakeState } from '../mqtt-posts/intake-state.store.js';
@@ -64,6 +66,8 @@ export interface TestIngest {
   publishCorrection(payload: object): Promise<void>;
   /** What reads sources; not started. */
   readonly sources: SourceSystem;
+  /** Not started. */
+  readonly demo: Demo;
   /** The Prometheus text of the service. */
   metrics(): Promise<string>;
   /** Listens on a free port, for clients that behave as `inject` cannot; returns the address. */
@@ -98,6 +102,7 @@ export async function createTestIngest(
     recordingsDir?: string;
     pictures?: Partial<Pick<SightingPicturesDeps, 'guard' | 'downloadTimeoutMs'>>;
     sources?: Partial<SourceSystemDeps>;
+    demo?: Partial<DemoDeps>;
     /** That of another service, which then drops it. */
     database?: TestDatabase;
     uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs'> & { maxUploadBytes?: number };
@@ -162,6 +167,7 @@ export async function createTestIngest(
     activityLog: new ActivityLogStore({ pool, notifier }),
     refusedMessages: new RefusedMessages(pool),
   };
+  const testSecrets = createSecretBox(givenKeys('test'));
   let correct: (event: { payload: object }) => Promise<void> | void = () => undefined;
   const sources = openSources({
     ...deps,
@@ -174,7 +180,7 @@ export async function createTestIngest(
       },
     },
     directory,
-    secrets: createSecretBox(givenKeys('test')),
+    secrets: testSecrets,
     recordingsDir,
     readFreeBytes: async () => disk.freeBytes,
     maxFileBytes: 1_048_576,
@@ -191,8 +197,18 @@ export async function createTestIngest(
     },
     ...options.sources,
   });
+  const demo = new Demo({
+    ...deps,
+    store: new DemoStore(database),
+    settingsWriter: createSettingsWriter({ database, notifier, secrets: testSecrets, timezone: 'UTC' }),
+    recordingsDir,
+    clipsDir: join(folder, 'demo-clips'),
+    ffmpegPath: 'ffmpeg',
+    ...options.demo,
+  });
   const app = createIngestApp({
     ...deps,
+    demo,
     internalSecret: options.internalSecret,
     processorSecret: options.processorSecret,
     tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
@@ -240,6 +256,7 @@ export async function createTestIngest(
     uploads,
     pictures,
     sources,
+    demo,
     publishCorrection: async (payload) => correct({ payload }),
     notified,
     send,
@@ -263,7 +280,7 @@ export async function createTestIngest(
       settings.forget();
     },
     async close() {
-      await Promise.all([...intakes.map((intake) => intake.stop()), sources.stop()]);
+      await Promise.all([...intakes.map((intake) => intake.stop()), sources.stop(), demo.stop()]);
       await settings.close();
       await space.stop();
       await app.close();

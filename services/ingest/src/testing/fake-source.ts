@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import type { PostedDetection } from '@birdhub/domain/recordings';
+import { say } from '../sources/sentences.js';
 import type {
   FetchOutcome,
   KnownEvent,
@@ -47,10 +48,10 @@ export class FakeUpstream {
     const fake = this;
     return {
       async *test() {
-        yield { stage: 'address', ok: true, detail: 'It responds.' };
+        yield { stage: 'address', ok: true, said: [say('responds')] };
         if (fake.failure) throw fake.failure;
         yield { sample: fake.events.slice(-2) };
-        yield { stage: 'birds', ok: true, detail: `${fake.events.length} birds.` };
+        yield { stage: 'birds', ok: true, said: [say('other', { text: `${fake.events.length} birds.` })] };
       },
       async read(request) {
         fake.reads += 1;
@@ -79,7 +80,10 @@ export class FakeUpstream {
       },
       async fetch({ upstreamId }, file) {
         fake.fetched.push(upstreamId);
-        const outcome = fake.files.get(upstreamId) ?? { outcome: 'never', reason: 'no file' };
+        const outcome = fake.files.get(upstreamId) ?? {
+          outcome: 'never',
+          reason: say('clip_none', { program: 'Frigate' }),
+        };
         if (typeof outcome !== 'string') return outcome;
         await copyFile(outcome, file);
         return { outcome: 'ready' };

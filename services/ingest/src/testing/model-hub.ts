@@ -221,6 +221,7 @@ export class ModelHub {
       cameras: [],
       hasLostSecrets: false,
       message: null,
+      messageSaid: null,
       lastContactAt: null,
       lastEventAt: null,
       readUntil: null,

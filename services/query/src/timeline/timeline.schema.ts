@@ -62,7 +62,10 @@ const BestSchema = Type.Object({
   video_id: Type.Integer({ description: 'Id of its recording' }),
   source: literals(detectionSources, { description: 'Found by picture or by sound' }),
   media_kind: mediaKindOrNull(),
-  seconds: Type.Number({ description: 'Seconds from the start of the recording to the detection' }),
+  seconds: Type.Number({
+    description:
+      'Where it is seen best, in seconds from the start of the recording; the start of the detection until that is measured',
+  }),
 });
 
 /** Never null: front ends show it of every item, so an unlinked recording stands under the generic bird. */

@@ -12,6 +12,17 @@ const videoId = () => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGE
 const day = (description: string) => Type.Optional(Type.String({ description }));
 const instant = (description: string) => Type.String({ format: 'date-time', description });
 
+const sentences = (description: string) =>
+  Type.Array(
+    Type.Object({
+      code: Type.String({ description: 'Which sentence it is, such as `low_confidence`' }),
+      values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+        description: 'Its values by name; an instant is RFC 3339',
+      }),
+    }),
+    { description },
+  );
+
 const BodySchema = Type.Object(
   {
     force: Type.Optional(
@@ -69,11 +80,13 @@ const ResultSchema = Type.Object(
       Type.Array(
         Type.Object({
           reason: Type.String({ description: 'Why they were left out, for a person' }),
+          sentences: sentences('The same for translation'),
           count: count('How many'),
         }),
         { description: 'What an import did not take, the most frequent reasons first' },
       ),
     ),
+    failure: Type.Optional(sentences('Why an import failed, for translation; `error` says it in English')),
     ...Type.Partial(ScanAnswerSchema).properties,
   },
   { $id: 'JobResult' },

@@ -52,6 +52,23 @@ describe('describeVisit', () => {
     });
   });
 
+  it('a visit whose best recording the hub names, leads there and previews it from half a second before', () => {
+    const best = { detection_id: 2, video_id: 20, source: 'video', media_kind: 'video', seconds: 4 } as const;
+    const facts = describeVisit(visit([detection(3), detection(2, { confidence: 0.6 })], { best }));
+    expect(facts.moment).toEqual({ videoId: 20, detectionId: 2 });
+    expect(facts.best?.id).toBe(2);
+    expect(facts.nextBestId).toBe(3);
+    expect(facts.preview).toEqual({ videoId: 20, from: 3.5 });
+  });
+
+  it.each(['audio', 'image', null] as const)(
+    'a visit whose best medium is %s, has no preview',
+    (media_kind) => {
+      const best = { detection_id: 2, video_id: 20, source: 'audio', media_kind, seconds: 0 } as const;
+      expect(describeVisit(visit([detection(2)], { best })).preview).toBeUndefined();
+    },
+  );
+
   it('a sound surer than all pictures, is still shown by the surest picture', () => {
     const facts = describeVisit(
       visit([

@@ -18,6 +18,8 @@ export interface VisitFacts {
   /** False for a recording without a visit. */
   readonly isVisit: boolean;
   readonly moment: VisitMoment;
+  /** The part of a video to play as a preview; undefined without a video. */
+  readonly preview: { readonly videoId: number; readonly from: number } | undefined;
   /** Best audio detection of an audio-only visit. */
   readonly heard: HeardMoment | null;
   /** Best video detection; undefined for an audio-only visit. */
@@ -42,15 +44,28 @@ const mostConfident = (detections: readonly Detection[]): Detection | undefined 
     undefined,
   );
 
-/** Returns the video detection with the highest confidence; undefined for an audio-only visit. */
-export function bestDetection({ detections }: Pick<TimelineItem, 'detections'>): Detection | undefined {
-  return mostConfident(detections.filter(({ source }) => source === 'video'));
+type WithDetections = Pick<TimelineItem, 'detections'> & Partial<Pick<TimelineItem, 'best'>>;
+
+/** Returns the video detection that the hub names best, else the surest one; undefined for an audio-only visit. */
+export function bestDetection({ best, detections }: WithDetections): Detection | undefined {
+  const seen = detections.filter(({ source }) => source === 'video');
+  return seen.find(({ id }) => id === best?.detection_id) ?? mostConfident(seen);
 }
 
-/** Returns where to watch a visit: its best video detection, else its best audio detection, else the recording. */
-export function momentOf({ id, detections }: Pick<TimelineItem, 'id' | 'detections'>): VisitMoment {
-  const shown = bestDetection({ detections }) ?? mostConfident(detections);
-  return { videoId: shown?.video_id ?? -id, detectionId: shown?.id };
+/** Returns where to watch a visit: what the hub names best, else its surest detection, else the recording. */
+export function momentOf(item: WithDetections & Pick<TimelineItem, 'id'>): VisitMoment {
+  const { id, best, detections } = item;
+  const shown = bestDetection(item) ?? mostConfident(detections);
+  return { videoId: best?.video_id ?? shown?.video_id ?? -id, detectionId: best?.detection_id ?? shown?.id };
+}
+
+/** A preview begins before the bird is surely there, in seconds. */
+const previewLead = 0.5;
+
+function previewOf({ id, best, media_kind }: TimelineItem): VisitFacts['preview'] {
+  if (!best) return media_kind === 'video' && id < 0 ? { videoId: -id, from: 0 } : undefined;
+  if (best.media_kind !== 'video') return undefined;
+  return { videoId: best.video_id, from: Math.max(0, best.seconds - previewLead) };
 }
 
 /** Derives what the card of a timeline item shows. */
@@ -61,6 +76,7 @@ export function describeVisit(item: TimelineItem): VisitFacts {
   return {
     isVisit: item.timeline_kind === 'visit',
     moment: momentOf(item),
+    preview: previewOf(item),
     best,
     heard: item.heard,
     thumbhash: item.thumbhash,

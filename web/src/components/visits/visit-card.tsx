@@ -1,14 +1,17 @@
-import { ActionIcon, Badge, Group, Text, ThemeIcon } from '@mantine/core';
-import { IconCheck, IconFeather, IconStarFilled } from '@tabler/icons-react';
+import { Badge, Group, Text, ThemeIcon } from '@mantine/core';
+import { IconCheck, IconStarFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useCameraName } from '../../lib/cameras';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
 import { describeVisit, linkToMoment, type TimelineItem, type VisitFacts } from './describe-visit';
+import { PreviewVideo } from './preview-video';
 import classes from './visit-card.module.css';
 import { VisitPicture } from './visit-picture';
+import { usePreviewTrigger } from './visit-preview';
 
 interface VisitCardProps {
   readonly visit: TimelineItem;
@@ -19,65 +22,61 @@ interface VisitCardProps {
   readonly isUrgent?: boolean;
 }
 
-/** Card of a visit; links to the moment that shows it best. */
-export function VisitCard({ visit, isFavorite = false, isNamed = true, isUrgent = false }: VisitCardProps) {
+/** Card of a visit; links to the moment that shows it best, and plays three seconds of it when it is pointed at. */
+export const VisitCard = memo(function VisitCard(props: VisitCardProps) {
+  const { visit, isFavorite = false, isNamed = true, isUrgent = false } = props;
   const { t } = useTranslation('components');
   const format = useTimeFormat();
   const speciesName = useSpeciesName();
   const cameraName = useCameraName();
   const facts = describeVisit(visit);
   const { species, max_simultaneous: birds, start_time, end_time } = visit;
+  const { moment, preview } = facts;
+  const { isPlaying, end, handlers } = usePreviewTrigger(preview !== undefined);
   const name = facts.isVisit ? speciesName(species.name) : t('visit.unlinked');
   const times = [...new Set([format.clock(start_time), format.clock(end_time)])].join('–');
   const duration = format.duration(facts.seconds);
   const count = facts.isHeardOnly ? t('visit.heard') : t('visit.at_once', { count: birds });
   return (
-    <article className={classes['card']} data-quiet={!facts.isVisit || undefined} data-visit={visit.id}>
+    <article
+      className={classes['card']}
+      data-quiet={!facts.isVisit || undefined}
+      data-visit={visit.id}
+      {...handlers}
+    >
       <div className={classes['picture']}>
         <VisitPicture
           facts={facts}
           speciesUrl={species.image_url}
           heardLabel={t('visit.heard')}
           toldLabel={t('visit.told')}
-          fallbackUrl={`/api/ui/videos/${facts.moment.videoId}/poster`}
+          fallbackUrl={`/api/ui/videos/${moment.videoId}/poster`}
           isUrgent={isUrgent}
+          sizes="(max-width: 48em) 120px, 280px"
         />
+        {isPlaying && preview && <PreviewVideo {...preview} onEnd={end} />}
       </div>
       <div className={classes['text']}>
-        <Group gap="xs" justify="space-between" wrap="nowrap">
-          <Text truncate>
-            <Link
-              className={classes['open']}
-              {...linkToMoment(facts.moment)}
-              aria-label={t('visit.open', { name, time: times })}
-            >
-              {isNamed ? name : times}
-            </Link>
-          </Text>
+        <div className={classes['head']}>
+          <Link
+            className={classes['open']}
+            {...linkToMoment(moment)}
+            aria-label={t('visit.open', { name, time: times })}
+          >
+            {isNamed ? name : times}
+          </Link>
           <VisitMarks facts={facts} isFavorite={isFavorite} />
-        </Group>
-        <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        </div>
+        <Text size="sm" className={classes['line'] ?? ''}>
           {[isNamed && times, !facts.isTold && duration].filter(Boolean).join(' · ')}
         </Text>
-        <Text size="sm" c="dimmed" pr={facts.isVisit && isNamed ? 28 : 0} lineClamp={2}>
+        <Text size="sm" c="dimmed" className={classes['line'] ?? ''}>
           {[facts.isVisit && count, ...visit.cameras.map(cameraName)].filter(Boolean).join(' · ')}
         </Text>
       </div>
-      {facts.isVisit && isNamed && (
-        <ActionIcon
-          className={classes['about']}
-          variant="subtle"
-          color="gray"
-          aria-label={t('visit.about', { name })}
-          title={t('visit.about', { name })}
-          renderRoot={(props) => <Link to="/species/$id" params={{ id: String(species.id) }} {...props} />}
-        >
-          <IconFeather size={18} stroke={1.6} aria-hidden />
-        </ActionIcon>
-      )}
     </article>
   );
-}
+});
 
 interface VisitMarksProps {
   readonly facts: VisitFacts;
@@ -89,19 +88,25 @@ const marks = [
   { name: 'reviewed', icon: IconCheck, color: 'moss' },
 ] as const;
 
-/** Badges: low confidence, favourite, reviewed. */
+/** Confidence of what nobody looked at, prominent when it is low; favourite, reviewed. */
 export function VisitMarks({ facts, isFavorite }: VisitMarksProps) {
   const { t } = useTranslation('components');
   const { percent } = useTimeFormat();
   const { doubtThreshold } = useHubFacts();
-  const { unreviewedConfidence: confidence = 1 } = facts;
+  const { unreviewedConfidence: confidence } = facts;
   const isMarked = { favorite: isFavorite, reviewed: facts.isReviewed };
+  const isDoubted = confidence !== undefined && confidence < doubtThreshold;
   return (
     <Group gap={4} wrap="nowrap" flex="none">
-      {confidence < doubtThreshold && (
+      {isDoubted && (
         <Badge variant="default" size="sm" tt="none" fw={500}>
           {t('visit.doubt', { share: percent(confidence) })}
         </Badge>
+      )}
+      {confidence !== undefined && !isDoubted && (
+        <Text size="xs" c="dimmed" title={t('visit.doubt', { share: percent(confidence) })}>
+          {percent(confidence)}
+        </Text>
       )}
       {marks
         .filter(({ name }) => isMarked[name])

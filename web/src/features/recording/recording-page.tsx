@@ -1,13 +1,14 @@
 import { ActionIcon, Button, Grid, Group, Tooltip } from '@mantine/core';
 import { useFullscreenElement, useLocalStorage, useMediaQuery } from '@mantine/hooks';
-import { IconDownload, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
+import { IconDownload, type IconProps, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
 import { Problem } from '../../api/problem';
 import { Page } from '../../components/page';
+import { ShareButton } from '../../components/share/share-button';
 import { Empty, Failure, Loading } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
 import { ensureRole } from '../session/access';
@@ -46,7 +47,7 @@ function FoundRecording({ recording }: { readonly recording: Recording }) {
   const { t } = useTranslation('recording');
   const nameOf = useSpeciesName();
   const { isDeleted, remove, undo } = useDeleteRecording(recording);
-  const { detection } = useSearch({ from: '/videos/$id' });
+  const { detection, t: second } = useSearch({ from: '/videos/$id' });
   const names = [...new Set(recording.species.map(({ species_name }) => nameOf(species_name)))];
   const title = names.length === 0 ? t('without_birds') : names.join(', ');
   if (isDeleted) {
@@ -58,7 +59,7 @@ function FoundRecording({ recording }: { readonly recording: Recording }) {
       </Page>
     );
   }
-  const startAt = recording.species.find(({ id }) => id === detection)?.start_time;
+  const startAt = second ?? recording.species.find(({ id }) => id === detection)?.start_time;
   return (
     <RecordingDetails recording={recording} title={title} startAt={startAt} onDelete={() => void remove()} />
   );
@@ -143,7 +144,15 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
   return (
     <Page
       title={title}
-      actions={<RecordingActions recording={recording} onFavorite={toggleFavorite} onDelete={onDelete} />}
+      actions={
+        <RecordingActions
+          recording={recording}
+          title={title}
+          now={() => playhead.time()}
+          onFavorite={toggleFavorite}
+          onDelete={onDelete}
+        />
+      }
     >
       <NeighborNav recording={recording} />
       <Grid ref={root} gap="lg">
@@ -196,6 +205,9 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
 
 interface RecordingActionsProps {
   readonly recording: Recording;
+  readonly title: string;
+  /** Returns the position of the player in seconds. */
+  readonly now: () => number;
   readonly onFavorite: () => void;
   readonly onDelete: () => void;
 }
@@ -206,44 +218,62 @@ async function download(id: number): Promise<void> {
 
 const downloads = { video: 'download', audio: 'download_audio', image: 'download_image' } as const;
 
-/** Favourite, download, delete. */
-function RecordingActions({ recording, onFavorite, onDelete }: RecordingActionsProps) {
+/** Favourite, share, download; and delete, which stands apart. */
+function RecordingActions({ recording, title, now, onFavorite, onDelete }: RecordingActionsProps) {
   const { t } = useTranslation('recording');
   const { id, favorite, media, media_kind } = recording;
-  const canHover = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false });
-  const buttons = [
-    {
-      label: t('key_favorite'),
-      icon: favorite ? IconStarFilled : IconStar,
-      isPressed: favorite,
-      act: onFavorite,
-    },
-    ...(media === 'ready'
-      ? [
-          {
-            label: t(downloads[media_kind ?? 'video']),
-            icon: IconDownload,
-            act: () => void download(id),
-          },
-        ]
-      : []),
-    { label: t(isSighting(recording) ? 'delete_sighting' : 'delete'), icon: IconTrash, act: onDelete },
-  ];
+  const shareable = () => {
+    const seconds = Math.floor(now() * 10) / 10;
+    return { videoId: id, ...(seconds > 0 && !isSighting(recording) && { t: seconds }) };
+  };
   return (
     <Group gap="xs">
-      {buttons.map(({ label, icon: Icon, act, ...state }) => (
-        <Tooltip key={label} label={label} openDelay={400} disabled={!canHover}>
-          <ActionIcon
-            variant="default"
-            size={40}
-            aria-label={label}
-            aria-pressed={'isPressed' in state ? state.isPressed : undefined}
-            onClick={act}
-          >
-            <Icon size={20} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      ))}
+      <Action
+        label={t('key_favorite')}
+        icon={favorite ? IconStarFilled : IconStar}
+        isPressed={favorite}
+        onAct={onFavorite}
+      />
+      <ShareButton what={shareable} title={title} />
+      {media === 'ready' && (
+        <Action
+          label={t(downloads[media_kind ?? 'video'])}
+          icon={IconDownload}
+          onAct={() => void download(id)}
+        />
+      )}
+      <Action
+        label={t(isSighting(recording) ? 'delete_sighting' : 'delete')}
+        icon={IconTrash}
+        isQuiet
+        onAct={onDelete}
+      />
     </Group>
+  );
+}
+
+interface ActionProps {
+  readonly label: string;
+  readonly icon: ComponentType<IconProps>;
+  readonly onAct: () => void;
+  readonly isPressed?: boolean;
+  readonly isQuiet?: boolean;
+}
+
+function Action({ label, icon: Icon, onAct, isPressed, isQuiet = false }: ActionProps) {
+  const canHover = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false });
+  return (
+    <Tooltip label={label} openDelay={400} disabled={!canHover}>
+      <ActionIcon
+        variant={isQuiet ? 'subtle' : isPressed ? 'light' : 'default'}
+        color={isPressed ? 'yellow' : 'gray'}
+        size={40}
+        aria-label={label}
+        aria-pressed={isPressed}
+        onClick={onAct}
+      >
+        <Icon size={20} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }

@@ -17,6 +17,7 @@ import {
   IconMusic,
   IconPlugConnected,
   type IconProps,
+  IconShare,
   IconWebhook,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -118,6 +119,9 @@ function HubSettings({ section }: { readonly section: Exclude<SettingsSection, '
             <SettingsGroup group={section} settings={data} />
           )}
           {acceptsPosts && <PostExample settings={data} />}
+          {section === 'sharing' && (
+            <Anchor renderRoot={(props) => <Link to="/shares" {...props} />}>{t('to_shares')}</Anchor>
+          )}
         </SectionCard>
         {acceptsPosts && (
           <SectionCard id="refused" title={t('refused.title')}>
@@ -209,6 +213,7 @@ const sectionIcons: Readonly<Record<SettingsSection, ComponentType<IconProps>>> 
   feeder: IconBowlSpoon,
   storage: IconDatabase,
   weather: IconCloud,
+  sharing: IconShare,
   mqtt: IconPlugConnected,
   webhooks: IconWebhook,
   species: IconListDetails,

@@ -5,6 +5,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure, Loading } from '../../components/states';
 import { useTimeFormat } from '../../lib/format';
+import { useSentences } from './sentences';
 import classes from './sources.module.css';
 import { type SourceDetail, sourceQuery } from './sources-queries';
 
@@ -52,6 +53,7 @@ export function DroppedEvents({ sourceId, sourceName }: DroppedEventsProps) {
 function DroppedList({ dropped }: Pick<SourceDetail, 'dropped'>) {
   const { t } = useTranslation('sources');
   const { moment } = useTimeFormat();
+  const say = useSentences();
   if (dropped.length === 0) return <Text size="sm">{t('dropped_none')}</Text>;
   return (
     <>
@@ -59,9 +61,9 @@ function DroppedList({ dropped }: Pick<SourceDetail, 'dropped'>) {
         {t('dropped', { count: dropped.length })}
       </Text>
       <ul className={classes['dropped']}>
-        {dropped.map(({ at, reason, upstream_id }) => (
+        {dropped.map(({ at, reason, sentences, upstream_id }) => (
           <li key={`${upstream_id} ${at} ${reason}`}>
-            <Text size="sm">{reason}</Text>
+            <Text size="sm">{say(sentences, reason)}</Text>
             <Text size="sm" c="dimmed">
               {[at === null ? t('dropped_undated') : moment(at), upstream_id].join(' · ')}
             </Text>

@@ -10,6 +10,7 @@ import {
   isUnfinished,
   useChangeImport,
 } from './import-queries';
+import { useSentences } from './sentences';
 import classes from './sources.module.css';
 
 /** The last import of a source: how far it is, or what came of it. */
@@ -22,6 +23,7 @@ export function ImportProgress({ sourceId }: { readonly sourceId: number }) {
 function ImportPanel({ job }: { readonly job: ImportJob }) {
   const { t } = useTranslation('sources');
   const { number, moment } = useTimeFormat();
+  const say = useSentences();
   const { processed, total } = job.progress;
   const title = t(`import_${job.state}`);
   const counts = { processed: number(processed), total: number(total) };
@@ -50,7 +52,7 @@ function ImportPanel({ job }: { readonly job: ImportJob }) {
       <Report result={job.result} />
       {job.error !== null && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {job.error}
+          {say(job.result?.failure, job.error)}
         </Text>
       )}
       {isUnfinished(job) && <Actions job={job} />}
@@ -79,6 +81,7 @@ function Scope({ job: { parameters } }: { readonly job: ImportJob }) {
 function Report({ result }: Pick<ImportJob, 'result'>) {
   const { t } = useTranslation('sources');
   const { number } = useTimeFormat();
+  const say = useSentences();
   const reasons = result?.reasons ?? [];
   const figures = [
     ['import_taken', result?.taken ?? 0],
@@ -99,9 +102,9 @@ function Report({ result }: Pick<ImportJob, 'result'>) {
         <>
           <Text size="sm">{t('import_reasons')}</Text>
           <List size="sm">
-            {reasons.map(({ reason, count }) => (
+            {reasons.map(({ reason, sentences, count }) => (
               <List.Item key={reason}>
-                {number(count)}: {reason}
+                {number(count)}: {say(sentences, reason)}
               </List.Item>
             ))}
           </List>

@@ -13,6 +13,7 @@ import { ImportDialog } from './import-dialog';
 import { ImportProgress } from './import-progress';
 import { KindIcon } from './kind-icon';
 import { RemoveDialog } from './remove-dialog';
+import { useSentences } from './sentences';
 import type { Source } from './source-form';
 import classes from './sources.module.css';
 import { useUpdateSource } from './sources-queries';
@@ -69,6 +70,7 @@ interface SourceCardProps {
 
 function SourceCard({ source, isNew, onImport, onRemove }: SourceCardProps) {
   const { t } = useTranslation('sources');
+  const say = useSentences();
   const { id, kind, name, state, message } = source;
   const titleId = `source-${id}`;
   const named = (action: 'import' | 'edit' | 'remove') => ({
@@ -99,7 +101,7 @@ function SourceCard({ source, isNew, onImport, onRemove }: SourceCardProps) {
           style={{ overflowWrap: 'anywhere' }}
           {...(state === 'error' && { c: 'var(--mantine-color-error)' })}
         >
-          {message ?? t(`state.${state}.about`)}
+          {message === null ? t(`state.${state}.about`) : say(source.sentences, message)}
         </Text>
         <Facts source={source} />
         <ImportProgress sourceId={id} />

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
+import { useSentences } from './sentences';
 import classes from './sources.module.css';
 import type { TestResult } from './sources-queries';
 
@@ -90,6 +91,7 @@ const looks = {
 /** Every stage; those after a failed one were not tested. Undefined while the test runs. */
 function Stages({ result }: { readonly result: TestResult | undefined }) {
   const { t } = useTranslation('sources');
+  const say = useSentences();
   return (
     <ol className={classes['stages']} data-done={result && true}>
       {stages.map((stage, place) => {
@@ -109,7 +111,7 @@ function Stages({ result }: { readonly result: TestResult | undefined }) {
               <Text fw={600} size="sm" {...(found === undefined && { c: 'dimmed' })}>
                 {t(`stage.${stage}`)}
               </Text>
-              {found && <Text size="sm">{found.detail}</Text>}
+              {found && <Text size="sm">{say(found.sentences, found.detail)}</Text>}
             </div>
           </li>
         );

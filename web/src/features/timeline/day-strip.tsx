@@ -3,13 +3,12 @@ import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../../lib/format';
 import classes from './day-strip.module.css';
-import type { Hour } from './visit-rows';
 
 interface DayStripProps {
   /** Visits of each of the 24 hours. */
   readonly counts: readonly number[];
   /** The hours in view. */
-  readonly inView: { readonly from: Hour; readonly to: Hour } | undefined;
+  readonly inView: { readonly from: number; readonly to: number } | undefined;
   readonly onGo: (hour: number) => void;
 }
 
@@ -49,11 +48,7 @@ export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStri
   const most = Math.max(1, ...bars.map(({ visits }) => visits));
   const { strip, stop, setStop, onKeyDown } = useRovingFocus(bars.length);
   const isSeen = ({ from, to }: (typeof bars)[number]) =>
-    inView !== undefined &&
-    inView.from !== 'before' &&
-    inView.to !== 'before' &&
-    inView.from < to &&
-    inView.to >= from;
+    inView !== undefined && inView.from < to && inView.to >= from;
   return (
     <div className={classes['strip']}>
       <div

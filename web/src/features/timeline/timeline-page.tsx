@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Collapse, Group, Menu, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Collapse, Group, Menu, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChevronLeft, IconChevronRight, IconDownload, IconFilter } from '@tabler/icons-react';
+import { IconArrowsDiff, IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react';
 import { getRouteApi, Link, useElementScrollRestoration } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,15 +9,17 @@ import { Page } from '../../components/page';
 import { ShortcutHelp, useShortcuts } from '../../components/shortcuts';
 import { Failure, Loading, PageLoading } from '../../components/states';
 import { useToday } from '../../lib/clock';
-import { addDays, type Day, dayFromUrl } from '../../lib/days';
+import { addDays, type Day, daysBetween, startOfDay } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { useHiddenAnimals } from '../../lib/other-animals';
 import { AddSighting } from '../sightings/add-sighting';
-import { DayStrip } from './day-strip';
-import { DayVisits } from './day-visits';
-import { EmptyDay, NothingMatches } from './empty-day';
+import { EmptyRange, NothingMatches } from './empty-range';
+import { FilterChips } from './filter-chips';
 import { FilterPanel } from './filter-panel';
-import { useDay } from './timeline-queries';
+import { RangeChips } from './range-chips';
+import { type MovingRange, onlyDay, rangeOf, type TimeRange } from './time-range';
+import { TimelineList } from './timeline-list';
+import { useDayCounts } from './timeline-queries';
 import {
   exportPath,
   filtersOf,
@@ -41,81 +43,95 @@ export function TimelinePage() {
   );
 }
 
-const noVisits = Array.from({ length: 24 }, () => 0);
-
-/** The visits of a day, or why there are none. */
-function DayContent(props: {
-  readonly day: Day;
+interface RangeContentProps {
+  readonly range: TimeRange;
   readonly filters: TimelineFilters;
   readonly onClear: () => void;
-}) {
-  const { day, filters, onClear } = props;
+}
+
+/** The visits of a range, or why there are none. */
+function RangeContent({ range, filters, onClear }: RangeContentProps) {
   const entry = useElementScrollRestoration({ getElement: () => window });
   const [offset] = useState(entry?.scrollY ?? 0);
   const [areAnimalsHidden] = useHiddenAnimals();
-  const { items, isComplete, error, refetch } = useDay(day, withHiddenAnimals(filters, areAnimalsHidden));
-  const { t } = useTranslation('timeline');
-  if (items === undefined) {
-    if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-    return (
-      <>
-        <DayStrip counts={noVisits} inView={undefined} onGo={() => undefined} />
-        <Loading rows={6} height={97} />
-      </>
-    );
+  const asked = withHiddenAnimals(filters, areAnimalsHidden);
+  const { counts, error, refetch } = useDayCounts(range, asked);
+  if (counts === undefined) {
+    if (error) return <Failure error={error} onRetry={refetch} />;
+    return <Loading rows={6} height={97} />;
   }
-  if (items.length === 0) {
-    return Object.keys(filters).length > 0 ? <NothingMatches onClear={onClear} /> : <EmptyDay day={day} />;
-  }
+  const oldest = counts.at(-1)?.day;
+  const isFiltered = Object.keys(filters).length > 0;
   return (
-    <>
-      <DayVisits day={day} items={items} isComplete={isComplete} offset={offset} />
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      <Text role="status" size="sm" c="dimmed" ta="center" py="md">
-        {isComplete && t('shown', { count: items.filter((item) => item.timeline_kind === 'visit').length })}
-      </Text>
-    </>
+    <TimelineList
+      counts={counts}
+      range={{ from: range.from ?? oldest ?? range.to, to: range.to }}
+      day={onlyDay(range)}
+      filters={asked}
+      offset={offset}
+      empty={isFiltered ? <NothingMatches onClear={onClear} /> : <EmptyRange range={range} />}
+    />
   );
 }
 
-/** The visits of a day. */
+/** Returns the heading of a range. */
+function useRangeTitle(): (range: TimeRange) => string {
+  const { t } = useTranslation('timeline');
+  const { dayTitle, dayRange } = useTimeFormat();
+  return (range) => {
+    const day = onlyDay(range);
+    if (day !== undefined) return dayTitle(day);
+    if (range.kind === 'all') return t('title');
+    if (range.kind === 'week' || range.kind === 'month') return t(`title_${range.kind}`);
+    return dayRange(range.from ?? range.to, range.to);
+  };
+}
+
+/** The visits of a range. */
 function Timeline() {
   const { t } = useTranslation('timeline');
-  const { dayTitle } = useTimeFormat();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const today = useToday();
-  const day = search.date ?? today;
+  const range = rangeOf(search, today);
+  const titleOf = useRangeTitle();
   const filters = filtersOf(search);
   const [areAnimalsHidden] = useHiddenAnimals();
-  const filterCount = Object.keys(filters).length;
-  const [isOpen, { toggle }] = useDisclosure(filterCount > 0);
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const day = onlyDay(range);
 
   const change = (changes: Readonly<Record<string, unknown>>) =>
     void navigate({ search: (old) => timelineSearch({ ...old, ...changes }), replace: true });
-  const clear = () => void navigate({ search: (old) => (old.date === undefined ? {} : { date: old.date }) });
-  const go = (date: Day) =>
-    void navigate({ search: (old) => timelineSearch({ ...old, date: date === today ? undefined : date }) });
-  const nextDay = () => day < today && go(addDays(day, 1));
-  useShortcuts({ '[': () => go(addDays(day, -1)), ']': nextDay });
+  const go = (days: { date?: Day; from?: Day; to?: Day; range?: MovingRange }) =>
+    void navigate({ search: (old) => timelineSearch({ ...filtersOf(old), ...days }) });
+  const clear = () =>
+    void navigate({
+      search: ({ date, from, to, range: moving }) => timelineSearch({ date, from, to, range: moving }),
+    });
+  const chooseDays = (from: Day, to: Day) => go(from === to ? { date: from } : { from, to });
+  const goBy = (days: number) => {
+    const next = addDays(day ?? today, days);
+    if (next <= today) go({ date: next });
+  };
+  useShortcuts({ '[': () => goBy(-1), ']': () => goBy(1) });
 
   return (
     <Page
-      title={dayTitle(day)}
+      isWide
+      title={titleOf(range)}
       actions={
         <Group gap="xs">
-          <DayNavigation day={day} today={today} onGo={go} />
-          <Button
+          {day !== undefined && <DayNavigation day={day} today={today} />}
+          <ActionIcon
             variant="default"
-            aria-expanded={isOpen}
-            aria-controls="timeline-filters"
-            leftSection={<IconFilter size={18} stroke={1.6} aria-hidden />}
-            onClick={toggle}
+            size={36}
+            aria-label={t('compare')}
+            title={t('compare')}
+            renderRoot={(props) => <Link {...props} to="/compare" />}
           >
-            {filterCount === 0 ? t('filters') : t('filters_set', { count: filterCount })}
-          </Button>
-          <ExportMenu day={day} filters={withHiddenAnimals(filters, areAnimalsHidden)} />
-          <AddSighting day={day === today ? undefined : day} />
+            <IconArrowsDiff size={18} stroke={1.6} aria-hidden />
+          </ActionIcon>
+          <ExportMenu range={range} filters={withHiddenAnimals(filters, areAnimalsHidden)} />
           <ShortcutHelp
             shortcuts={[
               { keys: ['j', 'k'], does: t('key_cards') },
@@ -123,27 +139,34 @@ function Timeline() {
               { keys: ['[', ']'], does: t('key_days') },
             ]}
           />
+          <AddSighting day={day === undefined || day === today ? undefined : day} />
         </Group>
       }
     >
-      <Stack gap="sm">
+      <Stack gap={4}>
+        <RangeChips
+          range={range}
+          today={today}
+          onMoving={(moving) => go(moving === undefined ? {} : { range: moving })}
+          onDays={chooseDays}
+        />
+        <FilterChips filters={filters} onChange={change} isPanelOpen={isOpen} onPanel={toggle} />
         <Collapse id="timeline-filters" expanded={isOpen}>
           <FilterPanel filters={filters} onChange={change} onClear={clear} />
         </Collapse>
-        <DayContent key={day} day={day} filters={filters} onClear={clear} />
+        <RangeContent
+          key={`${range.from} ${range.to} ${JSON.stringify(filters)}`}
+          range={range}
+          filters={filters}
+          onClear={clear}
+        />
       </Stack>
     </Page>
   );
 }
 
-interface DayNavigationProps {
-  readonly day: Day;
-  readonly today: Day;
-  readonly onGo: (day: Day) => void;
-}
-
-/** Previous and next day, date field, today. */
-function DayNavigation({ day, today, onGo }: DayNavigationProps) {
+/** Previous and next day. */
+function DayNavigation({ day, today }: { readonly day: Day; readonly today: Day }) {
   const { t } = useTranslation('timeline');
   const step = (days: number, name: 'previous_day' | 'next_day', Icon: typeof IconChevronLeft) => (
     <ActionIcon
@@ -155,7 +178,7 @@ function DayNavigation({ day, today, onGo }: DayNavigationProps) {
         <Link
           {...props}
           to="/timeline"
-          search={(old) => ({ ...old, date: addDays(day, days) })}
+          search={(old) => ({ ...filtersOf(timelineSearch(old)), date: addDays(day, days) })}
           disabled={days > 0 && day >= today}
           data-disabled={(days > 0 && day >= today) || undefined}
         />
@@ -165,48 +188,46 @@ function DayNavigation({ day, today, onGo }: DayNavigationProps) {
     </ActionIcon>
   );
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap={4} wrap="nowrap">
       {step(-1, 'previous_day', IconChevronLeft)}
-      <TextInput
-        type="date"
-        miw={0}
-        flex="0 1 auto"
-        aria-label={t('date')}
-        max={today}
-        // Uncontrolled and keyed by day, so that a half-typed date is kept.
-        key={day}
-        defaultValue={day}
-        onChange={({ currentTarget: { value } }) => dayFromUrl(value) && onGo(value)}
-      />
       {step(1, 'next_day', IconChevronRight)}
-      <Button variant="default" px="sm" disabled={day === today} onClick={() => onGo(today)}>
-        {t('today')}
-      </Button>
     </Group>
   );
 }
 
 interface ExportMenuProps {
-  readonly day: Day;
+  readonly range: TimeRange;
   readonly filters: TimelineFilters;
 }
 
 const formats = ['csv', 'json', 'ebird'] as const;
+/** Longest range that the hub exports at once. */
+const maxExportDays = 366;
 
-/** Downloads the visits of the day that match the filters. */
-function ExportMenu({ day, filters }: ExportMenuProps) {
+/** Downloads the visits of the range that match the filters; of a longer range those of the last year. */
+function ExportMenu({ range, filters }: ExportMenuProps) {
   const { t } = useTranslation('timeline');
+  const { zone } = useTimeFormat();
+  const earliest = addDays(range.to, 1 - maxExportDays);
+  const isCut = range.from === undefined || daysBetween(range.from, range.to) >= maxExportDays;
+  const days = { from: isCut ? earliest : range.from, to: range.to };
+  const startOf = (day: Day) => startOfDay(day, zone);
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={18} stroke={1.6} aria-hidden />}>
-          {t('export')}
-        </Button>
+        <ActionIcon variant="default" size={36} aria-label={t('export')} title={t('export')}>
+          <IconDownload size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{t('export_hint')}</Menu.Label>
+        <Menu.Label>{t(isCut ? 'export_year' : 'export_hint')}</Menu.Label>
         {formats.map((format) => (
-          <Menu.Item key={format} component="a" download href={hubUrl(exportPath(day, filters, format))}>
+          <Menu.Item
+            key={format}
+            component="a"
+            download
+            href={hubUrl(exportPath(days, filters, format, startOf))}
+          >
             {t(`export_${format}`)}
           </Menu.Item>
         ))}

@@ -1,45 +1,122 @@
-import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { hub, unwrap } from '../../api/client';
 import { nextCursor } from '../../api/next-cursor';
-import type { Day } from '../../lib/days';
+import type { TimelineItem } from '../../components/visits/describe-visit';
+import { addDays, dayOf, startOfDay } from '../../lib/days';
+import { useHubFacts } from '../../lib/hub-facts';
+import type { Chunk, DayCount } from './chunks';
+import { onlyDay, type TimeRange } from './time-range';
 import type { TimelineFilters } from './timeline-search';
 
-/** Most days fit one page; on busier ones the rest loads while the first page is shown. */
-const pageSize = 1000;
+/** Items of a page; only days with more visits than that have several. */
+export const pageSize = 500;
+/** How long pages that are out of sight are kept. */
+const pageCacheMs = 60_000;
+/** Longest window whose visits the hub counts by day; older ones are found by choosing dates. */
+const maxCountedDays = 7_300;
 
-const dayQuery = (date: Day, filters: TimelineFilters) =>
-  infiniteQueryOptions({
-    queryKey: ['timeline', 'day', date, filters],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam: cursor, signal }) => {
-      const query = { date, ...filters, limit: pageSize, ...(cursor !== undefined && { cursor }) };
+const windowOf = ({ from, to }: Chunk, zone: string) => ({
+  start_time: startOfDay(from, zone).toISOString(),
+  end_time: startOfDay(addDays(to, 1), zone).toISOString(),
+});
+
+/** Counts the visits of each day, newest first. `key` is what live events invalidate. */
+const countsQuery = (
+  key: 'timeline' | 'timeline-history',
+  days: Chunk,
+  filters: TimelineFilters,
+  zone: string,
+) =>
+  queryOptions({
+    queryKey: [key, 'counts', days.from, days.to, filters, zone],
+    queryFn: async ({ signal }): Promise<DayCount[]> => {
+      const query = { ...windowOf(days, zone), ...filters };
+      const buckets = await unwrap(hub.GET('/api/ui/timeline/buckets', { params: { query }, signal }));
+      return buckets.map(({ start, visits }) => ({ day: dayOf(new Date(start), zone), visits })).reverse();
+    },
+    placeholderData: (previous) => previous,
+  });
+
+const historyStaleMs = 600_000;
+
+interface DayCounts {
+  /** Newest first; undefined while they are loading. A single day is always in it. */
+  readonly counts: readonly DayCount[] | undefined;
+  readonly error: Error | null;
+  readonly refetch: () => void;
+}
+
+/**
+ * Visits of each day of a range, newest first. New visits change the newest months, which are counted apart, so that a bird
+ * at the feeder does not count ten years again.
+ */
+export function useDayCounts(range: TimeRange, filters: TimelineFilters): DayCounts {
+  const { zone } = useHubFacts();
+  const day = onlyDay(range);
+  const first = range.from ?? addDays(range.to, 1 - maxCountedDays);
+  const month = addDays(`${range.to.slice(0, 7)}-01`, -1);
+  const splits = day === undefined && first < month;
+  const recent = useQuery({
+    ...countsQuery('timeline', { from: splits ? addDays(month, 1) : first, to: range.to }, filters, zone),
+    enabled: day === undefined,
+  });
+  const history = useQuery({
+    ...countsQuery('timeline-history', { from: first, to: month }, filters, zone),
+    enabled: splits,
+    staleTime: historyStaleMs,
+  });
+  const counts = useMemo(() => {
+    if (day !== undefined) return [{ day, visits: 0 }];
+    if (recent.data === undefined || (splits && history.data === undefined)) return undefined;
+    return [...recent.data, ...(splits ? (history.data ?? []) : [])];
+  }, [day, splits, recent.data, history.data]);
+  return {
+    counts,
+    error: recent.error ?? history.error,
+    refetch() {
+      void recent.refetch();
+      if (splits) void history.refetch();
+    },
+  };
+}
+
+/** A page of a chunk: its visits, or its recordings without a bird. */
+export interface TimelinePage {
+  readonly items: readonly TimelineItem[];
+  readonly next: string | undefined;
+}
+
+type PageKind = 'visit' | 'unlinked_video';
+
+/** A page of the items of a chunk, newest first. */
+export const pageQuery = (
+  chunk: Chunk,
+  kind: PageKind,
+  filters: TimelineFilters,
+  zone: string,
+  cursor?: string,
+) =>
+  queryOptions({
+    queryKey: ['timeline', 'page', chunk.from, chunk.to, kind, filters, zone, cursor ?? null],
+    queryFn: async ({ signal }): Promise<TimelinePage> => {
+      const cut = { limit: pageSize, ...(cursor !== undefined && { cursor }) };
+      const query = { ...windowOf(chunk, zone), ...filters, timeline_kind: kind, ...cut };
       const call = hub.GET('/api/ui/timeline', { params: { query }, signal });
       const items = await unwrap(call);
       return { items, next: nextCursor((await call).response.headers.get('link')) };
     },
-    getNextPageParam: ({ next }) => next,
+    gcTime: pageCacheMs,
   });
 
-/** Visits of a day that match the filters, newest first; loads all pages one after another. */
-export function useDay(date: Day, filters: TimelineFilters) {
-  const query = useInfiniteQuery(dayQuery(date, filters));
-  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
-  useEffect(() => {
-    if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
-  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
-  const items = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
-  return { ...query, items, isComplete: data !== undefined && !hasNextPage };
-}
-
-/** Ids of the visits of a day that have a favourite recording. */
-export const favoritesQuery = (date: Day) =>
+/** Ids of the visits of a chunk that have a favourite recording. */
+export const favoritesQuery = (chunk: Chunk, zone: string) =>
   queryOptions({
-    queryKey: ['timeline', 'favorites', date],
+    queryKey: ['timeline', 'favorites', chunk.from, chunk.to, zone],
     queryFn: async ({ signal }) => {
-      const params = { query: { date, favorite: true } };
+      const params = { query: { ...windowOf(chunk, zone), favorite: true } };
       const items = await unwrap(hub.GET('/api/ui/timeline', { params, signal }));
       return items.map(({ id }) => id);
     },
-    select: (ids) => new Set(ids),
+    gcTime: pageCacheMs,
   });

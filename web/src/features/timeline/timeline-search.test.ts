@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startOfDay } from '../../lib/days';
 import { exportPath, filtersOf, timelineSearch } from './timeline-search';
 
 describe('timelineSearch', () => {
@@ -11,6 +12,7 @@ describe('timelineSearch', () => {
       media_kind: 'audio',
       favorite: true,
       min_confidence: 0.7,
+      hour: 8,
       review: 1,
       until: '2026-05-01',
     };
@@ -27,9 +29,23 @@ describe('timelineSearch', () => {
     ['no favourites', { favorite: false }],
     ['a confidence above 1', { min_confidence: 70 }],
     ['a confidence of 0', { min_confidence: 0 }],
+    ['an hour that no clock shows', { hour: 24 }],
+    ['an unknown range', { range: 'decade' }],
     ['something else', { start_time: 5 }],
   ])('%s, is left out', (_case, raw) => {
     expect(timelineSearch(raw)).toEqual({});
+  });
+
+  it.each([
+    [
+      { from: '2026-05-04', to: '2026-05-01' },
+      { from: '2026-05-01', to: '2026-05-04' },
+    ],
+    [{ from: '2026-05-04', range: 'week' }, { from: '2026-05-04' }],
+    [{ date: '2026-05-04', from: '2026-05-01', range: 'week' }, { date: '2026-05-04' }],
+    [{ range: 'month' }, { range: 'month' }],
+  ])('%j, is the range %j', (raw, search) => {
+    expect(timelineSearch(raw)).toEqual(search);
   });
 
   it('a camera that is named by a number, is a text', () => {
@@ -37,13 +53,21 @@ describe('timelineSearch', () => {
   });
 });
 
+const startOf = (day: string) => startOfDay(day, 'Europe/Berlin');
+
 describe('exportPath', () => {
   it('a day with filters, downloads what is shown', () => {
     const filters = filtersOf(
       timelineSearch({ date: '2026-05-04', review: 1, camera_id: 'a&b', favorite: 1 }),
     );
-    expect(exportPath('2026-05-04', filters, 'csv')).toBe(
+    expect(exportPath({ from: '2026-05-04', to: '2026-05-04' }, filters, 'csv', startOf)).toBe(
       '/api/ui/timeline/export?date=2026-05-04&camera_id=a%26b&favorite=true&format=csv',
+    );
+  });
+
+  it('several days, are downloaded from the first to the last instant', () => {
+    expect(exportPath({ from: '2026-03-28', to: '2026-03-29' }, {}, 'json', startOf)).toBe(
+      '/api/ui/timeline/export?start_time=2026-03-27T23%3A00%3A00.000Z&end_time=2026-03-29T22%3A00%3A00.000Z&format=json',
     );
   });
 });

@@ -17,12 +17,14 @@ export function SetupCard({ day }: { readonly day: string }) {
   const { data: foods } = useQuery(foodQuery);
   const steps = [
     status?.processor === 'unknown' && status.sources.length === 0
-      ? ({ text: 'setup_birds', to: '/sources' } as const)
+      ? ({ text: 'setup_birds', to: '/welcome', step: 'birds' } as const)
       : undefined,
     sun !== undefined && sun.sunrise === undefined
-      ? ({ text: 'setup_place', to: '/settings' } as const)
+      ? ({ text: 'setup_place', to: '/welcome', step: 'place' } as const)
       : undefined,
-    feed?.feed_source === 'none' ? ({ text: 'setup_feeder', to: '/settings' } as const) : undefined,
+    feed?.feed_source === 'none'
+      ? ({ text: 'setup_feeder', to: '/settings', step: undefined } as const)
+      : undefined,
   ].filter((step) => step !== undefined);
   const isFoodOpen =
     feed?.feed_source === 'none' && foods !== undefined && !foods.some(({ active }) => active);
@@ -38,9 +40,13 @@ export function SetupCard({ day }: { readonly day: string }) {
           </ThemeIcon>
         }
       >
-        {steps.map(({ text, to }) => (
+        {steps.map(({ text, to, step }) => (
           <List.Item key={text}>
-            <Anchor renderRoot={(props) => <Link to={to} {...props} />}>{t(text)}</Anchor>
+            <Anchor
+              renderRoot={(props) => <Link to={to} search={step === undefined ? {} : { step }} {...props} />}
+            >
+              {t(text)}
+            </Anchor>
           </List.Item>
         ))}
       </List>

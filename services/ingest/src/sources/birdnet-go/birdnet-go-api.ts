@@ -1,4 +1,5 @@
 import type { Clock } from '@birdhub/shared/time';
+import { say } from '../sentences.js';
 import {
   type SourceConfig,
   type SourceHttp,
@@ -76,12 +77,12 @@ export class BirdNetGoApi {
     const first = await request(this.#headers());
     if (first.status !== 401 && first.status !== 403) return first;
     if (!this.#config.username)
-      throw new UpstreamError('login', 'BirdNET-Go asks for a login: enter its user name and password here.');
+      throw new UpstreamError('login', say('asks_login', { program: 'BirdNET-Go' }));
     this.#cookie = undefined;
     await this.login();
     const second = await request(this.#headers());
     if (second.status === 401 || second.status === 403)
-      throw new UpstreamError('permission', 'BirdNET-Go does not let this user read its detections.');
+      throw new UpstreamError('permission', say('may_not_read', { program: 'BirdNET-Go' }));
     return second;
   }
 
@@ -108,7 +109,7 @@ export class BirdNetGoApi {
     });
     const cookies = [session.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0] ?? '');
     if (session.status >= 400 || cookies.length === 0)
-      throw new UpstreamError('login', 'BirdNET-Go took the password, but opened no session.');
+      throw new UpstreamError('login', say('login_no_session', { program: 'BirdNET-Go' }));
     return cookies.join('; ');
   }
 }
@@ -116,27 +117,18 @@ export class BirdNetGoApi {
 function explainLogin({ status }: SourceResponse): void {
   if (status === 200) return;
   if (status === 400 || status === 401 || status === 403)
-    throw new UpstreamError('login', 'BirdNET-Go does not take this user name and password.');
-  if (status === 429)
-    throw new UpstreamError(
-      'login',
-      'BirdNET-Go saw too many logins: it takes the next in a quarter of an hour.',
-    );
+    throw new UpstreamError('login', say('login_wrong', { program: 'BirdNET-Go' }));
+  if (status === 429) throw new UpstreamError('login', say('login_too_often', { program: 'BirdNET-Go' }));
   if (status === 404) throw notBirdNetGo();
   throw unexpected(status);
 }
 
-const notBirdNetGo = () =>
-  new UpstreamError(
-    'version',
-    'It does not respond as a BirdNET-Go with API v2 does. Is its address complete, with the base path if it has one?',
-  );
+const notBirdNetGo = () => new UpstreamError('version', say('not_birdnet_go'));
 
 function unexpected(status: number): UpstreamError {
   if (status === 404) return notBirdNetGo();
-  if (status === 429)
-    return new UpstreamError('birds', 'BirdNET-Go had too many requests; it is asked again later.');
-  return new UpstreamError('birds', `BirdNET-Go responded with status ${status}.`);
+  if (status === 429) return new UpstreamError('birds', say('too_many_requests', { program: 'BirdNET-Go' }));
+  return new UpstreamError('birds', say('status', { status, program: 'BirdNET-Go' }));
 }
 
 /** @throws UpstreamError */

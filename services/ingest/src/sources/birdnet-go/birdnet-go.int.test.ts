@@ -11,6 +11,7 @@ import {
 } from '@birdhub/testing/upstreams/birdnet-go';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { say, toEnglish } from '../sentences.js';
 import { createSourceHttp } from '../source-http.js';
 import type {
   Json,
@@ -74,7 +75,7 @@ async function readAll(
   for (let pages = 0; pages < 300; pages += 1) {
     const page = await upstream.read({ cursor, since, limit, until }, signal);
     events.push(...page.events);
-    dropped.push(...page.dropped.map(({ reason }) => reason));
+    dropped.push(...page.dropped.map(({ reason }) => toEnglish(reason)));
     cursor = page.cursor;
     if (page.isLast) return { events, dropped, cursor };
   }
@@ -204,7 +205,7 @@ describe('clips', () => {
     const file = join(folder, 'clip.flac');
     expect(await upstream.fetch(event, file, signal)).toEqual({
       outcome: 'later',
-      reason: 'Its clip is still being written.',
+      reason: say('clip_being_written'),
       retryAfterMs: 2_000,
     });
     bird.clip('ready');
@@ -213,7 +214,7 @@ describe('clips', () => {
     bird.clip('gone');
     expect(await upstream.fetch(event, join(folder, 'x'), signal)).toEqual({
       outcome: 'never',
-      reason: 'BirdNET-Go has no clip of it.',
+      reason: say('clip_none', { program: 'BirdNET-Go' }),
     });
   });
 });
@@ -260,7 +261,7 @@ describe('the test of a connection', () => {
   async function test(given: Given = {}) {
     const steps: unknown[] = [];
     for await (const step of open(given).test(signal))
-      steps.push('stage' in step ? [step.stage, step.ok, step.detail] : step.sample.length);
+      steps.push('stage' in step ? [step.stage, step.ok, toEnglish(step.said)] : step.sample.length);
     return steps;
   }
 

@@ -16,6 +16,7 @@ import {
   toDayCursor,
 } from '../day-pages.js';
 import { listenToBroker } from '../mqtt-listener.js';
+import { say } from '../sentences.js';
 import {
   type FetchOutcome,
   type KnownEvent,
@@ -83,29 +84,23 @@ class BirdNetGo implements Upstream {
     const test: ConnectionTest<unknown> = {
       address: async () => {
         await this.#deps.http.request('api/v2/app/config', { signal });
-        return 'It responds.';
+        return say('responds');
       },
       login: async () => {
         await this.#api.login(signal);
-        return this.#config.username ? 'The user name and the password are right.' : 'No login was given.';
+        return this.#config.username ? say('login_right') : say('login_not_given');
       },
       version: async () => {
         this.#version = undefined;
-        return `It is ${await this.#readVersion(signal)}.`;
+        return say('is_version', { version: await this.#readVersion(signal) });
       },
       list: () => this.#listNewest(signal),
       map: async (items) => {
         const context = await this.#context(false, signal);
         return items.map((item) => mapDetection(item, context));
       },
-      said: {
-        listed: 'Its detections can be read.',
-        noBirds: 'There are no birds yet: they appear here as soon as BirdNET-Go hears one.',
-      },
-      clip: {
-        fetched: 'A clip was fetched.',
-        hint: 'Does BirdNET-Go export audio clips? Birds are taken without their sound.',
-      },
+      noBirds: say('no_birds_heard', { program: 'BirdNET-Go' }),
+      withoutClips: [say('exports_clips'), say('without_sound')],
     };
     return testConnection(this, test, signal);
   }
@@ -137,16 +132,15 @@ class BirdNetGo implements Upstream {
 
   async fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome> {
     const id = readNumber(readObject(event.reference)['id']);
-    if (id === undefined) return { outcome: 'never', reason: 'BirdNET-Go names no clip.' };
+    if (id === undefined) return { outcome: 'never', reason: say('clip_unnamed', { program: 'BirdNET-Go' }) };
     const { status, headers } = await this.#api.download(id, file, maxClipBytes, signal);
     if (status === 200) return { outcome: 'ready' };
     if (status === 404 || status === 410)
-      return { outcome: 'never', reason: 'BirdNET-Go has no clip of it.' };
+      return { outcome: 'never', reason: say('clip_none', { program: 'BirdNET-Go' }) };
     const seconds = readNumber([headers['retry-after']].flat()[0]);
     return {
       outcome: 'later',
-      reason:
-        status === 503 ? 'Its clip is still being written.' : `BirdNET-Go responded with status ${status}.`,
+      reason: status === 503 ? say('clip_being_written') : say('status', { status, program: 'BirdNET-Go' }),
       retryAfterMs: seconds === undefined ? undefined : Math.min(Math.max(seconds, 1), 3_600) * 1000,
     };
   }
@@ -155,7 +149,7 @@ class BirdNetGo implements Upstream {
     const { mqttUrl, mqttTopicPrefix = 'birdnet' } = this.#config.options;
     if (mqttUrl !== undefined) {
       const address = toBrokerAddress({ broker: mqttUrl, port: 1883, username: '', password: '' });
-      if (!address) throw new UpstreamError('address', 'The address of the broker is not one of MQTT.');
+      if (!address) throw new UpstreamError('address', say('broker_address'));
       const topics = [mqttTopicPrefix];
       return listenToBroker({ address, topics, onMessage: notify, onSubscribed: notify }, signal);
     }
@@ -193,8 +187,7 @@ class BirdNetGo implements Upstream {
       ...this.#avoidCache(limit),
     };
     const { data, total } = readObject(await this.#getOrFail('detections', query, signal));
-    if (!Array.isArray(data))
-      throw new UpstreamError('version', 'Its list of detections is not as expected.');
+    if (!Array.isArray(data)) throw new UpstreamError('version', say('odd_list'));
     const items = data.slice(0, limit).map((value: unknown) => {
       const { id, date } = readObject(value);
       const given = readText(date) ?? '';
@@ -215,8 +208,7 @@ class BirdNetGo implements Upstream {
 
   async #listNewest(signal: AbortSignal): Promise<readonly unknown[]> {
     const items = await this.#getOrFail('detections/recent', { limit: 50 }, signal);
-    if (!Array.isArray(items))
-      throw new UpstreamError('version', 'Its list of detections is not as expected.');
+    if (!Array.isArray(items)) throw new UpstreamError('version', say('odd_list'));
     return items;
   }
 
@@ -227,7 +219,7 @@ class BirdNetGo implements Upstream {
   ): Promise<unknown> {
     const found = await this.#api.get(path, query, signal);
     if (found !== undefined) return found;
-    throw new UpstreamError('version', `It has no API v2 with ${path}: is it a BirdNET-Go of 2025 or later?`);
+    throw new UpstreamError('version', say('no_api_path', { path }));
   }
 
   async #context(

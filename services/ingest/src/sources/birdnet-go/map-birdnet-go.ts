@@ -1,5 +1,6 @@
 import { parseInstant } from '@birdhub/shared/time';
 import { readWallClock, toInstants } from '../local-time.js';
+import { type Sentence, say } from '../sentences.js';
 import {
   detectionOf,
   explainLowConfidence,
@@ -35,16 +36,15 @@ export function mapDetection(item: unknown, context: BirdNetGoContext): Mapped {
   const detection = readObject(item);
   const id = readNumber(detection['id']);
   const begin = readStart(detection, context.zone);
-  const drop = (reason: string): Mapped => ({
+  const drop = (reason: Sentence): Mapped => ({
     dropped: { upstreamId: id === undefined ? 'unknown' : String(id), at: begin, reason },
   });
-  if (id === undefined || !Number.isSafeInteger(id) || id < 0) return drop('It has no id.');
-  if (begin === undefined) return drop('It has no time.');
+  if (id === undefined || !Number.isSafeInteger(id) || id < 0) return drop(say('no_id'));
+  if (begin === undefined) return drop(say('no_time'));
   const name = pairName(readText(detection['scientificName']), readText(detection['commonName']));
-  if (name === undefined) return drop('It has no name of a species.');
+  if (name === undefined) return drop(say('no_species'));
   const confidence = readNumber(detection['confidence']);
-  if (confidence === undefined || confidence < 0 || confidence > 1)
-    return drop('Its confidence is not a number from 0 to 1.');
+  if (confidence === undefined || confidence < 0 || confidence > 1) return drop(say('no_confidence'));
   const verified = readText(detection['verified']);
   const refusal = context.isKnown ? undefined : findRefusal(detection, confidence, verified, context);
   if (refusal !== undefined) return drop(refusal);
@@ -90,12 +90,10 @@ function findRefusal(
   confidence: number,
   verified: string | undefined,
   { labels, minConfidence }: BirdNetGoContext,
-): string | undefined {
-  if (verified === 'false_positive') return 'A person marked it as a false positive in BirdNET-Go.';
-  if (detection['modelType'] === 'bat' && !labels.includes('bat'))
-    return 'It is a bat: these are taken when "bat" is among the labels of this source.';
-  if (detection['unlikely'] === true && !labels.includes('unlikely'))
-    return 'BirdNET-Go calls it unlikely here: these are taken when "unlikely" is among the labels of this source.';
+): Sentence | undefined {
+  if (verified === 'false_positive') return say('false_positive', { program: 'BirdNET-Go' });
+  if (detection['modelType'] === 'bat' && !labels.includes('bat')) return say('bat');
+  if (detection['unlikely'] === true && !labels.includes('unlikely')) return say('unlikely');
   return explainLowConfidence(confidence, minConfidence);
 }
 

@@ -18,6 +18,7 @@ import fc from 'fast-check';
 import Database from 'libsql';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { say, toEnglish } from '../sentences.js';
 import { createSourceHttp } from '../source-http.js';
 import type { Json, KnownEvent, SourceConfig, Upstream, UpstreamEvent } from '../source-kind.js';
 import { birdnetPi } from './birdnet-pi.js';
@@ -110,7 +111,7 @@ async function readAll(
   let page = await upstream.read({ cursor, since, limit, ...range }, signal);
   for (let pages = 0; ; pages += 1) {
     events.push(...page.events);
-    dropped.push(...page.dropped.map(({ reason }) => reason));
+    dropped.push(...page.dropped.map(({ reason }) => toEnglish(reason)));
     if (page.isLast) return { events, dropped, cursor: page.cursor };
     if (pages > 500) throw new Error('paging does not end');
     page = await upstream.read({ cursor: page.cursor, since, limit, ...range }, signal);
@@ -298,7 +299,7 @@ describe('clips', () => {
     const { upstream, event } = await eventWith();
     expect(await upstream.fetch(event, out(), signal)).toEqual({
       outcome: 'never',
-      reason: 'Its clip is no longer in the folder By_Date.',
+      reason: say('clip_not_in_folder'),
     });
   });
 
@@ -309,7 +310,7 @@ describe('clips', () => {
     symlinkSync('/etc/hostname', path);
     expect(await upstream.fetch(event, out(), signal)).toMatchObject({
       outcome: 'never',
-      reason: 'Its clip is a link to another folder.',
+      reason: say('clip_linked'),
     });
   });
 
@@ -372,7 +373,7 @@ describe('the test of a connection', () => {
   async function test(given: Partial<SourceConfig> = {}) {
     const steps: unknown[] = [];
     for await (const step of open(given).test(signal))
-      steps.push('stage' in step ? [step.stage, step.ok, step.detail] : step.sample.length);
+      steps.push('stage' in step ? [step.stage, step.ok, toEnglish(step.said)] : step.sample.length);
     return steps;
   }
 

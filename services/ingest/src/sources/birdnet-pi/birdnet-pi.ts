@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { daysBefore, isDay, localDay } from '@birdhub/shared/time';
 import { type ConnectionTest, testConnection } from '../connection-test.js';
 import type { RepeatedHour } from '../local-time.js';
+import { say } from '../sentences.js';
 import {
   type DroppedEvent,
   type FetchOutcome,
@@ -81,21 +82,18 @@ class BirdNetPi implements Upstream {
     const test: ConnectionTest<SqliteRow> = {
       address: async () => {
         await this.#query('SELECT 1', [], signal);
-        return `The database ${(await this.#open()).path} was found.`;
+        return say('db_found', { path: (await this.#open()).path });
       },
-      login: async () => 'A file needs no login.',
+      login: async () => say('login_not_needed_file'),
       version: async () => {
         await (await this.#open()).file.require(table, signal);
-        return 'It is the database of a BirdNET-Pi.';
+        return say('db_of', { program: 'BirdNET-Pi' });
       },
       list: () => this.#query(`SELECT ${columns} FROM detections ORDER BY rowid DESC LIMIT 50`, [], signal),
       map: (rows) => rows.map((row) => mapRow(toRow(row), this.#context())),
-      said: {
-        listed: 'Its birds can be read.',
-        noBirds: 'There are no birds yet: they appear here as soon as BirdNET-Pi hears one.',
-      },
+      noBirds: say('no_birds_heard', { program: 'BirdNET-Pi' }),
       instantOf: ({ start }) => start + padMs,
-      clip: { fetched: 'A clip was fetched.', hint: 'Birds are taken without their sound.' },
+      withoutClips: [say('without_sound')],
     };
     return testConnection(this, test, signal);
   }
@@ -155,7 +153,7 @@ class BirdNetPi implements Upstream {
 
   async fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome> {
     const reference = toClipReference(event.reference);
-    if (!reference) return { outcome: 'never', reason: 'BirdNET-Pi names no clip.' };
+    if (!reference) return { outcome: 'never', reason: say('clip_unnamed', { program: 'BirdNET-Pi' }) };
     const { username, password, url } = this.#config;
     const { path } = await this.#open();
     const credential = Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64');
@@ -243,7 +241,7 @@ async function findDatabase(folder: string): Promise<string> {
     );
     if (isFile) return path;
   }
-  throw new UpstreamError('address', `There is no birds.db in the folder ${folder}.`);
+  throw new UpstreamError('address', say('db_not_in_folder', { path: folder }));
 }
 
 function toRow([rowid, date, time, scientific, common, confidence, file]: SqliteRow): BirdNetPiRow {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { say } from '../sentences.js';
 import { type FetchOutcome, type SourceHttp, UpstreamError } from '../source-kind.js';
 import { type ClipReference, clipPaths } from './map-birdnet-pi.js';
 
@@ -34,9 +35,7 @@ export async function fetchClip(
     }
   }
   if (places.hasUrl) return download(reference, file, places.headers, http, signal);
-  const reason = roots.length
-    ? 'Its clip is no longer in the folder By_Date.'
-    : 'There is no folder By_Date beside the database, and no address to download clips from.';
+  const reason = roots.length ? say('clip_not_in_folder') : say('clip_no_folder');
   return { outcome: 'never', reason };
 }
 
@@ -65,20 +64,20 @@ async function copyFrom(
 ): Promise<FetchOutcome | undefined> {
   try {
     const real = await realpath(path);
-    if (!real.startsWith(root + sep))
-      return { outcome: 'never', reason: 'Its clip is a link to another folder.' };
+    if (!real.startsWith(root + sep)) return { outcome: 'never', reason: say('clip_linked') };
     const facts = await stat(real);
     if (!facts.isFile()) return undefined;
-    if (facts.size > maxClipBytes) return { outcome: 'never', reason: `Its clip has ${facts.size} bytes.` };
+    if (facts.size > maxClipBytes)
+      return { outcome: 'never', reason: say('clip_too_large', { bytes: facts.size }) };
     if (now - facts.mtimeMs < settledMs && now >= facts.mtimeMs)
-      return { outcome: 'later', reason: 'Its clip is being written.', retryAfterMs: settledMs };
+      return { outcome: 'later', reason: say('clip_being_written'), retryAfterMs: settledMs };
     await copyFile(real, file, constants.COPYFILE_EXCL);
     return { outcome: 'ready' };
   } catch (error) {
     const { code, syscall, dest } = error as NodeJS.ErrnoException & { dest?: string };
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     if (syscall === 'copyfile' && dest === file && code !== 'EACCES') throw error;
-    throw new UpstreamError('clip', `The clip cannot be read (${code ?? 'unknown'}).`);
+    throw new UpstreamError('clip', say('clip_unreadable', { code: code ?? 'unknown' }));
   }
 }
 
@@ -94,9 +93,9 @@ async function download(
     const { status } = await http.download(address, file, { maxBytes: maxClipBytes, headers, signal });
     if (status === 200) return { outcome: 'ready' };
     if (status === 401 || status === 403)
-      throw new UpstreamError('login', 'BirdNET-Pi asks for a user name and a password for its clips.');
+      throw new UpstreamError('login', say('asks_login_clips', { program: 'BirdNET-Pi' }));
     if (status !== 404 && status !== 410)
-      return { outcome: 'later', reason: `BirdNET-Pi responded with status ${status}.` };
+      return { outcome: 'later', reason: say('status', { status, program: 'BirdNET-Pi' }) };
   }
-  return { outcome: 'never', reason: 'BirdNET-Pi no longer has its clip.' };
+  return { outcome: 'never', reason: say('clip_gone', { program: 'BirdNET-Pi' }) };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { say, toEnglish } from '../sentences.js';
 import { type BirdNetPiRow, clipPaths, isRowOf, mapRow, toClipReference } from './map-birdnet-pi.js';
 
 const file = 'Great_Tit-87-2026-05-01-birdnet-06:12:03.mp3';
@@ -17,7 +18,7 @@ const berlin = { zone: 'Europe/Berlin', minConfidence: undefined };
 
 function eventOf(given: Partial<BirdNetPiRow> = {}, context = berlin) {
   const mapped = mapRow(row(given), context);
-  if (!('event' in mapped)) throw new Error(mapped.dropped.reason);
+  if (!('event' in mapped)) throw new Error(toEnglish(mapped.dropped.reason));
   return mapped.event;
 }
 
@@ -89,9 +90,9 @@ describe('mapRow', () => {
     ['a number as time', { time: 61203 }, '"2026-05-01 " is no date and time.'],
     ['no names', { scientific: null, common: '' }, 'It has no name of a species.'],
     ['markup as name', { common: '<img src=x onerror=alert(1)>' }, 'It has no name of a species.'],
-    ['words as confidence', { confidence: 'high' }, 'Its confidence is not a number.'],
-    ['no confidence', { confidence: null }, 'Its confidence is not a number.'],
-    ['a negative confidence', { confidence: -0.5 }, 'Its confidence is not a number.'],
+    ['words as confidence', { confidence: 'high' }, 'Its confidence is not a number from 0 to 1.'],
+    ['no confidence', { confidence: null }, 'Its confidence is not a number from 0 to 1.'],
+    ['a negative confidence', { confidence: -0.5 }, 'Its confidence is not a number from 0 to 1.'],
     [
       'a file in another folder',
       { file: '../../etc/passwd.mp3' },
@@ -99,13 +100,15 @@ describe('mapRow', () => {
     ],
     ['a file named ..', { file: '..' }, 'The name of its file leads to another folder.'],
   ] as const)('a row with %s, is dropped with the reason', (_case, given, reason) => {
-    expect(mapRow(row(given), berlin)).toMatchObject({ dropped: { upstreamId: 'row 7', reason } });
+    const mapped = mapRow(row(given), berlin);
+    expect(mapped).toMatchObject({ dropped: { upstreamId: 'row 7' } });
+    expect('dropped' in mapped && toEnglish(mapped.dropped.reason)).toBe(reason);
   });
 
   it('a row below the minimum, says both figures, and one that a person changed is taken', () => {
     const context = { ...berlin, minConfidence: 0.9 };
     expect(mapRow(row(), context)).toMatchObject({
-      dropped: { reason: 'Its confidence of 87.3 % is below the 90 % of this source.' },
+      dropped: { reason: say('low_confidence', { confidence: '87.3 %', min: '90 %' }) },
     });
     expect(mapRow(row({ confidence: 0 }), context)).toHaveProperty('event');
   });
@@ -124,7 +127,7 @@ describe('mapRow', () => {
         }),
         (values) => {
           const mapped = mapRow({ rowid: 1, ...values }, berlin);
-          expect('event' in mapped || mapped.dropped.reason.length > 0).toBe(true);
+          expect('event' in mapped || toEnglish(mapped.dropped.reason).length > 0).toBe(true);
         },
       ),
     );

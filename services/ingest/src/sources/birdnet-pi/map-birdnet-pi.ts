@@ -1,5 +1,6 @@
 import { isRecordingPath } from '@birdhub/domain/media';
 import { type RepeatedHour, readWallClock, toInstantInOrder, toInstants } from '../local-time.js';
+import { type Sentence, say } from '../sentences.js';
 import type { Json } from '../source-kind.js';
 import {
   detectionOf,
@@ -55,21 +56,20 @@ export function mapRow(row: BirdNetPiRow, context: BirdNetPiContext): MappedRow 
   const date = readText(row.date) ?? '';
   const time = readText(row.time) ?? '';
   const wall = readWallClock(`${date} ${time}`);
-  const drop = (reason: string, at?: number, then = hour): MappedRow => ({
+  const drop = (reason: Sentence, at?: number, then = hour): MappedRow => ({
     dropped: { upstreamId: `row ${row.rowid}`, at, reason },
     hour: then,
   });
-  if (wall === undefined) return drop(`"${`${date} ${time}`.slice(0, 40)}" is no date and time.`);
+  if (wall === undefined) return drop(say('no_date', { text: `${date} ${time}`.slice(0, 40) }));
   const known = toKnownInstant(zone, wall, context.knownInstant);
   const read = known === undefined ? toInstantInOrder(zone, wall, hour) : { instant: known, hour };
   const { instant } = read;
   const speciesName = pairName(readText(row.scientific), readText(row.common));
-  if (speciesName === undefined) return drop('It has no name of a species.', instant, read.hour);
+  if (speciesName === undefined) return drop(say('no_species'), instant, read.hour);
   const score = readNumber(row.confidence);
-  if (score === undefined || score < 0) return drop('Its confidence is not a number.', instant, read.hour);
+  if (score === undefined || score < 0) return drop(say('no_confidence'), instant, read.hour);
   const file = readText(row.file) ?? '';
-  if (file && !isFileName(file))
-    return drop('The name of its file leads to another folder.', instant, read.hour);
+  if (file && !isFileName(file)) return drop(say('file_elsewhere'), instant, read.hour);
   const isChanged = isChangedByPerson(score);
   const tooLow = isChanged ? undefined : explainLowConfidence(score, minConfidence);
   if (tooLow !== undefined) return drop(tooLow, instant, read.hour);

@@ -1,3 +1,4 @@
+import { type Sentence, say } from '../sentences.js';
 import {
   type Json,
   type SourceConfig,
@@ -73,7 +74,7 @@ export class FrigateApi {
   /** Returns the cameras of the configuration. @throws UpstreamError */
   async readCameras(signal: AbortSignal): Promise<FrigateCamera[]> {
     const cameras = readCameras(await this.#getJson('/api/config', {}, signal));
-    if (!cameras) throw new UpstreamError('version', 'Frigate returns a configuration without cameras.');
+    if (!cameras) throw new UpstreamError('version', say('frigate_no_cameras'));
     return cameras;
   }
 
@@ -92,7 +93,7 @@ export class FrigateApi {
     signal: AbortSignal,
   ): Promise<Checked<FrigateEvent>[]> {
     const query = { labels: labels.join(), after, before, limit, sort: 'date_asc', include_thumbnails: 0 };
-    return toList(await this.#getJson('/api/events', query, signal), 'events').map(checkEvent);
+    return toList(await this.#getJson('/api/events', query, signal), '/api/events').map(checkEvent);
   }
 
   /** Lists review segments, the newest first; what is beyond the limit is older. @throws UpstreamError */
@@ -105,7 +106,7 @@ export class FrigateApi {
     const objects = labels.flatMap((label) => [label, `${label}-verified`]);
     // 0 and 1 select what was or was not reviewed, depending on the version; any other number selects all.
     const query = { labels: objects.join(), after, before, limit, reviewed: 2 };
-    return toList(await this.#getJson('/api/review', query, signal), 'review segments').map(checkReview);
+    return toList(await this.#getJson('/api/review', query, signal), '/api/review').map(checkReview);
   }
 
   /** Returns undefined when Frigate has it no more. @throws UpstreamError */
@@ -165,14 +166,15 @@ export class FrigateApi {
     const body = { subLabel: name.slice(0, 100).toWellFormed(), subLabelScore: 1, camera };
     const path = `/api/events/${encodeURIComponent(id)}/sub_label`;
     const { status } = await this.#request(path, { method: 'POST', body, signal });
-    if (status === 401 || status === 403) throw forbidden('change names: that needs the role admin');
+    if (status === 401 || status === 403)
+      throw new UpstreamError('permission', say('may_not_rename', { program: 'Frigate' }));
     if (status !== 200 && status !== 404) throw unexpected(path, status);
     return status === 200;
   }
 
   async #getJson(path: string, query: SourceRequest['query'], signal: AbortSignal): Promise<unknown> {
     const { status, text } = await this.#request(path, { ...(query && { query }), signal });
-    if (status === 403) throw forbidden(`read ${path}`);
+    if (status === 403) throw forbidden(path);
     if (status !== 200) throw unexpected(path, status);
     return readJson(text, path);
   }
@@ -180,7 +182,7 @@ export class FrigateApi {
   async #findJson(path: string, signal: AbortSignal): Promise<unknown> {
     const { status, text } = await this.#request(path, { signal });
     if (status === 404) return undefined;
-    if (status === 403) throw forbidden('read this camera');
+    if (status === 403) throw forbidden(path);
     if (status !== 200) throw unexpected(path, status);
     return readJson(text, path);
   }
@@ -198,16 +200,12 @@ export class FrigateApi {
     const token = this.#token;
     const response = await send(toHeaders(token));
     if (response.status !== 401) return response;
-    if (!hasUser)
-      throw new UpstreamError(
-        'login',
-        'Frigate asks for a login: enter a user and password, or use port 5000, which asks for none.',
-      );
+    if (!hasUser) throw new UpstreamError('login', say('frigate_asks_login'));
     // Another request may have logged in meanwhile.
     if (this.#token === token) this.#token = undefined;
     this.#token ??= await this.#loginOnce();
     const again = await send(toHeaders(this.#token));
-    if (again.status === 401) throw new UpstreamError('login', 'Frigate does not accept its own login.');
+    if (again.status === 401) throw new UpstreamError('login', say('login_not_kept', { program: 'Frigate' }));
     return again;
   }
 
@@ -238,27 +236,19 @@ export class FrigateApi {
 /** @throws UpstreamError when it is not the response of a Frigate */
 function toVersion({ status, text }: SourceResponse): FrigateVersion {
   if (status === 400 && /plain HTTP request/i.test(text))
-    throw new UpstreamError('address', 'This port speaks HTTPS: begin the address with https://.');
-  if (status >= 500)
-    throw new UpstreamError(
-      'address',
-      `A web server is there, but Frigate behind it is not running (status ${status}).`,
-    );
+    throw new UpstreamError('address', say('frigate_https'));
+  if (status >= 500) throw new UpstreamError('address', say('frigate_down', { status }));
   const [whole, major, minor] = /^"?v?(\d+)\.(\d+)(?:\.\d+)?/.exec(text.trim()) ?? [];
-  if (status !== 200 || whole === undefined)
-    throw new UpstreamError(
-      'address',
-      'Something is there, but it is not Frigate. Its address looks like http://192.168.1.5:5000 or https://192.168.1.5:8971.',
-    );
+  if (status !== 200 || whole === undefined) throw new UpstreamError('address', say('not_frigate'));
   return { text: whole.replace(/^"?v?/, ''), major: Number(major), minor: Number(minor) };
 }
 
-function loginProblem(status: number): string {
-  if (status === 401) return 'Frigate refuses this user and password.';
-  if (status === 429) return 'Frigate takes no logins for a while, as there were too many.';
-  if (status === 200) return 'Frigate took the login, but returned no token.';
-  if (status === 404) return 'Frigate has no logins at this address: leave user and password empty.';
-  return `Frigate did not take the login (status ${status}).`;
+function loginProblem(status: number): Sentence {
+  if (status === 401) return say('login_wrong', { program: 'Frigate' });
+  if (status === 429) return say('login_too_often', { program: 'Frigate' });
+  if (status === 200) return say('login_no_session', { program: 'Frigate' });
+  if (status === 404) return say('login_elsewhere', { program: 'Frigate' });
+  return say('login_status', { status, program: 'Frigate' });
 }
 
 /** The token is the value of a cookie whose name the owner may have changed. */
@@ -280,19 +270,19 @@ function parseJson(text: string): unknown {
 
 function readJson(text: string, path: string): unknown {
   const value = parseJson(text);
-  if (value === undefined)
-    throw new UpstreamError('version', `What Frigate returns for ${path} is not JSON.`);
+  if (value === undefined) throw new UpstreamError('version', say('frigate_not_json', { path }));
   return value;
 }
 
-function toList(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new UpstreamError('version', `Frigate does not return a list of ${what}.`);
+function toList(value: unknown, path: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new UpstreamError('version', say('frigate_no_list', { path }));
   return value;
 }
 
-const forbidden = (what: string) => new UpstreamError('permission', `This user of Frigate may not ${what}.`);
+const forbidden = (path: string) =>
+  new UpstreamError('permission', say('may_not_read_path', { program: 'Frigate', path }));
 
 function unexpected(path: string, status: number): UpstreamError {
   const stage: TestStageName = status >= 500 ? 'address' : 'permission';
-  return new UpstreamError(stage, `Frigate responds to ${path} with status ${status}.`);
+  return new UpstreamError(stage, say('status_at', { path, status, program: 'Frigate' }));
 }

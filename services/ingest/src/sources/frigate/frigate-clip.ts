@@ -1,6 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { isProgramMissing, runTool, ToolTimeoutError, toolInput } from '@birdhub/domain/media';
+import { type Sentence, say } from '../sentences.js';
 import { type FetchOutcome, type Json, UpstreamError } from '../source-kind.js';
 import type { FrigateApi, FrigateVersion } from './frigate-api.js';
 import { type ClipReference, paddingSeconds } from './map-frigate.js';
@@ -42,13 +43,13 @@ export async function fetchClip(
   if (!reference.clip) return fetchPicture(api, ffmpegPath, reference, file, signal);
   const age = now - reference.end * 1000;
   if (age < settleMs && age > -settleMs) {
-    const reason = 'Frigate is still writing the footage.';
+    const reason = say('frigate_writing');
     return { outcome: 'later', reason, retryAfterMs: settleMs - age };
   }
   const { status, sizeBytes } = await api.downloadClip(toPath(reference, version), file, signal);
   if (status === 200 && sizeBytes >= minClipBytes) return { outcome: 'ready', keepsTimes: isLong(reference) };
   if (status === 200) await rm(file, { force: true });
-  if (status === 403) throw new UpstreamError('permission', 'This user of Frigate may not fetch clips.');
+  if (status === 403) throw new UpstreamError('permission', say('may_not_fetch', { program: 'Frigate' }));
   const isFinal = status === 404 || (age > maxWaitMs && (status === 400 || status === 200));
   if (isFinal) return fetchPicture(api, ffmpegPath, reference, file, signal);
   // Doubles the age: 20, 40, 80 s.
@@ -56,10 +57,10 @@ export async function fetchClip(
   return { outcome: 'later', reason: laterReason(status), retryAfterMs };
 }
 
-function laterReason(status: number): string {
-  if (status === 400) return 'Frigate does not have the footage on the disk yet.';
-  if (status === 200) return 'Frigate returned an empty clip.';
-  return `Frigate responds to the clip with status ${status}.`;
+function laterReason(status: number): Sentence {
+  if (status === 400) return say('frigate_not_on_disk');
+  if (status === 200) return say('frigate_empty_clip');
+  return say('status', { status, program: 'Frigate' });
 }
 
 const isLong = ({ start, end }: ClipReference) => end - start > maxClipSeconds;
@@ -80,9 +81,7 @@ async function fetchPicture(
   file: string,
   signal: AbortSignal,
 ): Promise<FetchOutcome> {
-  const reason = clip
-    ? 'Frigate has no footage of this time any more.'
-    : 'Frigate has recorded neither a clip nor a picture.';
+  const reason = clip ? say('frigate_footage_gone') : say('frigate_nothing_kept');
   if (snapshot === null) return { outcome: 'never', reason };
   const picture = `${file}.jpg`;
   try {
@@ -92,7 +91,7 @@ async function fetchPicture(
     const isMade = await makeClip(ffmpegPath, picture, file, signal);
     return isMade
       ? { outcome: 'ready', keepsTimes: true }
-      : { outcome: 'never', reason: 'There is no clip, and of the picture no video could be made.' };
+      : { outcome: 'never', reason: say('frigate_no_video') };
   } finally {
     await rm(picture, { force: true });
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { say } from '../sentences.js';
 import type { ListRequest } from './frigate-api.js';
 import { type FrigateCursor, FrigatePages, type ListRecords, openCursor } from './frigate-pages.js';
 import type { RecordingUnit } from './frigate-records.js';
@@ -136,7 +137,7 @@ describe.each(units)('FrigatePages of %s', (_what, unit, toList) => {
 
   it('rows that are of no use, are reported once and do not stop what follows', async () => {
     const rows = [aRow('a', today - 500), aRow('b', today - 400)];
-    const dropped = { upstreamId: 'x', at: undefined, reason: 'It has no start time.' };
+    const dropped = { upstreamId: 'x', at: undefined, reason: say('frigate_no_start') };
     const list = async (request: ListRequest) => [...(await toList(rows)(request)), { dropped }];
     const page = await new FrigatePages().read(list, openCursor(undefined, { unit, since: 0 }), {
       until: undefined,

@@ -1,3 +1,4 @@
+import { say } from '../sentences.js';
 import { type DroppedEvent, type Json, type ReadRequest, UpstreamError } from '../source-kind.js';
 import type { ListRequest } from './frigate-api.js';
 import type { Checked, RecordingUnit } from './frigate-records.js';
@@ -151,8 +152,7 @@ export class FrigatePages {
 function requireBefore(records: readonly Placed[], before: number | undefined): void {
   // In some versions `before` says nothing about what still goes on.
   const isLater = ({ start, end }: Placed) => before !== undefined && end !== undefined && start > before + 1;
-  if (records.some(isLater))
-    throw new UpstreamError('version', 'Frigate returns review items of another time than was asked for.');
+  if (records.some(isLater)) throw new UpstreamError('version', say('frigate_odd_reviews'));
 }
 
 interface WindowRequest {
@@ -207,7 +207,7 @@ function sortOut<T>(checked: readonly Checked<T>[]): Listed<T> {
 const tooMany = (start: number): DroppedEvent => ({
   upstreamId: '',
   at: Math.round(start * 1000),
-  reason: `Frigate lists more than ${maxListed} at one time; the rest was left out.`,
+  reason: say('frigate_too_many', { number: maxListed }),
 });
 
 const compareIds = (a: Placed, b: Placed) => (a.id < b.id ? -1 : Number(a.id > b.id));

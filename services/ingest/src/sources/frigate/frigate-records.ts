@@ -1,3 +1,4 @@
+import { type Sentence, say } from '../sentences.js';
 import type { DroppedEvent } from '../source-kind.js';
 
 /** A tracked object as Frigate tells of it, checked. Instants in unix seconds. */
@@ -102,7 +103,7 @@ export function checkEvent(value: unknown): Checked<FrigateEvent> {
     path: readPath(data['path_data']),
     description: toText(data['description'], maxDescription),
   };
-  return record.label === '' ? drop(record.id, record.start, 'It has no label.') : { record };
+  return record.label === '' ? drop(record.id, record.start, say('frigate_no_label')) : { record };
 }
 
 /** Checks a row of `/api/review` or `/api/review/{id}`. */
@@ -200,14 +201,14 @@ type Head = Pick<FrigateEvent, 'id' | 'camera' | 'start' | 'end'>;
 function checkHead(row: Fields): Checked<Head> {
   const { id, camera, start_time: startTime, end_time: endTime } = row;
   const start = toSeconds(startTime);
-  if (!isId(id)) return drop(toShownId(id), start, 'Its id is not one of Frigate.');
-  if (start === undefined) return drop(id, undefined, 'It has no start time.');
+  if (!isId(id)) return drop(toShownId(id), start, say('frigate_bad_id'));
+  if (start === undefined) return drop(id, undefined, say('frigate_no_start'));
   if (typeof camera !== 'string' || !cameraForm.test(camera))
-    return drop(id, start, 'Its camera has no name that can be used.');
+    return drop(id, start, say('frigate_bad_camera'));
   const end = toSeconds(endTime);
   if (end === undefined && endTime !== null && endTime !== undefined)
-    return drop(id, start, 'Its end is not a time.');
-  if (end !== undefined && end < start) return drop(id, start, 'It ends before it starts.');
+    return drop(id, start, say('frigate_bad_end'));
+  if (end !== undefined && end < start) return drop(id, start, say('frigate_ends_early'));
   return { record: { id, camera, start, end } };
 }
 
@@ -215,7 +216,7 @@ function checkHead(row: Fields): Checked<Head> {
 export function drop(
   upstreamId: string,
   start: number | undefined,
-  reason: string,
+  reason: Sentence,
 ): { readonly dropped: DroppedEvent } {
   return {
     dropped: { upstreamId, at: start === undefined ? undefined : Math.round(start * 1000), reason },

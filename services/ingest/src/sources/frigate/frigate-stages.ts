@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Sentence, say } from '../sentences.js';
 import {
   type SourceConfig,
   type TestStage,
@@ -50,7 +51,7 @@ export async function* testFrigate(
   let stage: TestStageName = 'address';
   try {
     const isOpen = (await api.probe(options.signal)) !== undefined;
-    yield pass(stage, isOpen ? 'Frigate is there.' : 'It is there, and asks for a login.');
+    yield pass(stage, isOpen ? say('frigate_there') : say('frigate_wants_login'));
     stage = 'login';
     yield await testLogin(config, api, isOpen, options);
     stage = 'version';
@@ -70,11 +71,11 @@ export async function* testFrigate(
     yield await testClip(api, birds, options);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    yield { stage, ok: false, detail: error.message };
+    yield { stage, ok: false, said: error.said };
   }
 }
 
-const pass = (stage: TestStageName, detail: string): TestStage => ({ stage, ok: true, detail });
+const pass = (stage: TestStageName, ...said: readonly Sentence[]): TestStage => ({ stage, ok: true, said });
 
 async function testLogin(
   { username }: SourceConfig,
@@ -85,22 +86,18 @@ async function testLogin(
   if (!username) {
     // Throws where a login is asked for.
     if (!isOpen) await api.readVersion(signal);
-    return pass('login', 'No login is asked for.');
+    return pass('login', say('login_not_needed'));
   }
   await api.login(signal);
-  return pass('login', `Logged in as ${username}.`);
+  return pass('login', say('logged_in', { user: username }));
 }
 
 function testVersion({ text, major, minor }: FrigateVersion): TestStage {
-  if (major === 0 && minor < 16)
-    throw new UpstreamError(
-      'version',
-      `Frigate ${text} is too old: 0.16 or later is needed. Please update Frigate.`,
-    );
+  if (major === 0 && minor < 16) throw new UpstreamError('version', say('frigate_old', { version: text }));
   const isTried = major === 0 && minor <= 18;
   return pass(
     'version',
-    isTried ? `Frigate ${text}.` : `Frigate ${text}, which is newer than was tried here.`,
+    isTried ? say('frigate_version', { version: text }) : say('frigate_newer', { version: text }),
   );
 }
 
@@ -114,23 +111,17 @@ async function testPermission(
   await api.listEvents(listedLabels(labels), { after: 1, before: undefined, limit: 1 }, signal);
   const role = await api.readRole(signal);
   if (config.options.writeBack && role !== undefined && role !== 'admin')
-    throw new UpstreamError(
-      'permission',
-      `Names cannot be written back: this user has the role ${role}, and the role admin is needed.`,
-    );
-  const unknownNames = Object.keys(config.options.cameras).filter(
+    throw new UpstreamError('permission', say('frigate_role', { role }));
+  const unknown = Object.keys(config.options.cameras).filter(
     (name) => !cameras.some((camera) => camera.name === name),
   );
-  const unit = chooseUnit(cameras, labels);
-  const { uncovered } = findTracking(cameras, labels);
-  const how =
-    unit === 'review'
-      ? 'Birds can be read; each review item becomes one recording.'
-      : uncovered.length
-        ? `Birds can be read; each tracked object becomes a recording of its own, as not every ${listOr(labels)} is in a review item on ${listAnd(uncovered.map(({ name }) => name))} (see review → detections → labels).`
-        : 'Birds can be read; each tracked object becomes a recording of its own.';
-  const note = unknownNames.length ? ` Frigate has no camera ${listOr(unknownNames)}.` : '';
-  return pass('permission', how + note);
+  const isReviewed = chooseUnit(cameras, labels) === 'review';
+  const uncovered = findTracking(cameras, labels).uncovered.map(({ name }) => name);
+  const said = [say(isReviewed ? 'frigate_reviews' : 'frigate_objects')];
+  if (!isReviewed && uncovered.length)
+    said.push(say('frigate_uncovered', { labels: list(labels), cameras: list(uncovered) }));
+  if (unknown.length) said.push(say('frigate_no_camera', { cameras: list(unknown) }));
+  return pass('permission', ...said);
 }
 
 /** Returns the wanted objects of the last day, else the last ones of the month, the oldest first. */
@@ -156,31 +147,21 @@ function testBirds(
 ): TestStage {
   const labels = labelsOf(config);
   const { tracking } = findTracking(cameras, labels);
-  const names = listAnd(tracking.map(({ name }) => name));
-  const still = tracking.filter(({ isRecording, hasSnapshots }) => !isRecording && !hasSnapshots);
-  const silent = tracking.filter(({ isRecording }) => !isRecording);
+  const names = list(tracking.map(({ name }) => name));
+  const keeping = tracking.filter(({ isRecording, hasSnapshots }) => isRecording || hasSnapshots);
+  const silent = tracking.filter(({ isRecording }) => !isRecording).map(({ name }) => name);
   const recent = birds.filter(({ start }) => start > now / 1000 - daySeconds).length;
-  const hint = silent.length
-    ? ` ${listAnd(silent.map(({ name }) => name))} does not record (record → enabled), so there are no clips from there.`
-    : '';
-  if (recent) return pass('birds', `${toCount(recent)} in the last 24 hours.${hint}`);
-  if (birds.length)
-    return pass('birds', `None in the last 24 hours, ${toCount(birds.length)} in the last 30 days.${hint}`);
+  const hints = silent.length ? [say('frigate_no_recording', { cameras: list(silent) })] : [];
+  if (recent) return pass('birds', say('frigate_today', { number: toNumber(recent) }), ...hints);
+  if (birds.length) return pass('birds', say('frigate_month', { number: toNumber(birds.length) }), ...hints);
   const sounds = labels.filter((label) => !tracking.length && label.startsWith('audio/'));
   if (!tracking.length && sounds.length < labels.length)
-    throw new UpstreamError(
-      'birds',
-      `No camera of Frigate tracks ${listOr(labels)}: add it to objects → track in the configuration of Frigate.`,
-    );
-  if (still.length && still.length === tracking.length)
-    throw new UpstreamError(
-      'birds',
-      `Frigate keeps nothing of what it sees on ${names}: turn on record → enabled, or snapshots → enabled.`,
-    );
-  return pass(
-    'birds',
-    `None in the last 30 days. Frigate looks for ${listOr(labels)} on ${names || 'its microphones'}.${hint}`,
-  );
+    throw new UpstreamError('birds', say('frigate_not_tracked', { labels: list(labels) }));
+  if (tracking.length && !keeping.length)
+    throw new UpstreamError('birds', say('frigate_keeps_nothing', { cameras: names }));
+  return names
+    ? pass('birds', say('frigate_none', { labels: list(labels), cameras: names }), ...hints)
+    : pass('birds', say('frigate_none_heard', { labels: list(labels) }));
 }
 
 /** Fetches a clip of one of the latest birds. */
@@ -194,7 +175,7 @@ async function testClip(
     .filter((event) => event.hasClip && isSettled(event))
     .slice(-maxClips)
     .reverse();
-  if (!withClip.length) return pass('clip', 'There is no bird with a clip yet: the first one will show.');
+  if (!withClip.length) return pass('clip', say('clip_first'));
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-frigate-'));
   const statuses: number[] = [];
   try {
@@ -203,26 +184,21 @@ async function testClip(
       const path = `/api/${encodeURIComponent(camera)}/start/${start - paddingSeconds}/end/${until}/clip.mp4`;
       const { status, sizeBytes } = await api.downloadClip(path, join(folder, `${index}.mp4`), signal);
       if (status === 200 && sizeBytes >= minClipBytes)
-        return pass('clip', `A clip of ${toMegabytes(sizeBytes)} MB was fetched.`);
+        return pass('clip', say('clip_fetched_size', { megabytes: toMegabytes(sizeBytes) }));
       statuses.push(status);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  if (statuses.includes(403)) throw new UpstreamError('clip', 'This user of Frigate may not fetch clips.');
+  if (statuses.includes(403)) throw new UpstreamError('clip', say('may_not_fetch', { program: 'Frigate' }));
   throw new UpstreamError(
     'clip',
     statuses.every((status) => status === 400 || status === 404)
-      ? 'Frigate has no footage of the latest birds: look at record → enabled and at how long recordings are kept.'
-      : `Frigate did not return a clip (status ${statuses.join(', ')}).`,
+      ? say('frigate_no_footage')
+      : say('frigate_no_clip', { status: statuses.join(', ') }),
   );
 }
 
-const toCount = (count: number) => {
-  const more = count >= maxCounted ? 'at least ' : '';
-  return count === 1 ? '1 bird' : `${more}${count} birds`;
-};
+const toNumber = (count: number) => (count >= maxCounted ? `≥ ${count}` : count);
 const toMegabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
-const listAnd = (words: readonly string[]) =>
-  new Intl.ListFormat('en', { type: 'conjunction' }).format(words);
-const listOr = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'disjunction' }).format(words);
+const list = (words: readonly string[]) => words.join(', ');

@@ -10,6 +10,7 @@ import { type Frigate, type FrigateStart, startFrigate } from '@birdhub/testing/
 import { hostileReplies } from '@birdhub/testing/upstreams/hostile-replies';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { toEnglish } from '../sentences.js';
 import { createSourceHttp } from '../source-http.js';
 import {
   type Json,
@@ -84,7 +85,7 @@ async function read(cursor?: Json, given: { until?: number; limit?: number; of?:
   for (;;) {
     const page = await of.read({ cursor: at, since: present - 30 * 24 * hour, until, limit }, signal);
     events.push(...page.events);
-    dropped.push(...page.dropped.map(({ reason }) => reason));
+    dropped.push(...page.dropped.map(({ reason }) => toEnglish(reason)));
     at = JSON.parse(JSON.stringify(page.cursor)) as Json;
     if (page.isLast) return { events, dropped, cursor: at };
   }
@@ -437,11 +438,11 @@ describe('names written back to Frigate', () => {
 
 describe('the test of a connection to Frigate', () => {
   async function test(given: Given = {}, limits: object = {}) {
-    const stages: TestStage[] = [];
+    const stages: (TestStage & { readonly detail: string })[] = [];
     let samples: readonly UpstreamEvent[] = [];
     for await (const entry of open(given, {}, limits).test(signal)) {
       if ('sample' in entry) samples = entry.sample;
-      else stages.push(entry);
+      else stages.push({ ...entry, detail: toEnglish(entry.said) });
     }
     return { stages, samples, last: stages.at(-1) };
   }
@@ -455,10 +456,10 @@ describe('the test of a connection to Frigate', () => {
     );
     expect(stages.map(({ detail }) => detail)).toMatchObject([
       'Frigate is there.',
-      'No login is asked for.',
+      'No login is needed.',
       'Frigate 0.17.2.',
       expect.stringContaining('each review item'),
-      '3 birds in the last 24 hours.',
+      'Birds in the last 24 hours: 3.',
       expect.stringMatching(/^A clip of [\d.]+ MB was fetched\.$/),
     ]);
     expect(namesOf(samples)).toEqual([['Great Tit'], ['Great Tit'], ['Great Tit']]);
@@ -467,7 +468,7 @@ describe('the test of a connection to Frigate', () => {
   it('without birds in review items, names the setting', async () => {
     await start({ reviewLabels: ['person'] });
     const { stages } = await test();
-    expect(stages[3]?.detail).toMatch(/not every bird is in a review item on birdcam .*labels/);
+    expect(stages[3]?.detail).toMatch(/Not every bird is in a review item on birdcam .*labels/);
     expect(stages[5]).toMatchObject({ ok: true, detail: expect.stringContaining('no bird with a clip yet') });
   });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ErrorDetail } from '@birdhub/shared/errors';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
+import { say } from '../sentences.js';
 import type {
   DroppedEvent,
   FetchOutcome,
@@ -169,7 +170,7 @@ class FrigateUpstream implements Upstream {
 
   async fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome> {
     const reference = readReference(event.reference);
-    if (!reference) return { outcome: 'never', reason: 'Frigate has recorded nothing.' };
+    if (!reference) return { outcome: 'never', reason: say('frigate_nothing_recorded') };
     const { version } = await this.#readPlan(signal);
     const { ffmpegPath = 'ffmpeg', clock } = this.#deps;
     return fetchClip({ api: this.#api, version, ffmpegPath, now: clock.now() }, reference, file, signal);
@@ -183,11 +184,7 @@ class FrigateUpstream implements Upstream {
       signal,
     );
     const [event, ...others] = events;
-    if (others.length)
-      throw new UpstreamError(
-        'permission',
-        'There are several birds in it: which one is meant cannot be told.',
-      );
+    if (others.length) throw new UpstreamError('permission', say('frigate_several'));
     if (event) await this.#api.writeName(event, name, signal);
   }
 
@@ -277,10 +274,8 @@ class FrigateUpstream implements Upstream {
       const event = await this.#api.findEvent(id, signal);
       this.#announced.delete(id);
       const start = event && 'record' in event ? event.record.start : Number.parseFloat(id) || undefined;
-      if (!event)
-        dropped.push(drop(id, start, 'Frigate saw it, but kept neither a clip nor a picture.').dropped);
-      else if (unit === 'review')
-        dropped.push(drop(id, start, 'It is in no review segment of Frigate.').dropped);
+      if (!event) dropped.push(drop(id, start, say('frigate_not_kept')).dropped);
+      else if (unit === 'review') dropped.push(drop(id, start, say('frigate_no_review')).dropped);
     }
     return dropped;
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkRecording } from '../../recordings/recording-body.js';
+import { toEnglish } from '../sentences.js';
 import type { UpstreamEvent } from '../source-kind.js';
 import { checkEvent, checkReview } from './frigate-records.js';
 import { isWanted, type MapOptions, mapEvent, mapReview } from './map-frigate.js';
@@ -44,13 +45,13 @@ const aReview = (row: Record<string, unknown> = {}) => ({
 
 function eventOf(row: unknown) {
   const checked = checkEvent(row);
-  if ('dropped' in checked) throw new Error(checked.dropped.reason);
+  if ('dropped' in checked) throw new Error(toEnglish(checked.dropped.reason));
   return checked.record;
 }
 
 function reviewOf(row: unknown) {
   const checked = checkReview(row);
-  if ('dropped' in checked) throw new Error(checked.dropped.reason);
+  if ('dropped' in checked) throw new Error(toEnglish(checked.dropped.reason));
   return checked.record;
 }
 
@@ -59,13 +60,13 @@ const map = (row: unknown, given: Partial<MapOptions> = {}) =>
 
 function taken(row: unknown, given: Partial<MapOptions> = {}): UpstreamEvent {
   const mapped = map(row, given);
-  if ('dropped' in mapped) throw new Error(mapped.dropped.reason);
+  if ('dropped' in mapped) throw new Error(toEnglish(mapped.dropped.reason));
   return mapped.event;
 }
 
 const reasonOf = (row: unknown, given: Partial<MapOptions> = {}) => {
   const mapped = map(row, given);
-  return 'dropped' in mapped ? mapped.dropped.reason : undefined;
+  return 'dropped' in mapped ? toEnglish(mapped.dropped.reason) : undefined;
 };
 
 /** The event as a processor would post it. */
@@ -272,9 +273,9 @@ describe('mapReview', () => {
 
   it('without a wanted object, is left out with the reason', () => {
     const cat = mapReview(reviewOf(aReview()), birds.slice(2), options);
-    expect('dropped' in cat && cat.dropped.reason).toMatch(/label is cat/);
+    expect('dropped' in cat && toEnglish(cat.dropped.reason)).toMatch(/label is cat/);
     const none = mapReview(reviewOf(aReview()), [], options);
-    expect('dropped' in none && none.dropped.reason).toMatch(/no object/);
+    expect('dropped' in none && toEnglish(none.dropped.reason)).toMatch(/no object/);
   });
 
   it('that still goes on, is open', () => {
@@ -302,7 +303,7 @@ describe('checked records', () => {
     ['no label', aRow({ label: null })],
   ])('%s, is dropped with a reason', (_what, row) => {
     const checked = checkEvent(row);
-    expect('dropped' in checked && checked.dropped.reason).toMatch(/^Its? .*\.$/);
+    expect('dropped' in checked && toEnglish(checked.dropped.reason)).toMatch(/^Its? .*\.$/);
   });
 
   it('data that is missing or null, leaves an event without a score', () => {
@@ -363,7 +364,7 @@ describe('whatever Frigate returns', () => {
       fc.property(row, (value) => {
         const checked = checkEvent(value);
         const mapped = 'record' in checked ? mapEvent(checked.record, loose) : checked;
-        if ('dropped' in mapped) expect(mapped.dropped.reason).not.toBe('');
+        if ('dropped' in mapped) expect(toEnglish(mapped.dropped.reason)).not.toBe('');
         else if (!mapped.event.isOpen) expect(checkRecording(toBody(mapped.event), now)).toEqual([]);
       }),
       { numRuns: 500 },
@@ -379,7 +380,7 @@ describe('whatever Frigate returns', () => {
           return 'record' in event ? [event.record] : [];
         });
         const mapped = 'record' in checked ? mapReview(checked.record, events, loose) : checked;
-        if ('dropped' in mapped) expect(mapped.dropped.reason).not.toBe('');
+        if ('dropped' in mapped) expect(toEnglish(mapped.dropped.reason)).not.toBe('');
         else if (!mapped.event.isOpen) expect(checkRecording(toBody(mapped.event), now)).toEqual([]);
       }),
       { numRuns: 500 },

@@ -1,6 +1,7 @@
 import type { Frame, PostedDetection } from '@birdhub/domain/recordings';
 import { isGenericSpecies, normaliseSpeciesName } from '@birdhub/domain/species';
 import { isName, toStorable } from '../../plain-text.js';
+import { type Sentence, say } from '../sentences.js';
 import type { Json, SourceConfig, UpstreamEvent } from '../source-kind.js';
 import type { Mapped } from '../upstream-values.js';
 import {
@@ -81,13 +82,13 @@ export function mapReview(
   if (span.isAhead) return drop(review.id, review.start, aheadReason);
   if (span.isOpen) return { event: toOpenEvent(review, span, options) };
   const taken: FrigateEvent[] = [];
-  const reasons: string[] = [];
+  const reasons: Sentence[] = [];
   for (const event of events) {
     const reason = whyNotTaken(event, options) ?? whyDoubtful(event, options);
     if (reason === undefined) taken.push(event);
     else reasons.push(reason);
   }
-  if (!taken.length) return drop(review.id, review.start, reasons[0] ?? 'Frigate has no object of it.');
+  if (!taken.length) return drop(review.id, review.start, reasons[0] ?? say('frigate_no_object'));
   const { id, severity, zones } = review;
   return {
     event: {
@@ -121,7 +122,7 @@ export function mapEvent(event: FrigateEvent, options: MapOptions): Mapped {
   };
 }
 
-const aheadReason = 'It is more than a day ahead: the clock of Frigate is wrong.';
+const aheadReason = say('frigate_ahead');
 
 /** A recording in time, in unix seconds. */
 interface Span {
@@ -177,20 +178,18 @@ function toReference(
   return { of, id, camera, start, end, clip, snapshot: best?.id ?? null };
 }
 
-function whyNotTaken(event: FrigateEvent, { labels }: MapOptions): string | undefined {
+function whyNotTaken(event: FrigateEvent, { labels }: MapOptions): Sentence | undefined {
   const { label, type, isFalsePositive } = event;
-  if (isFalsePositive) return 'Frigate found that it was a false positive.';
+  if (isFalsePositive) return say('frigate_false_positive');
   if (isWanted(event, labels)) return undefined;
-  return type === 'audio'
-    ? `It was only heard (${label}), and sounds are not among the labels of this source.`
-    : `Its label is ${label}, which is not among those of this source.`;
+  return type === 'audio' ? say('frigate_heard', { label }) : say('frigate_label', { label });
 }
 
-function whyDoubtful(event: FrigateEvent, options: MapOptions): string | undefined {
+function whyDoubtful(event: FrigateEvent, options: MapOptions): Sentence | undefined {
   const { confidence } = nameOf(event, options);
   const { minConfidence } = options;
   if (confidence >= minConfidence) return undefined;
-  return `Its confidence of ${toPercent(confidence)} is below the minimum of this source, ${toPercent(minConfidence)}.`;
+  return say('low_confidence', { confidence: toPercent(confidence), min: toPercent(minConfidence) });
 }
 
 const toPercent = (share: number) => `${Math.floor(share * 100)} %`;

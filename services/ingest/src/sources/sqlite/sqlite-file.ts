@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '@birdhub/shared/threads';
+import { type Sentence, say } from '../sentences.js';
 import { type TestStageName, UpstreamError } from '../source-kind.js';
 import type { ThreadQuery, ThreadReply } from './sqlite-worker.js';
 
@@ -54,19 +55,12 @@ export class SqliteFile {
       [name],
       signal,
     );
-    if (tables.length === 0)
-      throw new UpstreamError(
-        'version',
-        `The database has no table "${name}": it is that of another program.`,
-      );
+    if (tables.length === 0) throw new UpstreamError('version', say('db_no_table', { table: name }));
     const rows = await this.query('SELECT name FROM pragma_table_info(?)', [name], signal);
     const present = new Set(rows.map(([column]) => String(column).toLowerCase()));
     const missing = columns.filter((column) => !present.has(column.toLowerCase()));
     if (missing.length)
-      throw new UpstreamError(
-        'version',
-        `The table "${name}" lacks what is read of it: ${missing.join(', ')}.`,
-      );
+      throw new UpstreamError('version', say('db_no_columns', { table: name, columns: missing.join(', ') }));
   }
 
   /** Returns the rows of a query. @throws UpstreamError, the reason of the signal */
@@ -77,7 +71,7 @@ export class SqliteFile {
   ): Promise<readonly SqliteRow[]> {
     signal?.throwIfAborted();
     const problem = checkDatabasePath(this.#path);
-    if (problem !== undefined) throw new UpstreamError('address', `The path ${problem}.`);
+    if (problem !== undefined) throw new UpstreamError('address', say('path_relative'));
     const reply = await this.#ask({ file: this.#path, sql, parameters }, signal);
     if ('rows' in reply) return reply.rows;
     throw explain(this.#path, reply.code, reply.message);
@@ -86,7 +80,7 @@ export class SqliteFile {
   /** Ends the thread after its current query. */
   async close(): Promise<void> {
     const thread = this.#thread;
-    this.#forget(new UpstreamError('birds', 'The source was closed.'));
+    this.#forget(new UpstreamError('birds', say('source_closed')));
     if (!thread) return;
     const exit = once(thread, 'exit');
     const message: ThreadQuery | null = null;
@@ -126,7 +120,7 @@ export class SqliteFile {
       if (this.#thread === thread) this.#waiting.shift()?.resolve(reply);
     });
     thread.on('error', (cause) => {
-      const failure = new UpstreamError('birds', 'The database cannot be read.', { cause });
+      const failure = new UpstreamError('birds', say('db_unreadable', { code: 'thread' }), { cause });
       if (this.#thread === thread) this.#forget(failure);
     });
     this.#thread = thread;
@@ -139,43 +133,26 @@ export class SqliteFile {
   }
 }
 
-const tooLate = () => new UpstreamError('birds', 'The database does not answer in time.');
+const tooLate = () => new UpstreamError('birds', say('db_slow'));
 
-type Explanation = readonly [stage: TestStageName, says: (path: string) => string];
+type Explanation = readonly [stage: TestStageName, says: (path: string) => Sentence];
 
 const explanations: readonly (readonly [code: RegExp, explanation: Explanation])[] = [
-  [
-    /^(ENOENT|ENOTDIR)$/,
-    ['address', (path) => `There is no file ${path}. In a container it must be mounted.`],
-  ],
-  [/^(EACCES|EPERM)$/, ['permission', (path) => `This service may not read ${path}.`]],
-  [/^NOT_A_FILE$/, ['address', (path) => `${path} is not a file.`]],
-  [/^EMPTY$/, ['address', (path) => `${path} is empty.`]],
-  [/^NOT_SQLITE$/, ['address', (path) => `${path} is not an SQLite database.`]],
-  [/BUSY|LOCKED|PROTOCOL/, ['birds', () => 'The database is being written; it is read again later.']],
-  [/NOTADB|CORRUPT/, ['birds', () => 'The database is damaged, or was copied while it was being written.']],
-  [
-    /READONLY/,
-    ['permission', () => 'The program that writes the database was not closed properly: start it once.'],
-  ],
-  [
-    /^WAL$/,
-    [
-      'permission',
-      () =>
-        'The database is in WAL mode, for which its folder must be mounted so that it may be written; ' +
-        'or read a copy that ".backup" of sqlite3 has made.',
-    ],
-  ],
-  [/CANTOPEN/, ['permission', (path) => `SQLite cannot open ${path}: may this service read its folder?`]],
-  [
-    /IOERR|^EIO$|^ESTALE$/,
-    ['permission', () => 'The disk or the network share of the database cannot be read.'],
-  ],
+  [/^(ENOENT|ENOTDIR)$/, ['address', (path) => say('db_missing', { path })]],
+  [/^(EACCES|EPERM)$/, ['permission', (path) => say('db_forbidden', { path })]],
+  [/^NOT_A_FILE$/, ['address', (path) => say('db_not_a_file', { path })]],
+  [/^EMPTY$/, ['address', (path) => say('db_empty', { path })]],
+  [/^NOT_SQLITE$/, ['address', (path) => say('db_not_sqlite', { path })]],
+  [/BUSY|LOCKED|PROTOCOL/, ['birds', () => say('db_busy')]],
+  [/NOTADB|CORRUPT/, ['birds', () => say('db_damaged')]],
+  [/READONLY/, ['permission', () => say('db_not_closed')]],
+  [/^WAL$/, ['permission', () => say('db_wal')]],
+  [/CANTOPEN/, ['permission', (path) => say('db_cannot_open', { path })]],
+  [/IOERR|^EIO$|^ESTALE$/, ['permission', () => say('db_disk')]],
 ];
 
 function explain(path: string, code: string, message: string): UpstreamError {
   const [, found] = explanations.find(([pattern]) => pattern.test(code)) ?? [];
   if (found) return new UpstreamError(found[0], found[1](path));
-  return new UpstreamError('birds', `The database cannot be read (${code || message.slice(0, 200)}).`);
+  return new UpstreamError('birds', say('db_unreadable', { code: code || message.slice(0, 200) }));
 }

@@ -1,4 +1,5 @@
 import { readWallClock, toInstants } from '../local-time.js';
+import { type Sentence, say } from '../sentences.js';
 import {
   detectionOf,
   explainLowConfidence,
@@ -41,15 +42,17 @@ export function mapRow(row: WamfRow, { zone, minConfidence, hasFrigate }: WamfCo
   // The id has the time of the same event in UTC, which is right in every zone and on both sides of a change of the clock.
   const isSame = began !== undefined && (wall === undefined || Math.abs(wall - began) <= maxOffsetMs);
   const start = isSame ? began : wall === undefined ? undefined : toInstants(zone, wall).first;
-  const drop = (reason: string): Mapped => ({ dropped: { upstreamId: `row ${row.id}`, at: start, reason } });
-  if (!isFrigateId(id)) return drop('It has no id of Frigate.');
-  if (start === undefined) return drop('It has no time.');
+  const drop = (reason: Sentence): Mapped => ({
+    dropped: { upstreamId: `row ${row.id}`, at: start, reason },
+  });
+  if (!isFrigateId(id)) return drop(say('no_frigate_id'));
+  if (start === undefined) return drop(say('no_time'));
   const name = [readText(row.name), readText(row.category)].find(
     (text) => text !== undefined && isName(text),
   );
-  if (name === undefined) return drop('It has no name of a species.');
+  if (name === undefined) return drop(say('no_species'));
   const score = readNumber(row.score);
-  if (score === undefined || score < 0 || score > 1) return drop('Its score is not a number from 0 to 1.');
+  if (score === undefined || score < 0 || score > 1) return drop(say('no_confidence'));
   const tooLow = explainLowConfidence(score, minConfidence);
   if (tooLow !== undefined) return drop(tooLow);
   return {

@@ -12,6 +12,7 @@ import {
 import Database from 'libsql';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toEnglish } from '../sentences.js';
 import { createSourceHttp } from '../source-http.js';
 import type { Json, KnownEvent, SourceConfig, Upstream, UpstreamEvent } from '../source-kind.js';
 import { whosAtMyFeeder } from './whosatmyfeeder.js';
@@ -159,7 +160,7 @@ describe('WhosAtMyFeeder', () => {
     const run = async (upstream: Upstream) => {
       const steps: unknown[] = [];
       for await (const step of upstream.test(signal))
-        if ('stage' in step) steps.push([step.stage, step.ok, step.detail]);
+        if ('stage' in step) steps.push([step.stage, step.ok, toEnglish(step.said)]);
       return steps;
     };
     expect((await run(open())).at(-1)).toEqual([

@@ -1,4 +1,5 @@
 import { type ConnectionTest, testConnection } from '../connection-test.js';
+import { say } from '../sentences.js';
 import {
   type DroppedEvent,
   type FetchOutcome,
@@ -61,20 +62,17 @@ class WhosAtMyFeeder implements Upstream {
     const test: ConnectionTest<SqliteRow> = {
       address: async () => {
         await this.#file.query('SELECT 1', [], signal);
-        return 'The database was found.';
+        return say('db_found', { path: this.#config.path ?? '' });
       },
-      login: async () => 'A file needs no login.',
+      login: async () => say('login_not_needed_file'),
       version: async () => {
         await this.#file.require(table, signal);
-        return 'It is the database of a WhosAtMyFeeder.';
+        return say('db_of', { program: 'WhosAtMyFeeder' });
       },
       list: () => this.#file.query(`SELECT ${columns} FROM detections ORDER BY id DESC LIMIT 50`, [], signal),
       map: (rows) => rows.map((row) => mapRow(toRow(row), this.#context())),
-      said: { listed: 'Its birds can be read.', noBirds: 'There are no birds in it.' },
-      clip:
-        this.#config.url === undefined
-          ? undefined
-          : { fetched: 'A clip was fetched from Frigate.', hint: 'Birds are taken without their clips.' },
+      noBirds: say('no_birds'),
+      withoutClips: this.#config.url === undefined ? undefined : [say('without_clips')],
     };
     return testConnection(this, test, signal);
   }
@@ -118,7 +116,7 @@ class WhosAtMyFeeder implements Upstream {
   async fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome> {
     const id = readText(readObject(event.reference)['id']) ?? '';
     if (this.#config.url === undefined || !isFrigateId(id))
-      return { outcome: 'never', reason: 'There is no address of a Frigate to fetch its clip from.' };
+      return { outcome: 'never', reason: say('clip_no_frigate') };
     const path = `api/events/${encodeURIComponent(id)}/clip.mp4`;
     const download = () => {
       const headers: Record<string, string> = this.#cookie ? { cookie: this.#cookie } : {};
@@ -131,11 +129,11 @@ class WhosAtMyFeeder implements Upstream {
     }
     if (status === 200) return { outcome: 'ready' };
     if (status === 401 || status === 403)
-      throw new UpstreamError('permission', 'Frigate does not let this user fetch clips.');
+      throw new UpstreamError('permission', say('may_not_fetch', { program: 'Frigate' }));
     const isFresh = this.#deps.clock.now() - event.end < freshMs;
     if (status === 404 || (status === 400 && !isFresh))
-      return { outcome: 'never', reason: 'Frigate no longer has its clip.' };
-    return { outcome: 'later', reason: `Frigate responded with status ${status}.` };
+      return { outcome: 'never', reason: say('clip_gone', { program: 'Frigate' }) };
+    return { outcome: 'later', reason: say('status', { status, program: 'Frigate' }) };
   }
 
   async close(): Promise<void> {
@@ -158,8 +156,7 @@ class WhosAtMyFeeder implements Upstream {
   /** The login of Frigate's port 8971. @throws UpstreamError */
   async #login(signal: AbortSignal): Promise<void> {
     const { username, password = '' } = this.#config;
-    if (!username)
-      throw new UpstreamError('login', 'Frigate asks for a login: enter its user name and password here.');
+    if (!username) throw new UpstreamError('login', say('asks_login', { program: 'Frigate' }));
     const { status, headers } = await this.#deps.http.request('api/login', {
       method: 'POST',
       body: { user: username, password },
@@ -167,7 +164,7 @@ class WhosAtMyFeeder implements Upstream {
     });
     const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0] ?? '');
     if (status !== 200 || cookies.length === 0)
-      throw new UpstreamError('login', 'Frigate does not take this user name and password.');
+      throw new UpstreamError('login', say('login_wrong', { program: 'Frigate' }));
     this.#cookie = cookies.join('; ');
   }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toEnglish } from '../sentences.js';
 import { mapItem } from './map-ya-wamf.js';
 
 const context = { minConfidence: undefined, processorVersion: 'ya-wamf 2.15.0', isKnown: false };
@@ -25,7 +26,7 @@ const item = (given: Record<string, unknown> = {}) => ({
 
 function eventOf(given: Record<string, unknown> = {}) {
   const mapped = mapItem(item(given), context);
-  if (!('event' in mapped)) throw new Error(mapped.dropped.reason);
+  if (!('event' in mapped)) throw new Error(toEnglish(mapped.dropped.reason));
   return mapped.event;
 }
 
@@ -87,10 +88,11 @@ describe('mapItem', () => {
       { scientific_name: null, common_name: '<b>x</b>', display_name: '<b>' },
       'It has no name of a species.',
     ],
-    ['text as score', { score: 'good' }, 'Its score is not a number from 0 to 1.'],
+    ['text as score', { score: 'good' }, 'Its confidence is not a number from 0 to 1.'],
     ['hidden', { is_hidden: true }, 'It is hidden in YA-WAMF.'],
   ])('%s, is dropped with the reason', (_case, given, reason) => {
-    expect(mapItem(item(given), context)).toMatchObject({ dropped: { reason } });
+    const mapped = mapItem(item(given), context);
+    expect('dropped' in mapped && toEnglish(mapped.dropped.reason)).toBe(reason);
   });
 
   it('any JSON, is mapped or dropped, never thrown', () => {
@@ -100,7 +102,7 @@ describe('mapItem', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), odd), (value) => {
         const mapped = mapItem(value, context);
-        expect('event' in mapped || mapped.dropped.reason.length > 0).toBe(true);
+        expect('event' in mapped || toEnglish(mapped.dropped.reason).length > 0).toBe(true);
       }),
     );
   });

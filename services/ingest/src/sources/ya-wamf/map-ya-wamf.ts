@@ -1,4 +1,5 @@
 import { parseInstant } from '@birdhub/shared/time';
+import { type Sentence, say } from '../sentences.js';
 import {
   detectionOf,
   explainLowConfidence,
@@ -32,16 +33,16 @@ export function mapItem(item: unknown, { minConfidence, processorVersion, isKnow
   const id = readText(row['frigate_event']) ?? '';
   // Without an offset it is UTC.
   const at = parseInstant(readText(row['detection_time']) ?? '');
-  const drop = (reason: string): Mapped => ({
+  const drop = (reason: Sentence): Mapped => ({
     dropped: { upstreamId: id.slice(0, 100) || 'unknown', at, reason },
   });
-  if (!isFrigateId(id)) return drop('It has no id of Frigate.');
-  if (at === undefined || at <= 0) return drop('It has no time.');
+  if (!isFrigateId(id)) return drop(say('no_frigate_id'));
+  if (at === undefined || at <= 0) return drop(say('no_time'));
   const name = readName(row);
-  if (name === undefined) return drop('It has no name of a species.');
+  if (name === undefined) return drop(say('no_species'));
   const score = readNumber(row['score']);
-  if (score === undefined || score < 0 || score > 1) return drop('Its score is not a number from 0 to 1.');
-  if (row['is_hidden'] === true && !isKnown) return drop('It is hidden in YA-WAMF.');
+  if (score === undefined || score < 0 || score > 1) return drop(say('no_confidence'));
+  if (row['is_hidden'] === true && !isKnown) return drop(say('hidden', { program: 'YA-WAMF' }));
   const isManual = row['manual_tagged'] === true;
   const tooLow = isManual || isKnown ? undefined : explainLowConfidence(score, minConfidence);
   if (tooLow !== undefined) return drop(tooLow);

@@ -8,6 +8,7 @@ import {
   startAtDay,
   toDayCursor,
 } from '../day-pages.js';
+import { say } from '../sentences.js';
 import {
   type FetchOutcome,
   type KnownEvent,
@@ -67,23 +68,20 @@ class YaWamf implements Upstream {
     const test: ConnectionTest<unknown> = {
       address: async () => {
         await this.#deps.http.request('api/auth/status', { signal });
-        return 'It responds.';
+        return say('responds');
       },
       login: async () => {
         await this.#login(signal);
-        return this.#config.username ? 'The user name and the password are right.' : 'No login is needed.';
+        return this.#config.username ? say('login_right') : say('login_not_needed');
       },
-      version: async () => `It is ${await this.#readVersion(signal)}.`,
+      version: async () => say('is_version', { version: await this.#readVersion(signal) }),
       list: () => this.#getList({ limit: 50, sort: 'newest' }, signal),
       map: async (items) => {
         const context = await this.#context(false, signal);
         return items.map((item) => mapItem(item, context));
       },
-      said: {
-        listed: 'Its birds can be read.',
-        noBirds: 'There are no birds yet: they appear here as soon as YA-WAMF sees one.',
-      },
-      clip: { fetched: 'A clip was fetched.', hint: 'Birds are taken without their clips.' },
+      noBirds: say('no_birds_seen', { program: 'YA-WAMF' }),
+      withoutClips: [say('without_clips')],
     };
     return testConnection(this, test, signal);
   }
@@ -128,16 +126,15 @@ class YaWamf implements Upstream {
 
   async fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome> {
     const id = readText(readObject(event.reference)['id']) ?? '';
-    if (!isFrigateId(id)) return { outcome: 'never', reason: 'It has no id of Frigate.' };
+    if (!isFrigateId(id)) return { outcome: 'never', reason: say('no_frigate_id') };
     const path = `api/frigate/${encodeURIComponent(id)}/clip.mp4`;
     const { status } = await this.#retryLogin(signal, (headers) =>
       this.#deps.http.download(path, file, { maxBytes: maxClipBytes, headers, signal }),
     );
     if (status === 200) return { outcome: 'ready' };
-    if (status === 404 || status === 410)
-      return { outcome: 'never', reason: 'Neither YA-WAMF nor Frigate has its clip.' };
-    if (status === 403) return { outcome: 'never', reason: 'YA-WAMF does not let this user fetch clips.' };
-    return { outcome: 'later', reason: `YA-WAMF responded with status ${status}.` };
+    if (status === 404 || status === 410) return { outcome: 'never', reason: say('clip_gone_both') };
+    if (status === 403) return { outcome: 'never', reason: say('may_not_fetch', { program: 'YA-WAMF' }) };
+    return { outcome: 'later', reason: say('status', { status, program: 'YA-WAMF' }) };
   }
 
   async listen(notify: () => void, signal: AbortSignal): Promise<void> {
@@ -212,10 +209,7 @@ class YaWamf implements Upstream {
     if (!username) {
       const status = readObject(parse(await this.#deps.http.request('api/auth/status', { signal })));
       if (status['auth_required'] !== true) return '';
-      throw new UpstreamError(
-        'login',
-        'YA-WAMF needs a login to show all of its birds: enter user name and password here.',
-      );
+      throw new UpstreamError('login', say('needs_login_for_all', { program: 'YA-WAMF' }));
     }
     const response = await this.#deps.http.request('api/auth/login', {
       method: 'POST',
@@ -224,9 +218,9 @@ class YaWamf implements Upstream {
     });
     if (response.status === 400) return '';
     if (response.status === 401 || response.status === 422)
-      throw new UpstreamError('login', 'YA-WAMF does not take this user name and password.');
+      throw new UpstreamError('login', say('login_wrong', { program: 'YA-WAMF' }));
     if (response.status === 429)
-      throw new UpstreamError('login', 'YA-WAMF saw too many logins: it takes the next in some minutes.');
+      throw new UpstreamError('login', say('login_too_often', { program: 'YA-WAMF' }));
     const token = readText(readObject(parse(response))['access_token']);
     if (token === undefined) throw notYaWamf();
     return token;
@@ -244,13 +238,12 @@ class YaWamf implements Upstream {
     await this.#login(signal);
     const second = await request(this.#headers());
     if (second.status === 401)
-      throw new UpstreamError('permission', 'YA-WAMF does not let this user read its birds.');
+      throw new UpstreamError('permission', say('may_not_read', { program: 'YA-WAMF' }));
     return second;
   }
 }
 
-const notYaWamf = () =>
-  new UpstreamError('version', 'It does not respond as a YA-WAMF does. Is this its address?');
+const notYaWamf = () => new UpstreamError('version', say('not_ya_wamf'));
 
 function tryParse(text: string): unknown {
   try {
@@ -263,8 +256,8 @@ function tryParse(text: string): unknown {
 /** @throws UpstreamError */
 function parse({ status, text }: SourceResponse): unknown {
   if (status === 404 || status === 405) throw notYaWamf();
-  if (status === 403) throw new UpstreamError('permission', 'YA-WAMF does not let this user read its birds.');
-  if (status !== 200) throw new UpstreamError('birds', `YA-WAMF responded with status ${status}.`);
+  if (status === 403) throw new UpstreamError('permission', say('may_not_read', { program: 'YA-WAMF' }));
+  if (status !== 200) throw new UpstreamError('birds', say('status', { status, program: 'YA-WAMF' }));
   const value = tryParse(text);
   if (value === undefined) throw notYaWamf();
   return value;

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { picture } from '../scenes/index.js';
+import { type Clip, drawParts, type Track, tracksOf } from './clip.js';
+import { placeClip, prepareClips } from './clip-store.js';
+
+const run = promisify(execFile);
+const scene = { place: 'garden', season: 'summer', light: 'day', seconds: 7, take: 0 } as const;
+const robin: Clip = { ...scene, birds: ['European Robin'], singer: 'European Robin' };
+const night: Clip = { ...scene, birds: ['Tawny Owl'], singer: 'Tawny Owl', light: 'night' };
+const nobody: Clip = { ...scene, birds: [] };
+const tools = { ffmpegPath: 'ffmpeg' };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'birdhub-clips-'));
+  await prepareClips(join(folder, 'cache'), [robin, night, nobody], tools);
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('clips', () => {
+  it.each([
+    ['a robin', robin],
+    ['an owl by night', night],
+  ])('clip, of %s, is H.264 and AAC of the length it promises', async (name, clip) => {
+    const probe = await probeOf(await placed(name, clip));
+    expect(probe.streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac']);
+    expect(Math.abs(Number(probe.format.duration) - clip.seconds)).toBeLessThan(0.2);
+  });
+
+  it('clip, of a bird that sings, can be heard', async () => {
+    const args = ['-i', await placed('heard', night), '-af', 'volumedetect', '-f', 'null', '-'];
+    const { stderr } = await run('ffmpeg', args);
+    expect(Number(/max_volume: (-?[\d.]+) dB/.exec(stderr)?.[1])).toBeGreaterThan(-20);
+  });
+
+  it('bird, at the frames of its track, changes the picture inside its boxes and nowhere else', async () => {
+    const [track] = tracksOf(await drawParts(robin));
+    if (!track) throw new Error('the robin has no track');
+    const [withBird, empty] = [await placed('with', robin), await placed('without', nobody)];
+    const boxes = track.frames.filter((_, index) => index % 5 === 2);
+    expect(boxes.length).toBeGreaterThan(2);
+    for (const { t, bbox } of boxes) {
+      const changed = await changedPixels(withBird, empty, t);
+      const inside = changed.filter((pixel) => isInside(pixel, bbox, 3));
+      expect(inside.length).toBeGreaterThan(2_000);
+      expect(changed.length - inside.length).toBeLessThan(0.02 * changed.length + 20);
+    }
+  });
+
+  it('bird, before and after its track, is not to be seen', async () => {
+    const [track] = tracksOf(await drawParts(robin));
+    const [withBird, empty] = [await placed('with', robin), await placed('without', nobody)];
+    for (const t of [0, 6.9]) expect((await changedPixels(withBird, empty, t)).length).toBeLessThan(50);
+    expect((track as Track).start).toBeGreaterThan(0.3);
+  });
+});
+
+describe('clip store', () => {
+  it('prepareClips, a second time, makes nothing and leaves no unfinished file', async () => {
+    expect(await prepareClips(join(folder, 'cache'), [robin, robin, night], tools)).toEqual({ made: 0 });
+    expect((await readdir(join(folder, 'cache'))).filter((name) => !name.endsWith('.mp4'))).toEqual([]);
+  });
+
+  it('placeClip, twice and then with another clip, leaves the last one there, and takes no room', async () => {
+    const target = join(folder, 'tree', 'again', 'video.mp4');
+    await placeClip(join(folder, 'cache'), robin, target);
+    await placeClip(join(folder, 'cache'), robin, target);
+    await placeClip(join(folder, 'cache'), night, target);
+    expect(await readdir(join(folder, 'tree', 'again'))).toEqual(['video.mp4']);
+    expect((await stat(target)).nlink).toBeGreaterThan(1);
+  });
+});
+
+async function placed(name: string, clip: Clip): Promise<string> {
+  const target = join(folder, 'tree', name, 'video.mp4');
+  await placeClip(join(folder, 'cache'), clip, target);
+  return target;
+}
+
+interface Probe {
+  readonly streams: readonly { readonly codec_name: string }[];
+  readonly format: { readonly duration: string };
+}
+
+async function probeOf(file: string): Promise<Probe> {
+  const wanted = ['-show_entries', 'stream=codec_name:format=duration', '-of', 'json'];
+  return JSON.parse((await run('ffprobe', ['-v', 'error', ...wanted, file])).stdout);
+}
+
+interface Pixel {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The pixels that differ between two clips at a time, by more than the encoding. */
+async function changedPixels(one: string, other: string, t: number): Promise<Pixel[]> {
+  const [first, second] = await Promise.all([grayAt(one, t), grayAt(other, t)]);
+  const pixels: Pixel[] = [];
+  first.forEach((value, index) => {
+    if (Math.abs(value - (second[index] ?? 0)) < 45) return;
+    pixels.push({ x: index % picture.width, y: Math.floor(index / picture.width) });
+  });
+  return pixels;
+}
+
+async function grayAt(file: string, t: number): Promise<Buffer> {
+  const frame = Math.round(t * 15);
+  const args = ['-v', 'error', '-i', file, '-vf', `select=eq(n\\,${frame})`, '-frames:v', '1'];
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'gray', '-'];
+  const { stdout } = await run('ffmpeg', [...args, ...raw], { encoding: 'buffer', maxBuffer: 1e7 });
+  expect(stdout.length).toBe(picture.width * picture.height);
+  return stdout;
+}
+
+function isInside(
+  { x, y }: Pixel,
+  [x1, y1, x2, y2]: readonly [number, number, number, number],
+  margin: number,
+) {
+  const { width, height } = picture;
+  return (
+    x + 1 + margin > x1 * width &&
+    x - margin < x2 * width &&
+    y + 1 + margin > y1 * height &&
+    y - margin < y2 * height
+  );
+}

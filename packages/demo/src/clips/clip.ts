@@ -1,0 +1,135 @@
+import type { Frame } from '@birdhub/domain/recordings';
+import { type Light, type Place, picture, type Season } from '../scenes/index.js';
+import { beatFrames, choreograph, frameRate, type Part, positionAt, type Step } from './choreography.js';
+import { makeSprite, type Sprite } from './sprites.js';
+
+/** A clip of the demo. What it says decides everything about it: several recordings may show the same one. */
+export interface Clip {
+  /** A bird for each that is seen: a name that can be drawn. */
+  readonly birds: readonly string[];
+  /** Who sings; nobody when it is left out. */
+  readonly singer?: string | undefined;
+  readonly place: Place;
+  readonly season: Season;
+  readonly light: Light;
+  readonly seconds: number;
+  /** Another one moves and sings otherwise. */
+  readonly take: number;
+}
+
+/** Where a bird of a clip is, from when it is seen to when it is gone; seconds from the start of the clip. */
+export interface Track {
+  readonly bird: string;
+  readonly start: number;
+  readonly end: number;
+  readonly frames: readonly Frame[];
+}
+
+/** A sprite, and the steps that show it. */
+export interface PlacedSprite {
+  readonly sprite: Sprite;
+  readonly steps: readonly Step[];
+}
+
+/** A bird of a clip with its pictures. */
+export interface DrawnPart extends Part {
+  readonly sprites: readonly PlacedSprite[];
+}
+
+/** Returns the name of a clip, the same for the same clip: file names are made of it. */
+export function nameOf({ birds, singer, place, season, light, seconds, take }: Clip): string {
+  const who = birds.length ? birds.join('+') : 'nobody';
+  const sings = singer === undefined ? '' : `~${singer}`;
+  return `${who}${sings}-${place}-${season}-${light}-${seconds}-${take}`
+    .toLowerCase()
+    .replace(/[^a-z0-9+~-]+/g, '_');
+}
+
+/** Returns the birds of a clip with all their pictures. */
+export async function drawParts(clip: Clip): Promise<readonly DrawnPart[]> {
+  const parts = choreograph({
+    seed: nameOf(clip),
+    place: clip.place,
+    birds: clip.birds,
+    frames: clip.seconds * frameRate,
+  });
+  return Promise.all(
+    parts.map(async (part) => {
+      const byPicture = new Map<string, Step[]>();
+      for (const step of part.steps) {
+        const key = `${step.pose} ${step.isMirrored}`;
+        byPicture.set(key, [...(byPicture.get(key) ?? []), step]);
+      }
+      const sprites = await Promise.all(
+        [...byPicture.values()].map(async (steps) => {
+          const { pose = 'stand', isMirrored = false } = steps[0] ?? {};
+          const { bird, scale } = part;
+          return { steps, sprite: await makeSprite({ bird, pose, isMirrored, light: clip.light, scale }) };
+        }),
+      );
+      return { ...part, sprites };
+    }),
+  );
+}
+
+/** Four boxes a second, as a detector on a small computer finds them. */
+const framesPerBox = 4;
+/** A bird is found when this share of it is inside the picture. */
+const foundShare = 0.55;
+
+/** Returns where the birds are: what a perfect detector would find. */
+export function tracksOf(parts: readonly DrawnPart[]): readonly Track[] {
+  return parts.flatMap(({ bird, sprites, steps }) => {
+    const last = Math.max(...steps.map(({ to }) => to));
+    const frames: Frame[] = [];
+    for (let frame = 0; frame <= last; frame += framesPerBox) {
+      const bbox = boxIn(sprites, frame);
+      if (bbox) frames.push({ t: thousandth(frame / frameRate), bbox });
+    }
+    const [first, end] = [frames[0], frames.at(-1)];
+    return first && end ? [{ bird, start: first.t, end: end.t, frames }] : [];
+  });
+}
+
+/** Returns the box of a bird in a frame; undefined when it is not, or hardly, in the picture. */
+function boxIn(sprites: readonly PlacedSprite[], frame: number): Frame['bbox'] | undefined {
+  for (const { sprite, steps } of sprites) {
+    const step = steps.find((one) => isShown(one, frame));
+    if (!step) continue;
+    const { left, top } = cornerOf(step, sprite, frame);
+    const right = left + sprite.width;
+    const bottom = top + sprite.height;
+    const [x1, y1] = [Math.max(left, 0), Math.max(top, 0)];
+    const [x2, y2] = [Math.min(right, picture.width), Math.min(bottom, picture.height)];
+    const share = (Math.max(x2 - x1, 0) * Math.max(y2 - y1, 0)) / (sprite.width * sprite.height);
+    if (share < foundShare) return undefined;
+    const { width, height } = picture;
+    return [
+      hundredThousandth(x1 / width),
+      hundredThousandth(y1 / height),
+      hundredThousandth(x2 / width),
+      hundredThousandth(y2 / height),
+    ];
+  }
+  return undefined;
+}
+
+/** Whether a step shows its picture in a frame. */
+export function isShown({ from, to, beat }: Step, frame: number): boolean {
+  if (frame < from || frame > to) return false;
+  return beat === undefined || Math.floor((frame - from) / beatFrames) % 2 === beat;
+}
+
+/** Returns the left upper corner of a sprite, on even pixels as ffmpeg lays it over. */
+export function cornerOf(
+  { from, x, y }: Step,
+  { footX, footY }: Sprite,
+  frame: number,
+): { left: number; top: number } {
+  const n = frame - from;
+  return { left: even(positionAt(x, n) - footX), top: even(positionAt(y, n) - footY) };
+}
+
+const even = (position: number) => Math.floor(Math.trunc(position) / 2) * 2;
+const thousandth = (value: number) => Math.round(value * 1_000) / 1_000;
+const hundredThousandth = (value: number) => Math.round(value * 1e5) / 1e5;

@@ -1,0 +1,184 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import {
+  colourOf,
+  drawBackground,
+  drawForeground,
+  drawSnow,
+  farLight,
+  picture,
+  type Scene,
+} from '../scenes/index.js';
+import { sing } from '../songs/index.js';
+import { beatFrames, frameRate, type Motion, type Step } from './choreography.js';
+import { type Clip, type DrawnPart, drawParts, nameOf } from './clip.js';
+import { runFfmpeg } from './ffmpeg.js';
+import type { Sprite } from './sprites.js';
+
+/** How a clip is made. */
+export interface ClipTools {
+  readonly ffmpegPath: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Writes a clip as MP4 with its index at the beginning. @throws FfmpegMissingError */
+export async function makeClip(clip: Clip, file: string, { ffmpegPath, signal }: ClipTools): Promise<void> {
+  const folder = await mkdtemp(`${file}.`);
+  try {
+    const parts = await drawParts(clip);
+    const inputs: string[] = [];
+    const add = async (name: string, content: Buffer): Promise<number> => {
+      const path = join(folder, name);
+      await writeFile(path, content);
+      return inputs.push(path) - 1;
+    };
+    await add('scene.png', await drawScene(clip));
+    const steps: string[] = [];
+    const over = (input: number, filter: string) => {
+      steps.push(
+        `[${input}:v]format=yuva420p[i${input}]`,
+        `[p${steps.length}][i${input}]overlay=eof_action=repeat:format=yuv420:${filter}[p${steps.length + 2}]`,
+      );
+    };
+    for (const [index, part] of parts.entries()) {
+      const shadow = await drawShadow(part);
+      if (shadow) over(await add(`shadow-${index}.png`, shadow.png), placeShadow(part, shadow));
+      for (const [order, { sprite, steps: shown }] of part.sprites.entries())
+        over(await add(`bird-${index}-${order}.png`, sprite.png), placeSprite(shown, sprite));
+    }
+    if (clip.season === 'winter' && clip.light !== 'night' && clip.take % 2 === 0)
+      over(
+        await add('snow.png', await snow()),
+        `x=0:y='mod(round(t*${frameRate})*5,${picture.height})-${picture.height}'`,
+      );
+    const sound = await add('song.wav', sing(clip.singer, clip.seconds, nameOf(clip)));
+    const scene = `[0:v]format=yuv420p,loop=loop=-1:size=1:start=0,setpts=N/${frameRate}/TB,fps=${frameRate},trim=duration=${clip.seconds}[p0]`;
+    await runFfmpeg(
+      ffmpegPath,
+      [
+        ...['-v', 'error', '-y', '-nostdin', '-filter_complex_threads', '1'],
+        ...inputs.flatMap((path) => ['-i', path]),
+        ...['-filter_complex', [scene, ...steps, `[p${steps.length}]null[v]`].join(';')],
+        ...['-map', '[v]', '-map', `${sound}:a`, '-t', String(clip.seconds)],
+        ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '25', '-pix_fmt', 'yuv420p'],
+        ...['-g', String(frameRate * 2), '-threads', '1'],
+        ...[
+          '-c:a',
+          'aac',
+          '-b:a',
+          '64k',
+          '-map_metadata',
+          '-1',
+          '-movflags',
+          '+faststart',
+          '-f',
+          'mp4',
+          file,
+        ],
+      ],
+      signal,
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const scenes = new Map<string, Promise<Buffer>>();
+let flakes: Promise<Buffer> | undefined;
+
+/** The few scenes of a demo are drawn once. */
+function drawScene({ place, season, light }: Scene): Promise<Buffer> {
+  const key = `${place} ${season} ${light}`;
+  const known = scenes.get(key);
+  if (known) return known;
+  const drawn = renderScene({ place, season, light });
+  scenes.set(key, drawn);
+  drawn.catch(() => scenes.delete(key));
+  return drawn;
+}
+
+async function renderScene(scene: Scene): Promise<Buffer> {
+  const { width, height } = picture;
+  const far = farLight[scene.light];
+  const [small, front] = await Promise.all([
+    sharp(Buffer.from(drawBackground(scene)))
+      .blur(2.2)
+      .png()
+      .toBuffer(),
+    sharp(Buffer.from(drawForeground(scene)))
+      .png()
+      .toBuffer(),
+  ]);
+  const back = await sharp(small)
+    .resize(width, height, { kernel: 'cubic' })
+    .blur(6)
+    .linear(far, 0)
+    .png()
+    .toBuffer();
+  const whole = await sharp(back)
+    .composite([{ input: front }])
+    .removeAlpha()
+    .png()
+    .toBuffer();
+  const matrix = colourOf[scene.light];
+  return (matrix ? sharp(whole).recomb(matrix) : sharp(whole)).png({ compressionLevel: 1 }).toBuffer();
+}
+
+function snow(): Promise<Buffer> {
+  flakes ??= sharp(Buffer.from(drawSnow())).blur(0.8).png().toBuffer();
+  return flakes;
+}
+
+interface Shadow {
+  readonly png: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A soft ellipse below a bird that stands; none of one that clings to a trunk. */
+async function drawShadow({ steps, scale }: DrawnPart): Promise<Shadow | undefined> {
+  if (!steps.some(({ groundY }) => groundY !== undefined)) return undefined;
+  const width = Math.round(scale * 55) * 2;
+  const height = Math.round(scale * 11) * 2;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><radialGradient id="s"><stop offset="0" stop-opacity="0.5"/><stop offset="0.6" stop-opacity="0.24"/><stop offset="1" stop-opacity="0"/></radialGradient></defs><ellipse cx="${width / 2}" cy="${height / 2}" rx="${width / 2}" ry="${height / 2}" fill="url(#s)"/></svg>`;
+  return { png: await sharp(Buffer.from(svg)).png().toBuffer(), width, height };
+}
+
+function placeShadow({ steps }: DrawnPart, { width, height }: Shadow): string {
+  const grounded = steps.filter(({ groundY }) => groundY !== undefined);
+  const still = (start: number): Motion => ({ start, speed: 0, bend: 0 });
+  const x = choose(grounded, (step) => step.x, width / 2);
+  const y = choose(grounded, ({ groundY = 0 }) => still(groundY), height / 2);
+  return `x='${x}':y='${y}':enable='${shown(grounded)}'`;
+}
+
+function placeSprite(steps: readonly Step[], { footX, footY }: Sprite): string {
+  const x = choose(steps, (step) => step.x, footX);
+  const y = choose(steps, (step) => step.y, footY);
+  return `x='${x}':y='${y}':enable='${shown(steps)}'`;
+}
+
+/** The number of a frame. ffmpeg's own `n` differs between the place of a picture and whether it is shown. */
+const frame = `round(t*${frameRate})`;
+
+/** The same numbers as `cornerOf` gives, in the words of ffmpeg. */
+function choose(steps: readonly Step[], motionOf: (step: Step) => Motion, offset: number): string {
+  return steps.reduceRight((rest, step) => {
+    const { start, speed, bend } = motionOf(step);
+    const n = `(${frame}-${step.from})`;
+    const moves = speed !== 0 || bend !== 0;
+    const value = moves ? `${start}+${speed}*${n}+${bend}*${n}*${n}-${offset}` : `${start - offset}`;
+    return `if(between(${frame},${step.from},${step.to}),${value},${rest})`;
+  }, '0');
+}
+
+function shown(steps: readonly Step[]): string {
+  return steps
+    .map(({ from, to, beat }) => {
+      const within = `between(${frame},${from},${to})`;
+      if (beat === undefined) return within;
+      return `${within}*eq(mod(floor((${frame}-${from})/${beatFrames}),2),${beat})`;
+    })
+    .join('+');
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../random/index.js';
+import { birdLists } from './bird-lists.js';
+import { addDays, localTimeIn } from './local-time.js';
+import { type PlanOptions, planDay, visitAt } from './plan-day.js';
+import { planVisit } from './plan-visit.js';
+import { sunOf } from './sun.js';
+
+const place = { latitude: 52.5, longitude: 13.4 };
+const time = localTimeIn('Europe/Berlin');
+const options: PlanOptions = { seed: '1', list: birdLists.europe, place, time };
+const dates = Array.from({ length: 30 }, (_, index) => addDays('2026-10-10', index));
+const days = dates.map((date) => ({ date, plan: planDay(date, options) }));
+const all = days.flatMap(({ plan }) => plan);
+const rows = all.flatMap(({ detections }) => detections);
+
+describe('planDay', () => {
+  it('day, planned twice, is the same, and another for another seed or date', () => {
+    const again = planDay('2026-11-01', options);
+    expect(again).toEqual(planDay('2026-11-01', options));
+    expect(again).not.toEqual(planDay('2026-11-01', { ...options, seed: '2' }));
+    expect(again.length).not.toBe(0);
+  });
+
+  it('recordings, of each day, are in order, inside the day and about a hundred', () => {
+    for (const { date, plan } of days) {
+      const starts = plan.map(({ startAt }) => startAt);
+      expect(starts).toEqual([...starts].sort((one, other) => one - other));
+      expect(Math.min(...starts)).toBeGreaterThanOrEqual(time.startOf(date));
+      expect(Math.max(...plan.map(({ endAt }) => endAt))).toBeLessThanOrEqual(time.startOf(addDays(date, 1)));
+      expect(plan.length).toBeGreaterThanOrEqual(60);
+      expect(plan.length).toBeLessThanOrEqual(140);
+    }
+  });
+
+  it('paths, of a month with a change of clock, are unique and named by local time and camera', () => {
+    expect(new Set(all.map(({ videoPath }) => videoPath)).size).toBe(all.length);
+    for (const { videoPath, startAt, camera } of all) {
+      const stamp = `${time.dateOf(startAt).replaceAll('-', '/')}/${time.clockOf(startAt)}`;
+      expect(videoPath).toBe(`${stamp}_${camera}/video.mp4`);
+    }
+  });
+
+  it('camera, through the month, makes one recording at a time', () => {
+    for (const camera of ['garden', 'balcony']) {
+      const own = all.filter((recording) => recording.camera === camera);
+      own.slice(1).forEach(({ startAt }, index) => {
+        expect(startAt).toBeGreaterThan(own[index]?.endAt ?? Number.NaN);
+      });
+    }
+  });
+
+  it('cameras, through the month, share the daylight about 72 to 28', () => {
+    const byDay = all.filter(({ clip }) => clip.light !== 'night');
+    const share = byDay.filter(({ camera }) => camera === 'garden').length / byDay.length;
+    expect(share).toBeGreaterThan(0.65);
+    expect(share).toBeLessThan(0.8);
+  });
+
+  it('night, of each day, has the owl alone, heard in the first minute and seen once at most', () => {
+    for (const { date, plan } of days) {
+      const sun = sunOf(date, place);
+      const dark = plan.filter(
+        ({ startAt, endAt }) => endAt < sun.riseAt - 3_600_000 || startAt > sun.setAt + 3_600_000,
+      );
+      expect(dark[0]?.startAt).toBeLessThan(time.startOf(date) + 60_000);
+      const names = dark.flatMap(({ detections }) => detections.map(({ speciesName }) => speciesName));
+      expect([...new Set(names)]).toEqual(['Tawny Owl']);
+      expect(dark.filter(({ clip }) => clip.birds.length).length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('mix, of a month, has flocks, voices, doubts and recordings without a bird', () => {
+    const share = (count: number, of: number) => count / of;
+    expect(share(all.filter(({ detections }) => detections.length === 0).length, all.length)).toBeGreaterThan(
+      0.03,
+    );
+    expect(rows.some(({ trackId }) => trackId === '3')).toBe(true);
+    expect(share(rows.filter(({ source }) => source === 'audio').length, rows.length)).toBeGreaterThan(0.1);
+    expect(rows.filter(({ confidence }) => confidence < 0.5).length).toBeGreaterThan(20);
+    expect(rows.filter(({ speciesName }) => speciesName === 'Bird').length).toBeGreaterThan(5);
+  });
+
+  it('species, of a month, are all of the list, the first the commonest', () => {
+    const counts = birdLists.europe.birds.map(
+      ({ name }) => rows.filter((row) => row.speciesName === name).length,
+    );
+    expect(Math.min(...counts)).toBeGreaterThan(0);
+    expect(counts[0]).toBeGreaterThan(Math.max(...counts.slice(4)));
+  });
+
+  it('rows, of every recording, lie inside it', () => {
+    for (const { clip, detections } of all) {
+      for (const row of detections) {
+        expect(row.startOffset).toBeGreaterThanOrEqual(0);
+        expect(row.endOffset).toBeGreaterThan(row.startOffset);
+        expect(row.endOffset).toBeLessThanOrEqual(clip.seconds);
+      }
+    }
+  });
+
+  it('day, where the sun does not rise, still ends and has few recordings', () => {
+    const polar = { ...options, place: { latitude: 78, longitude: 15 } };
+    const plan = planDay('2026-12-21', polar);
+    expect(plan.length).toBeGreaterThan(10);
+  });
+});
+
+describe('planVisit', () => {
+  const random = seededRandom('visits');
+  const visits = Array.from({ length: 500 }, () =>
+    visitAt(planVisit(random, birdLists.europe, { season: 'spring', light: 'day' }), 1.7e12, time),
+  );
+
+  it('visit, of several recordings, has less than 60 s of silence between two of them', () => {
+    const long = visits.filter((visit) => visit.length > 1);
+    expect(long.length).toBeGreaterThan(100);
+    for (const visit of long) {
+      visit.slice(1).forEach(({ startAt, detections }, index) => {
+        const before = visit[index];
+        if (before === undefined) throw new Error('a visit has no holes');
+        const lastSeen =
+          before.startAt + 1000 * Math.max(...before.detections.map(({ endOffset }) => endOffset));
+        const seenAgain = startAt + 1000 * Math.min(...detections.map(({ startOffset }) => startOffset));
+        expect(startAt).toBeGreaterThan(before.endAt);
+        expect(seenAgain - lastSeen).toBeLessThan(60_000);
+      });
+    }
+  });
+
+  it('visit, each of them, stays on one camera with one species but for doubts', () => {
+    for (const visit of visits) {
+      const names = visit.flatMap(({ detections }) => detections.map(({ speciesName }) => speciesName));
+      expect(new Set(visit.map(({ camera }) => camera)).size).toBe(1);
+      expect(new Set(names.filter((name) => name !== 'Bird')).size).toBeLessThanOrEqual(1);
+    }
+  });
+});

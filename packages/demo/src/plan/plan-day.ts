@@ -1,0 +1,105 @@
+import { between, chance, type Random, seededRandom, wholeBetween } from '../random/index.js';
+import type { Light, Season } from '../scenes/index.js';
+import type { BirdList } from './bird-lists.js';
+import { addDays, type LocalTime } from './local-time.js';
+import { type PlannedRecording, recordingAt } from './plan-recording.js';
+import { planOwl, planSquirrel, planVisit, type VisitRecording } from './plan-visit.js';
+import { activityAt, birdHours } from './rhythm.js';
+import { type Place, type Sun, sunOf } from './sun.js';
+
+const minuteMs = 60_000;
+/** The light of a rising or setting sun. */
+const twilightMs = 35 * minuteMs;
+/** A day too short for its visits ends the search for room. */
+const maxTries = 2_000;
+
+/** What decides a plan: the same values give the same days. */
+export interface PlanOptions {
+  readonly seed: string;
+  readonly list: BirdList;
+  readonly place: Place;
+  readonly time: LocalTime;
+  /** Least and most recordings of a day, beside those of the night. Default 60 to 120. */
+  readonly perDay?: readonly [number, number];
+}
+
+/** Returns all recordings of a calendar day in order of time, with a few calls of the owl by night. */
+export function planDay(date: string, options: PlanOptions): PlannedRecording[] {
+  const { list, time, place, perDay = [60, 120] } = options;
+  const random = seededRandom(`${options.seed} ${date}`);
+  const sun = sunOf(date, place);
+  const season = seasonOf(date, place);
+  const day = { from: time.startOf(date), to: time.startOf(addDays(date, 1)) };
+  const taken: PlannedRecording[] = [];
+  const takeIfFree = (visit: readonly VisitRecording[], at: number) => {
+    const recordings = visitAt(visit, at, time);
+    const fits = recordings.every((recording) => isWithin(recording, day) && isFree(recording, taken));
+    if (fits) taken.push(...recordings);
+  };
+  nightCalls(random, sun, day).forEach((at, index) => {
+    takeIfFree([planOwl(random, list, season, index === 1)], at);
+  });
+  const wanted = taken.length + wholeBetween(random, ...perDay);
+  if (chance(random, 0.6)) {
+    const at = sun.riseAt + (sun.setAt - sun.riseAt) * between(random, 0.25, 0.75);
+    takeIfFree([planSquirrel(random, list, { season, light: 'day' })], at);
+  }
+  for (let tries = 0; taken.length < wanted && tries < maxTries; tries += 1) {
+    const at = visitTime(random, sun);
+    if (at !== undefined) takeIfFree(planVisit(random, list, { season, light: lightAt(at, sun) }), at);
+  }
+  return taken.sort((one, other) => one.startAt - other.startAt);
+}
+
+/** Returns the recordings of a visit that begins at an instant. */
+export function visitAt(visit: readonly VisitRecording[], at: number, time: LocalTime): PlannedRecording[] {
+  return visit.map((recording) => recordingAt(recording, at + recording.offsetSeconds * 1000, time));
+}
+
+/** Returns the season of a date, which is the other one south of the equator. */
+export function seasonOf(date: string, { latitude }: Place): Season {
+  const month = (Number(date.slice(5, 7)) + (latitude < 0 ? 6 : 0)) % 12;
+  if (month === 11 || month < 2) return month === 11 ? 'autumn' : 'winter';
+  if (month < 3) return 'winter';
+  if (month < 6) return 'spring';
+  return month < 9 ? 'summer' : 'autumn';
+}
+
+/** Returns the light in which a camera sees. */
+export function lightAt(at: number, sun: Sun): Light {
+  if (at < sun.riseAt - twilightMs || at > sun.setAt + twilightMs) return 'night';
+  if (at < sun.riseAt + twilightMs) return 'dawn';
+  return at > sun.setAt - twilightMs ? 'dusk' : 'day';
+}
+
+/** Soon after midnight, so that a day has something from its first minute on, then about once in two hours. */
+function nightCalls(random: Random, sun: Sun, day: { from: number; to: number }): number[] {
+  const dark = birdHours(sun);
+  const calls = [day.from + between(random, 5_000, 30_000)];
+  for (let at = calls[0] ?? day.from; at < day.to; at += between(random, 70, 170) * minuteMs) {
+    const isDark = at < dark.from - 30 * minuteMs || at > dark.to + 30 * minuteMs;
+    if (isDark && at > day.from + minuteMs && at < day.to - minuteMs) calls.push(at);
+  }
+  return calls;
+}
+
+/** An instant of the day by the rhythm; undefined when the draw fell on a quiet one. */
+function visitTime(random: Random, sun: Sun): number | undefined {
+  const { from, to } = birdHours(sun);
+  const at = between(random, from, to);
+  return chance(random, activityAt(at, sun)) ? at : undefined;
+}
+
+function isWithin(recording: PlannedRecording, day: { from: number; to: number }): boolean {
+  return recording.startAt >= day.from && recording.endAt <= day.to;
+}
+
+/** A camera makes one recording at a time, and a clock set back must not give two of them one folder. */
+function isFree(recording: PlannedRecording, taken: readonly PlannedRecording[]): boolean {
+  return taken.every(
+    (other) =>
+      other.camera !== recording.camera ||
+      (other.videoPath !== recording.videoPath &&
+        (other.endAt < recording.startAt || recording.endAt < other.startAt)),
+  );
+}

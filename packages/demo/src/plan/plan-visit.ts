@@ -1,0 +1,182 @@
+import type { PostedDetection } from '@birdhub/domain/recordings';
+import type { Clip } from '../clips/index.js';
+import { between, chance, pick, pickWeighted, type Random, wholeBetween } from '../random/index.js';
+import type { Light, Place as ScenePlace, Season } from '../scenes/index.js';
+import { type BirdList, type GardenBird, zipfWeight } from './bird-lists.js';
+
+/** The cameras of the demo: the share of the recordings each makes. */
+const cameras: readonly { readonly id: ScenePlace; readonly share: number }[] = [
+  { id: 'garden', share: 0.72 },
+  { id: 'balcony', share: 0.28 },
+];
+
+/** Shorter than the hub's gap of 60 s with the birdless seconds at both ends of a clip. */
+const longestPauseSeconds = 40;
+const doubtfulShare = 0.07;
+const singingShare = 0.4;
+/** The window in which a sound model names a bird. */
+const soundWindowSeconds = 3;
+
+/** When and where a visit is: what its pictures depend on. */
+export interface VisitScene {
+  readonly season: Season;
+  readonly light: Light;
+}
+
+/** A recording of a plan, `offsetSeconds` after the first one of its visit. Boxes are added when its clip is drawn. */
+export interface VisitRecording {
+  readonly camera: string;
+  readonly offsetSeconds: number;
+  readonly clip: Clip;
+  readonly trigger: 'motion' | 'audio';
+  readonly detections: readonly PostedDetection[];
+}
+
+type Scene = Pick<VisitRecording, 'clip' | 'trigger' | 'detections'>;
+
+/** Returns the recordings of one visit of one species on one camera; or of a leaf that moved, without a bird. */
+export function planVisit(random: Random, list: BirdList, when: VisitScene): VisitRecording[] {
+  const camera = pickWeighted(random, cameras, ({ share }) => share).id;
+  const bird = pickBird(random, list, camera, when.season);
+  const kind = pickWeighted(random, visitKinds, ({ share }) => share);
+  const scenes = Array.from({ length: kind.recordings(random) }, () =>
+    kind.scene(random, bird, { ...when, place: camera }),
+  );
+  let offsetSeconds = 0;
+  return scenes.map((scene) => {
+    const recording = { camera, offsetSeconds, ...scene };
+    offsetSeconds += scene.clip.seconds + wholeBetween(random, 4, longestPauseSeconds);
+    return recording;
+  });
+}
+
+/** Returns an owl in the dark: mostly it calls, now and then the camera sees it by infrared. */
+export function planOwl(random: Random, { owl }: BirdList, season: Season, isSeen: boolean): VisitRecording {
+  const scene = { place: 'garden', season, light: 'night', seconds: 8, take: 0 } as const;
+  const clip: Clip = { ...scene, birds: isSeen ? [owl] : [], singer: owl };
+  const seen = isSeen
+    ? [seenDetection(random, { species: owl, trackId: '1', seconds: clip.seconds, isSure: true })]
+    : [];
+  return {
+    camera: 'garden',
+    offsetSeconds: 0,
+    clip,
+    trigger: isSeen ? 'motion' : 'audio',
+    detections: [...seen, heardDetection(random, clip, owl)],
+  };
+}
+
+/** Returns a squirrel at the table. */
+export function planSquirrel(random: Random, { squirrel }: BirdList, when: VisitScene): VisitRecording {
+  const clip: Clip = { birds: [squirrel], place: 'garden', ...when, seconds: 8, take: 0 };
+  const detection = seenDetection(random, {
+    species: squirrel,
+    trackId: '1',
+    seconds: clip.seconds,
+    isSure: true,
+  });
+  return { camera: 'garden', offsetSeconds: 0, clip, trigger: 'motion', detections: [detection] };
+}
+
+function pickBird(random: Random, { birds }: BirdList, place: ScenePlace, season: Season): GardenBird {
+  const here = birds.filter(({ only = place }) => only === place);
+  return pickWeighted(random, here, (bird) => {
+    const { winter = 1, summer = 1 } = bird;
+    const share = season === 'winter' ? winter : season === 'summer' ? summer : (winter + summer) / 2;
+    return zipfWeight(birds.indexOf(bird)) * share;
+  });
+}
+
+interface PlacedScene extends VisitScene {
+  readonly place: ScenePlace;
+}
+
+const visitKinds: readonly {
+  readonly share: number;
+  recordings(random: Random): number;
+  scene(random: Random, bird: GardenBird, scene: PlacedScene): Scene;
+}[] = [
+  { share: 0.84, recordings: visitLength, scene: seenScene },
+  { share: 0.09, recordings: () => 1, scene: heardScene },
+  { share: 0.07, recordings: () => 1, scene: birdlessScene },
+];
+
+function visitLength(random: Random): number {
+  return pickWeighted(random, [1, 2, 3, 4], (length) => 0.5 ** length);
+}
+
+function seenScene(random: Random, bird: GardenBird, scene: PlacedScene): Scene {
+  const { looks = [bird.name] } = bird;
+  const flock = pickWeighted(random, [1, 2, 3].slice(0, bird.flock), (birds) => 1 / birds ** 1.5);
+  const first = pick(random, looks);
+  const others = looks.filter((look) => look !== first);
+  const birds = [first, others[0] ?? first, first].slice(0, flock);
+  const clip: Clip = {
+    ...scene,
+    birds,
+    singer: bird.name,
+    seconds: 6 + (bird.name.length % 3) + flock - 1,
+    take: 0,
+  };
+  const detections = birds.map((_, index) =>
+    seenDetection(random, { species: bird.name, trackId: String(index + 1), seconds: clip.seconds }),
+  );
+  // A detector of sounds is not always sure of what it hears.
+  const heard = chance(random, singingShare) ? [heardDetection(random, clip, bird.name)] : [];
+  return { clip, trigger: 'motion', detections: [...detections, ...heard] };
+}
+
+function heardScene(random: Random, bird: GardenBird, scene: PlacedScene): Scene {
+  const clip: Clip = { ...scene, birds: [], singer: bird.name, seconds: 6, take: 0 };
+  return { clip, trigger: 'audio', detections: [heardDetection(random, clip, bird.name)] };
+}
+
+function birdlessScene(_: Random, __: GardenBird, scene: PlacedScene): Scene {
+  return { clip: { ...scene, birds: [], seconds: 6, take: 0 }, trigger: 'motion', detections: [] };
+}
+
+interface Seen {
+  readonly species: string;
+  readonly trackId: string;
+  readonly seconds: number;
+  readonly isSure?: boolean;
+}
+
+/** What the picture model says of a bird; now and then it is in doubt. */
+function seenDetection(random: Random, { species, trackId, seconds, isSure = false }: Seen): PostedDetection {
+  const isDoubtful = chance(random, doubtfulShare) && !isSure;
+  const isNameless = isDoubtful && chance(random, 0.4);
+  const confidence = hundredths(isDoubtful ? between(random, 0.22, 0.46) : between(random, 0.66, 0.98));
+  return {
+    speciesName: isNameless ? 'Bird' : species,
+    confidence,
+    startOffset: 1.6,
+    endOffset: seconds - 1.4,
+    source: 'video',
+    trackId,
+    provider: 'yolo',
+    frames: [],
+    extra: null,
+  };
+}
+
+/** What the sound model says of a song. */
+function heardDetection(random: Random, { seconds }: Clip, species: string): PostedDetection {
+  const windows = Math.floor(seconds / soundWindowSeconds);
+  const startOffset = Math.floor(random() * windows) * soundWindowSeconds;
+  return {
+    speciesName: species,
+    confidence: hundredths(between(random, 0.58, 0.97)),
+    startOffset,
+    endOffset: startOffset + soundWindowSeconds,
+    source: 'audio',
+    trackId: null,
+    provider: 'birdnet',
+    frames: [],
+    extra: null,
+  };
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,115 @@
+import type { HubApp, TokenScope } from '@birdhub/shared/app';
+import type { PrismaClient } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { rateLimitOf, registerRateLimits } from '../edge/client-limits.js';
+import { HubCalls } from './hub-calls.js';
+import { createHubServer } from './mcp-server.js';
+
+/** What the endpoint for assistants works with. */
+export interface McpDeps {
+  readonly basePath: string;
+  readonly prefixOf: (request: FastifyRequest) => string;
+  readonly prisma: PrismaClient;
+  readonly log: Logger;
+  readonly version: string;
+  /** Whether the settings allow assistants. */
+  readonly isMcpEnabled: () => Promise<boolean>;
+}
+
+const bodyLimit = 256 * 1024;
+const requestLimit = { max: 240, windowSeconds: 60 };
+const tokenScopesOfMcpToken: readonly TokenScope[] = ['read', 'feeder'];
+const challenge =
+  'Bearer error="invalid_token", error_description="A token of this hub with the scope read is needed"';
+
+/** `/mcp`: the Model Context Protocol over HTTP, without sessions, so that every gateway answers every request. */
+export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
+  const { basePath, prefixOf, prisma, log, version, isMcpEnabled } = deps;
+  await registerRateLimits(app);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, text, done) =>
+    done(null, text),
+  );
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: `${basePath}/mcp`,
+    schema: { hide: true },
+    config: rateLimitOf({ limit: requestLimit }),
+    handler: async (request, reply) => {
+      if (!(await isMcpEnabled())) throw new HubError('mcp_disabled');
+      const caller = callerOf(request);
+      if (!caller)
+        return reply.header('www-authenticate', challenge).code(401).send(refusal('A token is needed.'));
+      const publicUrl = `${request.protocol}://${request.host}${prefixOf(request)}`;
+      const hub = new HubCalls(app, basePath, {
+        authorization:
+          request.headers.authorization ?? `Bearer ${String(request.headers['x-access-token'] ?? '')}`,
+        address: request.ip,
+        publicUrl,
+      });
+      const handler = createMcpHandler(
+        () =>
+          createHubServer({
+            hub,
+            scopes: caller.scopes,
+            version,
+            onCall: (call) => noteCall(prisma, log, { ...call, token: caller.name }),
+            onDefect: (error) =>
+              log.error({ err: error, reqId: request.id }, 'a tool of an assistant failed'),
+          }),
+        {
+          responseMode: 'json',
+          onerror: (error) => log.debug({ err: error, reqId: request.id }, 'request of an assistant refused'),
+        },
+      );
+      const body = typeof request.body === 'string' ? request.body : undefined;
+      const response = await handler.fetch(
+        new Request(`${publicUrl}/mcp`, {
+          method: request.method,
+          headers: plainHeaders(request),
+          ...(body !== undefined && { body }),
+        }),
+        { authInfo: { token: '', clientId: caller.name, scopes: [...caller.scopes] } },
+      );
+      return sendResponse(reply, response);
+    },
+  });
+}
+
+/** The name and the scopes of the token of a request; undefined without one that may be used here. */
+function callerOf({ accessToken, hasMcpToken }: FastifyRequest) {
+  if (hasMcpToken) return { name: 'MCP_TOKEN', scopes: tokenScopesOfMcpToken };
+  if (!accessToken) return undefined;
+  const scopes = accessToken.scopes.filter((scope) => scope !== 'processor');
+  if (!scopes.length)
+    throw new HubError('insufficient_scope', { message: 'The token lacks the scope for this: read.' });
+  return { name: accessToken.name, scopes };
+}
+
+const refusal = (message: string) => ({ jsonrpc: '2.0', error: { code: -32_001, message }, id: null });
+
+/** The headers that the protocol reads; the token stays here. */
+function plainHeaders({ headers }: FastifyRequest): Headers {
+  const read = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'last-event-id'];
+  const given = Object.entries(headers).filter(([name]) => read.includes(name) || name.startsWith('mcp-'));
+  return new Headers(given.map(([name, value]): [string, string] => [name, String(value)]));
+}
+
+async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  for (const [name, value] of response.headers) if (name !== 'content-length') reply.header(name, value);
+  return reply.code(response.status).send(Buffer.from(await response.arrayBuffer()));
+}
+
+/** Writes a call to the activity log; one that cannot be written is reported and does not fail the call. */
+function noteCall(
+  prisma: PrismaClient,
+  log: Logger,
+  data: { tool: string; failed: boolean; token: string },
+): void {
+  prisma.activityLog
+    .create({ data: { type: 'assistant_call', data }, select: { id: true } })
+    .catch((error: unknown) => log.warn({ err: error }, 'a call of an assistant is not in the activity log'));
+}

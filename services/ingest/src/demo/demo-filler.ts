@@ -1,0 +1,281 @@
+import { join } from 'node:path';
+import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises';
+import { FfmpegMissingError, placeClip, prepareClip } from '@birdhub/demo/clips';
+import {
+  addDays,
+  birdLists,
+  demoVersion,
+  lastDates,
+  lightAt,
+  localTimeIn,
+  type PlannedRecording,
+  type PlanOptions,
+  planDay,
+  planVisit,
+  recordingAt,
+  seasonOf,
+  sunOf,
+  withTracks,
+} from '@birdhub/demo/plan';
+import { between, seededRandom } from '@birdhub/demo/random';
+import { videoPathOf } from '@birdhub/domain/media';
+import type { PostedRecording } from '@birdhub/domain/recordings';
+import { HubError } from '@birdhub/shared/errors';
+import pLimit from 'p-limit';
+import type { DemoDeps, DemoSizes } from './demo.js';
+import { type Brought, cameraOf, demoFolder, demoName, type StoredDemo } from './demo.store.js';
+import { planFoods, planWeather } from './demo-garden.js';
+import { planDemoSettings, setDemoSettings } from './demo-settings.js';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Clips that are made at once. */
+const maxClips = 2;
+/** Posts that the writer stores as groups. */
+const maxPosts = 64;
+const heartbeatMs = 30_000;
+const reviewedCount = 20;
+const favoriteCount = 4;
+/** Nobody looks at a demo for longer; from then on a bird comes now and then, and fills no disk. */
+const busyMs = 2 * hourMs;
+const quietFactor = 20;
+const recordingsBetweenReports = 200;
+
+/** Fills the hub with the past of a demo, and goes on with the present. */
+export class DemoFiller {
+  readonly #deps: DemoDeps;
+  readonly #sizes: DemoSizes;
+  readonly #demo: StoredDemo;
+  readonly #signal: AbortSignal;
+  readonly #plan: PlanOptions;
+  #brought: Brought;
+  #done: number;
+  #canDraw = true;
+
+  constructor(deps: DemoDeps, sizes: DemoSizes, demo: StoredDemo, signal: AbortSignal) {
+    const { region, seed, latitude, longitude, timezone } = demo.options;
+    this.#deps = deps;
+    this.#sizes = sizes;
+    this.#demo = demo;
+    this.#signal = signal;
+    this.#brought = demo.brought;
+    this.#done = demo.done;
+    const time = localTimeIn(timezone);
+    this.#plan = { seed, list: birdLists[region], place: { latitude, longitude }, time };
+  }
+
+  /** Fills the hub, today first; goes on after the last step that was finished. */
+  async fill(): Promise<void> {
+    const { startedAt, options } = this.#demo;
+    const { days, pastDays } = this.#sizes;
+    const { settings, settingsWriter, store, notifier } = this.#deps;
+    await store.beat(this.#deps.clock.now());
+    // Noted before it is done, so that a demo that is killed in between takes back what it set.
+    if (!this.#brought.settings) {
+      this.#brought = { ...this.#brought, ...(await planDemoSettings(settings, options)) };
+      await this.#report();
+    }
+    await this.#once('settings', () => setDemoSettings(settings, settingsWriter, this.#brought));
+    await this.#once('weather', async () => {
+      const { latitude } = options;
+      await store.addWeather(
+        planWeather(startedAt - (days + pastDays) * dayMs, startedAt - 8 * dayMs, 3 * hourMs, latitude),
+      );
+      await store.addWeather(planWeather(startedAt - 8 * dayMs, startedAt, hourMs, latitude));
+    });
+    await this.#once('foods', async () => {
+      if (!this.#brought.foodIds) this.#brought = await store.addFoods(planFoods(startedAt), this.#brought);
+    });
+    notifier.notify({ kind: 'weather' });
+    notifier.notify({ kind: 'foods' });
+    const dates = lastDates(this.#plan.time, startedAt, days).toReversed();
+    const [today = '', ...earlier] = dates;
+    const past = lastDates(this.#plan.time, startedAt - days * dayMs, pastDays).toReversed();
+    await this.#estimate(dates, past);
+    await this.#once(today, () => this.#postDay(today));
+    await store.update({ readyAt: new Date(this.#deps.clock.now()) });
+    await this.#once('past', () => this.#postPast(past));
+    for (const date of earlier) await this.#once(date, () => this.#postDay(date));
+    await this.#once('reviews', () => this.#review());
+    await store.update({ state: 'live', done: this.#done });
+  }
+
+  /** Has birds come until the signal. */
+  async goOn(): Promise<void> {
+    const { clock, store, space, log } = this.#deps;
+    const { list, place, time } = this.#plan;
+    const random = seededRandom(`${this.#plan.seed} live ${clock.now()}`);
+    let nextAt = clock.now() + 3_000;
+    let beatAt = 0;
+    for (;;) {
+      this.#signal.throwIfAborted();
+      const now = clock.now();
+      if (now >= beatAt) {
+        await store.beat(now);
+        await store.addWeather(planWeather(now - hourMs, now, hourMs, place.latitude));
+        beatAt = now + heartbeatMs;
+      }
+      if (now >= nextAt) {
+        const date = time.dateOf(now);
+        const light = lightAt(now, sunOf(date, place));
+        // Whoever tries it in the evening wants to see birds, too.
+        const when = { season: seasonOf(date, place), light: light === 'night' ? 'dusk' : light } as const;
+        const [visit] = planVisit(random, list, when);
+        if (visit && !space.isFull)
+          await this.#post(recordingAt(visit, now - visit.clip.seconds * 1_000, time), true).catch(
+            (error: unknown) => {
+              this.#signal.throwIfAborted();
+              log.warn({ err: error }, 'bird of the demo not stored');
+            },
+          );
+        const isBusy = now - this.#demo.startedAt < busyMs;
+        nextAt = now + this.#sizes.liveEveryMs * (isBusy ? 1 : quietFactor) * between(random, 0.6, 1.4);
+      }
+      await pause(Math.max(20, Math.min(nextAt, beatAt) - clock.now()), undefined, { signal: this.#signal });
+    }
+  }
+
+  /** Does a step unless it is finished. */
+  async #once(step: string, work: () => Promise<void>): Promise<void> {
+    if (this.#brought.steps?.includes(step)) return;
+    this.#signal.throwIfAborted();
+    await work();
+    this.#brought = { ...this.#brought, steps: [...(this.#brought.steps ?? []), step] };
+    await this.#report();
+  }
+
+  async #report(): Promise<void> {
+    const { store, clock } = this.#deps;
+    await store.update({ brought: this.#brought, done: this.#done });
+    await store.beat(clock.now());
+  }
+
+  /** Notes about how many recordings there will be: the mean of a few days. */
+  async #estimate(dates: readonly string[], past: readonly string[]): Promise<void> {
+    if (this.#demo.total > 0) return;
+    const { days, pastDays, perDay, pastPerDay } = this.#sizes;
+    const mean = ([least, most]: readonly [number, number]) => (least + most) / 2 + 4;
+    const share = this.#planned(dates[0] ?? '', perDay).length + (days - 1) * mean(perDay);
+    await this.#deps.store.update({
+      total: Math.round(share + (past.length ? pastDays * mean(pastPerDay) : 0)),
+    });
+  }
+
+  #planned(date: string, perDay: readonly [number, number]): PlannedRecording[] {
+    const { startedAt } = this.#demo;
+    return planDay(date, { ...this.#plan, perDay })
+      .filter(({ endAt }) => endAt <= startedAt)
+      .toReversed();
+  }
+
+  async #postDay(date: string): Promise<void> {
+    const limit = pLimit(maxClips);
+    const today = this.#planned(date, this.#sizes.perDay);
+    // Soon after midnight there is nothing of today to be looked at yet.
+    const shown =
+      today.length >= 6 ? today : [...today, ...this.#planned(addDays(date, -1), this.#sizes.perDay)];
+    let posted = 0;
+    await settleAll(
+      shown.map((recording) =>
+        limit(async () => {
+          this.#signal.throwIfAborted();
+          await this.#post(recording, true);
+          this.#done += 1;
+          posted += 1;
+          if (posted % 8 === 0) await this.#report();
+        }),
+      ),
+    );
+  }
+
+  async #postPast(dates: readonly string[]): Promise<void> {
+    const limit = pLimit(maxPosts);
+    let waiting: Promise<void>[] = [];
+    for (const date of dates) {
+      this.#signal.throwIfAborted();
+      for (const recording of this.#planned(date, this.#sizes.pastPerDay)) {
+        if (!recording.detections.length) continue;
+        const post = limit(async () => {
+          this.#signal.throwIfAborted();
+          await this.#post(recording, false);
+          this.#done += 1;
+        });
+        // A failure is thrown when all are waited for.
+        post.catch(() => undefined);
+        waiting.push(post);
+      }
+      await breathe();
+      if (waiting.length < recordingsBetweenReports) continue;
+      await settleAll(waiting);
+      waiting = [];
+      await this.#report();
+    }
+    await settleAll(waiting);
+  }
+
+  /** Stores a recording, its file first. A disk that is full ends the demo's clips, not the hub's. */
+  async #post(recording: PlannedRecording, wantsFile: boolean): Promise<void> {
+    const { writer, space } = this.#deps;
+    const path = `${demoFolder}/${recording.videoPath}`;
+    space.requireSpace();
+    const hasFile = wantsFile && (await this.#placeFile(recording, path));
+    const drawn = hasFile ? await withTracks(recording) : recording;
+    const posted: PostedRecording = {
+      processorVersion: demoVersion,
+      start: drawn.startAt,
+      end: drawn.endAt,
+      videoPath: videoPathOf(path),
+      cameraId: cameraOf(drawn.camera),
+      spectrogramPath: null,
+      triggerSource: drawn.trigger,
+      extra: { demo: true },
+      detections: drawn.detections,
+      ...(!hasFile && { hasFile }),
+    };
+    await writer.post(posted, 'demo', {
+      signal: this.#signal,
+      alsoWrite: ({ client, send }, videoId) =>
+        send(
+          client.query('INSERT INTO demo_recording (video_id) VALUES ($1) ON CONFLICT DO NOTHING', [videoId]),
+        ),
+    });
+  }
+
+  async #placeFile({ clip }: PlannedRecording, path: string): Promise<boolean> {
+    if (!this.#canDraw) return false;
+    const { clipsDir, recordingsDir, ffmpegPath, store } = this.#deps;
+    try {
+      await prepareClip(clipsDir, clip, { ffmpegPath, signal: this.#signal });
+      await placeClip(clipsDir, clip, join(recordingsDir, path));
+      return true;
+    } catch (error) {
+      if (!(error instanceof FfmpegMissingError)) throw error;
+      this.#canDraw = false;
+      await store.update({ message: 'The demo has no clips, as ffmpeg is not installed.' });
+      return false;
+    }
+  }
+
+  /** Confirms some birds and makes some clips favourites, as a person would have. */
+  async #review(): Promise<void> {
+    const { store, writer } = this.#deps;
+    const author = { role: 'admin', token: demoName, requestId: 'demo' };
+    const chosen = await store.listForReview(reviewedCount);
+    for (const [index, { id, videoId }] of chosen.entries()) {
+      this.#signal.throwIfAborted();
+      await writer.confirm(id, author).catch(ignoreGone);
+      if (index < favoriteCount) await writer.markFavorite(videoId, true).catch(ignoreGone);
+    }
+  }
+}
+
+/** A person may have deleted a recording of the demo. */
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof HubError) || error.status >= 500) throw error;
+}
+
+/** Resolves when all have ended, and throws the first failure: none goes on behind the caller's back. */
+async function settleAll(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
+}

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
+import { type Brought, cameraOf, type DemoOptions, demoName, type SetSetting } from './demo.store.js';
+
+const by = { role: 'admin', accessToken: demoName, requestId: 'demo' };
+const cameraNames: readonly { readonly id: string; readonly name: string }[] = [
+  { id: cameraOf('garden'), name: 'Garden' },
+  { id: cameraOf('balcony'), name: 'Balcony' },
+];
+
+/** Returns what the demo is going to set: the place, where the hub has none, and the names of its cameras. */
+export async function planDemoSettings(
+  reader: Pick<SettingsReader, 'current'>,
+  { latitude, longitude, timezone }: DemoOptions,
+): Promise<Pick<Brought, 'settings' | 'cameras' | 'hasPlace'>> {
+  const { secrets, general, video } = await reader.current();
+  const hasPlace = !secrets.latitude.trim() && !secrets.longitude.trim();
+  const place: SetSetting[] = hasPlace
+    ? [
+        { group: 'secrets', key: 'latitude', value: String(latitude), before: null },
+        { group: 'secrets', key: 'longitude', value: String(longitude), before: null },
+        ...(general.timezone === timezone
+          ? []
+          : [{ group: 'general', key: 'timezone', value: timezone, before: general.timezone }]),
+      ]
+    : [];
+  const missing = cameraNames.filter(({ id }) => !video.cameras.some((camera) => camera.id === id));
+  return { settings: place, cameras: missing.map(({ id }) => id), hasPlace };
+}
+
+/** Sets what was planned; safe to repeat. */
+export async function setDemoSettings(
+  reader: Pick<SettingsReader, 'current' | 'forget'>,
+  writer: SettingsWriter,
+  { settings = [], cameras = [] }: Brought,
+): Promise<void> {
+  reader.forget();
+  const { video } = await reader.current();
+  const missing = cameraNames.filter(
+    ({ id }) => cameras.includes(id) && !video.cameras.some((camera) => camera.id === id),
+  );
+  await writer.change(
+    {
+      ...toChange(settings),
+      ...(missing.length && { video: { cameras: [...video.cameras, ...missing] } }),
+    },
+    by,
+  );
+  reader.forget();
+}
+
+/** Takes back the settings that the demo set, but for those that were changed since. */
+export async function unsetDemoSettings(writer: SettingsWriter, { settings = [], cameras = [] }: Brought) {
+  const { settings: now } = await writer.read();
+  const groups = now as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  const own = settings.filter(({ group, key, value }) => isDeepStrictEqual(groups[group]?.[key], value));
+  const left = now.video.cameras.filter(({ id }) => !cameras.includes(id));
+  const change = {
+    ...toChange(own.map(({ group, key, before }) => ({ group, key, value: before }))),
+    ...(left.length !== now.video.cameras.length && { video: { cameras: left.length ? left : null } }),
+  };
+  if (Object.keys(change).length) await writer.change(change, by);
+}
+
+function toChange(set: readonly { readonly group: string; readonly key: string; readonly value: unknown }[]) {
+  const change: Record<string, Record<string, unknown>> = {};
+  for (const { group, key, value } of set) change[group] = { ...change[group], [key]: value };
+  return change;
+}

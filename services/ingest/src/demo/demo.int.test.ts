@@ -1,0 +1,261 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '@birdhub/shared/time';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { aBody, aRow, createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import type { DemoDeps } from './demo.js';
+
+const route = '/api/ui/demo';
+const soon = { timeout: 55_000, interval: 50 };
+/** A small past; without ffmpeg it has no clips, which take their time. */
+const small = {
+  sizes: { days: 2, pastDays: 3, perDay: [6, 8], pastPerDay: [4, 6], liveEveryMs: 50 },
+  ffmpegPath: '/nowhere/ffmpeg',
+  clock: systemClock,
+} as const satisfies Partial<DemoDeps>;
+
+let hub: TestIngest;
+afterEach(() => hub.close());
+
+const open = async (demo: Partial<DemoDeps> = small) => {
+  hub = await createTestIngest({ demo });
+  hub.demo.start();
+};
+const state = async () => (await hub.send('GET', route)).body;
+const until = (wanted: string) => vi.waitFor(async () => expect((await state()).state).toBe(wanted), soon);
+
+/** Everything in the database, table by table, but for what time alone changes. */
+async function everything(): Promise<Record<string, string[]>> {
+  const tables = await hub.rows<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
+  );
+  // Facts of the machine, queues of other services, and the settings, which are compared as they are shown.
+  const left = new Set([
+    'outbox',
+    'file_removal',
+    'setting',
+    '_prisma_migrations',
+    'schema_migration',
+    'visit_rule',
+  ]);
+  const found: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    if (left.has(name)) continue;
+    const rows = await hub.rows<{ row: string }>(
+      `SELECT to_jsonb(t)::text AS row FROM "${name}" t ORDER BY 1`,
+    );
+    found[name] = rows.map(({ row }) => row);
+  }
+  const counters = await hub.rows<{ row: string }>(
+    `SELECT name || '=' || sum(value) AS row FROM hub_counter GROUP BY name HAVING sum(value) <> 0 ORDER BY 1`,
+  );
+  found['hub_counter'] = counters.map(({ row }) => row);
+  hub.settings.forget();
+  found['setting'] = [JSON.stringify(await hub.settings.current())];
+  return found;
+}
+
+/** What one state of the database has more than another, by table. */
+function more(than: Record<string, string[]>, state: Record<string, string[]>): Record<string, string[]> {
+  const entries = Object.entries(state).map(([table, rows]) => [
+    table,
+    rows.filter((row) => !than[table]?.includes(row)),
+  ]);
+  return Object.fromEntries(entries.filter(([, rows]) => rows?.length));
+}
+
+describe('demo', { timeout: 120_000 }, () => {
+  it('empty hub, on which the demo is started, gets a place, weather, food, birds of 13 months and new ones', async () => {
+    await open();
+    expect(await state()).toMatchObject({
+      state: 'none',
+      has_own_birds: false,
+      birds: null,
+      is_ready: false,
+    });
+    const started = await hub.send('POST', route, { timezone: 'America/Chicago' });
+    expect(started.status).toBe(202);
+    expect(started.body).toMatchObject({ state: 'filling', birds: 'america' });
+    await until('live');
+    const shown = await state();
+    expect(shown).toMatchObject({ is_ready: true, has_own_birds: false });
+    expect(shown.message).toMatch(/ffmpeg/);
+    expect(shown.done).toBeGreaterThan(20);
+    const { general, secrets, video } = await hub.settings.current();
+    expect(general.timezone).toBe('America/New_York');
+    expect(Number(secrets.latitude)).toBeCloseTo(40.7);
+    expect(video.cameras.map(({ name }) => name)).toEqual(['Garden', 'Balcony']);
+    const [facts] = await hub.rows<Record<string, number>>(
+      `SELECT (SELECT count(*)::int FROM weather_snapshot) AS weather, (SELECT count(*)::int FROM food_period) AS foods,
+         (SELECT count(DISTINCT start_time::date)::int FROM video) AS days,
+         (SELECT count(*)::int FROM species_visit) AS visits, (SELECT count(*)::int FROM video) AS videos`,
+    );
+    expect(facts?.['foods']).toBeGreaterThanOrEqual(4);
+    expect(facts?.['weather']).toBeGreaterThan(50);
+    expect(facts?.['days']).toBeGreaterThanOrEqual(4);
+    expect(facts?.['visits']).toBeGreaterThan(20);
+    const before = Number(facts?.['videos']);
+    await vi.waitFor(async () => {
+      const [now] = await hub.rows<{ videos: number }>('SELECT count(*)::int AS videos FROM video');
+      expect(now?.videos).toBeGreaterThan(before);
+    }, soon);
+  });
+
+  it('second start, while there is a demo, is 409 demo_running, and removal without one is 404', async () => {
+    await open();
+    expect((await hub.send('DELETE', route)).body).toMatchObject({ code: 'demo_not_found' });
+    await hub.send('POST', route, {});
+    const again = await hub.send('POST', route, {});
+    expect([again.status, again.body.code]).toEqual([409, 'demo_running']);
+  });
+
+  it('hub, that has birds of its own, gets the demo only when that is confirmed', async () => {
+    await open();
+    await hub.post('/videos', aBody());
+    const refused = await hub.send('POST', route, {});
+    expect([refused.status, refused.body.code]).toEqual([409, 'hub_not_empty']);
+    expect((await hub.send('POST', route, { beside_own_birds: true })).status).toBe(202);
+    expect(await state()).toMatchObject({ has_own_birds: true });
+  });
+
+  it.each([
+    [{ birds: 'asia' }, '/birds'],
+    [{ latitude: 91, longitude: 0 }, '/latitude'],
+    [{ latitude: 10 }, '/longitude'],
+    [{ timezone: 'Mars/Crater' }, '/timezone'],
+    [{ seeds: '1' }, '/seeds'],
+  ])('start, with %j, is refused and names the field', async (body, field) => {
+    await open();
+    const { status, body: answer } = await hub.send('POST', route, body);
+    expect(status).toBe(400);
+    expect(JSON.stringify(answer)).toContain(field.slice(1));
+    expect(await state()).toMatchObject({ state: 'none' });
+  });
+
+  it('removal, also when real birds came meanwhile, leaves exactly what a hub without a demo has', async () => {
+    await open();
+    await hub.post('/videos', aBody({ video_path: '2026/05/01/090000/video.mp4' }));
+    const own = await everything();
+    await hub.send('POST', route, { beside_own_birds: true });
+    await until('live');
+    await hub.send('DELETE', route);
+    await until('none');
+    const after = await everything();
+    expect([more(own, after), more(after, own)]).toEqual([{}, {}]);
+    expect(existsSync(join(hub.recordingsDir, 'demo'))).toBe(false);
+  });
+
+  it('removal, with recordings and settings of a person since, keeps them', async () => {
+    await open();
+    await hub.send('POST', route, {});
+    await until('live');
+    const mine = {
+      video_path: '2026/05/01/100000/video.mp4',
+      species: [aRow({ species_name: 'House Sparrow' })],
+    };
+    await hub.post('/videos', aBody(mine));
+    await hub.rows(
+      `UPDATE setting SET value = jsonb_set(value, '{secrets,latitude}', '"48.1"'), version = version + 1 WHERE key = 'hub'`,
+    );
+    hub.settings.forget();
+    await hub.send('DELETE', route);
+    await until('none');
+    const left = await hub.rows<{ path: string; weather: number | null; name: string }>(
+      `SELECT video_path AS path, weather_id AS weather, species.name FROM video
+       JOIN detection ON video_id = video.id JOIN species ON species.id = species_id`,
+    );
+    expect(left).toEqual([
+      { path: `data/recordings/${mine.video_path}`, weather: null, name: 'House Sparrow' },
+    ]);
+    const visits = await hub.rows('SELECT id FROM species_visit');
+    expect(visits).toHaveLength(1);
+    hub.settings.forget();
+    expect((await hub.settings.current()).secrets).toMatchObject({ latitude: '48.1', longitude: '' });
+  });
+
+  it('removal, interrupted in the middle, is finished by the next process', async () => {
+    await open();
+    const empty = await everything();
+    await hub.send('POST', route, {});
+    await until('live');
+    await hub.demo.stop();
+    await hub.send('DELETE', route);
+    const { writer } = hub;
+    let removals = 0;
+    const broken = {
+      ...writer,
+      remove: async (...given: Parameters<typeof writer.remove>) => {
+        removals += 1;
+        if (removals > 10) throw new Error('the process was killed');
+        return writer.remove(...given);
+      },
+    };
+    const { database } = hub;
+    const first = await createTestIngest({ database, demo: { ...small, writer: broken } });
+    first.demo.start();
+    await vi.waitFor(() => expect(removals).toBeGreaterThan(10), soon);
+    await first.close();
+    expect((await state()).state).toBe('removing');
+    const second = await createTestIngest({ database, demo: small });
+    second.demo.start();
+    await until('none');
+    await second.close();
+    const after = await everything();
+    expect([more(empty, after), more(after, empty)]).toEqual([{}, {}]);
+  });
+
+  it('filling, interrupted in the middle, goes on and posts nothing twice', async () => {
+    await open();
+    await hub.demo.stop();
+    await hub.send('POST', route, { seed: 'again' });
+    const { database } = hub;
+    let posts = 0;
+    const { writer } = hub;
+    const broken = {
+      ...writer,
+      post: async (...given: Parameters<typeof writer.post>) => {
+        posts += 1;
+        if (posts > 12) throw new Error('the process was killed');
+        return writer.post(...given);
+      },
+    };
+    const first = await createTestIngest({ database, demo: { ...small, writer: broken } });
+    first.demo.start();
+    await vi.waitFor(() => expect(posts).toBeGreaterThan(12), soon);
+    await first.close();
+    const second = await createTestIngest({
+      database,
+      demo: { ...small, sizes: { ...small.sizes, liveEveryMs: 1e9 } },
+    });
+    second.demo.start();
+    await until('live');
+    await second.close();
+    const [counts] = await hub.rows<{ videos: number; keys: number; noted: number }>(
+      `SELECT count(*)::int AS videos, count(DISTINCT video_path)::int AS keys,
+         (SELECT count(*)::int FROM demo_recording) AS noted FROM video`,
+    );
+    expect(counts?.videos).toBe(counts?.keys);
+    expect(counts?.noted).toBe(counts?.videos);
+  });
+
+  it('clips, where ffmpeg is there, lie below the folder of the demo and are gone after its removal', async () => {
+    await open({
+      ...small,
+      ffmpegPath: 'ffmpeg',
+      sizes: { ...small.sizes, days: 1, pastDays: 0, perDay: [2, 2], liveEveryMs: 1e9 },
+    });
+    await hub.send('POST', route, {});
+    await vi.waitFor(async () => expect((await state()).is_ready).toBe(true), soon);
+    const files = (await readdir(join(hub.recordingsDir, 'demo'), { recursive: true })).filter((name) =>
+      name.endsWith('.mp4'),
+    );
+    expect(files.length).toBeGreaterThan(0);
+    const boxes = await hub.rows('SELECT detection_id FROM detection_track');
+    expect(boxes.length).toBeGreaterThan(0);
+    await hub.send('DELETE', route);
+    await until('none');
+    expect(existsSync(join(hub.recordingsDir, 'demo'))).toBe(false);
+  });
+});

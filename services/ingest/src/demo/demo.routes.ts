@@ -1,0 +1,60 @@
+import { access, type HubApp, limits } from '@birdhub/shared/app';
+import type { Demo } from './demo.js';
+import { DemoSchema, DemoStartSchema } from './demo.schema.js';
+
+const tags = ['demo'];
+
+const getSchema = {
+  operationId: 'getDemo',
+  summary: 'Get the state of the demo',
+  description: 'Whether painted birds are in the hub, and how far filling it with them or removing them is.',
+  tags,
+  security: access.open,
+  response: { 200: DemoSchema },
+};
+
+const startSchema = {
+  operationId: 'startDemo',
+  summary: 'Fill the hub with demo birds',
+  description:
+    'In the background: today with clips, a year of visits before, then a bird a minute. A hub that has birds of its own ' +
+    'responds with 409 `hub_not_empty` unless `beside_own_birds` confirms it.',
+  tags,
+  security: access.admin,
+  body: DemoStartSchema,
+  response: { 202: DemoSchema },
+};
+
+const removeSchema = {
+  operationId: 'removeDemo',
+  summary: 'Remove the demo birds',
+  description: 'In the background: all that the demo brought, and nothing else.',
+  tags,
+  security: access.admin,
+  response: { 202: DemoSchema },
+};
+
+/** What the routes of the demo need. */
+export interface DemoRoutesDeps {
+  readonly demo: Pick<Demo, 'show' | 'begin' | 'remove'>;
+}
+
+/** `GET, POST, DELETE /api/ui/demo` */
+export function demoRoutes(app: HubApp, { demo }: DemoRoutesDeps): void {
+  app.get('/api/ui/demo', { schema: getSchema }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return demo.show();
+  });
+  app.post(
+    '/api/ui/demo',
+    { schema: startSchema, config: { limit: limits.render } },
+    async (request, reply) => {
+      await demo.begin(request.body);
+      return reply.code(202).send(await demo.show());
+    },
+  );
+  app.delete('/api/ui/demo', { schema: removeSchema }, async (_request, reply) => {
+    await demo.remove();
+    return reply.code(202).send(await demo.show());
+  });
+}

@@ -1,0 +1,260 @@
+import type { Region } from '@birdhub/demo/plan';
+import { type Database, Prisma, type PrismaClient } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+import type pg from 'pg';
+
+/** What decides a demo: the same values give the same birds. */
+export interface DemoOptions {
+  readonly region: Region;
+  readonly seed: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly timezone: string;
+}
+
+/** A setting that the demo set, and what it was before; null when it was not set. */
+export interface SetSetting {
+  readonly group: string;
+  readonly key: string;
+  readonly value: unknown;
+  readonly before: unknown;
+}
+
+/** What the demo brought besides recordings. */
+export interface Brought {
+  readonly settings?: readonly SetSetting[];
+  /** Ids of cameras that it added to the settings. */
+  readonly cameras?: readonly string[];
+  readonly foodIds?: readonly number[];
+  readonly hasPlace?: boolean;
+  /** Steps of filling that are finished. */
+  readonly steps?: readonly string[];
+}
+
+/** A demo as it is stored. Instants in ms since the epoch. */
+export interface StoredDemo {
+  readonly state: 'filling' | 'live' | 'removing';
+  readonly options: DemoOptions;
+  readonly brought: Brought;
+  readonly done: number;
+  readonly total: number;
+  readonly message: string | null;
+  readonly startedAt: number;
+  readonly readyAt: number | null;
+}
+
+/** Names those rows of shared tables that the demo wrote. */
+export const demoName = 'Demo birds';
+/** Cameras of the demo: ids that no detector of a person has. */
+export const cameraOf = (place: string) => `demo-${place}`;
+/** The source of its weather. */
+export const demoWeather = 'demo';
+/** Its part of the recordings tree. */
+export const demoFolder = 'demo';
+
+/** What the store works with. */
+type DemoStoreDeps = Pick<Database, 'pool' | 'prisma' | 'transaction'>;
+
+/** The tables of the demo, and its rows in those that it shares. */
+export class DemoStore {
+  readonly #pool: pg.Pool;
+  readonly #prisma: PrismaClient;
+  readonly #transaction: DemoStoreDeps['transaction'];
+
+  constructor({ pool, prisma, transaction }: DemoStoreDeps) {
+    this.#pool = pool;
+    this.#prisma = prisma;
+    this.#transaction = transaction;
+  }
+
+  async find(): Promise<StoredDemo | undefined> {
+    const row = await this.#prisma.demo.findUnique({ where: { id: 1 } });
+    if (!row) return undefined;
+    const { state, options, brought, startedAt, readyAt, ...rest } = row;
+    return {
+      ...rest,
+      state: state as StoredDemo['state'],
+      options: options as unknown as DemoOptions,
+      brought: brought as unknown as Brought,
+      startedAt: startedAt.getTime(),
+      readyAt: readyAt?.getTime() ?? null,
+    };
+  }
+
+  /** @throws HubError demo_running */
+  async create(options: DemoOptions, startedAt: number): Promise<void> {
+    try {
+      const data = { state: 'filling', options: { ...options }, startedAt: new Date(startedAt) };
+      await this.#prisma.demo.create({ data });
+    } catch (error) {
+      const isThere = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+      throw isThere ? new HubError('demo_running', { cause: error }) : error;
+    }
+  }
+
+  /** Changes the demo unless it is being removed; returns whether it did. */
+  async update(change: {
+    readonly state?: 'live';
+    readonly brought?: Brought;
+    readonly done?: number;
+    readonly total?: number;
+    readonly message?: string;
+    readonly readyAt?: Date;
+  }): Promise<boolean> {
+    const { brought, ...rest } = change;
+    const data = { ...rest, ...(brought && { brought: JSON.parse(JSON.stringify(brought)) }) };
+    const { count } = await this.#prisma.demo.updateMany({
+      where: { id: 1, state: { not: 'removing' } },
+      data,
+    });
+    return count > 0;
+  }
+
+  /** Has the demo removed. @throws HubError demo_not_found */
+  async startRemoval(): Promise<void> {
+    const { rowCount } = await this.#pool.query(`
+      UPDATE demo SET done = CASE WHEN state = 'removing' THEN done ELSE 0 END,
+        total = CASE WHEN state = 'removing' THEN total ELSE (SELECT count(*) FROM demo_recording) END,
+        state = 'removing' WHERE id = 1`);
+    if (!rowCount) throw new HubError('demo_not_found');
+  }
+
+  async hasOwnBirds(): Promise<boolean> {
+    const { rows } = await this.#pool.query<{ has: boolean }>(`
+      SELECT EXISTS (SELECT FROM video WHERE NOT EXISTS (SELECT FROM demo_recording WHERE video_id = video.id)) AS has`);
+    return rows[0]?.has ?? false;
+  }
+
+  /** Detections of the demo that a person would confirm, chosen by a number of chance; and some in doubt, to be corrected. */
+  async listForReview(count: number): Promise<{ readonly id: number; readonly videoId: number }[]> {
+    const { rows } = await this.#pool.query<{ id: number; videoId: number }>(
+      `SELECT id, "videoId" FROM (
+         SELECT DISTINCT ON (video_id) detection.id, video_id AS "videoId" FROM detection JOIN demo_recording USING (video_id)
+         JOIN video ON video.id = video_id
+         WHERE source = 'video' AND confidence > 0.6 AND NOT reviewed AND video.media <> 'none' ORDER BY video_id, detection.id) one
+       ORDER BY md5(id::text) LIMIT $1`,
+      [count],
+    );
+    return rows;
+  }
+
+  /** Adds the weather of hours: instants in ms. Those that are there stay. */
+  async addWeather(hours: readonly WeatherHour[]): Promise<void> {
+    await this.#pool.query(
+      `INSERT INTO weather_snapshot (source, main, description, temp, humidity, pressure, clouds, wind_speed, fetched_at)
+       SELECT '${demoWeather}', main, description, temp, humidity, pressure, clouds, wind, at
+       FROM jsonb_to_recordset($1) AS hour (main text, description text, temp float8, humidity float8, pressure float8,
+         clouds float8, wind float8, at timestamptz)
+       WHERE NOT EXISTS (SELECT FROM weather_snapshot old WHERE old.source = '${demoWeather}' AND old.fetched_at = at)`,
+      [JSON.stringify(hours.map(({ at, ...hour }) => ({ ...hour, at: new Date(at).toISOString() })))],
+    );
+  }
+
+  /** Adds foods of names that are free, and notes them with what the demo brought, which it returns. */
+  async addFoods(foods: readonly DemoFood[], brought: Brought): Promise<Brought> {
+    return this.#transaction(async ({ prisma }) => {
+      const foodIds: number[] = [];
+      for (const { name, description, periods } of foods) {
+        const taken = await prisma.birdFood.findFirst({
+          where: { name: { equals: name, mode: 'insensitive' } },
+          select: { id: true },
+        });
+        if (taken) continue;
+        const create = periods.map(({ from, to }) => ({
+          startedAt: new Date(from),
+          endedAt: to === undefined ? null : new Date(to),
+        }));
+        const data = { name, description, foodPeriods: { create } };
+        foodIds.push((await prisma.birdFood.create({ data, select: { id: true } })).id);
+      }
+      const noted = { ...brought, foodIds };
+      await prisma.demo.updateMany({
+        where: { id: 1 },
+        data: { brought: JSON.parse(JSON.stringify(noted)) },
+      });
+      return noted;
+    });
+  }
+
+  /** Says that the detector of the demo is at work. */
+  async beat(now: number): Promise<void> {
+    const data = JSON.stringify({ version: demoName, last_yolo_ok_at: new Date(now).toISOString() });
+    await this.#pool.query(
+      `WITH known AS (
+         UPDATE processor_heartbeat SET data = $2, updated_at = now() WHERE token_name = $1 RETURNING id)
+       INSERT INTO processor_heartbeat (data, token_name) SELECT $2, $1 WHERE NOT EXISTS (SELECT FROM known)`,
+      [demoName, data],
+    );
+  }
+
+  /** Returns recordings of the demo, the newest first. */
+  async listRecordings(count: number): Promise<number[]> {
+    const { rows } = await this.#pool.query<{ id: number }>(
+      'SELECT video_id AS id FROM demo_recording ORDER BY video_id DESC LIMIT $1',
+      [count],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Deletes what notifications there are of visits that only the demo brought. */
+  async forgetNotifications(videoIds: readonly number[]): Promise<void> {
+    await this.#pool.query(
+      `DELETE FROM notification WHERE visit_id IN (
+         SELECT visit_id FROM detection WHERE video_id = ANY ($1::bigint[])
+         EXCEPT SELECT visit_id FROM detection WHERE visit_id IN (
+           SELECT visit_id FROM detection WHERE video_id = ANY ($1::bigint[]))
+           AND NOT EXISTS (SELECT FROM demo_recording WHERE demo_recording.video_id = detection.video_id))`,
+      [videoIds],
+    );
+  }
+
+  /** Deletes what removed recordings left behind: their keys, and what the log says of them. */
+  async forgetRecordings(videoIds: readonly number[]): Promise<void> {
+    await this.#pool.query(
+      `WITH gone AS (DELETE FROM deleted_video WHERE id = ANY ($1::bigint[])),
+       logged AS (DELETE FROM activity_log WHERE data ->> 'video_id' = ANY (SELECT unnest($1::bigint[])::text)),
+       counted AS (UPDATE demo SET done = done + cardinality($1::bigint[]))
+       DELETE FROM demo_recording WHERE video_id = ANY ($1::bigint[])`,
+      [videoIds],
+    );
+  }
+
+  /** Deletes the rest: weather, foods, cameras, the heartbeat, what the log says of it, and at last the demo itself. */
+  async forgetRest({ foodIds = [], hasPlace }: Brought, startedAt: number): Promise<void> {
+    const weather = `source = '${demoWeather}' OR ($2 AND fetched_at >= $3)`;
+    const values = [foodIds, hasPlace === true, new Date(startedAt)];
+    await this.#pool.query(
+      `UPDATE video SET weather_id = NULL WHERE weather_id IN (SELECT id FROM weather_snapshot WHERE ${weather.replaceAll('$2', '$1').replaceAll('$3', '$2')})`,
+      values.slice(1),
+    );
+    await this.#pool.query(
+      `WITH weather AS (DELETE FROM weather_snapshot WHERE ${weather}),
+       food AS (DELETE FROM bird_food WHERE id = ANY ($1::int[])),
+       cameras AS (DELETE FROM camera WHERE id LIKE 'demo-%' AND NOT EXISTS (SELECT FROM video WHERE camera_id = camera.id)),
+       counters AS (DELETE FROM hub_counter WHERE name LIKE 'camera:demo-%'),
+       heartbeats AS (DELETE FROM processor_heartbeat WHERE token_name = '${demoName}')
+       DELETE FROM activity_log WHERE data ->> 'token' = '${demoName}'`,
+      values,
+    );
+    await this.#prisma.demo.deleteMany({ where: { id: 1, state: 'removing' } });
+  }
+}
+
+/** The weather of an hour. */
+export interface WeatherHour {
+  readonly at: number;
+  readonly main: string;
+  readonly description: string;
+  readonly temp: number;
+  readonly humidity: number;
+  readonly pressure: number;
+  readonly clouds: number;
+  readonly wind: number;
+}
+
+/** A food, and when it was offered; one that has no end is offered now. */
+export interface DemoFood {
+  readonly name: string;
+  readonly description: string;
+  readonly periods: readonly { readonly from: number; readonly to?: number }[];
+}

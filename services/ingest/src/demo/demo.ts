@@ -1,0 +1,211 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Region } from '@birdhub/demo/plan';
+import type { RecordingWriter } from '@birdhub/domain/recordings';
+import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
+import { createLoop, type Loop } from '@birdhub/shared/async';
+import { type ChangeNotifier, lockNames, withAdvisoryLock } from '@birdhub/shared/db';
+import { HubError, invalidField } from '@birdhub/shared/errors';
+import { type Clock, isTimeZone } from '@birdhub/shared/time';
+import pLimit from 'p-limit';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { SpaceGuard } from '../space-guard.js';
+import type { DemoStart, ShownDemo } from './demo.schema.js';
+import { type DemoOptions, type DemoStore, demoFolder, demoName, type StoredDemo } from './demo.store.js';
+import { DemoFiller } from './demo-filler.js';
+import { unsetDemoSettings } from './demo-settings.js';
+
+/** What the demo works with. */
+export interface DemoDeps {
+  readonly pool: pg.Pool;
+  readonly store: DemoStore;
+  readonly writer: Pick<RecordingWriter, 'post' | 'remove' | 'confirm' | 'markFavorite'>;
+  readonly settings: Pick<SettingsReader, 'current' | 'forget'>;
+  readonly settingsWriter: SettingsWriter;
+  readonly notifier: Pick<ChangeNotifier, 'notify'>;
+  readonly space: Pick<SpaceGuard, 'requireSpace' | 'isFull'>;
+  readonly recordingsDir: string;
+  /** Where clips are kept while there is a demo. */
+  readonly clipsDir: string;
+  readonly ffmpegPath: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Smaller ones, for tests. */
+  readonly sizes?: Partial<DemoSizes>;
+}
+
+/** How much of the past a demo has, and how soon birds come. */
+export interface DemoSizes {
+  /** Days with clips, today the last. */
+  readonly days: number;
+  /** Days before these, without clips. */
+  readonly pastDays: number;
+  readonly perDay: readonly [number, number];
+  readonly pastPerDay: readonly [number, number];
+  readonly liveEveryMs: number;
+}
+
+const sizes: DemoSizes = {
+  days: 6,
+  pastDays: 392,
+  perDay: [24, 34],
+  pastPerDay: [9, 19],
+  liveEveryMs: 60_000,
+};
+
+const defaultPlaces: Readonly<Record<Region, Pick<DemoOptions, 'latitude' | 'longitude' | 'timezone'>>> = {
+  europe: { latitude: 52.5, longitude: 13.4, timezone: 'Europe/Berlin' },
+  america: { latitude: 40.7, longitude: -74, timezone: 'America/New_York' },
+};
+
+const pollMs = 5_000;
+const removalBatch = 100;
+const maxRemovals = 4;
+
+/**
+ * The demo of the page: painted birds at two cameras that fill the hub and go on coming, until it is removed with all that it
+ * brought. What is to be done is in the database: one process of the hub works on it, and another goes on when that one ends.
+ */
+export class Demo {
+  readonly #deps: DemoDeps;
+  readonly #loop: Loop;
+  /** Fires when the state was changed from outside. */
+  #changed = new AbortController();
+
+  constructor(deps: DemoDeps) {
+    this.#deps = deps;
+    this.#loop = createLoop({
+      work: (signal) => this.#takeTurn(signal),
+      everyMs: pollMs,
+      maxRetryMs: 60_000,
+      onError: (error) => deps.log.warn({ err: error }, 'demo interrupted, will be resumed'),
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#changed.abort(new Error('the service stops'));
+    await this.#loop.stop();
+  }
+
+  /** Returns how far the demo is. */
+  async show(): Promise<ShownDemo> {
+    const { store } = this.#deps;
+    const [demo, hasOwnBirds] = await Promise.all([store.find(), store.hasOwnBirds()]);
+    return {
+      state: demo?.state ?? 'none',
+      birds: demo?.options.region ?? null,
+      done: demo?.done ?? 0,
+      total: demo?.total ?? 0,
+      has_own_birds: hasOwnBirds,
+      message: demo?.message ?? null,
+      started_at: demo ? new Date(demo.startedAt).toISOString() : null,
+      is_ready: demo?.readyAt != null,
+    };
+  }
+
+  /** Starts to fill the hub. @throws HubError demo_running, hub_not_empty, invalid_request, storage_full */
+  async begin(start: DemoStart): Promise<void> {
+    const { store, clock, space } = this.#deps;
+    if (await store.find()) throw new HubError('demo_running');
+    if (!start.beside_own_birds && (await store.hasOwnBirds())) throw new HubError('hub_not_empty');
+    space.requireSpace();
+    await store.create(await this.#choose(start), clock.now());
+    this.#wake();
+  }
+
+  /** Removes the demo and all that it brought, in the background. @throws HubError demo_not_found */
+  async remove(): Promise<void> {
+    await this.#deps.store.startRemoval();
+    this.#wake();
+  }
+
+  /** The place of the hub decides; then what the page knows of the device; then the region. */
+  async #choose({ birds, seed = '1', latitude, longitude, timezone }: DemoStart): Promise<DemoOptions> {
+    const { secrets, general } = await this.#deps.settings.current();
+    if (timezone !== undefined && !isTimeZone(timezone)) throw invalidField('/timezone', 'is no IANA zone');
+    if ((latitude === undefined) !== (longitude === undefined))
+      throw invalidField(
+        latitude === undefined ? '/latitude' : '/longitude',
+        'is needed beside the other one',
+      );
+    const own = {
+      latitude: Number.parseFloat(secrets.latitude),
+      longitude: Number.parseFloat(secrets.longitude),
+    };
+    if (Number.isFinite(own.latitude) && Number.isFinite(own.longitude)) {
+      return { ...own, region: birds ?? regionOf(own.longitude), seed, timezone: general.timezone };
+    }
+    if (latitude !== undefined && longitude !== undefined) {
+      const region = birds ?? regionOf(longitude);
+      return { latitude, longitude, region, seed, timezone: timezone ?? general.timezone };
+    }
+    const zone = timezone ?? general.timezone;
+    const region = birds ?? (zone.startsWith('America/') ? 'america' : 'europe');
+    return { ...defaultPlaces[region], region, seed };
+  }
+
+  #wake(): void {
+    this.#changed.abort(new Error('the demo was changed'));
+    this.#loop.wake();
+  }
+
+  async #takeTurn(stopping: AbortSignal): Promise<void> {
+    // A hub without a demo holds no connection for it.
+    if (!(await this.#deps.store.find())) return;
+    await withAdvisoryLock(this.#deps.pool, lockNames.demo, async (lost) => {
+      for (;;) {
+        this.#changed = new AbortController();
+        const demo = await this.#deps.store.find();
+        if (!demo || stopping.aborted || lost.aborted) return;
+        const signal = AbortSignal.any([stopping, lost, this.#changed.signal]);
+        await this.#work(demo, signal).catch((error: unknown) => {
+          if (!this.#changed.signal.aborted) throw error;
+        });
+      }
+    });
+  }
+
+  async #work(demo: StoredDemo, signal: AbortSignal): Promise<void> {
+    if (demo.state === 'removing') return this.#removeAll(demo, signal);
+    const filler = new DemoFiller(this.#deps, { ...sizes, ...this.#deps.sizes }, demo, signal);
+    if (demo.state === 'filling') return filler.fill();
+    await filler.goOn();
+  }
+
+  async #removeAll({ brought, startedAt }: StoredDemo, signal: AbortSignal): Promise<void> {
+    const { store, writer, recordingsDir, clipsDir, settings, settingsWriter, notifier } = this.#deps;
+    const author = { role: 'admin', token: demoName, requestId: 'demo-removal' };
+    const limit = pLimit(maxRemovals);
+    for (;;) {
+      signal.throwIfAborted();
+      const batch = await store.listRecordings(removalBatch);
+      if (!batch.length) break;
+      await store.forgetNotifications(batch);
+      await Promise.all(
+        batch.map((videoId) =>
+          limit(async () => {
+            signal.throwIfAborted();
+            await writer.remove(videoId, author).catch((error: unknown) => {
+              if (!(error instanceof HubError) || error.status >= 500) throw error;
+            });
+          }),
+        ),
+      );
+      await store.forgetRecordings(batch);
+    }
+    await rm(join(recordingsDir, demoFolder), { recursive: true, force: true });
+    await rm(clipsDir, { recursive: true, force: true });
+    await unsetDemoSettings(settingsWriter, brought);
+    settings.forget();
+    await store.forgetRest(brought, startedAt);
+    for (const kind of ['weather', 'foods', 'everything'] as const) notifier.notify({ kind });
+  }
+}
+
+/** Which side of the Atlantic. */
+const regionOf = (longitude: number): Region => (longitude < -30 ? 'america' : 'europe');

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { startTestHub, type TestHub } from '@birdhub/testing/hub';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { screens } from '../support/browser.js';
+import { findBarriers } from './support/check-accessibility.js';
+import { readHub } from './support/hub-api.js';
+import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
+import { settle } from './support/pages.js';
+
+const open = useFilledHub();
+const patience = { timeout: 100_000 };
+const narrow = { width: 320, height: 640 };
+
+interface Demo {
+  readonly state: string;
+  readonly is_ready: boolean;
+}
+
+interface StoredSettings {
+  readonly general: { readonly timezone: string; readonly settings_password: string };
+  readonly secrets: { readonly latitude: string; readonly longitude: string };
+}
+
+/** What is wrong with the page as it is. */
+async function barriersOf(page: Page): Promise<string[]> {
+  await settle(page);
+  const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+  const widest = page.viewportSize()?.width ?? 0;
+  return [...(await findBarriers(page)), ...(width > widest ? [`is ${width} pixels wide`] : [])];
+}
+
+describe.skipIf(isWithoutBrowser)('the welcome of a fresh hub', () => {
+  const folder = useDataFolder();
+  const startHub = async (name: string): Promise<TestHub> => {
+    const hub = await startTestHub({ dataDir: join(folder.path, name), env: { TZ: 'UTC' } });
+    folder.hubs.push(hub);
+    return hub;
+  };
+
+  test('on a phone, sets the place with its zone, and a password, each step with no barrier', async () => {
+    const hub = await startHub('place');
+    const { page, complaints } = await open.openAt('/', { on: hub, viewport: screens.phone });
+    await page.getByRole('link', { name: 'Set up the hub' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Where is your feeder?' }).waitFor();
+    await page.getByLabel('City nearby').fill('koln');
+    await page.getByText('No city of this name').waitFor();
+    await page.getByLabel('City nearby').fill('muni');
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Munich, Germany' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Where do your birds come from?' }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('img', { name: /QR code of http/ }).waitFor();
+    await page.getByRole('button', { name: 'Skip' }).click();
+    await page.getByLabel('New password').fill('chaffinch 7');
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('It can be changed in the settings').waitFor();
+    await page.getByRole('button', { name: 'Go to Today' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    await page.goto(`${hub.baseUrl}/welcome`);
+    await page.getByRole('heading', { level: 2, name: 'Where do your birds come from?' }).waitFor();
+    const settings = (await page.evaluate(
+      `fetch('${hub.baseUrl}/api/ui/settings').then((answer) => answer.json())`,
+    )) as StoredSettings;
+    expect(settings.general.timezone).toBe('Europe/Berlin');
+    expect(settings.secrets).toMatchObject({ latitude: '48.14', longitude: '11.58' });
+    expect(settings.general.settings_password).toBe('***');
+    expect(complaints.filter((one) => !/\b40[13]\b/.test(one))).toEqual([]);
+  });
+
+  test('with the location of the device, takes the place and the zone of the device', async () => {
+    const hub = await startHub('device');
+    const { page } = await open.openAt('/welcome', {
+      on: hub,
+      viewport: screens.desktop,
+      permissions: ['geolocation'],
+      geolocation: { latitude: 40.4468, longitude: -79.9499 },
+      timezoneId: 'America/New_York',
+    });
+    await page.getByRole('button', { name: 'Use the location of this device' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Where do your birds come from?' }).waitFor();
+    const { general, secrets } = await readHub<StoredSettings>(hub, '/settings');
+    expect(general.timezone).toBe('America/New_York');
+    expect(secrets).toMatchObject({ latitude: '40.45', longitude: '-79.95' });
+  });
+
+  test.each(['en', 'de', 'ru'])('in %s at 320 pixels, has no barrier in any step', async (locale) => {
+    const hub = await startHub(`narrow-${locale}`);
+    for (const path of ['/', '/welcome?step=place', '/welcome?step=birds', '/welcome?step=notify']) {
+      const { page } = await open.openAt(path, { on: hub, viewport: narrow, locale });
+      expect([path, await barriersOf(page)]).toEqual([path, []]);
+    }
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('the demo, started from the page', () => {
+  const folder = useDataFolder();
+
+  test('of an empty hub on a phone, is one tap, fills it, says that it is a demo, and goes without a trace', async () => {
+    const hub = await startTestHub({ dataDir: join(folder.path, 'demo'), env: { TZ: 'Europe/Berlin' } });
+    folder.hubs.push(hub);
+    const { page } = await open.openAt('/', { on: hub, viewport: screens.phone });
+    await page.getByRole('button', { name: 'Show me with demo birds' }).click();
+    const banner = page.getByRole('region', { name: 'Demo data.' });
+    await banner.waitFor();
+    await expect.poll(async () => (await readHub<Demo>(hub, '/demo')).is_ready, patience).toBe(true);
+    await page.goto(`${hub.baseUrl}/`);
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    await banner.waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    const stored = await readHub<unknown[]>(hub, '/species');
+    expect(stored.length).toBeGreaterThan(5);
+    await banner.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the demo' }).click();
+    await expect.poll(async () => (await readHub<Demo>(hub, '/demo')).state, patience).toBe('none');
+    await page.getByRole('link', { name: 'Set up the hub' }).waitFor();
+    await banner.waitFor({ state: 'detached' });
+    expect(await readHub<unknown[]>(hub, '/cameras')).toEqual([]);
+  }, 240_000);
+});

@@ -1,0 +1,50 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { IconShare } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOnce } from '../../lib/use-once';
+
+/** What is shared: a recording from a second on, or a day `YYYY-MM-DD`. */
+export type Shareable = { readonly videoId: number; readonly t?: number } | { readonly day: string };
+
+interface ShareButtonProps {
+  /** A function where it depends on the moment, such as the position of a player. */
+  readonly what: Shareable | (() => Shareable);
+  /** What it shows, for the text beside a link: `Great Tit, 22 November`. */
+  readonly title: string;
+  /** With a text beside the icon. */
+  readonly isLabelled?: boolean;
+  readonly size?: number;
+}
+
+const ShareDialog = lazy(() => import('./share-dialog').then((file) => ({ default: file.ShareDialog })));
+
+/** Opens the ways to share a recording or a day. */
+export function ShareButton({ what, title, isLabelled = false, size = 40 }: ShareButtonProps) {
+  const { t } = useTranslation('components');
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const wasOpen = useOnce(isOpen);
+  const canHover = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false });
+  const label = t('share');
+  return (
+    <>
+      {isLabelled ? (
+        <Button variant="default" leftSection={<IconShare size={18} aria-hidden />} onClick={open}>
+          {label}
+        </Button>
+      ) : (
+        <Tooltip label={label} openDelay={400} disabled={!canHover}>
+          <ActionIcon variant="default" size={size} aria-label={label} aria-haspopup="dialog" onClick={open}>
+            <IconShare size={size / 2} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {wasOpen && (
+        <Suspense>
+          <ShareDialog isOpen={isOpen} what={what} title={title} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

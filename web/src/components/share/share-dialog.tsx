@@ -1,0 +1,189 @@
+import { Anchor, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconDownload, IconLink, IconShare } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
+import { basePath, hubUrl } from '../../api/hub-url';
+import { Problem, problemText } from '../../api/problem';
+import { useTimeFormat } from '../../lib/format';
+import { CopyField } from '../copy-field';
+import type { Shareable } from './share-button';
+import { sharesKey } from './shares-query';
+
+interface ShareDialogProps {
+  readonly isOpen: boolean;
+  readonly what: Shareable | (() => Shareable);
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
+/** Ways to share: a public link, the address in this hub, the card of a day. */
+export function ShareDialog({ isOpen, what, title, onClose }: ShareDialogProps) {
+  const { t } = useTranslation('share');
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={t('title')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      size={520}
+      transitionProps={{ duration: 0 }}
+      styles={{ title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } }}
+    >
+      {isOpen && <ShareChoices what={what} title={title} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function ShareChoices({ what, title, onClose }: Omit<ShareDialogProps, 'isOpen'>) {
+  const { t } = useTranslation('share');
+  // The moment is the one at which the dialog was opened.
+  const [shared] = useState(() => (typeof what === 'function' ? what() : what));
+  return (
+    <Stack gap="lg">
+      {'day' in shared && <DayCard day={shared.day} title={title} />}
+      <PublicLink shared={shared} title={title} />
+      <CopyField label={t('own_link')} description={t('own_link_hint')} value={addressOf(shared)} />
+      <Anchor size="sm" onClick={onClose} renderRoot={(props) => <Link to="/shares" {...props} />}>
+        {t('to_shares')}
+      </Anchor>
+    </Stack>
+  );
+}
+
+/** Returns the address of a moment or a day in this hub. */
+export function addressOf(shared: Shareable): string {
+  const base = window.location.origin + basePath;
+  if ('day' in shared) return `${base}/timeline?date=${shared.day}`;
+  const { videoId, t } = shared;
+  return `${base}/videos/${videoId}${t === undefined ? '' : `?t=${t}`}`;
+}
+
+const dayChoices = [1, 7, 30, 365] as const;
+
+/** Creates a link that works for everybody. */
+function PublicLink({ shared, title }: { readonly shared: Shareable; readonly title: string }) {
+  const { t, i18n } = useTranslation('share');
+  const { t: shown } = useTranslation('components');
+  const { moment } = useTimeFormat();
+  const queryClient = useQueryClient();
+  const [days, setDays] = useState<number>(7);
+  const create = useMutation({
+    mutationFn: () =>
+      unwrap(
+        hub.POST('/api/ui/shares', {
+          body: { ...toBody(shared), expires_in_days: days, language: i18n.language as 'en' },
+        }),
+      ),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sharesKey }),
+  });
+  const { data: link, error } = create;
+  if (link) {
+    return (
+      <Stack gap="xs" aria-live="polite">
+        <CopyField
+          label={t('public_link')}
+          description={t('valid_until', { date: moment(link.expires_at) })}
+          value={link.url}
+        />
+        {canShare({ url: link.url }) && (
+          <Button
+            leftSection={<IconShare size={18} aria-hidden />}
+            onClick={() => void shareNatively({ title, url: link.url })}
+          >
+            {t('send')}
+          </Button>
+        )}
+      </Stack>
+    );
+  }
+  const isForbidden = error instanceof Problem && error.code === 'sharing_forbidden';
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{t('day' in shared ? 'public_day_hint' : 'public_clip_hint')}</Text>
+      <SegmentedControl
+        fullWidth
+        aria-label={t('valid_for')}
+        value={String(days)}
+        onChange={(value) => setDays(Number(value))}
+        data={dayChoices.map((count) => ({ value: String(count), label: t(`days_${count}`) }))}
+      />
+      {error && (
+        <Text size="sm" c="red" role="alert">
+          {isForbidden ? t('forbidden') : problemText(shown, error)}
+        </Text>
+      )}
+      <Button
+        leftSection={<IconLink size={18} aria-hidden />}
+        loading={create.isPending}
+        onClick={() => create.mutate()}
+      >
+        {t('create')}
+      </Button>
+    </Stack>
+  );
+}
+
+function toBody(shared: Shareable) {
+  if ('day' in shared) return { day: shared.day };
+  const { videoId, t } = shared;
+  return { video_id: videoId, ...(t !== undefined && { t }) };
+}
+
+/** The card of a day, to download or to send as a picture. */
+function DayCard({ day, title }: { readonly day: string; readonly title: string }) {
+  const { t, i18n } = useTranslation('share');
+  const [isFailed, setIsFailed] = useState(false);
+  if (isFailed) return null;
+  const address = (shape: string) =>
+    hubUrl(`/api/ui/day-card?date=${day}&language=${i18n.language.slice(0, 2)}&shape=${shape}`);
+  const send = async () => {
+    const response = await fetch(address('portrait'));
+    const file = new File([await response.blob()], `birds-${day}.png`, { type: 'image/png' });
+    await shareNatively({ title, files: [file] });
+  };
+  const canSend = canShare({ files: [new File([], 'birds.png', { type: 'image/png' })] });
+  return (
+    <Stack gap="xs">
+      <img
+        src={address('landscape')}
+        width={1200}
+        height={630}
+        alt={t('card', { day: title })}
+        style={{ width: '100%', height: 'auto', borderRadius: 'var(--mantine-radius-md)' }}
+        onError={() => setIsFailed(true)}
+      />
+      <Group gap="xs">
+        {(['landscape', 'portrait'] as const).map((shape) => (
+          <Button
+            key={shape}
+            flex={1}
+            variant="default"
+            component="a"
+            href={address(shape)}
+            download={`birds-${day}-${shape}.png`}
+            leftSection={<IconDownload size={18} aria-hidden />}
+          >
+            {t(`card_${shape}`)}
+          </Button>
+        ))}
+        {canSend && (
+          <Button flex={1} leftSection={<IconShare size={18} aria-hidden />} onClick={() => void send()}>
+            {t('send_card')}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function canShare(data: ShareData): boolean {
+  return typeof navigator.canShare === 'function' && navigator.canShare(data);
+}
+
+async function shareNatively(data: ShareData): Promise<void> {
+  // It also rejects when a person closes the sheet.
+  await navigator.share(data).catch(() => undefined);
+}

@@ -1,0 +1,103 @@
+import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+
+/** How long the pointer rests, or a finger presses, before a preview starts. */
+const restMs = 350;
+const pressMs = 450;
+/** A finger that moves further scrolls, in px. */
+const maxPressMove = 10;
+
+/** The preview that plays on the page; another one ends it. */
+let endCurrent: (() => void) | undefined;
+
+/** Whether the device asks for less data. */
+function savesData(): boolean {
+  const { connection } = navigator as Navigator & { readonly connection?: { readonly saveData?: boolean } };
+  return connection?.saveData === true;
+}
+
+/** Whether previews may play here: not with reduced motion and not where data is saved. */
+export function arePreviewsWanted(): boolean {
+  return !window.matchMedia('(prefers-reduced-motion: reduce)').matches && !savesData();
+}
+
+interface PreviewTrigger {
+  readonly isPlaying: boolean;
+  readonly end: () => void;
+  /** Handlers of the element that is pointed at. */
+  readonly handlers: {
+    readonly onPointerEnter: (event: PointerEvent) => void;
+    readonly onPointerLeave: () => void;
+    readonly onPointerDown: (event: PointerEvent) => void;
+    readonly onPointerMove: (event: PointerEvent) => void;
+    readonly onPointerUp: () => void;
+    readonly onPointerCancel: () => void;
+    readonly onClickCapture: (event: { preventDefault(): void; stopPropagation(): void }) => void;
+    readonly onContextMenu: (event: { preventDefault(): void }) => void;
+  };
+}
+
+/** Starts a preview when a mouse rests on an element or a finger presses it long; one plays at a time. */
+export function usePreviewTrigger(isPossible: boolean): PreviewTrigger {
+  const [isPlaying, setIsPlaying] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const pressed = useRef<{ readonly x: number; readonly y: number }>(undefined);
+  const wasPressed = useRef(false);
+
+  const stop = useEffectEvent(() => {
+    clearTimeout(timer.current);
+    setIsPlaying(false);
+  });
+  // The same function for as long as the element is there, so that another preview can end this one.
+  const [end] = useState(() => () => stop());
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      if (endCurrent === end) endCurrent = undefined;
+    },
+    [end],
+  );
+
+  const startIn = (delayMs: number, onStart?: () => void) => {
+    if (!isPossible || !arePreviewsWanted()) return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      if (endCurrent !== end) endCurrent?.();
+      endCurrent = end;
+      onStart?.();
+      setIsPlaying(true);
+    }, delayMs);
+  };
+
+  return {
+    isPlaying,
+    end,
+    handlers: {
+      onPointerEnter: ({ pointerType }) => pointerType === 'mouse' && startIn(restMs),
+      onPointerLeave: end,
+      onPointerDown({ pointerType, clientX: x, clientY: y }) {
+        wasPressed.current = false;
+        if (pointerType === 'mouse') return;
+        pressed.current = { x, y };
+        startIn(pressMs, () => {
+          wasPressed.current = true;
+        });
+      },
+      onPointerMove({ pointerType, clientX, clientY }) {
+        const { x, y } = pressed.current ?? { x: clientX, y: clientY };
+        if (pointerType !== 'mouse' && Math.hypot(clientX - x, clientY - y) > maxPressMove) end();
+      },
+      onPointerUp() {
+        if (!wasPressed.current) clearTimeout(timer.current);
+      },
+      onPointerCancel: end,
+      // The press that played a preview opens nothing.
+      onClickCapture(event) {
+        if (!wasPressed.current) return;
+        wasPressed.current = false;
+        event.preventDefault();
+        event.stopPropagation();
+      },
+      onContextMenu: (event) => wasPressed.current && event.preventDefault(),
+    },
+  };
+}

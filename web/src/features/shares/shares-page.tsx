@@ -1,0 +1,111 @@
+import { Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { IconLinkOff, IconLock, IconShare } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
+import { Problem, problemText } from '../../api/problem';
+import { showProblemNotice } from '../../components/notices';
+import { Page } from '../../components/page';
+import { sharesKey, sharesQuery } from '../../components/share/shares-query';
+import { Empty, Failure, Loading } from '../../components/states';
+import { useTimeFormat } from '../../lib/format';
+
+/** The links that were shared, to look at and to revoke. */
+export function SharesPage() {
+  const { t } = useTranslation('share');
+  return (
+    <Page title={t('shares')}>
+      <Stack maw={760}>
+        <Text c="dimmed">{t('shares_hint')}</Text>
+        <ShareList />
+      </Stack>
+    </Page>
+  );
+}
+
+function ShareList() {
+  const { t } = useTranslation('share');
+  const { data, error, isFetching, refetch } = useQuery(sharesQuery);
+  if (data !== undefined) {
+    if (data.length) return data.map((share) => <SharedLink key={share.id} share={share} />);
+    return (
+      <Empty icon={IconShare} title={t('no_shares')}>
+        {t('no_shares_hint')}
+      </Empty>
+    );
+  }
+  if (error === null || isFetching) return <Loading rows={3} />;
+  if (!(error instanceof Problem) || error.status !== 403) {
+    return <Failure error={error} onRetry={() => void refetch()} />;
+  }
+  return (
+    <Empty
+      icon={IconLock}
+      title={t('locked')}
+      action={<Button onClick={() => void refetch()}>{t('unlock')}</Button>}
+    />
+  );
+}
+
+type Share = Awaited<ReturnType<NonNullable<typeof sharesQuery.queryFn>>>[number];
+
+function SharedLink({ share }: { readonly share: Share }) {
+  const { t } = useTranslation('share');
+  const { t: shown } = useTranslation('components');
+  const { moment, dayTitle } = useTimeFormat();
+  const queryClient = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => unwrap(hub.DELETE('/api/ui/shares/{id}', { params: { path: { id: share.id } } })),
+    onError: (error) => showProblemNotice(problemText(shown, error)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sharesKey }),
+  });
+  const { video_id: videoId, day, expired, t: second } = share;
+  const name = day === null ? t('recording', { id: videoId }) : dayTitle(day);
+  return (
+    <Card withBorder padding="md" bg="var(--card-background)" component="article">
+      <Group justify="space-between" gap="sm">
+        <Stack gap={2} miw={0} flex="1 1 220px">
+          <Anchor
+            fw={600}
+            renderRoot={(props) =>
+              day === null ? (
+                <Link
+                  to="/videos/$id"
+                  params={{ id: String(videoId) }}
+                  search={second === null ? {} : { t: second }}
+                  {...props}
+                />
+              ) : (
+                <Link to="/timeline" search={{ date: day }} {...props} />
+              )
+            }
+          >
+            {name}
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            {t('created', { date: moment(share.created_at) })}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t(expired ? 'expired_on' : 'valid_until', { date: moment(share.expires_at) })}
+          </Text>
+        </Stack>
+        {expired ? (
+          <Badge variant="default" tt="none">
+            {t('expired')}
+          </Badge>
+        ) : (
+          <Button
+            variant="default"
+            leftSection={<IconLinkOff size={18} aria-hidden />}
+            loading={revoke.isPending}
+            aria-label={t('revoke_what', { name })}
+            onClick={() => revoke.mutate()}
+          >
+            {t('revoke')}
+          </Button>
+        )}
+      </Group>
+    </Card>
+  );
+}

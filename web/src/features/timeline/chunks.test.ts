@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays, dayOf, daysBetween } from '../../lib/days';
+import { createVisit } from '../../testing/factories';
+import { cutChunks, itemsByDay } from './chunks';
+
+const newest = '2026-11-23';
+/** Days with visits, oldest first. */
+const anyCounts = fc
+  .uniqueArray(fc.integer({ min: 0, max: 800 }), { maxLength: 120 })
+  .chain((days) =>
+    fc.tuple(
+      ...days
+        .sort((one, other) => one - other)
+        .map((day) =>
+          fc.integer({ min: 1, max: 300 }).map((visits) => ({ day: addDays('2024-09-01', day), visits })),
+        ),
+    ),
+  );
+const range = { from: '2024-09-01', to: newest };
+
+describe('cutChunks', () => {
+  it('any days, are in exactly one chunk, and no chunk is longer than the hub lists', () => {
+    fc.assert(
+      fc.property(anyCounts, (counts) => {
+        const chunks = cutChunks(counts, range);
+        for (const { day } of counts)
+          expect(chunks.filter(({ from, to }) => from <= day && day <= to)).toHaveLength(1);
+        for (const { from, to } of chunks) {
+          expect(daysBetween(from, to)).toBeGreaterThanOrEqual(0);
+          expect(daysBetween(from, to)).toBeLessThan(31);
+        }
+        for (const [at, { from }] of chunks.slice(1).entries())
+          expect(from > (chunks[at]?.to ?? '')).toBe(true);
+      }),
+    );
+  });
+
+  it('any new visits of the last day, leave all chunks but those of the month as they are', () => {
+    fc.assert(
+      fc.property(anyCounts, fc.integer({ min: 1, max: 300 }), (counts, more) => {
+        const month = newest.slice(0, 7);
+        const old = cutChunks(counts, range).filter(({ to }) => to < month);
+        const now = cutChunks(
+          [...counts.filter(({ day }) => day < newest), { day: newest, visits: more }],
+          range,
+        );
+        expect(now.filter(({ to }) => to < `${month}`).slice(0, old.length)).toEqual(old);
+      }),
+    );
+  });
+
+  it('a range without visits, is looked at from its end', () => {
+    expect(cutChunks([], { from: '2026-01-01', to: '2026-12-31' })).toEqual([
+      { from: '2026-12-01', to: '2026-12-31' },
+    ]);
+    expect(cutChunks([], { from: newest, to: newest })).toEqual([{ from: newest, to: newest }]);
+  });
+});
+
+const zone = 'Europe/Berlin';
+const inZone = (instant: string) => dayOf(new Date(instant), zone);
+
+describe('itemsByDay', () => {
+  const visit = createVisit({ id: 1, start_time: '2026-05-03T22:30:00Z' });
+  const before = createVisit({ id: 2, start_time: '2026-05-01T21:00:00Z' });
+  const empty = createVisit({ id: -9, timeline_kind: 'unlinked_video', start_time: '2026-05-03T10:00:00Z' });
+  const chunk = { from: '2026-05-02', to: '2026-05-04' };
+
+  it('visits and empty recordings, are apart on the day of the zone on which they begin', () => {
+    expect([...itemsByDay([visit, empty, visit], chunk, inZone, false)]).toEqual([
+      ['2026-05-04', { visits: [visit], empties: [] }],
+      ['2026-05-03', { visits: [], empties: [empty] }],
+    ]);
+  });
+
+  it('what began before the chunk, is on its first day in the oldest chunk alone', () => {
+    expect([...itemsByDay([before], chunk, inZone, false)]).toEqual([]);
+    expect([...itemsByDay([before], chunk, inZone, true)]).toEqual([
+      ['2026-05-02', { visits: [before], empties: [] }],
+    ]);
+  });
+
+  it('any pages that overlap, give every item once and in their order', () => {
+    const anyItems = fc
+      .uniqueArray(fc.integer({ min: 1, max: 500 }), { maxLength: 60 })
+      .map((ids) =>
+        ids
+          .sort((one, other) => other - one)
+          .map((id) =>
+            createVisit({ id, start_time: new Date(Date.UTC(2026, 4, 2) + id * 400_000).toISOString() }),
+          ),
+      );
+    fc.assert(
+      fc.property(anyItems, fc.nat(60), fc.nat(5), (items, at, overlap) => {
+        const pages = [...items.slice(0, at), ...items.slice(Math.max(0, at - overlap))];
+        const days = itemsByDay(pages, { from: '2026-05-01', to: '2026-05-05' }, inZone, false);
+        expect([...days.values()].flatMap(({ visits }) => visits)).toEqual(items);
+      }),
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import type { TimelineItem } from '../../components/visits/describe-visit';
+import { addDays, type Day, daysBetween } from '../../lib/days';
+
+/** Visits of a day as the hub counts them. */
+export interface DayCount {
+  readonly day: Day;
+  readonly visits: number;
+}
+
+/** Consecutive days, both included, that are loaded together. */
+export interface Chunk {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** Visits that a chunk should not exceed, unless one day alone does. */
+const maxChunkVisits = 120;
+/** Longest window that the hub lists. */
+const maxChunkDays = 31;
+
+/**
+ * Cuts a range into chunks, oldest first. They begin with a month or where the ones before are full, so that new visits
+ * change the newest chunk alone. Days without visits belong to the chunk before them, as they may have empty recordings;
+ * of a gap of more than a month the rest is in none.
+ */
+export function cutChunks(counts: readonly DayCount[], range: Chunk): Chunk[] {
+  const days = counts.filter(({ day }) => day >= range.from && day <= range.to);
+  const starts: Day[] = [];
+  let visits = 0;
+  for (const one of days) {
+    const start = starts.at(-1);
+    const isSameMonth = start !== undefined && start.slice(0, 7) === one.day.slice(0, 7);
+    if (isSameMonth && visits + one.visits <= maxChunkVisits) {
+      visits += one.visits;
+      continue;
+    }
+    starts.push(one.day);
+    visits = one.visits;
+  }
+  const [first] = starts;
+  if (first === undefined) return [clip({ from: range.from, to: range.to }, 'end')];
+  const chunks = starts.map((from, at) => {
+    const next = starts[at + 1];
+    return clip({ from, to: next === undefined ? range.to : addDays(next, -1) }, 'start');
+  });
+  return first > range.from ? [clip({ from: range.from, to: addDays(first, -1) }, 'end'), ...chunks] : chunks;
+}
+
+/** Keeps the start or the end of a chunk that is too long. */
+function clip({ from, to }: Chunk, keep: 'start' | 'end'): Chunk {
+  if (daysBetween(from, to) < maxChunkDays) return { from, to };
+  return keep === 'start'
+    ? { from, to: addDays(from, maxChunkDays - 1) }
+    : { from: addDays(to, 1 - maxChunkDays), to };
+}
+
+/** What is loaded of a day, newest first. */
+export interface LoadedDay {
+  readonly visits: readonly TimelineItem[];
+  readonly empties: readonly TimelineItem[];
+}
+
+/**
+ * Sorts loaded items into the days of their chunk. What began before the chunk is the business of the one before; in the
+ * oldest chunk of a range it belongs to its first day. Pages that overlap list an item once.
+ */
+export function itemsByDay(
+  items: readonly TimelineItem[],
+  { from, to }: Chunk,
+  dayOf: (instant: string) => Day,
+  isOldest: boolean,
+): Map<Day, LoadedDay> {
+  const days = new Map<Day, { visits: TimelineItem[]; empties: TimelineItem[] }>();
+  const known = new Set<number>();
+  for (const item of items) {
+    const began = dayOf(item.start_time);
+    if (known.has(item.id) || (began < from && !isOldest)) continue;
+    known.add(item.id);
+    const day = began < from ? from : began > to ? to : began;
+    const content = days.get(day) ?? { visits: [], empties: [] };
+    days.set(day, content);
+    (item.timeline_kind === 'visit' ? content.visits : content.empties).push(item);
+  }
+  return days;
+}

@@ -1,0 +1,81 @@
+import { Popover } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconCalendar } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PageLoading } from '../../components/states';
+import type { Day } from '../../lib/days';
+import { useTimeFormat } from '../../lib/format';
+import { Chip, ChipRow } from './chips';
+import { type MovingRange, movingRanges, type TimeRange } from './time-range';
+
+const loadPicker = () => import('./range-picker').then((file) => ({ default: file.RangePicker }));
+const RangePicker = lazy(loadPicker);
+
+interface RangeChipsProps {
+  readonly range: TimeRange;
+  readonly today: Day;
+  readonly onMoving: (range: MovingRange | undefined) => void;
+  /** Called with the first and the last day that were chosen. */
+  readonly onDays: (from: Day, to: Day) => void;
+}
+
+/** The range of the timeline: everything, recent days, or any dates. */
+export function RangeChips({ range, today, onMoving, onDays }: RangeChipsProps) {
+  const { t } = useTranslation('timeline');
+  const { dayRange } = useTimeFormat();
+  const [isOpen, setIsOpen] = useState(false);
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const isCustom = range.kind === 'custom' || range.kind === 'day';
+  const choose = (from: Day, to: Day) => {
+    setIsOpen(false);
+    onDays(from, to);
+  };
+  return (
+    <ChipRow label={t('range')}>
+      <Chip isOn={range.kind === 'all'} onClick={() => onMoving(undefined)}>
+        {t('range_all')}
+      </Chip>
+      {movingRanges.map((name) => (
+        <Chip key={name} isOn={range.kind === name} onClick={() => onMoving(name)}>
+          {t(`range_${name}`)}
+        </Chip>
+      ))}
+      <Popover
+        opened={isOpen}
+        onChange={setIsOpen}
+        position="bottom-start"
+        shadow="md"
+        width={isNarrow ? undefined : 'auto'}
+        trapFocus
+        returnFocus
+        withinPortal
+      >
+        <Popover.Target>
+          <Chip
+            isOn={isCustom}
+            icon={<IconCalendar size={16} stroke={1.6} aria-hidden />}
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            onPointerEnter={() => void loadPicker()}
+            onClick={() => setIsOpen((before) => !before)}
+          >
+            {isCustom ? dayRange(range.from ?? range.to, range.to) : t('range_custom')}
+          </Chip>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={t('range_custom')}>
+          {isOpen && (
+            <Suspense fallback={<PageLoading />}>
+              <RangePicker
+                from={range.from}
+                to={range.kind === 'all' ? undefined : range.to}
+                today={today}
+                onChoose={choose}
+              />
+            </Suspense>
+          )}
+        </Popover.Dropdown>
+      </Popover>
+    </ChipRow>
+  );
+}

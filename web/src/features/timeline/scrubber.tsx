@@ -1,0 +1,159 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useTimeFormat } from '../../lib/format';
+import classes from './scrubber.module.css';
+import { marksOf, shareOfIndex } from './scrubber-scale';
+import { dayIndexAt, type TimelineLayout } from './timeline-layout';
+
+interface ScrubberProps {
+  readonly layout: TimelineLayout;
+  /** Distance of the list from the top of the page, in px. */
+  readonly listTop: number;
+  readonly isNarrow: boolean;
+}
+
+/** How long the handle stays after a scroll on a phone. */
+const lingerMs = 1_500;
+const headerPixels = 52;
+
+const clamp = (share: number) => Math.min(1, Math.max(0, share));
+
+/** The years of the list at the edge of the window: drag or press to go there, keys move by day, month and end. */
+export function Scrubber({ layout, listTop, isNarrow }: ScrubberProps) {
+  const { t } = useTranslation('timeline');
+  const { month: inWords, dayTitle } = useTimeFormat();
+  const track = useRef<HTMLDivElement>(null);
+  const [trackHeight, setTrackHeight] = useState(0);
+  const [isDragged, setIsDragged] = useState(false);
+  const [isMoving, setIsMoving] = useState(false);
+  const [index, setIndex] = useState(0);
+  const marks = useMemo(() => marksOf(layout, trackHeight), [layout, trackHeight]);
+
+  useEffect(() => {
+    const element = track.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setTrackHeight(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const follow = () => {
+      const y = window.scrollY - listTop + headerPixels;
+      const share = layout.height === 0 ? 0 : clamp(y / layout.height);
+      track.current?.style.setProperty('--share', String(share));
+      setIndex(Math.max(0, dayIndexAt(layout, Math.max(0, y))));
+    };
+    const onScroll = () => {
+      follow();
+      setIsMoving(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => setIsMoving(false), lingerMs);
+    };
+    follow();
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      window.removeEventListener('scroll', onScroll);
+      clearTimeout(timer);
+    };
+  }, [layout, listTop]);
+
+  const goTo = (share: number) =>
+    window.scrollTo({ top: listTop - headerPixels + clamp(share) * layout.height, behavior: 'instant' });
+  const goToIndex = (next: number) => {
+    const last = layout.days.length - 1;
+    goTo(shareOfIndex(layout, Math.min(last, Math.max(0, next))));
+  };
+  const shareAt = (clientY: number) => {
+    const box = track.current?.getBoundingClientRect();
+    return box === undefined || box.height === 0 ? 0 : (clientY - box.top) / box.height;
+  };
+  const day = layout.days[index]?.day;
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = nextIndex(layout, index, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    goToIndex(next);
+  };
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setIsDragged(true);
+    if (!isNarrow) goTo(shareAt(event.clientY));
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    if (isDragged) goTo(shareAt(event.clientY));
+  };
+  const release = () => setIsDragged(false);
+
+  return (
+    <div
+      ref={track}
+      className={classes['track']}
+      data-narrow={isNarrow || undefined}
+      data-shown={isMoving || isDragged || undefined}
+      data-dragged={isDragged || undefined}
+    >
+      {marks.map(({ month, at, year }) => (
+        <span
+          key={month}
+          className={year === undefined ? classes['dot'] : classes['year']}
+          style={{ top: `${at * 100}%` }}
+          aria-hidden="true"
+        >
+          {year}
+        </span>
+      ))}
+      <div
+        className={classes['slider']}
+        role="slider"
+        tabIndex={0}
+        aria-label={t('scrubber')}
+        aria-orientation="vertical"
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, layout.days.length - 1)}
+        aria-valuenow={index}
+        aria-valuetext={day === undefined ? undefined : dayTitle(day)}
+        onKeyDown={onKeyDown}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={release}
+        onPointerCancel={release}
+      >
+        <span className={classes['thumb']}>
+          {day !== undefined && <span className={classes['label']}>{inWords(day.slice(0, 7))}</span>}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** Returns the day that a key leads to; up is newer. */
+function nextIndex({ days }: TimelineLayout, index: number, key: string): number | undefined {
+  const month = days[index]?.day.slice(0, 7) ?? '';
+  switch (key) {
+    case 'ArrowDown':
+    case 'ArrowLeft':
+      return index + 1;
+    case 'ArrowUp':
+    case 'ArrowRight':
+      return index - 1;
+    case 'PageDown': {
+      const older = days.findIndex(({ day }) => day.slice(0, 7) < month);
+      return older === -1 ? days.length - 1 : older;
+    }
+    case 'PageUp': {
+      const newer = days.findLast(({ day }) => day.slice(0, 7) > month)?.day.slice(0, 7);
+      return newer === undefined ? 0 : days.findIndex(({ day }) => day.startsWith(newer));
+    }
+    case 'Home':
+      return 0;
+    case 'End':
+      return days.length - 1;
+    default:
+      return undefined;
+  }
+}

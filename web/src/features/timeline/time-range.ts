@@ -1,0 +1,44 @@
+import { addDays, type Day } from '../../lib/days';
+
+/** Ranges that move with the day. */
+export const movingRanges = ['today', 'yesterday', 'week', 'month'] as const;
+
+export type MovingRange = (typeof movingRanges)[number];
+
+/** What the timeline shows: days, both included, and how they were chosen. */
+export interface TimeRange {
+  readonly kind: MovingRange | 'all' | 'day' | 'custom';
+  /** Undefined: from the first visit. */
+  readonly from: Day | undefined;
+  readonly to: Day;
+}
+
+/** What an address says about the range; a day goes before a range. */
+interface AskedRange {
+  readonly date?: Day;
+  readonly from?: Day;
+  readonly to?: Day;
+  readonly range?: MovingRange;
+}
+
+const daysOf: Readonly<Record<MovingRange, readonly [first: number, last: number]>> = {
+  today: [0, 0],
+  yesterday: [-1, -1],
+  week: [-6, 0],
+  month: [-29, 0],
+};
+
+/** Returns the range that search parameters ask for. */
+export function rangeOf({ date, from, to, range }: AskedRange, today: Day): TimeRange {
+  if (date !== undefined) {
+    const kind = date === today ? 'today' : date === addDays(today, -1) ? 'yesterday' : 'day';
+    return { kind, from: date, to: date };
+  }
+  if (from !== undefined || to !== undefined) return { kind: 'custom', from, to: to ?? today };
+  if (range === undefined) return { kind: 'all', from: undefined, to: today };
+  const [first, last] = daysOf[range];
+  return { kind: range, from: addDays(today, first), to: addDays(today, last) };
+}
+
+/** Returns the only day of a range; undefined when it has several. */
+export const onlyDay = ({ from, to }: TimeRange): Day | undefined => (from === to ? to : undefined);

@@ -1,0 +1,175 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Chunk } from './chunks';
+import { dayIndexAt, type ListMetrics, type TimelineLayout, topOfDay } from './timeline-layout';
+
+/** Minimum width of a card and the gap between cards, in px. */
+const minCardWidth = 216;
+const gap = 16;
+const phoneGap = 8;
+const maxColumns = 8;
+
+/** Measures the list: sizes of its rows, and its distance from the top of the page. */
+export function useListMetrics(list: RefObject<HTMLElement | null>) {
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const [{ width, top, rem }, setPlace] = useState({ width: 0, top: 0, rem: 16 });
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element === null) return undefined;
+    const measure = () => {
+      const box = element.getBoundingClientRect();
+      const style = getComputedStyle(element);
+      const inner = box.width - Number.parseFloat(style.paddingRight || '0');
+      const place = {
+        width: Math.round(inner),
+        top: Math.round(box.top + window.scrollY),
+        rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16,
+      };
+      setPlace((old) =>
+        old.width === place.width && old.top === place.top && old.rem === place.rem ? old : place,
+      );
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [list]);
+  const metrics = useMemo((): ListMetrics => {
+    const fit = Math.floor((width + gap) / (minCardWidth + gap));
+    const columns = isNarrow ? 1 : Math.min(maxColumns, Math.max(1, fit));
+    const cardWidth = (width - gap * (columns - 1)) / columns;
+    const cardHeight = isNarrow ? 5.75 * rem : (cardWidth * 3) / 4 + 5 * rem;
+    return {
+      columns,
+      headingHeight: Math.round((isNarrow ? 2.5 : 3.25) * rem),
+      cardRowHeight: Math.round(cardHeight + (isNarrow ? phoneGap : gap)),
+      foldHeight: Math.round(2.75 * rem),
+    };
+  }, [isNarrow, width, rem]);
+  return { metrics, top, isNarrow: isNarrow === true, rowGap: isNarrow ? phoneGap : gap };
+}
+
+/** How finely the position in the list is followed, in px. */
+const stepPixels = 120;
+
+/** The position of the window in the list, in steps; and whether it moves too fast for what is passed to be loaded. */
+export function useListPosition(top: number) {
+  const [y, setY] = useState(() => quantize(window.scrollY - top));
+  const [isFast, setIsFast] = useState(false);
+  useEffect(() => {
+    let frame = 0;
+    let last = { y: window.scrollY, at: performance.now() };
+    let settle: ReturnType<typeof setTimeout> | undefined;
+    const read = () => {
+      frame = 0;
+      const now = { y: window.scrollY, at: performance.now() };
+      const speed = Math.abs(now.y - last.y) / Math.max(8, now.at - last.at);
+      last = now;
+      setY(quantize(now.y - top));
+      if (speed <= fastPixelsPerMs && settle === undefined) return;
+      setIsFast(true);
+      clearTimeout(settle);
+      settle = setTimeout(() => {
+        settle = undefined;
+        setIsFast(false);
+      }, settleMs);
+    };
+    const onScroll = () => {
+      if (frame === 0) frame = requestAnimationFrame(read);
+    };
+    read();
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      window.removeEventListener('scroll', onScroll);
+      cancelAnimationFrame(frame);
+      clearTimeout(settle);
+    };
+  }, [top]);
+  return { y, isFast };
+}
+
+const fastPixelsPerMs = 5;
+const settleMs = 120;
+const quantize = (y: number) => Math.floor(y / stepPixels) * stepPixels;
+
+/** Returns the chunks that reach into a stretch of the list; while it moves fast those of before. */
+export function useWantedChunks(
+  chunks: readonly Chunk[],
+  layout: TimelineLayout,
+  stretch: { readonly from: number; readonly to: number },
+  isFast: boolean,
+): readonly Chunk[] {
+  const { days, height } = layout;
+  const first = dayIndexAt(layout, stretch.from);
+  const last = dayIndexAt(layout, stretch.to);
+  // Beyond the ends of the list there may be recordings without a bird, which are not counted.
+  const newest = first <= 0 ? undefined : days[first]?.day;
+  const oldest = stretch.to >= height ? undefined : days[last]?.day;
+  const wanted = useMemo(
+    () =>
+      chunks
+        .filter(
+          ({ from, to }) =>
+            (newest === undefined || from <= newest) && (oldest === undefined || to >= oldest),
+        )
+        .slice(-maxWantedChunks),
+    [chunks, newest, oldest],
+  );
+  const [kept, setKept] = useState(wanted);
+  if (!isFast && kept !== wanted) setKept(wanted);
+  return isFast ? kept : wanted;
+}
+
+const maxWantedChunks = 12;
+
+/** Keeps the day at the top where it is when the list above it changes; not at the very top. */
+export function useDayAnchor(layout: TimelineLayout, top: number): void {
+  const anchor = useRef<{ readonly day: string; readonly delta: number }>(undefined);
+  const current = useRef(layout);
+  useLayoutEffect(() => {
+    const { day, delta } = anchor.current ?? {};
+    const before = current.current;
+    current.current = layout;
+    if (day === undefined || delta === undefined || before === layout) return;
+    const moved = topOfDay(layout, day) - topOfDay(before, day);
+    if (moved !== 0 && before.metrics === layout.metrics)
+      window.scrollBy({ top: moved, behavior: 'instant' });
+    if (before.metrics !== layout.metrics)
+      window.scrollTo({ top: top + topOfDay(layout, day) + Math.min(delta, 0), behavior: 'instant' });
+  }, [layout, top]);
+  useEffect(() => {
+    const read = () => {
+      const { days } = current.current;
+      const y = window.scrollY - top;
+      const placed = days[dayIndexAt(current.current, y)];
+      anchor.current =
+        y <= 0 || placed === undefined ? undefined : { day: placed.day, delta: y - placed.top };
+    };
+    read();
+    window.addEventListener('scroll', read, { passive: true });
+    return () => window.removeEventListener('scroll', read);
+  }, [top]);
+}
+
+/** Events that end the restoration. */
+const userEvents = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
+
+/** Restores a scroll position once the page is high enough (both in px), unless the user scrolls before. */
+export function useScrollRestoration(offset: number, reach: number): void {
+  const wanted = useRef(offset);
+  useEffect(() => {
+    const cancel = () => {
+      wanted.current = 0;
+    };
+    for (const event of userEvents) window.addEventListener(event, cancel, { passive: true });
+    return () => {
+      for (const event of userEvents) window.removeEventListener(event, cancel);
+    };
+  }, []);
+  useEffect(() => {
+    if (wanted.current === 0 || reach < wanted.current) return;
+    window.scrollTo({ top: wanted.current });
+    wanted.current = 0;
+  }, [reach]);
+}

@@ -1,0 +1,152 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Day } from '../../lib/days';
+import { useTimeFormat } from '../../lib/format';
+import { useHubFacts } from '../../lib/hub-facts';
+import { type Chunk, itemsByDay, type LoadedDay } from './chunks';
+import { favoritesQuery, pageQuery, type TimelinePage } from './timeline-queries';
+import type { TimelineFilters } from './timeline-search';
+
+/** Most chunks that are kept: what scrolls past for long is loaded again. */
+const maxKeptPages = 48;
+
+/** What is loaded of the days in view. */
+export interface LoadedDays {
+  /** By day; days that are not loaded are missing. */
+  readonly days: ReadonlyMap<Day, LoadedDay>;
+  readonly favorites: ReadonlySet<number>;
+  /** Whether all visits of a day are loaded. */
+  readonly isComplete: (day: Day) => boolean;
+  /** Loads the next page of the chunk of a day. */
+  readonly loadMore: (day: Day) => void;
+  readonly isLoading: boolean;
+  readonly error: Error | null;
+  readonly refetch: () => void;
+}
+
+const nameOf = ({ from, to }: Chunk) => `${from} ${to}`;
+const noPages: Readonly<Record<string, number>> = {};
+
+/** Filters that recordings without a bird never pass. */
+const mayBeEmpty = ({ species_id, source, min_confidence, group }: TimelineFilters) =>
+  species_id === undefined &&
+  source === undefined &&
+  min_confidence === undefined &&
+  group !== 'other_animal';
+
+/** Loads the chunks in view by pages; pages that were out of sight for long are dropped. */
+export function useLoadedDays(
+  wanted: readonly Chunk[],
+  oldest: Day | undefined,
+  filters: TimelineFilters,
+): LoadedDays {
+  const client = useQueryClient();
+  const { zone } = useHubFacts();
+  const { dayOf } = useTimeFormat();
+  const [pagesOf, setPagesOf] = useState(noPages);
+
+  const asked = wanted.flatMap((chunk) => {
+    const pages = [];
+    let cursor: string | undefined;
+    for (let number = 0; number < (pagesOf[nameOf(chunk)] ?? 1); number += 1) {
+      const query = pageQuery(chunk, 'visit', filters, zone, cursor);
+      pages.push({ chunk, query });
+      const data = client.getQueryData<TimelinePage>(query.queryKey);
+      if (data?.next === undefined) break;
+      cursor = data.next;
+    }
+    if (mayBeEmpty(filters)) pages.push({ chunk, query: pageQuery(chunk, 'unlinked_video', filters, zone) });
+    return pages;
+  });
+  const results = useQueries({ queries: asked.map(({ query }) => query) });
+  const favoriteIds = useQueries({
+    queries: wanted.map((chunk) => favoritesQuery(chunk, zone)),
+    combine: joinIds,
+  });
+
+  const sorted = useSortedChunks(dayOf);
+  const byChunk = wanted.map((chunk) => {
+    const pages = asked.flatMap((one, at) => {
+      const data = one.chunk === chunk ? results[at]?.data : undefined;
+      return data ? [data] : [];
+    });
+    const all = asked.filter((one) => one.chunk === chunk).length;
+    const isOldest = oldest !== undefined && chunk.from <= oldest;
+    return {
+      chunk,
+      days: sorted(chunk, pages, isOldest),
+      isLoaded: pages.length === all,
+      isComplete: pages.length === all && lastVisitPage(pages)?.next === undefined,
+    };
+  });
+  const loaded = byChunk.filter(({ isLoaded }) => isLoaded);
+  const key = loaded.map(({ days }) => days);
+  const days = useStable(key, () => new Map(loaded.flatMap(({ days: ofChunk }) => [...ofChunk])));
+  const favorites = useMemo(() => new Set(favoriteIds), [favoriteIds]);
+
+  useEffect(() => dropOldPages(client));
+  const chunkOf = (day: Day) => byChunk.find(({ chunk }) => chunk.from <= day && day <= chunk.to);
+  return {
+    days,
+    favorites,
+    isComplete: (day) => chunkOf(day)?.isComplete === true,
+    loadMore(day) {
+      const found = chunkOf(day);
+      if (found === undefined || !found.isLoaded || found.isComplete) return;
+      const name = nameOf(found.chunk);
+      setPagesOf((before) => ({ ...before, [name]: (before[name] ?? 1) + 1 }));
+    },
+    isLoading: loaded.length < wanted.length,
+    error: results.find(({ error, data }) => error && data === undefined)?.error ?? null,
+    refetch: () => {
+      for (const { refetch } of results) void refetch();
+    },
+  };
+}
+
+const joinIds = (results: readonly { readonly data?: readonly number[] | undefined }[]) =>
+  results.flatMap(({ data }) => data ?? []);
+
+const lastVisitPage = (pages: readonly TimelinePage[]) =>
+  pages.findLast(({ items }) => items.some(({ timeline_kind }) => timeline_kind === 'visit'));
+
+/** Sorts the pages of a chunk into days; the same pages give the same object. */
+function useSortedChunks(dayOf: (instant: string) => Day) {
+  const known = useRef(new Map<string, { pages: readonly TimelinePage[]; days: Map<Day, LoadedDay> }>());
+  return useCallback(
+    (chunk: Chunk, pages: readonly TimelinePage[], isOldest: boolean) => {
+      const name = `${nameOf(chunk)} ${isOldest}`;
+      const before = known.current.get(name);
+      if (before !== undefined && areSame(before.pages, pages)) return before.days;
+      const items = pages.flatMap((page) => page.items);
+      const days = itemsByDay(items, chunk, dayOf, isOldest);
+      known.current.delete(name);
+      known.current.set(name, { pages, days });
+      for (const oldest of known.current.keys()) {
+        if (known.current.size <= maxKeptPages) break;
+        known.current.delete(oldest);
+      }
+      return days;
+    },
+    [dayOf],
+  );
+}
+
+const areSame = (one: readonly unknown[], other: readonly unknown[]) =>
+  one.length === other.length && one.every((value, at) => value === other[at]);
+
+/** Makes a value again when one of the objects that it is made of is another. */
+function useStable<T>(parts: readonly unknown[], make: () => T): T {
+  const [kept, setKept] = useState(() => ({ parts, value: make() }));
+  if (areSame(kept.parts, parts)) return kept.value;
+  const next = { parts, value: make() };
+  setKept(next);
+  return next.value;
+}
+
+/** Drops the pages that were loaded longest ago and are not in view, beyond a number. */
+function dropOldPages(client: ReturnType<typeof useQueryClient>): void {
+  const pages = client.getQueryCache().findAll({ queryKey: ['timeline', 'page'], type: 'inactive' });
+  const old = pages.toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt);
+  for (const page of old.slice(maxKeptPages)) client.getQueryCache().remove(page);
+}

@@ -1,0 +1,113 @@
+import { Alert, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { IconCurrentLocation, IconMapPin, IconSearch } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { problemText } from '../../api/problem';
+import { deviceZone } from '../demo/demo-queries';
+import { type City, findCities, loadCities } from './find-city';
+import classes from './welcome.module.css';
+import { useSetPlace } from './welcome-queries';
+
+/** Where the hub stands: this device knows, or a city nearby is chosen. */
+export function PlaceStep({ onDone }: { readonly onDone: () => void }) {
+  const { t } = useTranslation('welcome');
+  const place = useSetPlace();
+  const device = useMutation({
+    mutationFn: locate,
+    onSuccess: ({ coords: { latitude, longitude } }) =>
+      place.mutate({ latitude, longitude, zone: deviceZone() }, { onSuccess: onDone }),
+  });
+  const choose = ({ latitude, longitude, zone }: City) =>
+    place.mutate({ latitude, longitude, zone }, { onSuccess: onDone });
+  return (
+    <Stack>
+      <Text>{t('place_why')}</Text>
+      {place.error !== null && (
+        <Alert color="red" role="alert">
+          {problemText(t, place.error)}
+        </Alert>
+      )}
+      {canLocate() && (
+        <Group>
+          <Button
+            leftSection={<IconCurrentLocation size={18} aria-hidden />}
+            loading={device.isPending || place.isPending}
+            onClick={() => device.mutate()}
+          >
+            {t('use_device')}
+          </Button>
+        </Group>
+      )}
+      {device.isError && (
+        <Text size="sm" role="alert">
+          {t('device_failed')}
+        </Text>
+      )}
+      <CitySearch onChoose={choose} isBusy={place.isPending} />
+    </Stack>
+  );
+}
+
+function CitySearch({
+  onChoose,
+  isBusy,
+}: {
+  readonly onChoose: (city: City) => void;
+  readonly isBusy: boolean;
+}) {
+  const { t, i18n } = useTranslation('welcome');
+  const [typed, setTyped] = useState('');
+  const { data: cities } = useQuery({
+    queryKey: ['cities'],
+    queryFn: loadCities,
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: typed !== '',
+  });
+  const found = findCities(cities ?? [], typed);
+  const countries = new Intl.DisplayNames([i18n.language], { type: 'region' });
+  return (
+    <Stack gap="xs">
+      <TextInput
+        label={t('city')}
+        description={t('city_hint')}
+        value={typed}
+        autoComplete="off"
+        leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={isBusy ? <Loader size={18} /> : undefined}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const [first] = found;
+          if (event.key === 'Enter' && first !== undefined) onChoose(first);
+        }}
+      />
+      <ul className={classes['cities']} aria-label={t('cities')}>
+        {found.map((city) => (
+          <li key={`${city.name} ${city.country}`}>
+            <Button
+              variant="default"
+              fullWidth
+              justify="start"
+              disabled={isBusy}
+              leftSection={<IconMapPin size={18} aria-hidden />}
+              onClick={() => onChoose(city)}
+            >
+              {city.name}, {countries.of(city.country)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Text size="sm" role="status">
+        {cities !== undefined && typed.trim() !== '' && found.length === 0 ? t('no_city') : ''}
+      </Text>
+    </Stack>
+  );
+}
+
+/** Browsers tell their location to pages of https alone, and of the machine itself. */
+const canLocate = () => window.isSecureContext && 'geolocation' in navigator;
+
+const locate = () =>
+  new Promise<GeolocationPosition>((resolve, reject) => {
+    navigator.geolocation.getCurrentPosition(resolve, reject, { timeout: 15_000, maximumAge: 3_600_000 });
+  });

@@ -1,0 +1,63 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { hub, unwrap } from '../../api/client';
+import { statusQuery } from '../../lib/hub-facts';
+import { useHasRole } from '../session/access';
+import { unlockRequests } from '../session/unlock';
+import { settingsQuery } from '../settings/settings-queries';
+import { sunTimesQuery } from '../today/today-queries';
+
+/** Where the hub stands. */
+export interface ChosenPlace {
+  readonly latitude: number;
+  readonly longitude: number;
+  /** IANA zone. */
+  readonly zone: string;
+}
+
+const degrees = (value: number) => String(Math.round(value * 100) / 100);
+
+/** Sets the place and the zone of the hub. Two decimals are a kilometre: near enough for the sun and the weather. */
+export function useSetPlace() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ latitude, longitude, zone }: ChosenPlace) =>
+      unwrap(
+        hub.PATCH('/api/ui/settings', {
+          body: {
+            general: { timezone: zone },
+            secrets: { latitude: degrees(latitude), longitude: degrees(longitude) },
+          },
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries(),
+  });
+}
+
+/** Sets the password of the administrator and unlocks this browser with it. */
+export function useSetPassword() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (password: string) => {
+      await unwrap(hub.PATCH('/api/ui/settings', { body: { general: { settings_password: password } } }));
+      await unwrap(hub.POST('/api/ui/settings/verify-password', { body: { password } })).then(
+        () => unlockRequests.current()?.settle(true),
+        // The password is stored; the next call asks for it.
+        () => undefined,
+      );
+    },
+    onSuccess: () => client.invalidateQueries(),
+  });
+}
+
+/** What of the welcome is done: undefined while that is not known. */
+export function useDone(today: string) {
+  const { data: status } = useQuery(statusQuery);
+  const { data: sun } = useQuery(sunTimesQuery(today));
+  const isAdmin = useHasRole('admin');
+  const { data: settings } = useQuery({ ...settingsQuery, enabled: isAdmin });
+  return {
+    place: sun === undefined ? undefined : sun.sunrise !== undefined && sun.sunrise !== null,
+    birds: status && (status.processor !== 'unknown' || status.sources.length > 0),
+    hasPassword: settings && (settings['general'] as { settings_password?: string }).settings_password !== '',
+  };
+}
