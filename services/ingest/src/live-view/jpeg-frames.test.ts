@@ -3,7 +3,11 @@ import { aFrame } from '../testing/stand-in-camera.js';
 import { FrameTooLargeError, JpegFrames } from './jpeg-frames.js';
 
 const part = (frame: Buffer, head: string) =>
-  Buffer.concat([Buffer.from(`--cam\r\nContent-Type: image/jpeg\r\n${head}\r\n`), frame, Buffer.from('\r\n')]);
+  Buffer.concat([
+    Buffer.from(`--cam\r\nContent-Type: image/jpeg\r\n${head}\r\n`),
+    frame,
+    Buffer.from('\r\n'),
+  ]);
 const withLength = (frame: Buffer) => part(frame, `Content-Length: ${frame.length}\r\n`);
 
 describe('pictures in a multipart stream', () => {
@@ -11,13 +15,16 @@ describe('pictures in a multipart stream', () => {
     const frames = new JpegFrames('cam', 10_000);
     const stream = Buffer.concat([withLength(aFrame(1)), part(aFrame(2), ''), withLength(aFrame(3))]);
     const found: Buffer[] = [];
-    for (let at = 0; at < stream.length; at += size) found.push(...frames.push(stream.subarray(at, at + size)));
+    for (let at = 0; at < stream.length; at += size)
+      found.push(...frames.push(stream.subarray(at, at + size)));
     expect(found.map(String)).toEqual([1, 2, 3].map((number) => String(aFrame(number))));
   });
 
   it('parts that are no pictures, are left out', () => {
     const frames = new JpegFrames('--cam', 10_000);
-    expect(frames.push(Buffer.concat([withLength(Buffer.from('<html>')), withLength(aFrame(2))]))).toHaveLength(1);
+    expect(
+      frames.push(Buffer.concat([withLength(Buffer.from('<html>')), withLength(aFrame(2))])),
+    ).toHaveLength(1);
   });
 
   it('a picture beyond the limit, named or without an end, is refused', () => {

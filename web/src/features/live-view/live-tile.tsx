@@ -21,7 +21,8 @@ export function LiveTile({ id, name }: LiveTileProps) {
   const isShown = useDocumentVisibility() === 'visible';
   const { data, error } = useQuery({
     queryKey: ['live-kind', id],
-    queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/cameras/{id}/live', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) =>
+      unwrap(hub.GET('/api/ui/cameras/{id}/live', { params: { path: { id } }, signal })),
   });
   return (
     <section className={classes['tile']} aria-label={t('camera', { name })}>
@@ -153,7 +154,15 @@ function WebrtcPlayer({ id, label, onFailure }: PlayerProps & { readonly id: str
   }, [id, onFailure]);
   return (
     // biome-ignore lint/a11y/useMediaCaption: a camera has no captions.
-    <video ref={video} className={classes['picture']} aria-label={label} autoPlay muted playsInline controls />
+    <video
+      ref={video}
+      className={classes['picture']}
+      aria-label={label}
+      autoPlay
+      muted
+      playsInline
+      controls
+    />
   );
 }
 

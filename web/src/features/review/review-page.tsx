@@ -136,34 +136,36 @@ function ReviewDone({ queue, act, dayBefore }: ReviewDoneProps) {
   const done = queue.steps.reduce((sum, step) => sum + step.items.length, 0) - skipped;
   return (
     <div className={done > 0 ? classes['done'] : undefined}>
-    <Empty
-      icon={IconChecks}
-      title={done === 0 ? t('nothing') : t('finished', { count: done })}
-      action={
-        <>
-          {skipped > 0 && (
-            <Button onClick={() => act({ type: 'take_skipped' })}>{t('skipped', { count: skipped })}</Button>
-          )}
-          {dayBefore && (
-            <Button
-              variant={skipped > 0 ? 'default' : 'filled'}
-              renderRoot={(props) => (
-                <Link {...props} to="/timeline" search={{ review: 1, until: dayBefore }} />
-              )}
-            >
-              {t('earlier')}
-            </Button>
-          )}
-          {queue.steps.length > 0 && (
-            <Button variant="subtle" onClick={() => act({ type: 'undo' })}>
-              {t('undo')}
-            </Button>
-          )}
-        </>
-      }
-    >
-      {dayBefore ? t('nothing_hint', { day: longDay(dayBefore) }) : t('all_done')}
-    </Empty>
+      <Empty
+        icon={IconChecks}
+        title={done === 0 ? t('nothing') : t('finished', { count: done })}
+        action={
+          <>
+            {skipped > 0 && (
+              <Button onClick={() => act({ type: 'take_skipped' })}>
+                {t('skipped', { count: skipped })}
+              </Button>
+            )}
+            {dayBefore && (
+              <Button
+                variant={skipped > 0 ? 'default' : 'filled'}
+                renderRoot={(props) => (
+                  <Link {...props} to="/timeline" search={{ review: 1, until: dayBefore }} />
+                )}
+              >
+                {t('earlier')}
+              </Button>
+            )}
+            {queue.steps.length > 0 && (
+              <Button variant="subtle" onClick={() => act({ type: 'undo' })}>
+                {t('undo')}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {dayBefore ? t('nothing_hint', { day: longDay(dayBefore) }) : t('all_done')}
+      </Empty>
     </div>
   );
 }
