@@ -193,7 +193,6 @@ export const hubReasons = [
   'excluded_species',
   'no_rules',
   'told_already',
-  'removed',
 ] as const;
 
 /** A bird, and what each rule said. */

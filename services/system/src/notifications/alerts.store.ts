@@ -16,7 +16,7 @@ export interface MessageChannels {
 }
 
 /** A way to tell people. */
-export interface MessageChannel {
+interface MessageChannel {
   readonly id: number;
   readonly kind: string;
   readonly name: string;
@@ -54,7 +54,7 @@ export interface Candidate {
 }
 
 /** What the decision about a bird needs beside it. */
-export interface Decision {
+interface Decision {
   readonly rules: readonly StoredRule[];
   readonly channels: readonly MessageChannel[];
   /** ms since the epoch */
@@ -221,7 +221,7 @@ export function channelsOf(
 }
 
 /** A message to be stored. */
-export interface NewNotification {
+interface NewNotification {
   readonly message: Message;
   readonly speciesKey: string;
   readonly speciesId: number | null;
@@ -235,7 +235,7 @@ export interface NewNotification {
 }
 
 /** Stores a message with its deliveries. Returns whether anybody gets it; without recipients nothing is stored. */
-export async function addNotification(
+async function addNotification(
   client: pg.ClientBase,
   channels: Pick<MessageChannels, 'enqueue'>,
   notification: NewNotification,
@@ -269,7 +269,7 @@ export async function addNotification(
 }
 
 /** What the log says of a bird. */
-export interface Logged extends Pick<LogEntry, 'told' | 'reason' | 'verdicts'> {
+interface Logged extends Pick<LogEntry, 'told' | 'reason' | 'verdicts'> {
   /** ms since the epoch */
   readonly now: number;
 }
@@ -318,7 +318,7 @@ const untrueSql = `
   RETURNING id, rule_id AS "ruleId", channel_ids AS "channelIds", message, (extract(epoch FROM about) * 1000)::bigint AS about`;
 
 /** What a correction is told with. */
-export interface CorrectionDecision {
+interface CorrectionDecision {
   readonly visitIds: readonly number[];
   /** The visit that the detections belong to now, and its species. */
   readonly now: number;
@@ -369,7 +369,7 @@ export function tellCorrection(
 }
 
 /** Something about the hub that a rule tells of. */
-export interface HubDecision {
+interface HubDecision {
   readonly rule: StoredRule;
   /** What it is about, the same each time. */
   readonly subject: string;

@@ -8,7 +8,7 @@ type Client = Pick<pg.ClientBase, 'query'>;
 export const rareWindowDays = 365;
 
 /** A bird whose history is read; `visitId` is that of its visit, 0 before there is one. */
-export interface HistoryQuery {
+interface HistoryQuery {
   readonly speciesId: number;
   readonly visitId: number;
   /** ms since the epoch */
@@ -18,7 +18,7 @@ export interface HistoryQuery {
 }
 
 /** Which parts of the history are wanted; the others are not read. */
-export interface HistoryParts {
+interface HistoryParts {
   readonly previous: boolean;
   readonly daysSeen: boolean;
   /** Region at eBird, with the species and those above it. */
@@ -94,7 +94,7 @@ export interface PastVisit {
 }
 
 /** Which visits of the past. */
-export interface PastQuery {
+interface PastQuery {
   /** ms since the epoch */
   readonly from: number;
   readonly to: number;

@@ -2,7 +2,7 @@ import { countedSql } from '@birdhub/domain/species';
 import type pg from 'pg';
 
 /** The time of a digest. */
-export interface DigestQuery {
+interface DigestQuery {
   /** Calendar days, both included. */
   readonly first: string;
   readonly last: string;

@@ -21,23 +21,23 @@ import { addressOf, appName, type HubBase } from './message.js';
 export const digestFrequencies = ['daily', 'weekly', 'monthly'] as const;
 
 /** One of {@link digestFrequencies}. */
-export type DigestFrequency = (typeof digestFrequencies)[number];
+type DigestFrequency = (typeof digestFrequencies)[number];
 
 /** Calendar days of the hub's zone, both included. */
-export interface DigestPeriod {
+interface DigestPeriod {
   readonly frequency: DigestFrequency;
   readonly first: string;
   readonly last: string;
 }
 
 /** A digest that is to be sent. */
-export interface DueDigest extends DigestPeriod {
+interface DueDigest extends DigestPeriod {
   /** When it was to be sent, ms since the epoch. */
   readonly dueAt: number;
 }
 
 /** What digests need. */
-export interface DigestDeps {
+interface DigestDeps {
   readonly pool: pg.Pool;
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
   readonly channels: MessageChannels;
@@ -66,7 +66,7 @@ export function startDigests(deps: DigestDeps): Loop {
 }
 
 /** Sends the digest that is due, unless it was sent. */
-export async function sendDueDigest(deps: DigestDeps): Promise<void> {
+async function sendDueDigest(deps: DigestDeps): Promise<void> {
   const { pool, clock, channels } = deps;
   const settings = await deps.settings.current();
   const due = dueDigest(settings, clock.now());

@@ -39,7 +39,7 @@ export interface ToldBefore {
 }
 
 /** What a rule is evaluated with. */
-export interface RuleContext {
+interface RuleContext {
   /** ms since the epoch */
   readonly now: number;
   /** IANA zone of the hub. */
@@ -133,7 +133,7 @@ export function refusalByClock(
 }
 
 /** Checks the trigger. */
-export function refusalByHistory(
+function refusalByHistory(
   rule: AlertRule,
   bird: Bird,
   { previousAt, daysSeen, isInRegion }: BirdHistory,
@@ -208,7 +208,7 @@ function isSameFirst({ when, after_days }: AlertRule, told: string, day: string)
 }
 
 /** The quiet hours of a rule, `HH:MM`; those of the hub where it has none of its own. */
-export function quietHoursOf(
+function quietHoursOf(
   { quiet_hours_start, quiet_hours_end }: AlertRule,
   { quietStart, quietEnd }: HubLimits,
 ): readonly [string, string] {

@@ -15,7 +15,7 @@ import { fillTemplate } from './message-template.js';
 import { hubLimitsOf } from './notification-policy.js';
 
 /** What alerts about the hub need. */
-export interface HubAlertDeps {
+interface HubAlertDeps {
   readonly pool: pg.Pool;
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly channels: MessageChannels;
@@ -25,7 +25,7 @@ export interface HubAlertDeps {
 }
 
 /** Something that is wrong with the hub since a time. */
-export interface HubTrouble {
+interface HubTrouble {
   readonly trigger: HubTrigger;
   /** ms since the epoch */
   readonly since: number;
@@ -55,7 +55,7 @@ export function startHubAlerts(deps: HubAlertDeps): Loop {
 }
 
 /** Looks once for trouble that rules tell of, and queues the messages. */
-export async function checkHub({ pool, settings, channels, clock, basePath }: HubAlertDeps): Promise<void> {
+async function checkHub({ pool, settings, channels, clock, basePath }: HubAlertDeps): Promise<void> {
   const current = await settings.current();
   if (!current.general.enable_notifications) return;
   const rules = (await listRules(pool)).filter(({ when, enabled }) => enabled && isHubTrigger(when));
@@ -85,7 +85,7 @@ export async function checkHub({ pool, settings, channels, clock, basePath }: Hu
 }
 
 /** Whether a rule tells of a trouble by now. */
-export function concerns(
+function concerns(
   { when, silent_minutes, sources }: StoredRule,
   { trigger, since, sourceId }: HubTrouble,
   now: number,

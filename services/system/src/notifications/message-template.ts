@@ -17,7 +17,7 @@ export const placeholders = [
 ] as const;
 
 /** One of {@link placeholders}. */
-export type Placeholder = (typeof placeholders)[number];
+type Placeholder = (typeof placeholders)[number];
 
 /** The values of placeholders; those that do not apply are empty. */
 export type TemplateValues = Readonly<Partial<Record<Placeholder, string>>>;

@@ -30,7 +30,9 @@ export type FieldKind =
   | 'clock'
   | 'species'
   | 'mapping'
-  | 'cameras';
+  | 'cameras'
+  | 'channels'
+  | 'weekday';
 
 const special: Partial<Record<SettingPath, FieldKind>> = {
   'general.timezone': 'zone',
@@ -38,7 +40,9 @@ const special: Partial<Record<SettingPath, FieldKind>> = {
   'notifications.quiet_hours_start': 'clock',
   'notifications.quiet_hours_end': 'clock',
   'video.cameras': 'cameras',
-  'webhook.secret': 'secret',
+  'digest.time': 'clock',
+  'digest.weekday': 'weekday',
+  'digest.channels': 'channels',
 };
 const ofType: Readonly<Record<FieldSchema['type'], FieldKind>> = {
   string: 'text',

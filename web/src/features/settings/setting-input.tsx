@@ -2,6 +2,7 @@ import {
   Autocomplete,
   Button,
   Group,
+  MultiSelect,
   NumberInput,
   PasswordInput,
   Select,
@@ -14,6 +15,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { speciesListQuery } from '../../lib/species-list';
+import { useChannels } from '../notifications/channels';
+import { weekdayName, weekdays } from '../notifications/rule';
 import { CamerasInput, MappingInput } from './list-inputs';
 import type { FieldKind, InputProps } from './setting-field';
 import { optionText } from './setting-text';
@@ -29,6 +32,8 @@ const inputs: Readonly<Record<FieldKind, (props: InputProps) => ReactNode>> = {
   species: SpeciesField,
   mapping: MappingInput,
   cameras: CamerasInput,
+  channels: ChannelsField,
+  weekday: WeekdayField,
 };
 
 /** Input for a setting by its kind. */
@@ -97,6 +102,39 @@ function ChoiceField({ field, value, onChange, shown }: InputProps) {
       onChange={onChange}
       allowDeselect={false}
       styles={{ ...maxInputWidth('22rem'), ...scrolling }}
+    />
+  );
+}
+
+function WeekdayField({ value, onChange, shown }: InputProps) {
+  const { i18n } = useTranslation('settings');
+  const data = weekdays.map((day) => ({
+    value: String(day),
+    label: weekdayName(i18n.language, day, 'long'),
+  }));
+  return (
+    <Select
+      {...shown}
+      {...choices}
+      data={data}
+      value={String(value)}
+      onChange={(day) => onChange(Number(day))}
+      allowDeselect={false}
+      styles={{ ...maxInputWidth('22rem'), ...scrolling }}
+    />
+  );
+}
+
+function ChannelsField({ value, onChange, shown }: InputProps) {
+  const channels = useChannels();
+  return (
+    <MultiSelect
+      {...shown}
+      {...choices}
+      data={channels.map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={listOf(value)}
+      onChange={(ids) => onChange(ids.map(Number))}
+      styles={{ ...maxInputWidth('32rem'), ...scrolling }}
     />
   );
 }

@@ -15,13 +15,23 @@ const schema = contract.components.schemas.Settings;
 const known = Object.entries(schema.properties).flatMap(([section, { properties = {} }]) =>
   Object.keys(properties).map((key) => `${section}.${key}`),
 );
+/** Channels have a page of their own, which took these over; the hub makes its keys itself. */
+const ofChannels = [
+  'notifications.telegram_bot_token',
+  'notifications.telegram_chat_id',
+  'web_push.enabled',
+  'web_push.vapid_private_key',
+  'web_push.vapid_public_key',
+  'webhook.secret',
+  'webhook.url',
+];
 const shown: SettingPath[] = Object.values(settingGroups).flat();
 
 const problemWith = (path: SettingPath, value: unknown) => checkValue(fieldOf(schema, path), value)?.key;
 
 describe('the groups of settings', () => {
   test('and the contract, have the same keys, each once', () => {
-    expect([...shown].sort()).toEqual(known.sort());
+    expect([...shown, ...ofChannels].sort()).toEqual(known.sort());
   });
 
   test.each(Object.entries({ en, de, ru }))(
@@ -61,7 +71,6 @@ describe('checkValue', () => {
 describe('fieldOf', () => {
   test.each([
     ['general.settings_password', 'secret'],
-    ['webhook.secret', 'secret'],
     ['feed.source', 'choice'],
     ['mqtt.port', 'number'],
     ['mcp.enabled', 'switch'],

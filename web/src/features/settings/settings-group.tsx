@@ -5,6 +5,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
+import { DigestPreview } from '../notifications/digest-preview';
 import { dispenseProblem } from '../today/feeder';
 import type { SettingGroup } from './setting-groups';
 import { SettingInput } from './setting-input';
@@ -22,6 +23,9 @@ type Extra = (settings: SettingsTree, draft: DraftOfGroup) => ReactNode;
 
 const extras: Partial<Record<SettingGroup, Extra>> = {
   access: (_, { changes }) => <PasswordNote password={changes['general.settings_password']} />,
+  digest: (settings, { changes }) => (
+    <DigestPreview frequency={changes['digest.frequency'] ?? settingAt(settings, 'digest.frequency')} />
+  ),
   feeder: (settings, { changes }) => (
     <FeederTest source={settingAt(settings, 'feed.source')} hasChanges={Object.keys(changes).length > 0} />
   ),

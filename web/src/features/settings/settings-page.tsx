@@ -12,6 +12,7 @@ import {
   IconFeather,
   IconListDetails,
   IconLock,
+  IconMail,
   IconMapPin,
   IconMicroscope,
   IconMusic,
@@ -27,7 +28,10 @@ import { useTranslation } from 'react-i18next';
 import { Problem } from '../../api/problem';
 import { Page } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
+import { AlertLog } from '../notifications/alert-log';
+import { ChannelList } from '../notifications/channels';
 import { DeviceNotifications } from '../notifications/device-notifications';
+import { RulesSection } from '../notifications/rules-section';
 import { AccessTokens } from './access-tokens';
 import { Checklists } from './checklists';
 import { PostExample, RefusedMessages } from './refused-messages';
@@ -123,6 +127,7 @@ function HubSettings({ section }: { readonly section: Exclude<SettingsSection, '
             <Anchor renderRoot={(props) => <Link to="/shares" {...props} />}>{t('to_shares')}</Anchor>
           )}
         </SectionCard>
+        {section === 'notifications' && <NotificationCards />}
         {acceptsPosts && (
           <SectionCard id="refused" title={t('refused.title')}>
             <RefusedMessages />
@@ -148,6 +153,24 @@ function HubSettings({ section }: { readonly section: Exclude<SettingsSection, '
     >
       {t('locked')}
     </Empty>
+  );
+}
+
+/** Rules first: they are what people change. */
+function NotificationCards() {
+  const { t } = useTranslation('notifications');
+  return (
+    <>
+      <SectionCard id="rules" title={t('settings.rules')}>
+        <RulesSection />
+      </SectionCard>
+      <SectionCard id="channels" title={t('settings.channels')}>
+        <ChannelList />
+      </SectionCard>
+      <SectionCard id="alert-log" title={t('settings.log')}>
+        <AlertLog />
+      </SectionCard>
+    </>
   );
 }
 
@@ -210,6 +233,7 @@ const sectionIcons: Readonly<Record<SettingsSection, ComponentType<IconProps>>> 
   visits: IconFeather,
   cameras: IconCamera,
   notifications: IconBell,
+  digest: IconMail,
   feeder: IconBowlSpoon,
   storage: IconDatabase,
   weather: IconCloud,

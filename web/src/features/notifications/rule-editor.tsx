@@ -1,0 +1,101 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Problem, problemText } from '../../api/problem';
+import { draftOf, fieldOfMistake, newRule, type Rule, type RuleDraft } from './rule';
+import { ConditionFields, TriggerFields } from './rule-conditions';
+import { ChannelChips, TemplateField } from './rule-message';
+import { RulePreview } from './rule-preview';
+import { useStoreRule } from './rules-queries';
+
+interface RuleEditorProps {
+  /** Undefined for a new one. */
+  readonly rule: Rule | undefined;
+  readonly onClose: () => void;
+}
+
+/** Properties of the parts of the form. */
+export interface RulePartProps {
+  readonly draft: RuleDraft;
+  readonly onChange: (change: Partial<RuleDraft>) => void;
+  /** Why the hub refused a field; undefined when it did not. */
+  readonly mistakeOf: (field: keyof RuleDraft) => string | undefined;
+}
+
+/** Dialog to add or change a rule, which shows what the rule says and what it would have sent. */
+export function RuleEditor({ rule, onClose }: RuleEditorProps) {
+  const { t } = useTranslation('notifications');
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const [draft, setDraft] = useState<RuleDraft>(() => (rule ? draftOf(rule) : newRule));
+  const store = useStoreRule();
+  const change = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const name = draft.name.trim() || t(`rule.when.${draft.when}`);
+  const mistakes = mistakesOf(store.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    store.mutate(
+      { ...draft, name, id: rule?.id },
+      {
+        onSuccess: () => {
+          notifications.show({ message: t('rules.saved') });
+          onClose();
+        },
+      },
+    );
+  };
+  const part = { draft, onChange: change, mistakeOf: (field: keyof RuleDraft) => mistakes.get(field) };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={rule ? t('rules.edit_title', { name: rule.name }) : t('rules.create')}
+      closeButtonProps={{ 'aria-label': t('rules.close') }}
+      closeOnClickOutside={false}
+      fullScreen={isPhone}
+      size={720}
+      transitionProps={{ duration: 0 }}
+      styles={{ title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="lg">
+          <TriggerFields {...part} />
+          <ConditionFields {...part} />
+          <ChannelChips {...part} />
+          <TemplateField {...part} />
+          <TextInput
+            label={t('rule.name')}
+            placeholder={t(`rule.when.${draft.when}`)}
+            maxLength={80}
+            autoComplete="off"
+            value={draft.name}
+            error={mistakes.get('name')}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          />
+          <RulePreview draft={draft} />
+          {store.error !== null && (
+            <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
+              {mistakes.size > 0 ? t('rules.mistakes') : problemText(t, store.error)}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('rules.cancel')}
+            </Button>
+            <Button type="submit" loading={store.isPending}>
+              {t('rules.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Returns the hub's words about each refused field. */
+function mistakesOf(error: Error | null): ReadonlyMap<string, string> {
+  const details = error instanceof Problem ? error.details : [];
+  return new Map(details.map(({ path, message }) => [fieldOfMistake(path), message]));
+}

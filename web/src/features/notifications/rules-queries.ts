@@ -1,0 +1,131 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
+import { useSpeciesName } from '../../i18n/species-names';
+import { useCameraName } from '../../lib/cameras';
+import { speciesListQuery } from '../../lib/species-list';
+import { sourcesQuery } from '../sources/sources-queries';
+import { useChannels } from './channels';
+import { type Rule, type RuleDraft, type RuleNames, withoutUnused } from './rule';
+
+/** All rules in their order. */
+export const rulesQuery = queryOptions({
+  queryKey: ['alert-rules'],
+  queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/alert-rules', { signal })),
+});
+
+/** Days of the past that a preview looks at. */
+export const previewDays = 7;
+
+/** What a rule would have sent in the last week. */
+export const previewQuery = (rule: RuleDraft) =>
+  queryOptions({
+    queryKey: ['alert-rules', 'preview', rule],
+    queryFn: ({ signal }) =>
+      unwrap(
+        hub.POST('/api/ui/alert-rules/preview', {
+          body: { rule: { ...withoutUnused(rule), name: rule.name.trim() || '-' }, days: previewDays },
+          signal,
+        }),
+      ),
+    retry: false,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  });
+
+/** Whether entries were told; all when undefined. */
+export type LogFilter = boolean | undefined;
+
+const logPage = 30;
+
+/** The log of what was told and what was not, newest first. */
+export const logQuery = (told: LogFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['alert-log', told ?? 'all'],
+    queryFn: ({ pageParam, signal }) =>
+      unwrap(
+        hub.GET('/api/ui/alert-log', {
+          params: {
+            query: {
+              limit: logPage,
+              ...(pageParam !== 0 && { cursor: pageParam }),
+              ...(told !== undefined && { told }),
+            },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+
+function useReadRules() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: rulesQuery.queryKey, exact: true });
+}
+
+/** Stores a rule, a new one without an id. */
+export function useStoreRule() {
+  const readAgain = useReadRules();
+  return useMutation({
+    mutationFn: ({ id, ...rule }: RuleDraft & { readonly id?: number | undefined }) => {
+      const body = { ...withoutUnused(rule), name: rule.name.trim() };
+      return id === undefined
+        ? unwrap(hub.POST('/api/ui/alert-rules', { body }))
+        : unwrap(hub.PATCH('/api/ui/alert-rules/{id}', { params: { path: { id } }, body }));
+    },
+    onSuccess: readAgain,
+  });
+}
+
+/** Switches a rule on or off, or moves it. */
+export function useChangeRule() {
+  const readAgain = useReadRules();
+  return useMutation({
+    mutationFn: ({
+      id,
+      ...body
+    }: {
+      readonly id: number;
+      readonly enabled?: boolean;
+      readonly position?: number;
+    }) => unwrap(hub.PATCH('/api/ui/alert-rules/{id}', { params: { path: { id } }, body })),
+    onSettled: readAgain,
+  });
+}
+
+export function useDeleteRule() {
+  const readAgain = useReadRules();
+  return useMutation({
+    mutationFn: ({ id }: Pick<Rule, 'id'>) =>
+      unwrap(hub.DELETE('/api/ui/alert-rules/{id}', { params: { path: { id } } })),
+    onSettled: readAgain,
+  });
+}
+
+/** Returns the names of what rules have by id, in the page's language. */
+export function useRuleNames(): RuleNames {
+  const { i18n } = useTranslation();
+  const { data: species = [] } = useQuery(speciesListQuery);
+  const { data: sources = [] } = useQuery({ ...sourcesQuery, refetchInterval: false });
+  const channels = useChannels();
+  const nameOf = useSpeciesName();
+  const cameraName = useCameraName();
+  return {
+    language: i18n.language,
+    species(id) {
+      const found = species.find((one) => one.id === id);
+      return found ? nameOf(found.name) : `#${id}`;
+    },
+    camera: cameraName,
+    source: (id) => sources.find((source) => source.id === id)?.name ?? `#${id}`,
+    channel: (id) => channels.find((channel) => channel.id === id)?.name,
+  };
+}
