@@ -1,6 +1,6 @@
+import { createSettingsReader, defaultSettings } from '@birdhub/domain/settings';
 import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { createSettingsReader, defaultSettings } from '@birdhub/domain/settings';
 import { localDay } from '@birdhub/shared/time';
 import { aDetection, anAuthor, createTestWriter } from '@birdhub/testing';
 import fc from 'fast-check';
@@ -27,9 +27,12 @@ describe('alert rules', () => {
   const writerOf = () => createTestWriter(hub.database.pool);
   const logged = async () =>
     (
-      await hub.database.pool.query<{ visit: number; told: boolean; reason: string; verdicts: { refusal: string }[] }>(
-        'SELECT visit_id AS visit, told, reason, verdicts FROM alert_log ORDER BY id',
-      )
+      await hub.database.pool.query<{
+        visit: number;
+        told: boolean;
+        reason: string;
+        verdicts: { refusal: string }[];
+      }>('SELECT visit_id AS visit, told, reason, verdicts FROM alert_log ORDER BY id')
     ).rows;
   const waitLogged = (count: number) =>
     vi.waitFor(async () => expect(await logged()).toHaveLength(count), { timeout: 8_000, interval: 5 });
@@ -44,7 +47,16 @@ describe('alert rules', () => {
       const settings = createSettingsReader({ pool, timezone: 'UTC', log });
       const channels = { list: async () => [{ id: 4, kind: 'ntfy', name: 'Phone', enabled: true }] };
       const app = createApp({ log, metrics: createMetrics('system') });
-      alertRuleRoutes(app, { pool, prisma, transaction, settings, directory, channels, clock: hub.clock, basePath: '' });
+      alertRuleRoutes(app, {
+        pool,
+        prisma,
+        transaction,
+        settings,
+        directory,
+        channels,
+        clock: hub.clock,
+        basePath: '',
+      });
       return async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) => {
         const answer = await app.inject({ method, url: `/api/ui/${path}`, ...(payload && { payload }) });
         return { status: answer.statusCode, body: answer.json() };
@@ -53,10 +65,18 @@ describe('alert rules', () => {
 
     it('a rule, is added with defaults and a sentence, changed, moved and deleted', async () => {
       const send = openRoutes();
-      const created = await send('POST', 'alert-rules', { name: 'Back', when: 'returns_after', channels: [4] });
+      const created = await send('POST', 'alert-rules', {
+        name: 'Back',
+        when: 'returns_after',
+        channels: [4],
+      });
       expect(created).toMatchObject({
         status: 201,
-        body: { ...ruleDefaults, channels: [4], summary: 'Tells when a species returns after 30 days, by Phone.' },
+        body: {
+          ...ruleDefaults,
+          channels: [4],
+          summary: 'Tells when a species returns after 30 days, by Phone.',
+        },
       });
       const { id } = created.body;
       const changed = await send('PATCH', `alert-rules/${id}`, { after_days: 5, position: 1 });
@@ -64,7 +84,10 @@ describe('alert rules', () => {
       const rules = (await send('GET', 'alert-rules')).body;
       expect(rules.map(({ name }: { name: string }) => name)).toEqual(['Back', 'any_visit']);
       expect(await send('DELETE', `alert-rules/${id}`)).toMatchObject({ status: 200 });
-      expect(await send('DELETE', `alert-rules/${id}`)).toMatchObject({ status: 404, body: { code: 'alert_rule_not_found' } });
+      expect(await send('DELETE', `alert-rules/${id}`)).toMatchObject({
+        status: 404,
+        body: { code: 'alert_rule_not_found' },
+      });
     });
 
     it.each([
@@ -118,24 +141,39 @@ describe('alert rules', () => {
     await waitLogged(1);
     const { writer, directory } = writerOf();
     const wren = (await directory.resolve(['Wren'])).get('Wren') ?? 0;
-    const { rows } = await hub.database.pool.query('SELECT id FROM detection WHERE visit_id = $1', [visitIds[0]]);
+    const { rows } = await hub.database.pool.query('SELECT id FROM detection WHERE visit_id = $1', [
+      visitIds[0],
+    ]);
     const { rows: before } = await hub.database.pool.query('SELECT id FROM outbox ORDER BY id DESC LIMIT 1');
     await writer.correct({ detectionId: rows[0].id, speciesId: wren, scope: 'visit' }, anAuthor);
     await hub.publishCorrections(before[0].id);
     await hub.publishCorrections(before[0].id);
     const titles = async () =>
-      (await hub.database.pool.query(`SELECT message ->> 'title' AS title FROM notification ORDER BY id`)).rows;
+      (await hub.database.pool.query(`SELECT message ->> 'title' AS title FROM notification ORDER BY id`))
+        .rows;
     await vi.waitFor(async () => expect(await titles()).toHaveLength(2), { timeout: 8_000, interval: 10 });
     expect((await titles())[1]).toEqual({ title: expect.stringMatching(/Wren/) });
   });
 
   it('"first of", agree with a reference over random histories that arrive in any order', async () => {
-    const when = fc.constantFrom('first_ever', 'first_of_day', 'returns_after', 'first_of_season', 'first_of_year');
-    const visit = fc.record({ species: fc.constantFrom('Robin', 'Wren'), hoursLate: fc.integer({ min: 0, max: 20 }), stepHours: fc.integer({ min: 1, max: 40 }) });
+    const when = fc.constantFrom(
+      'first_ever',
+      'first_of_day',
+      'returns_after',
+      'first_of_season',
+      'first_of_year',
+    );
+    const visit = fc.record({
+      species: fc.constantFrom('Robin', 'Wren'),
+      hoursLate: fc.integer({ min: 0, max: 20 }),
+      stepHours: fc.integer({ min: 1, max: 40 }),
+    });
     await fc.assert(
       fc.asyncProperty(when, fc.array(visit, { minLength: 3, maxLength: 8 }), async (trigger, visits) => {
         await hub.database.pool.query('TRUNCATE alert_log, notification CASCADE');
-        await hub.database.pool.query('TRUNCATE video, species_visit, visit_day, visit_month, species_total CASCADE');
+        await hub.database.pool.query(
+          'TRUNCATE video, species_visit, visit_day, visit_month, species_total CASCADE',
+        );
         await hub.setRules([{ when: trigger, after_days: 2 }]);
         const process = hub.open();
         const arrived: { species: string; at: number; told: boolean }[] = [];
@@ -159,9 +197,19 @@ describe('alert rules', () => {
   it('previewed, would have sent what was sent', async () => {
     const triggers = ['any_visit', 'first_ever', 'first_of_day', 'rare_here', 'returns_after'] as const;
     const species = ['Robin', 'Wren', 'Great Tit'];
-    await hub.setRules(triggers.map((when) => ({ when, once_per: when === 'any_visit' ? 'week' : null, after_days: 2, rare_days: 1 })));
+    await hub.setRules(
+      triggers.map((when) => ({
+        when,
+        once_per: when === 'any_visit' ? 'week' : null,
+        after_days: 2,
+        rare_days: 1,
+      })),
+    );
     hub.open();
-    const [random] = fc.sample(fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 1, max: 30 })), { minLength: 14, maxLength: 14 }), 1);
+    const [random] = fc.sample(
+      fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 1, max: 30 })), { minLength: 14, maxLength: 14 }),
+      1,
+    );
     let count = 0;
     for (const [kind, hours] of random ?? []) {
       hub.clock.advance(hours * hour);
@@ -175,7 +223,13 @@ describe('alert rules', () => {
     const tree = await writerOf().directory.tree();
     const settings = defaultSettings('UTC');
     Object.assign(settings.notifications, { cooldown_seconds: 0 });
-    const deps = { pool: hub.database.pool, tree, settings, base: { baseUrl: '', basePath: '' }, now: hub.clock.now() + 1 };
+    const deps = {
+      pool: hub.database.pool,
+      tree,
+      settings,
+      base: { baseUrl: '', basePath: '' },
+      now: hub.clock.now() + 1,
+    };
     for (const [index, when] of triggers.entries()) {
       // A rule whose message another one sent has nothing of its own to count from.
       if (when === 'any_visit') continue;
@@ -184,14 +238,20 @@ describe('alert rules', () => {
       expect([when, would_send]).toEqual([when, sent.filter((verdicts) => verdicts[index]).length]);
     }
     const first = { ...ruleDefaults, name: 'a', when: 'any_visit', once_per: 'week' } as const;
-    expect((await previewRule(deps, first, 92)).would_send).toBe(sent.filter((verdicts) => verdicts[0]).length);
+    expect((await previewRule(deps, first, 92)).would_send).toBe(
+      sent.filter((verdicts) => verdicts[0]).length,
+    );
   }, 60_000);
 });
 
 const afterDays = 2;
 
 /** Whether the rule tells of a visit, given all of its species that arrived before. */
-function referenceTells(trigger: string, at: number, same: readonly { at: number; told: boolean }[]): boolean {
+function referenceTells(
+  trigger: string,
+  at: number,
+  same: readonly { at: number; told: boolean }[],
+): boolean {
   const day = localDay('UTC', at);
   const dayNumber = (instant: number) => Math.floor(instant / 86_400_000);
   const apart = (other: number) => Math.abs(dayNumber(at) - dayNumber(other));

@@ -6,12 +6,18 @@ describe('a template', () => {
     expect(() => checkTemplate('{species} {bird}', '/rule/template')).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
-        details: [expect.objectContaining({ path: '/rule/template', message: expect.stringContaining('{bird}') })],
+        details: [
+          expect.objectContaining({ path: '/rule/template', message: expect.stringContaining('{bird}') }),
+        ],
       }),
     );
   });
   it('filled, has its first line as title, and values are not filled again', () => {
-    const filled = fillTemplate('{species}!\n{time}\n{camera}', { species: '{time}', time: '14:05', camera: '<b>' });
+    const filled = fillTemplate('{species}!\n{time}\n{camera}', {
+      species: '{time}',
+      time: '14:05',
+      camera: '<b>',
+    });
     expect(filled).toEqual({ title: '{time}!', body: '14:05\n<b>' });
   });
   it('with braces of something else, keeps them', () => {

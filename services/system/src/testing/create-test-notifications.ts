@@ -189,7 +189,10 @@ export async function createTestNotifications(
     async publishCorrections(after) {
       await Promise.all(ready);
       const text = `SELECT id, payload FROM outbox WHERE id > $1 AND subject = 'hub.v1.detection.corrected' ORDER BY id`;
-      const { rows } = await pool.query<{ id: number; payload: EventMap['hub.v1.detection.corrected'] }>(text, [after]);
+      const { rows } = await pool.query<{ id: number; payload: EventMap['hub.v1.detection.corrected'] }>(
+        text,
+        [after],
+      );
       for (const { id, payload } of rows) {
         corrections += 1;
         await bus.publish('hub.v1.detection.corrected', payload, { id: `${id}-${corrections}` });
