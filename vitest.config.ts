@@ -30,6 +30,9 @@ const webTests = readdirSync('web/src', { recursive: true, encoding: 'utf8' })
   .map((name) => join('web/src', name));
 const replacesModules = (file: string) => readFileSync(file, 'utf8').includes('vi.mock(');
 
+/** Tests of whole hubs run beside those of faults, which wait for what goes wrong and for what comes back. */
+const wholeHubWorkers = 5;
+
 /** What is waited for: other processes, on two cores that all of them share. */
 const waiting = {
   testTimeout: 30_000,
@@ -117,8 +120,7 @@ export default defineConfig({
           name: 'e2e',
           setupFiles,
           isolate: false,
-          // Some wait for what is slow on purpose.
-          maxWorkers: 4,
+          maxWorkers: wholeHubWorkers,
           sequence: { groupOrder: 2 },
           include: e2e,
           exclude: [...ignored, ...pages],
@@ -164,8 +166,8 @@ export default defineConfig({
           name: 'fault',
           setupFiles,
           isolate: false,
-          maxWorkers: 4,
-          sequence: { groupOrder: 4 },
+          maxWorkers: wholeHubWorkers,
+          sequence: { groupOrder: 2 },
           include: fault,
           exclude: ignored,
           globalSetup: [dataTemplate],

@@ -15,14 +15,19 @@ import {
 import { provideBrowser, provideUnpackedPrograms } from './bootstrap/test-programs.mjs';
 import { setup } from './setup.mjs';
 
-/** The projects of vitest.config.ts that `npm test` runs, one after the other; the quick ones first. */
-const stages = ['unit', 'web', 'contract', 'integration', 'e2e', 'pages', 'fault'];
-
-/** Of a stage that is more than the project of its name. */
-const projectsOf = { web: ['web', 'web-isolated'] };
+/** The stages of `npm test`, one after the other, the quick ones first, with their projects of vitest.config.ts. */
+const stages = {
+  unit: ['unit'],
+  web: ['web', 'web-isolated'],
+  contract: ['contract'],
+  integration: ['integration'],
+  // Tests of faults wait most of the time.
+  'e2e and fault': ['e2e', 'fault'],
+  pages: ['pages'],
+};
 
 /** Stages that share two cores with servers. A few of their files may fail for want of time, and run once more. */
-const stagesWithServers = ['integration', 'e2e', 'pages', 'fault'];
+const stagesWithServers = ['integration', 'e2e and fault', 'pages'];
 const maxRepeatedFiles = 3;
 
 /** Runs vitest with its usual output and returns its own report and exit code. */
@@ -42,7 +47,7 @@ function runVitest(args) {
 
 /** Runs a stage. Failed files of a stage with servers run a second time, alone, and what failed first is named. */
 function runStage(stage, args) {
-  const projects = (projectsOf[stage] ?? [stage]).flatMap((name) => ['--project', name]);
+  const projects = stages[stage].flatMap((name) => ['--project', name]);
   const run = [...projects, '--passWithNoTests'];
   const first = runVitest([...run, ...args]);
   const files = failedFiles(first.report);
@@ -62,7 +67,7 @@ provideBrowser(console.log);
 provideUnpackedPrograms(console.log);
 const args = process.argv.slice(2);
 const isChosen = args.some((argument) => argument.startsWith('--project'));
-const results = (isChosen ? ['tests'] : stages).map((name) => {
+const results = (isChosen ? ['tests'] : Object.keys(stages)).map((name) => {
   const startedAt = performance.now();
   const { report, exitCode, failedFirst = [] } = isChosen ? runVitest(args) : runStage(name, args);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);

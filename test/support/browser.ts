@@ -25,9 +25,15 @@ export interface WatchedPage {
   readonly complaints: string[];
 }
 
+/** A Chromium without windows says that notifications are denied until it is asked for the permission. */
+const undecidedNotifications = `
+  if (globalThis.Notification?.permission === 'denied')
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' });`;
+
 /** A page with a profile of its own, in English. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ locale: 'en-GB', viewport: screens.desktop, ...options });
+  await context.addInitScript(undecidedNotifications);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));

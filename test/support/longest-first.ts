@@ -2,9 +2,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longer than ten seconds, the longest first. */
 const longest = [
+  // What waits and what works in turns.
   'hub-sources.e2e',
-  'slow-exports.e2e',
   'every-operation.e2e',
+  'standing-still.fault',
+  'slow-exports.e2e',
+  'network.fault',
+  'killed-processes.fault',
   'launcher-ports.e2e',
   'image.e2e',
   'hub-restart.e2e',
@@ -30,9 +34,6 @@ const longest = [
   'notification-policy.int',
   'feeder-esphome.int',
   'species-sounds.int',
-  'killed-processes.fault',
-  'network.fault',
-  'standing-still.fault',
   'truthful-pages.e2e',
   'layout.e2e',
   'sightings.e2e',

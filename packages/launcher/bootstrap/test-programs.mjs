@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { root, runCommand, SetupError, succeeds } from './command.mjs';
+import { isMain, root, runCommand, SetupError, succeeds } from './command.mjs';
 import { findTool, installTools, isDebianLike, updatePackageLists } from './system-tools.mjs';
 
 /** Chromium without windows does the same work in two thirds of the processor's time. */
@@ -76,4 +76,9 @@ function listMissing(packages) {
   const { stdout } = spawnSync('apt-get', args, { encoding: 'utf8' });
   const missing = [...(stdout ?? '').matchAll(/^Inst (\S+)/gm)].map(([, found]) => found);
   return missing.length ? missing : packages;
+}
+
+if (isMain(import.meta.url)) {
+  provideBrowser(console.log);
+  provideUnpackedPrograms(console.log);
 }

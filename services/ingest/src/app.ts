@@ -9,6 +9,7 @@ import { activityLogRoutes } from './activity-log/activity-log.routes.js';
 import type { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { type DemoRoutesDeps, demoRoutes } from './demo/demo.routes.js';
 import { hookRoutes } from './hooks/hooks.routes.js';
+import { type LiveViewRoutesDeps, liveViewRoutes } from './live-view/live-view.routes.js';
 import { mediaUploadRoutes } from './media-upload/media-upload.routes.js';
 import type { MediaUploads } from './media-upload/media-uploads.js';
 import { refusedMessagesRoutes } from './mqtt-posts/refused-messages.routes.js';
@@ -27,6 +28,7 @@ export interface IngestDeps
     SightingDeps,
     SourceRoutesDeps,
     DemoRoutesDeps,
+    LiveViewRoutesDeps,
     IngestSecrets {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
@@ -47,6 +49,7 @@ export function createIngestApp(deps: IngestDeps): HubApp {
   app.addHook('onRequest', requireSettingsVersion(deps.settings));
   app.addHook('preHandler', requireAllowedCamera);
   app.addHook('preClose', () => deps.uploads.stop());
+  app.addHook('preClose', async () => deps.liveView.stop());
   app.register(
     async (routes: HubApp) => {
       recordingRoutes(routes, deps);
@@ -62,5 +65,6 @@ export function createIngestApp(deps: IngestDeps): HubApp {
   sightingRoutes(app, deps);
   sourceRoutes(app, deps);
   demoRoutes(app, deps);
+  liveViewRoutes(app, deps);
   return app;
 }

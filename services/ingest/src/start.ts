@@ -26,6 +26,7 @@ import { createIngestApp } from './app.js';
 import { ingestConfig } from './config.js';
 import { Demo } from './demo/demo.js';
 import { DemoStore } from './demo/demo.store.js';
+import { LiveView } from './live-view/live-view.js';
 import { MediaUploads } from './media-upload/media-uploads.js';
 import { UploadedMediaStore } from './media-upload/uploaded-media.store.js';
 import { IntakeState } from './mqtt-posts/intake-state.store.js';
@@ -112,6 +113,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     activityLog: new ActivityLogStore({ pool, notifier }),
     refusedMessages,
   };
+  const guard = createServiceGuard({ ownAddresses: ownAddressesOf(config) });
   const sources = openSources({
     ...deps,
     database,
@@ -123,7 +125,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     maxFileBytes: config.maxUploadMb * 1_048_576,
     tools: config,
     kinds: sourceKinds,
-    guard: createServiceGuard({ ownAddresses: ownAddressesOf(config) }),
+    guard,
     ownFolders: [resolve(config.dataDir), recordingsDir],
   });
   const demo = new Demo({
@@ -144,6 +146,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     notifications: new NotificationStore({ pool, notifier }),
     uploads,
     sources: sources.sources,
+    liveView: new LiveView({ guard, signingKey: `${config.internalSecret ?? ''} ${url}` }),
   });
   const mqttIntake = new MqttIntake({ ...deps, state: new IntakeState(pool) });
   relay.start();

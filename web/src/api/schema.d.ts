@@ -351,6 +351,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/cameras/{id}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how the live picture of a camera is shown
+         * @description By the scheme and path of its `stream_url`, which is not requested for it.
+         */
+        get: operations["getLiveView"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/cameras/{id}/live/hls/{part}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a playlist or a segment of the live picture of a camera
+         * @description `index.m3u8`, and the names in playlists. Of the origin of the camera's `stream_url` alone. With `general.require_auth_for_video_stream` for those who unlocked the hub.
+         */
+        get: operations["watchLiveHls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/cameras/{id}/live/mjpeg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch the live picture of a camera as MJPEG
+         * @description All viewers share one connection to the camera. Slow viewers get fewer pictures, and viewers that take none for 20 seconds are disconnected. With `general.require_auth_for_video_stream` for those who unlocked the hub.
+         */
+        get: operations["watchLiveMjpeg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/cameras/{id}/live/whep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Negotiate WebRTC with a camera
+         * @description Passes an offer to the camera by WHEP; its pictures go to the browser directly. With `general.require_auth_for_video_stream` for those who unlocked the hub.
+         */
+        post: operations["negotiateLiveWebrtc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/checklists": {
         parameters: {
             query?: never;
@@ -507,6 +587,34 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the demo
+         * @description Whether painted birds are in the hub, and how far filling it with them or removing them is.
+         */
+        get: operations["getDemo"];
+        put?: never;
+        /**
+         * Create the demo
+         * @description In the background: today with clips, a year of visits before, then a bird a minute. A hub that has birds of its own responds with 409 `hub_not_empty` unless `beside_own_birds` confirms it.
+         */
+        post: operations["startDemo"];
+        /**
+         * Delete the demo
+         * @description In the background: all that the demo brought, and nothing else.
+         */
+        delete: operations["removeDemo"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3385,6 +3493,28 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description Birds that were painted to show what the hub does */
+        Demo: {
+            /**
+             * @description `filling` until the past is there; `live` while a bird comes now and then; `removing` until nothing of it is left
+             * @enum {string}
+             */
+            state: "none" | "filling" | "live" | "removing";
+            /** @description The part of the world whose birds it shows; null when there is none */
+            birds: ("europe" | "america") | null;
+            /** @description Recordings that are stored, or while it is removed deleted */
+            done: number;
+            /** @description Recordings in all, of what is being done */
+            total: number;
+            /** @description Whether the hub has recordings that the demo did not bring */
+            has_own_birds: boolean;
+            /** @description What is missing, for people: clips where ffmpeg is not installed */
+            message: string | null;
+            /** @description When it was started; null when there is none */
+            started_at: string | null;
+            /** @description Whether the recordings of today are there to be looked at */
+            is_ready: boolean;
+        };
         DigestPreview: {
             /**
              * Format: date
@@ -3765,8 +3895,26 @@ export interface components {
             reasons?: {
                 /** @description Why they were left out, for a person */
                 reason: string;
+                /** @description The same for translation */
+                sentences: {
+                    /** @description Which sentence it is, such as `low_confidence` */
+                    code: string;
+                    /** @description Its values by name; an instant is RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
                 /** @description How many */
                 count: number;
+            }[];
+            /** @description Why an import failed, for translation; `error` says it in English */
+            failure?: {
+                /** @description Which sentence it is, such as `low_confidence` */
+                code: string;
+                /** @description Its values by name; an instant is RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
             }[];
             /** @description What was done, for a person */
             message?: string;
@@ -5371,6 +5519,15 @@ export interface components {
             state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
             /** @description What is wrong, for a person; null when nothing is */
             message: string | null;
+            /** @description The same for translation, sentence by sentence */
+            sentences: {
+                /** @description Which sentence it is, such as `low_confidence` */
+                code: string;
+                /** @description Its values by name; an instant is RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
+            }[];
             /** @description When it was last reached */
             last_contact_at: string | null;
             /** @description When the last bird was there */
@@ -5442,6 +5599,15 @@ export interface components {
             state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
             /** @description What is wrong, for a person; null when nothing is */
             message: string | null;
+            /** @description The same for translation, sentence by sentence */
+            sentences: {
+                /** @description Which sentence it is, such as `low_confidence` */
+                code: string;
+                /** @description Its values by name; an instant is RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
+            }[];
             /** @description When it was last reached */
             last_contact_at: string | null;
             /** @description When the last bird was there */
@@ -5470,6 +5636,15 @@ export interface components {
                 at: string | null;
                 /** @description Why it was not taken, for a person */
                 reason: string;
+                /** @description The same for translation, sentence by sentence */
+                sentences: {
+                    /** @description Which sentence it is, such as `low_confidence` */
+                    code: string;
+                    /** @description Its values by name; an instant is RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
                 /** @description Its id upstream */
                 upstream_id: string;
             }[];
@@ -5496,6 +5671,15 @@ export interface components {
                 ok: boolean;
                 /** @description What was found, for a person */
                 detail: string;
+                /** @description The same for translation, sentence by sentence */
+                sentences: {
+                    /** @description Which sentence it is, such as `low_confidence` */
+                    code: string;
+                    /** @description Its values by name; an instant is RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
             }[];
             /** @description Some of the last birds; nothing of them is stored */
             sample: {
@@ -5902,7 +6086,7 @@ export interface components {
                 source: "video" | "audio";
                 /** @description What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium */
                 media_kind: ("video" | "audio" | "image") | null;
-                /** @description Seconds from the start of the recording to the detection */
+                /** @description Where it is seen best, in seconds from the start of the recording; the start of the detection until that is measured */
                 seconds: number;
             } | null;
             /** @description Its audio detection of highest confidence, when it is audio-only */
@@ -6241,11 +6425,14 @@ export interface components {
          *     - `activity_not_found`: Activity row not found.
          *     - `alert_rule_not_found`: Alert rule not found.
          *     - `source_not_found`: Source not found.
+         *     - `demo_not_found`: There is no demo.
          *     - `channel_not_found`: Notification channel not found.
          *     - `job_not_found`: Job not found.
          *     - `food_not_found`: Food not found.
+         *     - `mcp_disabled`: Assistants are not allowed: turn them on in the settings first.
          *     - `file_not_found`: File not found.
          *     - `hook_not_found`: The settings have no hook of this name.
+         *     - `camera_not_found`: The settings have no camera of this id.
          *     - `share_not_found`: This link does not exist or is no longer valid.
          *     - `token_not_found`: Token not found.
          *     - `nothing_on_day`: No bird came on this day.
@@ -6281,8 +6468,11 @@ export interface components {
          *     - `too_many_alert_rules`: The hub cannot have more alert rules; delete one first.
          *     - `too_many_sources`: The hub cannot have more sources; delete one first.
          *     - `too_many_tokens`: The hub cannot have more tokens; revoke one first.
+         *     - `live_not_configured`: The camera has no address of a live picture that can be shown so.
          *     - `too_many_shares`: The hub cannot have more shared links; revoke one first.
          *     - `too_many_subscriptions`: No more browsers can subscribe to this hub.
+         *     - `demo_running`: The demo is there already, or is being removed.
+         *     - `hub_not_empty`: The hub has birds of its own; confirm that the demo is added to them.
          *     - `location_missing`: Set the latitude and longitude of the hub in the settings first.
          *     - `media_exists`: There is another file of this name; files are not replaced.
          *     - `upload_in_progress`: This file is being uploaded by another request.
@@ -6422,8 +6612,8 @@ export interface components {
          */
         AlertRuleId: number;
         /**
-         * @description Visits with a recording of this camera
-         * @example garden
+         * @description Id of the camera
+         * @example 1
          */
         CameraId: string;
         /** @description From the `Link` of the page before */
@@ -6528,6 +6718,11 @@ export interface components {
         StartTime: string;
         /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
         TimeOfDay: "morning" | "afternoon" | "evening" | "night";
+        /**
+         * @description Visits with a recording of this camera
+         * @example garden
+         */
+        TimelineCameraId: string;
         /**
          * @description End of the window, not itself in it; at most 366 days after the start
          * @example 2026-05-02T00:00:00Z
@@ -7923,6 +8118,174 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getLiveView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the camera
+                 * @example 1
+                 */
+                id: components["parameters"]["CameraId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "mjpeg"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description `mjpeg` and `picture` (a JPEG that is requested each second): from `/live/mjpeg`; `hls`: from `/live/hls/index.m3u8`; `whep`: WebRTC by `/live/whep`; `none`: not set, or of no kind that a browser shows
+                         * @enum {string}
+                         */
+                        kind: "mjpeg" | "picture" | "hls" | "whep" | "none";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    watchLiveHls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the camera
+                 * @example 1
+                 */
+                id: components["parameters"]["CameraId"];
+                /**
+                 * @description `index.m3u8`, or a name in a playlist
+                 * @example index.m3u8
+                 */
+                part: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The playlist or the segment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    watchLiveMjpeg: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the camera
+                 * @example 1
+                 */
+                id: components["parameters"]["CameraId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JPEG pictures as they come */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "multipart/x-mixed-replace": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    negotiateLiveWebrtc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the camera
+                 * @example 1
+                 */
+                id: components["parameters"]["CameraId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sdp": "v=0\no=- 4611731400430051336 2 IN IP4 127.0.0.1\n"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The offer (RFC 8866) */
+                    sdp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sdp": "v=0\no=- 3 1 IN IP4 192.168.1.30\n"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The answer of the camera */
+                        sdp: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     listChecklists: {
         parameters: {
             query?: never;
@@ -8495,6 +8858,147 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Birds that were painted to show what the hub does */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "filling",
+                     *       "birds": "europe",
+                     *       "done": 1250,
+                     *       "total": 5800,
+                     *       "has_own_birds": false,
+                     *       "message": null,
+                     *       "started_at": "2026-05-01T10:00:00.000Z",
+                     *       "is_ready": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Demo"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    startDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timezone": "Europe/Berlin",
+                 *       "latitude": 52.5,
+                 *       "longitude": 13.4
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Birds of which part of the world; by the place or the zone when left out
+                     * @enum {string}
+                     */
+                    birds?: "europe" | "america";
+                    /** @description Another one makes other days; 1 when left out */
+                    seed?: string;
+                    /** @description Where the sun rises, when the hub has no place yet */
+                    latitude?: number;
+                    /** @description Where the sun rises, when the hub has no place yet */
+                    longitude?: number;
+                    /** @description IANA zone of that place, when the hub has none yet */
+                    timezone?: string;
+                    /** @description Confirms that the demo is added to birds of a hub that is not empty */
+                    beside_own_birds?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Birds that were painted to show what the hub does */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "filling",
+                     *       "birds": "europe",
+                     *       "done": 1250,
+                     *       "total": 5800,
+                     *       "has_own_birds": false,
+                     *       "message": null,
+                     *       "started_at": "2026-05-01T10:00:00.000Z",
+                     *       "is_ready": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Demo"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Birds that were painted to show what the hub does */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "removing",
+                     *       "birds": "europe",
+                     *       "done": 200,
+                     *       "total": 5800,
+                     *       "has_own_birds": false,
+                     *       "message": null,
+                     *       "started_at": "2026-05-01T10:00:00.000Z",
+                     *       "is_ready": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Demo"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -10394,6 +10898,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "digest": {
+                     *         "frequency": "weekly",
+                     *         "time": "07:00",
+                     *         "weekday": 1,
+                     *         "channels": [],
+                     *         "report": true
+                     *       },
                      *       "web_push": {
                      *         "enabled": true,
                      *         "vapid_public_key": "BEVTVpqlhKVUWet_igsphx6rAS03ujmLN5gOfU8B4UfZmllCdenMq0hrbCIdxqC_TN7fIpbE8TboI9OhBp5JMPs",
@@ -10551,6 +11062,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "digest": {
+                     *         "frequency": "weekly",
+                     *         "time": "07:00",
+                     *         "weekday": 1,
+                     *         "channels": [],
+                     *         "report": true
+                     *       },
                      *       "web_push": {
                      *         "enabled": true,
                      *         "vapid_public_key": "BEVTVpqlhKVUWet_igsphx6rAS03ujmLN5gOfU8B4UfZmllCdenMq0hrbCIdxqC_TN7fIpbE8TboI9OhBp5JMPs",
@@ -11101,6 +11619,7 @@ export interface operations {
                      *         "enabled": true,
                      *         "state": "live",
                      *         "message": null,
+                     *         "sentences": [],
                      *         "last_contact_at": "2026-05-01T08:00:35.000Z",
                      *         "last_event_at": "2026-05-01T08:00:31.000Z",
                      *         "behind_seconds": 0,
@@ -11283,12 +11802,26 @@ export interface operations {
                      *         {
                      *           "stage": "address",
                      *           "ok": true,
-                     *           "detail": "It responds."
+                     *           "detail": "It responds.",
+                     *           "sentences": [
+                     *             {
+                     *               "code": "responds",
+                     *               "values": {}
+                     *             }
+                     *           ]
                      *         },
                      *         {
                      *           "stage": "login",
                      *           "ok": false,
-                     *           "detail": "It requires a password."
+                     *           "detail": "Frigate does not take this user name and password.",
+                     *           "sentences": [
+                     *             {
+                     *               "code": "login_wrong",
+                     *               "values": {
+                     *                 "program": "Frigate"
+                     *               }
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "sample": []
@@ -11353,6 +11886,7 @@ export interface operations {
                      *       "enabled": true,
                      *       "state": "live",
                      *       "message": null,
+                     *       "sentences": [],
                      *       "last_contact_at": "2026-05-01T08:00:35.000Z",
                      *       "last_event_at": "2026-05-01T08:00:31.000Z",
                      *       "behind_seconds": 0,
@@ -11368,7 +11902,15 @@ export interface operations {
                      *       "dropped": [
                      *         {
                      *           "at": "2026-05-01T07:12:09.000Z",
-                     *           "reason": "The name Bob is no species that the hub knows.",
+                     *           "reason": "Its label is cat, which is not among those of this source.",
+                     *           "sentences": [
+                     *             {
+                     *               "code": "frigate_label",
+                     *               "values": {
+                     *                 "label": "cat"
+                     *               }
+                     *             }
+                     *           ],
                      *           "upstream_id": "1777619529.31-k2v8ta"
                      *         }
                      *       ]
@@ -11516,6 +12058,7 @@ export interface operations {
                      *       "enabled": true,
                      *       "state": "live",
                      *       "message": null,
+                     *       "sentences": [],
                      *       "last_contact_at": "2026-05-01T08:00:35.000Z",
                      *       "last_event_at": "2026-05-01T08:00:31.000Z",
                      *       "behind_seconds": 0,
@@ -13614,7 +14157,7 @@ export interface operations {
                  * @description Visits with a recording of this camera
                  * @example garden
                  */
-                camera_id?: components["parameters"]["CameraId"];
+                camera_id?: components["parameters"]["TimelineCameraId"];
                 /**
                  * @description This very species, not its children
                  * @example 376
@@ -13741,7 +14284,7 @@ export interface operations {
                  * @description Visits with a recording of this camera
                  * @example garden
                  */
-                camera_id?: components["parameters"]["CameraId"];
+                camera_id?: components["parameters"]["TimelineCameraId"];
                 /**
                  * @description This very species, not its children
                  * @example 376
@@ -13829,7 +14372,7 @@ export interface operations {
                  * @description Visits with a recording of this camera
                  * @example garden
                  */
-                camera_id?: components["parameters"]["CameraId"];
+                camera_id?: components["parameters"]["TimelineCameraId"];
                 /**
                  * @description This very species, not its children
                  * @example 376
@@ -13938,7 +14481,7 @@ export interface operations {
                  * @description Visits with a recording of this camera
                  * @example garden
                  */
-                camera_id?: components["parameters"]["CameraId"];
+                camera_id?: components["parameters"]["TimelineCameraId"];
                 /**
                  * @description This very species, not its children
                  * @example 376

@@ -1,5 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import {
+  IconArrowsDiff,
   IconBinoculars,
   IconCalendarStats,
   IconFeather,
@@ -12,6 +13,7 @@ import {
   IconSettings,
   IconSun,
   IconTimeline,
+  IconVideo,
 } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
@@ -25,7 +27,9 @@ const destinations = [
   { name: 'timeline', to: '/timeline', icon: IconTimeline },
   { name: 'review', to: '/timeline', search: { review: 1 }, icon: IconHelpHexagon },
   { name: 'species', to: '/species', icon: IconFeather },
+  { name: 'live', to: '/live', icon: IconVideo },
   { name: 'calendar', to: '/calendar', icon: IconCalendarStats },
+  { name: 'compare', to: '/compare', icon: IconArrowsDiff },
   { name: 'region', to: '/region', icon: IconBinoculars },
   { name: 'reports', to: '/reports', icon: IconFileText },
   { name: 'sources', to: '/sources', icon: IconPlugConnected },

@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { basePath } from '../api/hub-url';
 import { Empty, PageLoading } from '../components/states';
 import { calendarSearch } from '../features/calendar/calendar-search';
+import { compareSearch } from '../features/compare/compare-search';
 import { sourcesSearch } from '../features/sources/sources-search';
 import { gallerySearch } from '../features/species/gallery-search';
 import { timelineSearch } from '../features/timeline/timeline-search';
@@ -74,6 +75,13 @@ const calendar = createRoute({
   component: lazyRouteComponent(() => import('../features/calendar/calendar-page'), 'CalendarPage'),
 });
 
+const compare = createRoute({
+  ...parent,
+  path: '/compare',
+  validateSearch: compareSearch,
+  component: lazyRouteComponent(() => import('../features/compare/compare-page'), 'ComparePage'),
+});
+
 const region = createRoute({
   ...parent,
   path: '/region',
@@ -113,6 +121,12 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/settings-page'), 'SettingsPage'),
 });
 
+const live = createRoute({
+  ...parent,
+  path: '/live',
+  component: lazyRouteComponent(() => import('../features/live-view/live-page'), 'LivePage'),
+});
+
 const shares = createRoute({
   ...parent,
   path: '/shares',
@@ -127,12 +141,14 @@ const routeTree = root.addChildren([
   speciesGallery,
   species,
   calendar,
+  compare,
   region,
   reports,
   welcome,
   sources,
   system,
   settings,
+  live,
   shares,
 ]);
 

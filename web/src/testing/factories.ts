@@ -1,3 +1,4 @@
+import type { Highlight } from '../components/highlights/highlight-reel';
 import type { Unknown } from '../features/review/review-queue';
 import type { Species } from '../features/species/species-queries';
 import type { Visit } from '../features/today/summarize-day';
@@ -44,6 +45,29 @@ export function createVisit(given: Partial<Visit> = {}): Visit {
     heard: null,
     thumbhash: null,
     detections: [],
+    ...given,
+  };
+}
+
+/** A moment of a Great Tit, unless said otherwise. */
+export function createHighlight(given: Partial<Highlight> = {}): Highlight {
+  return {
+    detection_id: 1,
+    video_id: 1,
+    visit_id: 1,
+    start_time: '2026-05-04T08:00:00Z',
+    seconds: 2,
+    species: createVisit().species,
+    media_kind: 'video',
+    source: 'video',
+    confidence: 0.9,
+    reviewed: false,
+    favorite: false,
+    camera: 'garden',
+    max_simultaneous: 1,
+    reasons: [],
+    heard: null,
+    thumbhash: null,
     ...given,
   };
 }

@@ -341,14 +341,14 @@ function drawOpenWing(look: BirdLook, warp: Warp, pose: Pose, isFar: boolean): s
 /** Fine strokes along the body, as of small feathers: a texture that is quick to draw. */
 function drawDown(warp: Warp): string {
   const random = seededRandom('down');
-  const stroke = (colour: Colour) =>
+  const strokes = () =>
     Array.from({ length: 110 }, () => {
       const from: Point = [44 + random() * 106, 52 + random() * 100];
       const to = plus(from, [-4 - random() * 3, 2.5 + random() * 2]);
       return linePath([warp.point(from), warp.point(to)]);
-    }).join('') + `" stroke="${colour}"`;
+    }).join('');
   const line = (colour: Colour, opacity: number) =>
-    `<path d="${stroke(colour)} stroke-width="1" stroke-opacity="${opacity}" stroke-linecap="round" fill="none"/>`;
+    `<path d="${strokes()}" stroke="${colour}" stroke-width="1" stroke-opacity="${opacity}" stroke-linecap="round" fill="none"/>`;
   return line('#1a120a', 0.15) + line('#fff', 0.13);
 }
 

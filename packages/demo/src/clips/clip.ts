@@ -91,11 +91,13 @@ export function tracksOf(parts: readonly DrawnPart[]): readonly Track[] {
   });
 }
 
-/** Returns the box of a bird in a frame; undefined when it is not, or hardly, in the picture. */
+/** Returns the box of a bird in a frame; undefined when it flies, or is not, or hardly, in the picture. */
 function boxIn(sprites: readonly PlacedSprite[], frame: number): Frame['bbox'] | undefined {
   for (const { sprite, steps } of sprites) {
     const step = steps.find((one) => isShown(one, frame));
     if (!step) continue;
+    // Field marks are seen of a bird that sits: no picture is cut of one whose wings beat.
+    if (step.beat !== undefined) return undefined;
     const { left, top } = cornerOf(step, sprite, frame);
     const right = left + sprite.width;
     const bottom = top + sprite.height;

@@ -49,7 +49,7 @@ describe('recording writer', () => {
       });
       await fc.assert(property, { numRuns });
     },
-    120_000,
+    300_000,
   );
 
   it('posts of one species from many connections at once, leave what the rule says', async () => {

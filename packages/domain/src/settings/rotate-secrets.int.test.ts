@@ -69,6 +69,28 @@ describe('rotating the secrets', () => {
     expect((await running.writer.read()).version).toBe(2);
   });
 
+  it('the credential of a source, is sealed anew, and named when its key is lost', async () => {
+    const { pool } = database;
+    const given = { password: 'hunter22' };
+    const sealed = createSecretBox(keyFileIn(folder)).seal(given);
+    const stranger = createSecretBox(givenKeys('a key that this hub does not have')).seal(given);
+    await pool.query(
+      `INSERT INTO source (kind, name, credential) VALUES ('frigate', 'Garden', $1), ('frigate', 'Moved', $2)`,
+      [sealed, stranger],
+    );
+    try {
+      expect(await rotateSecrets(pool, file)).toEqual({ sealed: 3, lost: ['sources.Moved'] });
+      const { rows } = await pool.query<{ credential: string }>(
+        `SELECT credential FROM source WHERE name = 'Garden'`,
+      );
+      const [row] = rows;
+      expect(row?.credential).not.toBe(sealed);
+      expect(createSecretBox(keyFileIn(folder)).open(row?.credential ?? '')).toEqual(given);
+    } finally {
+      await pool.query('DELETE FROM source');
+    }
+  });
+
   it('a service that runs on, seals with the new key', async () => {
     const running = startService();
     await running.writer.change({ mqtt: { password: 'before' } }, { role: 'admin' });

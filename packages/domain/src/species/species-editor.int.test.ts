@@ -6,6 +6,7 @@ import {
   aRecording,
   createTestDatabase,
   createTestWriter,
+  emptyTables,
   readExpectedState,
   readStoredState,
   type TestDatabase,
@@ -58,6 +59,26 @@ const anyStep = fc.oneof(
 );
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 
+const tables = [
+  'video',
+  'deleted_video',
+  'detection',
+  'detection_track',
+  'detection_picture',
+  'species_visit',
+  'attached_run',
+  'visit_day',
+  'visit_month',
+  'species_total',
+  'hub_counter',
+  'outbox',
+  'video_food',
+  'species_merge',
+  'species_merge_detection',
+  'correction',
+  'activity_log',
+];
+
 describe('species editor', () => {
   let database: TestDatabase;
   let hub: TestWriter;
@@ -77,11 +98,7 @@ describe('species editor', () => {
   const rows = async (sql: string, values: unknown[] = []) => (await database.pool.query(sql, values)).rows;
 
   async function clear(): Promise<void> {
-    await rows(
-      `TRUNCATE video, deleted_video, detection, detection_track, detection_picture, species_visit, attached_run, visit_day, visit_month,
-         species_total, hub_counter, outbox, video_food, species_merge, species_merge_detection, correction,
-         activity_log CASCADE`,
-    );
+    await emptyTables(database.pool, tables);
     for (const name of names) {
       const parent = parents[name];
       await rows('UPDATE species SET merged_into = NULL, parent_id = $2, active = false WHERE id = $1', [
@@ -151,7 +168,7 @@ describe('species editor', () => {
       }),
       { numRuns: 80 },
     );
-  }, 120_000);
+  }, 300_000);
 
   it('any history, merged and at once taken back, is as it was but for the numbers of joined visits', async () => {
     const posts = anyStep.filter((step) => step.kind === 'post');
@@ -184,7 +201,7 @@ describe('species editor', () => {
       ),
       { numRuns: 40 },
     );
-  }, 120_000);
+  }, 300_000);
 
   it('visits far from each other, merged, keep their ids, and a close pair the id of the longer overlap', async () => {
     await clear();

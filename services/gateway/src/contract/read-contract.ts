@@ -21,7 +21,7 @@ export interface Operation {
   readonly security: Security;
   /** Whether the last parameter takes the rest of the path. */
   readonly isWildcard: boolean;
-  /** Whether the response is a stream of server-sent events. */
+  /** Whether the response lasts as long as its client stays: server-sent events, or pictures as they come. */
   readonly isEventStream: boolean;
   /** Set where the response is always a picture, which pages of other sites may show. */
   readonly isPicture?: true;
@@ -71,6 +71,9 @@ export function readContract(yamlText: string): Contract {
 /** Media types of responses that are made in memory, and of events. */
 const noFiles = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|yaml|html|event-stream))/;
 
+/** Media types of responses that last as long as their clients stay. */
+const endless: ReadonlySet<string> = new Set(['text/event-stream', 'multipart/x-mixed-replace']);
+
 function toOperation(method: string, path: string, object: OperationObject): Operation {
   const { operationId, security, 'x-hub-service': service, 'x-hub-wildcard': isWildcard = false } = object;
   const { 'x-hub-limit': limit, requestBody, responses } = object;
@@ -79,7 +82,7 @@ function toOperation(method: string, path: string, object: OperationObject): Ope
   }
   const pathPattern = toPathPattern(path, isWildcard);
   const mediaTypes = Object.keys(responses?.['200']?.content ?? {});
-  const isEventStream = mediaTypes.includes('text/event-stream');
+  const isEventStream = mediaTypes.some((type) => endless.has(type));
   const isPicture = mediaTypes.length > 0 && mediaTypes.every((type) => type.startsWith('image/'));
   const isFile = mediaTypes.some((type) => !noFiles.test(type));
   const isUpload = Object.keys(requestBody?.content ?? {}).includes('application/octet-stream');

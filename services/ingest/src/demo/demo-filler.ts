@@ -49,7 +49,6 @@ export class DemoFiller {
   readonly #signal: AbortSignal;
   readonly #plan: PlanOptions;
   #brought: Brought;
-  #done: number;
   #canDraw = true;
 
   constructor(deps: DemoDeps, sizes: DemoSizes, demo: StoredDemo, signal: AbortSignal) {
@@ -59,7 +58,6 @@ export class DemoFiller {
     this.#demo = demo;
     this.#signal = signal;
     this.#brought = demo.brought;
-    this.#done = demo.done;
     const time = localTimeIn(timezone);
     this.#plan = { seed, list: birdLists[region], place: { latitude, longitude }, time };
   }
@@ -91,13 +89,14 @@ export class DemoFiller {
     const dates = lastDates(this.#plan.time, startedAt, days).toReversed();
     const [today = '', ...earlier] = dates;
     const past = lastDates(this.#plan.time, startedAt - days * dayMs, pastDays).toReversed();
-    await this.#estimate(dates, past);
-    await this.#once(today, () => this.#postDay(today));
+    await this.#count(dates, past);
+    await this.#once(today, () => this.#postDay(this.#ofToday(today)));
     await store.update({ readyAt: new Date(this.#deps.clock.now()) });
     await this.#once('past', () => this.#postPast(past));
-    for (const date of earlier) await this.#once(date, () => this.#postDay(date));
+    for (const date of earlier)
+      await this.#once(date, () => this.#postDay(this.#planned(date, this.#sizes.perDay)));
     await this.#once('reviews', () => this.#review());
-    await store.update({ state: 'live', done: this.#done });
+    await store.update({ state: 'live', done: await store.countRecordings() });
   }
 
   /** Has birds come until the signal. */
@@ -146,19 +145,37 @@ export class DemoFiller {
 
   async #report(): Promise<void> {
     const { store, clock } = this.#deps;
-    await store.update({ brought: this.#brought, done: this.#done });
+    await store.update({ brought: this.#brought, done: await store.countRecordings() });
     await store.beat(clock.now());
   }
 
-  /** Notes about how many recordings there will be: the mean of a few days. */
-  async #estimate(dates: readonly string[], past: readonly string[]): Promise<void> {
+  /** Notes how many recordings there will be. */
+  async #count(dates: readonly string[], past: readonly string[]): Promise<void> {
     if (this.#demo.total > 0) return;
-    const { days, pastDays, perDay, pastPerDay } = this.#sizes;
-    const mean = ([least, most]: readonly [number, number]) => (least + most) / 2 + 4;
-    const share = this.#planned(dates[0] ?? '', perDay).length + (days - 1) * mean(perDay);
-    await this.#deps.store.update({
-      total: Math.round(share + (past.length ? pastDays * mean(pastPerDay) : 0)),
-    });
+    let total = 0;
+    for (const [index, date] of dates.entries()) {
+      total += (index === 0 ? this.#ofToday(date) : this.#planned(date, this.#sizes.perDay)).length;
+    }
+    const [today = ''] = dates;
+    // The day before is shown as part of today soon after midnight.
+    if (this.#ofToday(today).length > this.#planned(today, this.#sizes.perDay).length)
+      total -= this.#planned(addDays(today, -1), this.#sizes.perDay).length;
+    for (const date of past) {
+      total += this.#ofPast(date).length;
+      await breathe();
+    }
+    await this.#deps.store.update({ total });
+  }
+
+  /** What is shown first: soon after midnight there is nothing of today to be looked at yet. */
+  #ofToday(date: string): PlannedRecording[] {
+    const today = this.#planned(date, this.#sizes.perDay);
+    if (today.length >= 6 || this.#sizes.days < 2) return today;
+    return [...today, ...this.#planned(addDays(date, -1), this.#sizes.perDay)];
+  }
+
+  #ofPast(date: string): PlannedRecording[] {
+    return this.#planned(date, this.#sizes.pastPerDay).filter(({ detections }) => detections.length);
   }
 
   #planned(date: string, perDay: readonly [number, number]): PlannedRecording[] {
@@ -168,19 +185,14 @@ export class DemoFiller {
       .toReversed();
   }
 
-  async #postDay(date: string): Promise<void> {
+  async #postDay(day: readonly PlannedRecording[]): Promise<void> {
     const limit = pLimit(maxClips);
-    const today = this.#planned(date, this.#sizes.perDay);
-    // Soon after midnight there is nothing of today to be looked at yet.
-    const shown =
-      today.length >= 6 ? today : [...today, ...this.#planned(addDays(date, -1), this.#sizes.perDay)];
     let posted = 0;
     await settleAll(
-      shown.map((recording) =>
+      day.map((recording) =>
         limit(async () => {
           this.#signal.throwIfAborted();
           await this.#post(recording, true);
-          this.#done += 1;
           posted += 1;
           if (posted % 8 === 0) await this.#report();
         }),
@@ -193,12 +205,10 @@ export class DemoFiller {
     let waiting: Promise<void>[] = [];
     for (const date of dates) {
       this.#signal.throwIfAborted();
-      for (const recording of this.#planned(date, this.#sizes.pastPerDay)) {
-        if (!recording.detections.length) continue;
+      for (const recording of this.#ofPast(date)) {
         const post = limit(async () => {
           this.#signal.throwIfAborted();
           await this.#post(recording, false);
-          this.#done += 1;
         });
         // A failure is thrown when all are waited for.
         post.catch(() => undefined);

@@ -15,7 +15,7 @@ const getSchema = {
 
 const startSchema = {
   operationId: 'startDemo',
-  summary: 'Fill the hub with demo birds',
+  summary: 'Create the demo',
   description:
     'In the background: today with clips, a year of visits before, then a bird a minute. A hub that has birds of its own ' +
     'responds with 409 `hub_not_empty` unless `beside_own_birds` confirms it.',
@@ -27,7 +27,7 @@ const startSchema = {
 
 const removeSchema = {
   operationId: 'removeDemo',
-  summary: 'Remove the demo birds',
+  summary: 'Delete the demo',
   description: 'In the background: all that the demo brought, and nothing else.',
   tags,
   security: access.admin,

@@ -28,7 +28,7 @@ export const DemoSchema = Type.Object(
     ),
     is_ready: Type.Boolean({ description: 'Whether the recordings of today are there to be looked at' }),
   },
-  { title: 'Demo', description: 'Birds that were painted to show what the hub does' },
+  { $id: 'Demo', description: 'Birds that were painted to show what the hub does' },
 );
 
 /** How a demo is started. */

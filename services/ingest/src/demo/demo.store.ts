@@ -187,6 +187,13 @@ export class DemoStore {
     );
   }
 
+  async countRecordings(): Promise<number> {
+    const { rows } = await this.#pool.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM demo_recording',
+    );
+    return rows[0]?.count ?? 0;
+  }
+
   /** Returns recordings of the demo, the newest first. */
   async listRecordings(count: number): Promise<number[]> {
     const { rows } = await this.#pool.query<{ id: number }>(
@@ -219,7 +226,7 @@ export class DemoStore {
     );
   }
 
-  /** Deletes the rest: weather, foods, cameras, the heartbeat, what the log says of it, and at last the demo itself. */
+  /** Deletes the rest: rollups that have nothing left to count, weather, foods, cameras, the heartbeat, what the log says of it, and at last the demo itself. */
   async forgetRest({ foodIds = [], hasPlace }: Brought, startedAt: number): Promise<void> {
     const weather = `source = '${demoWeather}' OR ($2 AND fetched_at >= $3)`;
     const values = [foodIds, hasPlace === true, new Date(startedAt)];
@@ -232,6 +239,9 @@ export class DemoStore {
        food AS (DELETE FROM bird_food WHERE id = ANY ($1::int[])),
        cameras AS (DELETE FROM camera WHERE id LIKE 'demo-%' AND NOT EXISTS (SELECT FROM video WHERE camera_id = camera.id)),
        counters AS (DELETE FROM hub_counter WHERE name LIKE 'camera:demo-%'),
+       days AS (DELETE FROM visit_day WHERE visits = 0 AND individuals = 0 AND detections = 0 AND seconds = 0),
+       months AS (DELETE FROM visit_month WHERE visits = 0 AND individuals = 0 AND video_visits = 0),
+       totals AS (DELETE FROM species_total WHERE visits = 0 AND individuals = 0),
        heartbeats AS (DELETE FROM processor_heartbeat WHERE token_name = '${demoName}')
        DELETE FROM activity_log WHERE data ->> 'token' = '${demoName}'`,
       values,

@@ -25,7 +25,7 @@ import {
 /** What storing events works with. */
 export interface SourceIntakeDeps {
   readonly writer: Pick<RecordingWriter, 'post'>;
-  readonly events: Pick<SourceEventStore, 'find' | 'add' | 'save'>;
+  readonly events: Pick<SourceEventStore, 'find' | 'add' | 'save' | 'hasTracks'>;
   readonly space: Pick<SpaceGuard, 'requireSpace'>;
   readonly clock: Clock;
 }
@@ -156,6 +156,11 @@ export class SourceIntake {
     }
     const fingerprint = fingerprintOf(recording);
     if (stored.videoId !== null && stored.fingerprint === fingerprint) return notTaken;
+    // A post would replace all detections, and delete those whose tracks upstream has deleted.
+    const { absentTracks = [] } = event;
+    if (stored.videoId !== null && absentTracks.length) {
+      if (await this.#deps.events.hasTracks(stored.videoId, absentTracks)) return notTaken;
+    }
     try {
       const { videoId, deleted } = await this.#deps.writer.post(recording, requestId, { signal });
       const isNew = stored.videoId === null && !deleted;

@@ -195,6 +195,8 @@ export interface UpstreamEvent {
   /** Name and version of the program, such as `frigate 0.17.2`. */
   readonly processorVersion: string;
   readonly detections: readonly PostedDetection[];
+  /** Tracks of it that upstream names but does not have: never seen as birds, or deleted since. */
+  readonly absentTracks?: readonly string[] | undefined;
   /** The recorded file; undefined when upstream says that there never was one. */
   readonly media: UpstreamMedia | undefined;
   /** Kept with the recording: `extra`. */

@@ -324,6 +324,22 @@ describe('sources', () => {
       expect((await videos())[0]?.species).toBe('Great Tit');
     });
 
+    it('a bird of several that is gone upstream, stays with the others', async () => {
+      const start = now();
+      const bird = (speciesName: string) => upstreamDetection({ speciesName, trackId: speciesName });
+      const both = upstreamEvent({ start, detections: [bird('Great Tit'), bird('Blue Tit')] });
+      fake.events = [both];
+      await add();
+      await until(1);
+      const species = async () => (await videos())[0]?.species;
+      expect(await species()).toBe('Blue Tit,Great Tit');
+      const next = upstreamEvent({ start: start + 60_000 });
+      fake.events = [{ ...both, detections: [bird('Great Tit')], absentTracks: ['Blue Tit'] }, next];
+      fake.notify?.();
+      await until(2);
+      expect(await species()).toBe('Blue Tit,Great Tit');
+    });
+
     it('what is gone upstream, stays; what a person deleted, stays deleted', async () => {
       fake.events = [upstreamEvent({ start: now() }), upstreamEvent({ start: now() + 1_000 })];
       await add();

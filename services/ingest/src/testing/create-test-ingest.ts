@@ -17,6 +17,7 @@ import { ActivityLogStore } from '../activity-log/activity-log.store.js';
 import { createIngestApp } from '../app.js';
 import { Demo, type DemoDeps } from '../demo/demo.js';
 import { DemoStore } from '../demo/demo.store.js';
+import { LiveView, type LiveViewDeps } from '../live-view/live-view.js';
 import { MediaUploads, type MediaUploadsDeps } from '../media-upload/media-uploads.js';
 import { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
 import { IntakeState } from '../mqtt-posts/intake-state.store.js';
@@ -103,6 +104,7 @@ export async function createTestIngest(
     pictures?: Partial<Pick<SightingPicturesDeps, 'guard' | 'downloadTimeoutMs'>>;
     sources?: Partial<SourceSystemDeps>;
     demo?: Partial<DemoDeps>;
+    liveView?: Partial<LiveViewDeps>;
     /** That of another service, which then drops it. */
     database?: TestDatabase;
     uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs'> & { maxUploadBytes?: number };
@@ -216,6 +218,11 @@ export async function createTestIngest(
     notifications: new NotificationStore({ pool, notifier }),
     uploads,
     sources: sources.sources,
+    liveView: new LiveView({
+      guard: createServiceGuard({ ownAddresses: [] }),
+      signingKey: 'test',
+      ...options.liveView,
+    }),
   });
   const intakes: MqttIntake[] = [];
   await app.ready();

@@ -30,14 +30,7 @@ export const OnThisDayQuerySchema = Type.Object({
 });
 
 /** Why something is a highlight. */
-export const highlightReasons = [
-  'first_ever',
-  'new_this_year',
-  'rare',
-  'favorite',
-  'sharp',
-  'large',
-] as const;
+const highlightReasons = ['first_ever', 'new_this_year', 'rare', 'favorite', 'sharp', 'large'] as const;
 
 /** A detection worth looking at. */
 export const HighlightSchema = Type.Object(
@@ -82,6 +75,3 @@ export const PastDaySchema = Type.Object(
   },
   { $id: 'PastDay' },
 );
-
-/** The shape of {@link PastDaySchema}. */
-export type PastDay = Static<typeof PastDaySchema>;

@@ -112,7 +112,7 @@ export function rollupBucketsSql(by: BucketStep, filters: readonly TimelineFilte
 }
 
 /** Parameters: window start and end, days and starts of all buckets, filters. */
-export function scannedBucketsSql(filters: readonly TimelineFilter[]): string {
+function scannedBucketsSql(filters: readonly TimelineFilter[]): string {
   return summedSql(`
     SELECT ($3::date[])[width_bucket(start_time, $4::timestamptz[])], species_id, count(*)
     FROM (${visitsStartingIn(filters, 5)}) visit GROUP BY 1, 2`);

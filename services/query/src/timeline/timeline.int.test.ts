@@ -414,7 +414,7 @@ describe('GET /timeline on many visits', () => {
 
   it('more than a response may have, without a limit, come in two statements a page, with a link to the rest', async () => {
     const later = from + 20 * 24 * hour;
-    await insertManyVisits(query.database.pool, { count: 10_002, from: later, everyMs: 80_000 });
+    await insertManyVisits(query.database.pool, { count: 12_002, from: later, everyMs: 70_000 });
     expect(await query.countStatements(path)).toBe(2);
     const { body, headers } = await query.get(path);
     expect(body).toHaveLength(maxItems);

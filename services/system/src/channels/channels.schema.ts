@@ -148,6 +148,6 @@ export const ChannelDoneSchema = Type.Object(
 );
 
 export type ShownChannel = Static<typeof ChannelSchema>;
-export type ChannelBody = Static<typeof ChannelBodySchema>;
+
 export type ChannelTestBody = Static<typeof ChannelTestBodySchema>;
 export type ChannelTest = Static<typeof ChannelTestSchema>;

@@ -193,14 +193,18 @@ function toMailOutcome(
     const isTemporary = responseCode >= 400 && responseCode < 500;
     return { state: isTemporary ? 'retry' : 'failed', error: what };
   }
-  return { state: hasBegun || finalCodes.has(code) ? 'failed' : 'retry', error: what };
+  const isFinal = hasBegun || finalCodes.has(code) || isInsecure(error);
+  return { state: isFinal ? 'failed' : 'retry', error: what };
 }
 
-function reasonOf({ code, message }: MailError): string {
-  if (code === 'ETLS' || /certificate|TLS|SSL/i.test(message))
-    return `no secure connection: ${oneLine(message).slice(0, 120)}`;
-  if (code === 'ETIMEDOUT') return 'no answer in time';
-  return 'not reachable';
+/** Whether the server offers no encryption, or a certificate that is not accepted. */
+function isInsecure({ code, message }: MailError): boolean {
+  return code === 'ETLS' || /certificate|self.signed|STARTTLS|SSL routines/i.test(message);
+}
+
+function reasonOf(error: MailError): string {
+  if (isInsecure(error)) return `no secure connection: ${oneLine(error.message).slice(0, 120)}`;
+  return error.code === 'ETIMEDOUT' ? 'no answer in time' : 'not reachable';
 }
 
 /** Returns the whole mail (RFC 5322). */

@@ -43,7 +43,8 @@ type TelegramOptions = Static<typeof telegramOptions>;
 const maxPictureBytes = 10_000_000;
 const maxClipBytes = 20_000_000;
 const maxDocumentBytes = 20_000_000;
-const maxCaptionLength = 1_024;
+// Of 1,024, as forms turn each line break into two characters.
+const maxCaptionLength = 1_000;
 const maxTextLength = 4_096;
 /** Codes after which Telegram has not taken the file, and takes the text alone. */
 const refusedFile: ReadonlySet<number> = new Set([400, 413]);

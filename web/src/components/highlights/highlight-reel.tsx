@@ -45,8 +45,7 @@ const isNoteworthy = (reason: Highlight['reasons'][number]): reason is Noteworth
   reason === 'first_ever' || reason === 'new_this_year' || reason === 'rare';
 
 /** The reason of a highlight that has a badge of its own. */
-export const noteworthyOf = ({ reasons }: Highlight): NoteworthyReason | undefined =>
-  reasons.find(isNoteworthy);
+const noteworthyOf = ({ reasons }: Highlight): NoteworthyReason | undefined => reasons.find(isNoteworthy);
 
 interface HighlightCardProps {
   readonly highlight: Highlight;

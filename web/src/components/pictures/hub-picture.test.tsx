@@ -1,5 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { readRefusal } from './hub-picture';
+import { readRefusal, widthsOf } from './hub-picture';
+
+describe('widthsOf', () => {
+  it('a crop or poster of the hub, has a few widths', () => {
+    expect(widthsOf('/api/ui/detections/5/crop')).toBe(
+      [160, 320, 640].map((width) => `/api/ui/detections/5/crop?width=${width} ${width}w`).join(', '),
+    );
+    expect(widthsOf('api/ui/videos/5/poster')).toMatch(
+      /^\/api\/ui\/videos\/5\/poster\?width=320 320w, .* 1280w$/,
+    );
+  });
+
+  it.each([
+    'https://birds.example/api/ui/detections/5/crop',
+    '/api/ui/videos/5/spectrogram',
+    '/api/ui/detections/5/crop?full=1',
+    '/data/images/tit.jpg',
+  ])('%s, has one', (address) => expect(widthsOf(address)).toBeUndefined());
+});
 
 describe('readRefusal', () => {
   it.each([

@@ -16,7 +16,7 @@ function savesData(): boolean {
 }
 
 /** Whether previews may play here: not with reduced motion and not where data is saved. */
-export function arePreviewsWanted(): boolean {
+function arePreviewsWanted(): boolean {
   return !window.matchMedia('(prefers-reduced-motion: reduce)').matches && !savesData();
 }
 

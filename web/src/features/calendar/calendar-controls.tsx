@@ -16,13 +16,18 @@ export function CalendarControls() {
       <SegmentedControl
         aria-label={t('view')}
         value={view ?? 'months'}
-        onChange={(next) => change({ view: next === 'seasons' ? next : undefined, sort: undefined })}
+        onChange={(next) =>
+          change({ view: next === 'seasons' || next === 'year' ? next : undefined, sort: undefined })
+        }
         data={[
+          { value: 'year', label: t('view_year') },
           { value: 'months', label: t('view_months') },
           { value: 'seasons', label: t('view_seasons') },
         ]}
       />
-      {isWide ? (
+      {view === 'year' ? (
+        <YearField />
+      ) : isWide ? (
         <CalendarFilters />
       ) : (
         <>
@@ -43,6 +48,25 @@ export function CalendarControls() {
         </>
       )}
     </Group>
+  );
+}
+
+/** The year of the view of a year. */
+function YearField() {
+  const { t } = useTranslation('calendar');
+  const [{ year }, change] = useCalendarSearch();
+  const known = useYears();
+  const [newest = 0] = known;
+  const years = [...new Set([...known, year ?? newest])].sort((one, other) => other - one);
+  return (
+    <NativeSelect
+      aria-label={t('year')}
+      value={year ?? newest}
+      onChange={({ currentTarget: { value } }) =>
+        change({ year: Number(value) === newest ? undefined : Number(value) })
+      }
+      data={years.map(String)}
+    />
   );
 }
 

@@ -16,16 +16,20 @@ import { HeatMap } from './heat-map';
 import { SpeciesLink } from './labels';
 import { SeasonBars } from './season-bars';
 import { sortSpecies } from './seasons';
+import { YearView } from './year-view';
 
 /** Species by month. */
 export function CalendarPage() {
   const { t } = useTranslation('calendar');
   const [search] = useCalendarSearch();
-  const { data, error, refetch } = useQuery(calendarQuery(search));
+  const isYear = search.view === 'year';
+  const { data, error, refetch } = useQuery({ ...calendarQuery(search), enabled: !isYear });
   return (
     <Page title={t('title')}>
       <CalendarControls />
-      {data ? (
+      {isYear ? (
+        <YearView year={search.year} />
+      ) : data ? (
         <Calendar species={data.species} />
       ) : error ? (
         <Failure error={error} onRetry={() => void refetch()} />

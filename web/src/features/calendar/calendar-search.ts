@@ -1,7 +1,9 @@
 /** Search parameters of the calendar; missing ones have their default. */
 export interface CalendarSearch {
-  /** Arrival and departure instead of counts by month. */
-  readonly view?: 'seasons';
+  /** Arrival and departure, or the weeks of a year, instead of counts by month. */
+  readonly view?: 'seasons' | 'year';
+  /** Year of the view of a year; without it the current one. */
+  readonly year?: number;
   readonly sort?: CalendarSort;
   readonly catalog?: 'full';
   readonly evidence?: 'video';
@@ -27,11 +29,12 @@ const isYear = (value: unknown): value is number =>
 
 /** Validates search parameters; swapped years are put in order. */
 export function calendarSearch(raw: Record<string, unknown>): CalendarSearch {
-  const { view, sort, catalog, evidence, metric, from, to } = raw;
+  const { view, year, sort, catalog, evidence, metric, from, to } = raw;
   const years = [from, to].filter(isYear);
   const isTurned = years.length === 2 && Number(from) > Number(to);
   return {
-    ...(view === 'seasons' && { view }),
+    ...((view === 'seasons' || view === 'year') && { view }),
+    ...(view === 'year' && isYear(year) && { year }),
     ...(isSort(sort) && { sort }),
     ...(catalog === 'full' && { catalog }),
     ...(evidence === 'video' && { evidence }),

@@ -34,7 +34,7 @@ export function StartDemo({ variant = 'light' }: Pick<ButtonProps, 'variant'>) {
 }
 
 /** How much of the demo is there, and the way to its birds as soon as there are some. */
-export function DemoProgress({ demo }: { readonly demo: ShownDemo }) {
+function DemoProgress({ demo }: { readonly demo: ShownDemo }) {
   const { t } = useTranslation('demo');
   if (demo.state === 'none') return null;
   return (

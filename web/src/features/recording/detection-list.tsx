@@ -11,7 +11,14 @@ import {
   Title,
   UnstyledButton,
 } from '@mantine/core';
-import { IconCheck, IconCircleCheckFilled, IconEye, IconMicrophone, IconVideo } from '@tabler/icons-react';
+import {
+  IconCheck,
+  IconChevronDown,
+  IconCircleCheckFilled,
+  IconEye,
+  IconMicrophone,
+  IconVideo,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -129,6 +136,7 @@ function DetectionRow(props: DetectionRowProps) {
               {percent(confidence)}
               {hasTimes && ` · ${positionText(start)}–${positionText(end)}`}
             </Text>
+            <IconChevronDown size={18} className={classes['chevron']} aria-hidden />
           </Group>
         </Group>
         {hasTimes && (

@@ -184,7 +184,7 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
             </div>
           )}
           {recording.media_kind === 'video' && (
-            <Spectrogram player={player} url={recording.spectrogram_url} />
+            <Spectrogram player={player} url={recording.spectrogram_url} detections={recording.species} />
           )}
           <RecordingFacts recording={recording} />
         </Grid.Col>

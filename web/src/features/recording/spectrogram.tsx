@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
 import { SeekRange } from './player-controls';
+import { positionText } from './playhead';
+import type { Detection } from './recording-queries';
 import classes from './spectrogram.module.css';
 import type { Player } from './use-player';
 
@@ -10,13 +12,21 @@ interface SpectrogramProps {
   readonly player: Player;
   /** As the hub gives it. */
   readonly url: string | null;
+  /** Those that were heard are marked. */
+  readonly detections: readonly Detection[];
 }
 
-/** Spectrogram with the playback position; nothing without sound. */
-export function Spectrogram({ player, url }: SpectrogramProps) {
+const tickCount = 4;
+
+/** Spectrogram with the playback position, what was heard, and the time; nothing without sound. */
+export function Spectrogram({ player, url, detections }: SpectrogramProps) {
   const { t } = useTranslation('recording');
   const [failedUrl, setFailedUrl] = useState<string>();
   if (url === null || url === failedUrl) return null;
+  const { seconds } = player;
+  const share = (time: number) => `${Math.min(100, (time / Math.max(seconds, 0.1)) * 100)}%`;
+  const heard = detections.filter(({ source }) => source === 'audio');
+  const ticks = Array.from({ length: tickCount + 1 }, (_, at) => (seconds * at) / tickCount);
   return (
     <Box mt="sm">
       <Text size="sm" fw={600} mb={4} id="spectrogram">
@@ -30,8 +40,20 @@ export function Spectrogram({ player, url }: SpectrogramProps) {
           decoding="async"
           onError={() => setFailedUrl(url)}
         />
+        {heard.map(({ id, start_time: from, end_time: to }) => (
+          <span
+            key={id}
+            className={classes['heard']}
+            style={{ left: share(from), width: `calc(${share(to)} - ${share(from)})` }}
+          />
+        ))}
         <span className={classes['playhead']} />
         <SeekRange player={player} label={t('seek_sound')} isClear />
+      </div>
+      <div className={classes['ticks']} aria-hidden>
+        {ticks.map((time) => (
+          <span key={time}>{positionText(time)}</span>
+        ))}
       </div>
     </Box>
   );

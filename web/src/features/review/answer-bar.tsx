@@ -2,6 +2,7 @@ import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconPencil, IconPlayerSkipForward } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SpeciesPicture } from '../../components/pictures/species-picture';
 import type { FindableSpecies, Species } from '../../lib/rank-species';
 import classes from './review.module.css';
 
@@ -96,9 +97,14 @@ export function LikelyButtons({ likely, onChoose, isDisabled }: LikelyButtonsPro
           fw={500}
           disabled={isDisabled}
           leftSection={
-            <Kbd size="xs" visibleFrom="sm" aria-hidden>
-              {place + 1}
-            </Kbd>
+            <>
+              <Kbd size="xs" visibleFrom="sm" mr={8} aria-hidden>
+                {place + 1}
+              </Kbd>
+              <span className={classes['face']}>
+                <SpeciesPicture url={species.image_url} alt="" ratio={1} />
+              </span>
+            </>
           }
           onClick={() => onChoose(species)}
         >

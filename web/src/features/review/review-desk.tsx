@@ -1,4 +1,4 @@
-import { Alert, Anchor, Box, Group, Modal, Switch, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Box, Button, Group, Modal, Switch, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -177,8 +177,37 @@ function ChangeDialog({ isOpen, onClose, likely, onChoose }: ChangeDialogProps) 
       {/* Space for the dropdown. */}
       <Box mih={400}>
         <SpeciesChoice value={null} onChoose={choose} likely={likely} autoFocus />
+        <OtherAnimals onChoose={choose} />
       </Box>
     </Modal>
+  );
+}
+
+/** The most animals beside birds that are offered. */
+const maxAnimals = 6;
+
+/** What it is when it is no bird: the animals of this hub, those that came most first. */
+function OtherAnimals({ onChoose }: { readonly onChoose: (species: Species) => void }) {
+  const { t } = useTranslation('review');
+  const all = useFindableSpecies();
+  const animals = (all ?? [])
+    .filter(({ species }) => species.group === 'other_animal' && species.parent_id !== null)
+    .sort((one, other) => other.species.count - one.species.count)
+    .slice(0, maxAnimals);
+  if (!animals.length) return null;
+  return (
+    <Box mt="md">
+      <Text size="sm" fw={600} mb={6}>
+        {t('no_bird')}
+      </Text>
+      <div className={classes['animals']}>
+        {animals.map(({ species, name }) => (
+          <Button key={species.id} size="xs" variant="default" onClick={() => onChoose(species)}>
+            {name}
+          </Button>
+        ))}
+      </div>
+    </Box>
   );
 }
 

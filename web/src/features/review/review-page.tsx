@@ -10,6 +10,7 @@ import { addDays, type Day, dayFromUrl, isDay } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
 import { useSightings } from '../../lib/species-list';
+import classes from './review.module.css';
 import { ReviewDesk } from './review-desk';
 import type { QueueAction, ReviewQueue } from './review-queue';
 import { daysUntil, dayWindow, maxDays, type ReviewWindow } from './review-window';
@@ -134,34 +135,38 @@ function ReviewDone({ queue, act, dayBefore }: ReviewDoneProps) {
   const skipped = queue.steps.filter(({ verdict }) => verdict.kind === 'skip').length;
   const done = queue.steps.reduce((sum, step) => sum + step.items.length, 0) - skipped;
   return (
-    <Empty
-      icon={IconChecks}
-      title={done === 0 ? t('nothing') : t('finished', { count: done })}
-      action={
-        <>
-          {skipped > 0 && (
-            <Button onClick={() => act({ type: 'take_skipped' })}>{t('skipped', { count: skipped })}</Button>
-          )}
-          {dayBefore && (
-            <Button
-              variant={skipped > 0 ? 'default' : 'filled'}
-              renderRoot={(props) => (
-                <Link {...props} to="/timeline" search={{ review: 1, until: dayBefore }} />
-              )}
-            >
-              {t('earlier')}
-            </Button>
-          )}
-          {queue.steps.length > 0 && (
-            <Button variant="subtle" onClick={() => act({ type: 'undo' })}>
-              {t('undo')}
-            </Button>
-          )}
-        </>
-      }
-    >
-      {dayBefore ? t('nothing_hint', { day: longDay(dayBefore) }) : t('all_done')}
-    </Empty>
+    <div className={done > 0 ? classes['done'] : undefined}>
+      <Empty
+        icon={IconChecks}
+        title={done === 0 ? t('nothing') : t('finished', { count: done })}
+        action={
+          <>
+            {skipped > 0 && (
+              <Button onClick={() => act({ type: 'take_skipped' })}>
+                {t('skipped', { count: skipped })}
+              </Button>
+            )}
+            {dayBefore && (
+              <Button
+                variant={skipped > 0 ? 'default' : 'filled'}
+                renderRoot={(props) => (
+                  <Link {...props} to="/timeline" search={{ review: 1, until: dayBefore }} />
+                )}
+              >
+                {t('earlier')}
+              </Button>
+            )}
+            {queue.steps.length > 0 && (
+              <Button variant="subtle" onClick={() => act({ type: 'undo' })}>
+                {t('undo')}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {dayBefore ? t('nothing_hint', { day: longDay(dayBefore) }) : t('all_done')}
+      </Empty>
+    </div>
   );
 }
 

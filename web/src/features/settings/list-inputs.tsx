@@ -32,6 +32,7 @@ export function CamerasInput({ value, onChange, shown }: InputProps) {
                     key={key}
                     label={t(texts[key])}
                     required={key === 'id'}
+                    description={key === 'stream_url' ? t('camera_stream_help') : undefined}
                     value={String(camera[key] ?? '')}
                     onChange={(event) => edit(index, { [key]: event.currentTarget.value })}
                   />

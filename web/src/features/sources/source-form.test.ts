@@ -37,6 +37,7 @@ const aSource = (given: Partial<Source> = {}, options: Partial<Source['options']
   enabled: true,
   state: 'live',
   message: null,
+  sentences: [],
   last_contact_at: null,
   last_event_at: null,
   behind_seconds: 0,

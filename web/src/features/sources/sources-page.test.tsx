@@ -309,8 +309,18 @@ describe('the list of sources', () => {
 
   test('what was left out, is read and shown with the reason when it is asked for', async () => {
     const dropped = [
-      { at: '2026-05-01T08:00:00Z', reason: 'Not a bird: cat', upstream_id: '1.5-ab' },
-      { at: null, reason: 'Too unsure', upstream_id: '1.6-cd' },
+      {
+        at: '2026-05-01T08:00:00Z',
+        reason: 'English text',
+        sentences: [{ code: 'frigate_label', values: { label: 'cat' } }],
+        upstream_id: '1.5-ab',
+      },
+      {
+        at: null,
+        reason: 'Too unsure',
+        sentences: [{ code: 'new_code', values: {} }],
+        upstream_id: '1.6-cd',
+      },
     ];
     const sent = await show([aSource()], {
       [detail]: () => ({ body: { ...aSource(), recordings: 2, dropped } }),
@@ -318,7 +328,9 @@ describe('the list of sources', () => {
     expect(sent(detail)).toHaveLength(0);
     press('Show what was left out: Frigate');
     await screen.findByText('The last 2 things that were left out');
-    screen.getByText('Not a bird: cat');
+    screen.getByText('Its label is cat, which is not among those of this source.');
+    // A sentence that this version of the page does not know is shown as the hub says it.
+    screen.getByText('Too unsure');
     screen.getByText('Time unknown · 1.6-cd');
   });
 

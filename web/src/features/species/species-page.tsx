@@ -5,6 +5,8 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
+import { speciesHighlightsQuery } from '../../components/highlights/highlight-queries';
+import { HighlightReel } from '../../components/highlights/highlight-reel';
 import { Page } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
@@ -61,9 +63,27 @@ function KnownSpecies({ summary }: { readonly summary: SpeciesSummary }) {
           </Grid.Col>
         )}
       </Grid>
+      <BestMoments speciesId={species.id} />
       <FormsSection subspecies={subspecies} />
       <VisitsSection key={species.id} speciesId={species.id} recent={recentVisits} />
     </Page>
+  );
+}
+
+const minMoments = 3;
+
+/** The best moments of a species. */
+function BestMoments({ speciesId }: { readonly speciesId: number }) {
+  const { t } = useTranslation('species');
+  const { data = [] } = useQuery(speciesHighlightsQuery(speciesId));
+  if (data.length < minMoments) return null;
+  return (
+    <section aria-label={t('best_moments')}>
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('best_moments')}
+      </Title>
+      <HighlightReel highlights={data} isNamed={false} isDated label={t('best_moments')} />
+    </section>
   );
 }
 

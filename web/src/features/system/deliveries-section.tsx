@@ -64,9 +64,10 @@ const colors = { pending: 'gray', sending: 'blue', sent: 'moss', failed: 'red', 
 function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
   const { t } = useTranslation('system');
   const { moment, number } = useTimeFormat();
-  const { title, channel, state, attempts, error, created_at: at, next_attempt_at: next } = delivery;
+  const { title, channel, channel_name: name, state, attempts, error } = delivery;
+  const { created_at: at, next_attempt_at: next } = delivery;
   const facts = [
-    t(`channel.${channel}`),
+    name ?? t(`channel.${channel}`),
     moment(at),
     ...(attempts > 1 ? [t('attempts', { count: attempts, number: number(attempts) })] : []),
     ...(next !== null && attempts > 0 ? [t('next_attempt', { time: moment(next) })] : []),

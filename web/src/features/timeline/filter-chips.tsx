@@ -2,12 +2,12 @@ import { IconCamera, IconFeather, IconFilter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Chip, ChipRow } from '../../components/chips';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
 import { useSpeciesName } from '../../i18n/species-names';
 import { camerasQuery } from '../../lib/cameras';
 import { useTimeFormat } from '../../lib/format';
 import { speciesListQuery } from '../../lib/species-list';
-import { Chip, ChipRow } from './chips';
 import classes from './filter-chips.module.css';
 import type { TimelineFilters } from './timeline-search';
 

@@ -3,10 +3,10 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconCalendar } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Chip, ChipRow } from '../../components/chips';
 import { PageLoading } from '../../components/states';
 import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
-import { Chip, ChipRow } from './chips';
 import { type MovingRange, movingRanges, type TimeRange } from './time-range';
 
 const loadPicker = () => import('./range-picker').then((file) => ({ default: file.RangePicker }));

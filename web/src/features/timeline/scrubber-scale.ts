@@ -11,7 +11,7 @@ export interface ScrubberMark {
 
 /** Returns the day at a share, 0 to 1, of the list; undefined for an empty list. */
 export function dayAtShare(layout: TimelineLayout, share: number): Day | undefined {
-  return layout.days[dayIndexAt(layout, share * layout.height)]?.day;
+  return layout.days[dayIndexAt(layout, Math.round(share * layout.height))]?.day;
 }
 
 /** Returns where a day is as a share of the list. */

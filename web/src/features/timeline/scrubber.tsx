@@ -43,6 +43,8 @@ export function Scrubber({ layout, listTop, isNarrow }: ScrubberProps) {
       const y = window.scrollY - listTop + headerPixels;
       const share = layout.height === 0 ? 0 : clamp(y / layout.height);
       track.current?.style.setProperty('--share', String(share));
+      // Not over what is above the list.
+      track.current?.style.setProperty('--above', `${Math.max(0, listTop - window.scrollY)}px`);
       setIndex(Math.max(0, dayIndexAt(layout, Math.max(0, y))));
     };
     const onScroll = () => {

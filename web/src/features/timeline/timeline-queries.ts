@@ -10,7 +10,7 @@ import { onlyDay, type TimeRange } from './time-range';
 import type { TimelineFilters } from './timeline-search';
 
 /** Items of a page; only days with more visits than that have several. */
-export const pageSize = 500;
+const pageSize = 500;
 /** How long pages that are out of sight are kept. */
 const pageCacheMs = 60_000;
 /** Longest window whose visits the hub counts by day; older ones are found by choosing dates. */

@@ -36,16 +36,6 @@ export function SectionTitle({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Link to the settings. */
-export function SettingsLink() {
-  const { t } = useTranslation('today');
-  return (
-    <Anchor inherit renderRoot={(props) => <Link to="/settings" {...props} />}>
-      {t('to_settings')}
-    </Anchor>
-  );
-}
-
 /** Link to the system page. */
 export function SystemLink() {
   const { t } = useTranslation('today');

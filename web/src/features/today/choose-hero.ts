@@ -22,10 +22,9 @@ export interface Hero {
 
 const newMs = 30 * 60_000;
 
-function toHero(visit: Visit, visitOfHighlight: Highlight | undefined): Hero {
+function toHero(visit: Visit): Hero {
   const { videoId, detectionId } = momentOf(visit);
   const best = bestDetection(visit);
-  const exact = visitOfHighlight?.detection_id === detectionId ? visitOfHighlight?.seconds : undefined;
   return {
     kind: 'newest',
     videoId,
@@ -35,7 +34,7 @@ function toHero(visit: Visit, visitOfHighlight: Highlight | undefined): Hero {
     birds: visit.max_simultaneous,
     at: visit.end_time,
     mediaKind: best ? visit.media_kind : 'audio',
-    seconds: exact ?? 0,
+    seconds: visit.best?.seconds ?? 0,
     thumbhash: visit.thumbhash,
     heard: visit.heard,
   };
@@ -55,8 +54,7 @@ export function chooseHero(
 ): Hero | undefined {
   const named = visits.filter(isNamed);
   const newest = named.find(hasPicture);
-  const highlightOf = ({ id }: Visit) => highlights.find(({ visit_id }) => visit_id === id);
-  if (newest && now - Date.parse(newest.end_time) < newMs) return toHero(newest, highlightOf(newest));
+  if (newest && now - Date.parse(newest.end_time) < newMs) return toHero(newest);
   const best = highlights.find(({ source, media_kind }) => source === 'video' && media_kind !== null);
   if (best) {
     return {
@@ -74,5 +72,5 @@ export function chooseHero(
     };
   }
   const last = newest ?? named.find(({ heard }) => heard !== null);
-  return last && toHero(last, undefined);
+  return last && toHero(last);
 }

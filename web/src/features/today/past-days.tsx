@@ -1,11 +1,26 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { pastDaysQuery } from '../../components/highlights/highlight-queries';
+import { dayHighlightsQuery, pastDaysQuery } from '../../components/highlights/highlight-queries';
 import { HighlightReel } from '../../components/highlights/highlight-reel';
+import { addDays } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { SectionTitle } from './card';
+
+/** The best moments of the day before, for a day on which nobody came yet. */
+export function DayBefore({ day }: { readonly day: string }) {
+  const { t } = useTranslation('today');
+  const { zone } = useTimeFormat();
+  const { data = [] } = useQuery(dayHighlightsQuery(addDays(day, -1), zone));
+  if (data.length === 0) return null;
+  return (
+    <section aria-label={t('best_of_yesterday')}>
+      <SectionTitle>{t('best_of_yesterday')}</SectionTitle>
+      <HighlightReel highlights={data} label={t('best_of_yesterday')} />
+    </section>
+  );
+}
 
 /** What came on this day in past years. */
 export function PastDays({ day }: { readonly day: string }) {
@@ -20,9 +35,9 @@ export function PastDays({ day }: { readonly day: string }) {
       {past.map(({ date, years_ago, visits, species, highlights }) => (
         <div key={date}>
           <Text size="sm" c="dimmed" mb={6}>
-            <Link to="/timeline" search={{ date }}>
+            <Anchor inherit renderRoot={(props) => <Link to="/timeline" search={{ date }} {...props} />}>
               {t('years_ago', { count: years_ago })}
-            </Link>
+            </Anchor>
             {': '}
             {t('species_count', { count: species })}, {t('visit_count', { count: visits })}
           </Text>

@@ -1,4 +1,5 @@
 import { Anchor, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
@@ -7,6 +8,7 @@ import { Problem } from '../../api/problem';
 import { dayHighlightsQuery } from '../../components/highlights/highlight-queries';
 import { type Highlight, HighlightReel } from '../../components/highlights/highlight-reel';
 import { Page } from '../../components/page';
+import { ShareButton } from '../../components/share/share-button';
 import { Empty, Failure } from '../../components/states';
 import { useNow, useToday } from '../../lib/clock';
 import { addDays } from '../../lib/days';
@@ -19,6 +21,7 @@ import { chooseHero } from './choose-hero';
 import { Figures, FiguresLoading } from './figures';
 import { Hero, HeroLoading } from './hero';
 import { HubAlerts } from './hub-alerts';
+import { SkyCard } from './sky-card';
 import { SpeciesTiles, SpeciesTilesLoading } from './species-of-day';
 import { isOfBird, summarizeDay, type Visit } from './summarize-day';
 import classes from './today-page.module.css';
@@ -32,6 +35,7 @@ export function TodayPage() {
   const { t } = useTranslation('app');
   const day = useToday();
   const { dayTitle } = useTimeFormat();
+  const { data: hasVisits } = useQuery({ ...dayVisitsQuery(day), select: (visits) => visits.length > 0 });
   return (
     <Page
       isWide
@@ -41,6 +45,7 @@ export function TodayPage() {
           <Text c="dimmed" flex={1}>
             {dayTitle(day)}
           </Text>
+          {hasVisits && <ShareButton what={{ day }} title={dayTitle(day)} size={36} />}
           <AddSighting />
         </>
       }
@@ -58,6 +63,7 @@ function Today({ day }: { readonly day: string }) {
   const { data, error, fetchStatus, refetch } = useQuery(dayVisitsQuery(day));
   const { data: highlights, isPending } = useQuery(dayHighlightsQuery(day, zone));
   const [areAnimalsHidden] = useHiddenAnimals();
+  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   const visits = useMemo(
     () =>
       data?.filter(
@@ -78,10 +84,21 @@ function Today({ day }: { readonly day: string }) {
       {visits.length === 0 ? (
         <QuietDay day={day} />
       ) : (
-        <DayOfVisits day={day} visits={visits} summary={summary} highlights={highlights ?? []} />
+        <DayOfVisits
+          day={day}
+          isWide={isWide === true}
+          visits={visits}
+          summary={summary}
+          highlights={highlights ?? []}
+        />
       )}
       <Suspense>
-        <Lower day={day} visits={visits} summary={summary} />
+        <Lower
+          day={day}
+          visits={visits}
+          summary={summary}
+          isSkyAbove={isWide === true && visits.length > 0}
+        />
       </Suspense>
     </>
   );
@@ -92,12 +109,13 @@ interface DayOfVisitsProps {
   readonly visits: readonly Visit[];
   readonly summary: ReturnType<typeof summarizeDay>;
   readonly highlights: readonly Highlight[];
+  readonly isWide: boolean;
 }
 
 const minReel = 3;
 
 /** What came: the hero, figures, species, the best moments. */
-function DayOfVisits({ day, visits, summary, highlights }: DayOfVisitsProps) {
+function DayOfVisits({ day, visits, summary, highlights, isWide }: DayOfVisitsProps) {
   const { t } = useTranslation('today');
   const now = useNow();
   const { data: overview } = useQuery(overviewQuery());
@@ -111,7 +129,10 @@ function DayOfVisits({ day, visits, summary, highlights }: DayOfVisitsProps) {
     <>
       <div className={classes['head']} data-plain={hero === undefined || undefined}>
         {hero && <Hero hero={hero} reason={noteworthy.get(hero.speciesId)} />}
-        <Figures day={day} summary={summary} />
+        <div className={classes['beside']}>
+          <Figures day={day} summary={summary} />
+          {isWide && <SkyCard day={day} />}
+        </div>
       </div>
       <SpeciesTiles day={day} summary={summary} noteworthy={noteworthy} />
       {others.length >= minReel && (

@@ -89,11 +89,14 @@ export function mapReview(
     else reasons.push(reason);
   }
   if (!taken.length) return drop(review.id, review.start, reasons[0] ?? say('frigate_no_object'));
-  const { id, severity, zones } = review;
+  const { id, severity, zones, eventIds } = review;
+  const found = new Set(events.map((event) => event.id));
+  const absentTracks = eventIds.filter((eventId) => !found.has(eventId));
   return {
     event: {
       ...toHead(review, span, options),
       detections: taken.map((event) => toDetection(event, span, options)),
+      ...(absentTracks.length > 0 && { absentTracks }),
       media: {
         extension: '.mp4',
         reference: toReference('review', id, span, taken),

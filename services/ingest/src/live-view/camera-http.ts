@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { HubError } from '@birdhub/shared/errors';
+import type { ServiceGuard } from '@birdhub/shared/outgoing';
+
+/** A request to a camera. */
+export interface CameraRequest {
+  readonly method?: 'GET' | 'POST';
+  readonly accept: string;
+  readonly body?: { readonly type: string; readonly text: string };
+  /** Ends the request and the response. */
+  readonly signal: AbortSignal;
+}
+
+const responseTimeoutMs = 10_000;
+const maxRedirects = 2;
+const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308]);
+
+/**
+ * Requests an address of a camera; user and password in it are sent as Basic authentication. Redirects are followed
+ * within the same origin alone, so that credentials reach no one else.
+ * @throws HubError live_unavailable, the reason of an abort
+ */
+export async function requestCamera(
+  guard: ServiceGuard,
+  start: URL,
+  request: CameraRequest,
+): Promise<IncomingMessage> {
+  const late = AbortSignal.timeout(responseTimeoutMs);
+  try {
+    let url = start;
+    for (let hop = 0; hop <= maxRedirects; hop += 1) {
+      const response = await send(guard, url, request, late);
+      const { statusCode = 0, headers } = response;
+      if (statusCode >= 200 && statusCode < 300) return response;
+      response.destroy();
+      if (!redirects.has(statusCode)) throw unavailable(`It responds with the status ${statusCode}.`);
+      url = nextUrl(url, headers.location);
+    }
+    throw unavailable('It redirects too often.');
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (error instanceof HubError) throw error;
+    throw unavailable(late.aborted ? 'It does not respond in time.' : 'It cannot be reached.', error);
+  }
+}
+
+/** Messages name no address: it may contain a password. */
+export function unavailable(reason: string, cause?: unknown): HubError {
+  return new HubError('live_unavailable', {
+    message: `The camera does not show its picture. ${reason}`,
+    cause,
+  });
+}
+
+function nextUrl(url: URL, location: string | undefined): URL {
+  const next =
+    location !== undefined && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+  if (next?.origin !== url.origin) throw unavailable('It redirects to another host, which is not followed.');
+  next.username = url.username;
+  next.password = url.password;
+  return next;
+}
+
+async function send(
+  guard: ServiceGuard,
+  url: URL,
+  { method = 'GET', accept, body, signal }: CameraRequest,
+  late: AbortSignal,
+): Promise<IncomingMessage> {
+  const isSecure = url.protocol === 'https:';
+  const { lookup, isPrivate } = await guard.admit(url.hostname, Number(url.port) || (isSecure ? 443 : 80));
+  signal.throwIfAborted();
+  late.throwIfAborted();
+  const { username, password } = url;
+  const request = (isSecure ? requestHttps : requestHttp)({
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port,
+    path: url.pathname + url.search,
+    method,
+    agent: false,
+    lookup,
+    signal,
+    // Cameras at home sign their certificates themselves.
+    ...(isSecure && { rejectUnauthorized: !isPrivate }),
+    headers: {
+      accept,
+      'user-agent': 'birdhub',
+      ...(username !== '' && { authorization: basic(username, password) }),
+      ...(body && { 'content-type': body.type, 'content-length': Buffer.byteLength(body.text) }),
+    },
+  });
+  const abort = () => request.destroy(new Error('late'));
+  late.addEventListener('abort', abort, { once: true });
+  request.end(body?.text);
+  try {
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.on('error', () => undefined);
+    return response;
+  } finally {
+    late.removeEventListener('abort', abort);
+    request.on('error', () => undefined);
+  }
+}
+
+function basic(username: string, password: string): string {
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(pair).toString('base64')}`;
+}
+
+/** Reads a body of limited size. @throws HubError live_unavailable when it is larger or takes too long */
+export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const timer = setTimeout(() => response.destroy(new Error('late')), responseTimeoutMs);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > maxBytes) throw unavailable('What it sends is too large.');
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } catch (error) {
+    if (error instanceof HubError) throw error;
+    throw unavailable('Its response was cut off.', error);
+  } finally {
+    clearTimeout(timer);
+    response.destroy();
+  }
+}

@@ -1,0 +1,57 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { unavailable } from './camera-http.js';
+
+/** Tags of low latency, which need requests that wait at the camera; without them a player reads whole segments. */
+const leftOut = /^#EXT-X-(?:SERVER-CONTROL|PART|PART-INF|PRELOAD-HINT|RENDITION-REPORT|SKIP|SESSION-DATA)\b/;
+const uriAttribute = /URI="([^"]*)"/;
+const maxLines = 20_000;
+
+/** Makes names for addresses that playlists of a camera contain, and takes only names that it made. */
+export class SegmentNames {
+  readonly #key: string;
+
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  /** Returns a name for a path at the origin of a camera's stream. */
+  name(cameraId: string, origin: string, path: string): string {
+    return `${this.#sign(cameraId, origin, path)}.${Buffer.from(path).toString('base64url')}`;
+  }
+
+  /** Returns the path that a name was made for; undefined for another camera, another origin, or one made up. */
+  path(cameraId: string, origin: string, name: string): string | undefined {
+    const [signature = '', encoded = ''] = name.split('.');
+    const path = Buffer.from(encoded, 'base64url').toString();
+    const expected = Buffer.from(this.#sign(cameraId, origin, path));
+    const given = Buffer.from(signature);
+    return given.length === expected.length && timingSafeEqual(given, expected) ? path : undefined;
+  }
+
+  #sign(cameraId: string, origin: string, path: string): string {
+    const text = JSON.stringify([cameraId, origin, path]);
+    return createHmac('sha256', this.#key).update(text).digest('base64url').slice(0, 27);
+  }
+}
+
+/**
+ * Rewrites the addresses of a playlist (RFC 8216): segments, keys, maps, and other playlists, all of the origin of the
+ * playlist itself.
+ * @throws HubError live_unavailable when it is none, or leads elsewhere
+ */
+export function rewritePlaylist(text: string, base: URL, nameOf: (path: string) => string): string {
+  if (!text.startsWith('#EXTM3U')) throw unavailable('Its address is not one of an HLS playlist.');
+  const lines = text.split(/\r?\n/);
+  if (lines.length > maxLines) throw unavailable('Its playlist is too long.');
+  const replaced = (address: string): string => {
+    const url = URL.canParse(address, base.href) ? new URL(address, base) : undefined;
+    if (url?.origin !== base.origin) throw unavailable('Its playlist leads to another host.');
+    return nameOf(url.pathname + url.search);
+  };
+  const rewritten = lines.flatMap((line) => {
+    if (line.trim() === '' || leftOut.test(line)) return [];
+    if (!line.startsWith('#')) return [replaced(line.trim())];
+    return [line.replace(uriAttribute, (_whole, address: string) => `URI="${replaced(address)}"`)];
+  });
+  return `${rewritten.join('\n')}\n`;
+}

@@ -1,0 +1,50 @@
+const startOfImage = Buffer.from([0xff, 0xd8, 0xff]);
+const endOfImage = Buffer.from([0xff, 0xd9]);
+
+/** Thrown when no picture ends within the limit. */
+export class FrameTooLargeError extends Error {
+  override readonly name = 'FrameTooLargeError';
+}
+
+/**
+ * Cuts JPEG pictures out of a multipart stream. Where a part names its length, as nearly all cameras do, that counts;
+ * else a picture ends where the next boundary begins.
+ */
+export class JpegFrames {
+  readonly #maxBytes: number;
+  readonly #boundary: Buffer;
+  #pending: Buffer = Buffer.alloc(0);
+
+  constructor(boundary: string, maxBytes: number) {
+    this.#boundary = Buffer.from(`--${boundary.replace(/^--/, '')}`);
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Adds what came; returns the pictures that are complete. @throws FrameTooLargeError */
+  push(chunk: Buffer): Buffer[] {
+    this.#pending = this.#pending.length ? Buffer.concat([this.#pending, chunk]) : chunk;
+    const frames: Buffer[] = [];
+    for (let part = this.#takePart(); part !== undefined; part = this.#takePart()) {
+      if (part.subarray(0, 3).equals(startOfImage)) frames.push(part);
+    }
+    if (this.#pending.length > this.#maxBytes) throw new FrameTooLargeError('a picture has no end');
+    return frames;
+  }
+
+  #takePart(): Buffer | undefined {
+    const start = this.#pending.indexOf(this.#boundary);
+    if (start < 0) return undefined;
+    const headEnd = this.#pending.indexOf('\r\n\r\n', start);
+    if (headEnd < 0) return undefined;
+    const head = this.#pending.toString('latin1', start, headEnd);
+    const from = headEnd + 4;
+    const named = Number(/content-length:\s*(\d{1,9})/i.exec(head)?.[1] ?? Number.NaN);
+    if (named > this.#maxBytes) throw new FrameTooLargeError('a picture is too large');
+    const to = Number.isNaN(named) ? this.#pending.indexOf(this.#boundary, from) : from + named;
+    if (to < 0 || to > this.#pending.length) return undefined;
+    const part = Buffer.from(this.#pending.subarray(from, to));
+    this.#pending = this.#pending.subarray(to);
+    const end = part.lastIndexOf(endOfImage);
+    return end < 0 ? part : part.subarray(0, end + 2);
+  }
+}

@@ -1,0 +1,186 @@
+import { createServiceGuard } from '@birdhub/shared/outgoing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import { aFrame, StandInCamera } from '../testing/stand-in-camera.js';
+
+const playlist = `#EXTM3U
+#EXT-X-TARGETDURATION:2
+#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES
+#EXT-X-MAP:URI="init.mp4"
+#EXT-X-KEY:METHOD=AES-128,URI="/keys/1?s=2"
+#EXTINF:2,
+segment1.m4s
+#EXT-X-PART:DURATION=0.5,URI="part.m4s"
+`;
+
+describe('live pictures', () => {
+  const camera = new StandInCamera();
+  let ingest: TestIngest;
+  let address: string;
+  let port: number;
+
+  const url = (id: string, rest = '') => `${address}/api/ui/cameras/${id}/live${rest}`;
+  const caller = { 'x-hub-caller': 'viewer' };
+  const get = (id: string, rest = '', headers = {}) =>
+    fetch(url(id, rest), { headers: { ...caller, ...headers } });
+  const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+
+  beforeAll(async () => {
+    port = await camera.listen();
+    ingest = await createTestIngest({
+      liveView: {
+        guard: createServiceGuard({ ownAddresses: [{ host: undefined, port: 5432 }] }),
+        limits: { maxViewers: 2 },
+      },
+    });
+    const at = `127.0.0.1:${port}`;
+    await ingest.setSettings({
+      video: {
+        cameras: [
+          { id: 'mjpeg', stream_url: `http://me:pa%3Ass@${at}/mjpeg?src=1` },
+          { id: 'still', stream_url: `http://${at}/latest.jpg` },
+          { id: 'hls', stream_url: `http://me:secret@${at}/live/stream.m3u8?src=1` },
+          { id: 'whep', stream_url: `http://${at}/api/webrtc?src=1` },
+          { id: 'rtsp', stream_url: 'rtsp://camera/1' },
+          { id: 'none' },
+          { id: 'off', enabled: false, stream_url: `http://${at}/mjpeg` },
+          { id: 'page', stream_url: `http://${at}/page` },
+          { id: 'moved', stream_url: `http://${at}/moved` },
+          { id: 'database', stream_url: 'http://127.0.0.1:5432/mjpeg' },
+          { id: 'link-local', stream_url: 'http://169.254.169.254/latest' },
+        ],
+      },
+    });
+    address = await ingest.listen();
+  });
+  afterEach(async () => {
+    camera.replies = {};
+    await expect.poll(() => camera.watching).toBe(0);
+    camera.requests.length = 0;
+  });
+  afterAll(async () => {
+    await ingest.close();
+    await camera.close();
+  });
+
+  it.each([
+    ['mjpeg', 'mjpeg'],
+    ['still', 'picture'],
+    ['hls', 'hls'],
+    ['whep', 'whep'],
+    ['rtsp', 'none'],
+    ['none', 'none'],
+    ['off', 'none'],
+  ])('of the camera %s, are shown as %s', async (id, kind) => {
+    expect(await (await get(id)).json()).toEqual({ kind });
+  });
+
+  it('of two viewers, come over one connection, with the password in its header, and end with the last viewer', async () => {
+    const [first, second] = await Promise.all([get('mjpeg', '/mjpeg'), get('mjpeg', '/mjpeg')]);
+    expect(first.headers.get('content-type')).toBe('multipart/x-mixed-replace; boundary=birdhub-frame');
+    const readers = [first, second].map((response) =>
+      (response.body as ReadableStream<Uint8Array>).getReader(),
+    );
+    for (const reader of readers) {
+      const { value } = await reader.read();
+      expect(Buffer.from(value as Uint8Array).includes(aFrame(0))).toBe(true);
+    }
+    expect(camera.watching).toBe(1);
+    expect(camera.requests).toEqual([
+      { path: '/mjpeg?src=1', authorization: `Basic ${Buffer.from('me:pa:ss').toString('base64')}` },
+    ]);
+    expect(await codeOf(await get('mjpeg', '/mjpeg'))).toBe('busy');
+    await readers[0]?.cancel();
+    camera.sendFrame(1);
+    const next = await readers[1]?.read();
+    expect(Buffer.from(next?.value ?? []).includes(aFrame(1))).toBe(true);
+    await readers[1]?.cancel();
+    await expect.poll(() => camera.watching).toBe(0);
+  });
+
+  it('of a camera that gives single pictures, come as a stream', async () => {
+    camera.replies['/latest.jpg'] = (_, response) =>
+      response.writeHead(200, { 'content-type': 'image/jpeg' }).end(aFrame(7));
+    const response = await get('still', '/mjpeg');
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const { value } = await reader.read();
+    expect(Buffer.from(value as Uint8Array).includes(aFrame(7))).toBe(true);
+    await reader.cancel();
+  });
+
+  it('a playlist, names parts that only this hub can have made, and its parts are passed on with the password', async () => {
+    camera.replies['/live/stream.m3u8?src=1'] = (_, response) =>
+      response.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' }).end(playlist);
+    camera.replies['/live/segment1.m4s'] = (_, response) =>
+      response.writeHead(200, { 'content-type': 'video/mp4' }).end('segment');
+    camera.replies['/admin'] = (_, response) => response.writeHead(200).end('config');
+    const text = await (await get('hls', '/hls/index.m3u8')).text();
+    expect(text).not.toMatch(/SERVER-CONTROL|EXT-X-PART|segment1\.m4s|127\.0\.0\.1|secret/);
+    const name = text.split('\n').find((line) => line !== '' && !line.startsWith('#')) ?? '';
+    const segment = await get('hls', `/hls/${name}`);
+    expect([segment.status, await segment.text(), segment.headers.get('content-type')]).toEqual([
+      200,
+      'segment',
+      'video/mp4',
+    ]);
+    expect(camera.requests.at(-1)).toEqual({
+      path: '/live/segment1.m4s',
+      authorization: `Basic ${Buffer.from('me:secret').toString('base64')}`,
+    });
+    const [signature = ''] = name.split('.');
+    const forged = `${signature}.${Buffer.from('/admin').toString('base64url')}`;
+    for (const wrong of [forged, 'x', '..%2fadmin', `${name}a`])
+      expect([wrong, (await get('hls', `/hls/${wrong}`)).status]).toEqual([wrong, 404]);
+    expect(camera.requests.some(({ path }) => path === '/admin')).toBe(false);
+  });
+
+  it('a playlist that leads to another host, or is none, is refused', async () => {
+    for (const body of [
+      '#EXTM3U\nhttp://other.example/1.ts\n',
+      '#EXTM3U\n#EXT-X-KEY:URI="//other/1"\n',
+      '<html>',
+    ]) {
+      camera.replies['/live/stream.m3u8?src=1'] = (_, response) => response.end(body);
+      expect(await codeOf(await get('hls', '/hls/index.m3u8'))).toBe('live_unavailable');
+    }
+  });
+
+  it('a page, a redirect to another host, a closed door, are errors without the address', async () => {
+    camera.replies['/page'] = (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
+    camera.replies['/moved'] = (_, response) =>
+      response.writeHead(302, { location: 'http://other.example/' }).end();
+    for (const id of ['page', 'moved', 'database', 'link-local']) {
+      const response = await get(id, '/mjpeg');
+      const text = await response.text();
+      expect([id, response.status, text.includes('live_unavailable')]).toEqual([id, 502, true]);
+      expect(text).not.toMatch(/127\.0\.0\.1|other\.example|169\.254/);
+    }
+  });
+
+  it('a WebRTC offer, is passed on and answered', async () => {
+    camera.replies['/api/webrtc?src=1'] = (request, response) => {
+      expect(request.headers['content-type']).toBe('application/sdp');
+      response.writeHead(201, { 'content-type': 'application/sdp' }).end('v=0\r\nanswer');
+    };
+    const post = (sdp: string) =>
+      fetch(url('whep', '/whep'), {
+        method: 'POST',
+        headers: { ...caller, 'content-type': 'application/json' },
+        body: JSON.stringify({ sdp }),
+      });
+    expect(await (await post('v=0\r\noffer')).json()).toEqual({ sdp: 'v=0\r\nanswer' });
+    expect((await post('<html>')).status).toBe(400);
+  });
+
+  it('of what is not set up so, of unknown cameras, and for those who have not unlocked the hub, are refused', async () => {
+    expect(await codeOf(await get('rtsp', '/mjpeg'))).toBe('live_not_configured');
+    expect(await codeOf(await get('mjpeg', '/hls/index.m3u8'))).toBe('live_not_configured');
+    expect(await codeOf(await get('unknown', '/mjpeg'))).toBe('camera_not_found');
+    const { video } = (await ingest.settings.current()) as unknown as { video: object };
+    await ingest.setSettings({ video, general: { require_auth_for_video_stream: true } });
+    for (const rest of ['/mjpeg', '/hls/index.m3u8'])
+      expect(await codeOf(await get('mjpeg', rest))).toBe('unlock_required');
+    await ingest.setSettings({ video });
+  });
+});

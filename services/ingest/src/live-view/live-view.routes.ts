@@ -1,0 +1,122 @@
+import { requireUnlocked, type Settings, type SettingsReader } from '@birdhub/domain/settings';
+import { access, type HubApp, limits, whileAwaited } from '@birdhub/shared/app';
+import { literals } from '@birdhub/shared/config';
+import { HubError } from '@birdhub/shared/errors';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { frameBoundary } from './camera-relay.js';
+import { liveKinds } from './live-kind.js';
+import { type LiveView, mainPlaylist } from './live-view.js';
+
+/** What the routes of live pictures work with. */
+export interface LiveViewRoutesDeps {
+  readonly settings: Pick<SettingsReader, 'current'>;
+  readonly liveView: LiveView;
+}
+
+const bytes = Type.Unsafe<never>({ type: 'string', format: 'binary' });
+const cameraId = Type.String({ minLength: 1, maxLength: 64, description: 'Id of the camera' });
+const common = { tags: ['cameras'], security: access.open, params: Type.Object({ id: cameraId }) };
+const unlockedOnly = 'With `general.require_auth_for_video_stream` for those who unlocked the hub.';
+const content = (type: string, description: string) => ({
+  description,
+  content: { [type]: { schema: bytes } },
+});
+
+const schemas = {
+  kind: {
+    ...common,
+    operationId: 'getLiveView',
+    summary: 'Get how the live picture of a camera is shown',
+    description: 'By the scheme and path of its `stream_url`, which is not requested for it.',
+    response: {
+      200: Type.Object({
+        kind: literals([...liveKinds], {
+          description:
+            '`mjpeg` and `picture` (a JPEG that is requested each second): from `/live/mjpeg`; `hls`: from ' +
+            '`/live/hls/index.m3u8`; `whep`: WebRTC by `/live/whep`; `none`: not set, or of no kind that a browser shows',
+        }),
+      }),
+    },
+  },
+  mjpeg: {
+    ...common,
+    operationId: 'watchLiveMjpeg',
+    summary: 'Watch the live picture of a camera as MJPEG',
+    description: `All viewers share one connection to the camera. Slow viewers get fewer pictures, and viewers that take none for 20 seconds are disconnected. ${unlockedOnly}`,
+    response: { 200: content('multipart/x-mixed-replace', 'JPEG pictures as they come') },
+  },
+  hls: {
+    ...common,
+    operationId: 'watchLiveHls',
+    summary: 'Get a playlist or a segment of the live picture of a camera',
+    description: `\`${mainPlaylist}\`, and the names in playlists. Of the origin of the camera's \`stream_url\` alone. ${unlockedOnly}`,
+    params: Type.Object({
+      id: cameraId,
+      part: Type.String({ maxLength: 600, description: `\`${mainPlaylist}\`, or a name in a playlist` }),
+    }),
+    response: { 200: content('application/octet-stream', 'The playlist or the segment') },
+  },
+  whep: {
+    ...common,
+    operationId: 'negotiateLiveWebrtc',
+    summary: 'Negotiate WebRTC with a camera',
+    description: `Passes an offer to the camera by WHEP; its pictures go to the browser directly. ${unlockedOnly}`,
+    body: Type.Object(
+      { sdp: Type.String({ maxLength: 60_000, pattern: '^v=0', description: 'The offer (RFC 8866)' }) },
+      { additionalProperties: false },
+    ),
+    response: { 200: Type.Object({ sdp: Type.String({ description: 'The answer of the camera' }) }) },
+  },
+};
+
+/** `GET /cameras/:id/live`, `GET …/live/mjpeg`, `GET …/live/hls/:part`, `POST …/live/whep` */
+export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRoutesDeps): void {
+  const url = '/api/ui/cameras/:id/live';
+
+  app.get(url, { schema: schemas.kind }, async ({ params: { id } }) => ({
+    kind: liveView.kindOf(requireCamera(await settings.current(), id)),
+  }));
+
+  app.get(`${url}/mjpeg`, { schema: schemas.mjpeg }, async (request, reply) => {
+    const camera = await requireWatchable(request);
+    const gone = whileAwaited(reply);
+    const stream = await liveView.watch(camera);
+    gone.addEventListener('abort', () => stream.destroy(), { once: true });
+    if (gone.aborted) stream.destroy();
+    return reply
+      .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+      .type(`multipart/x-mixed-replace; boundary=${frameBoundary}`)
+      .send(stream);
+  });
+
+  app.get(`${url}/hls/:part`, { schema: schemas.hls }, async (request, reply) => {
+    const camera = await requireWatchable(request);
+    const part = await liveView.readHls(camera, request.params.part, whileAwaited(reply));
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    if (part.kind === 'playlist') return reply.type('application/vnd.apple.mpegurl').send(part.text);
+    if (part.length !== undefined) reply.header('content-length', part.length);
+    return reply.type(part.type).send(part.body);
+  });
+
+  app.post(
+    `${url}/whep`,
+    { schema: schemas.whep, config: { limit: limits.subscription } },
+    async (request, reply) => {
+      const camera = await requireWatchable(request);
+      return { sdp: await liveView.negotiate(camera, request.body.sdp, whileAwaited(reply)) };
+    },
+  );
+
+  async function requireWatchable(request: FastifyRequest<{ Params: { id: string } }>) {
+    const current = await settings.current();
+    requireUnlocked(request, current);
+    return requireCamera(current, request.params.id);
+  }
+}
+
+function requireCamera({ video }: Settings, id: string) {
+  const camera = video.cameras.find((one) => one.id === id);
+  if (!camera) throw new HubError('camera_not_found');
+  return camera;
+}

@@ -1,0 +1,191 @@
+import type { IncomingMessage } from 'node:http';
+import { type Readable, Transform } from 'node:stream';
+import type { Settings } from '@birdhub/domain/settings';
+import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
+import { HubError } from '@birdhub/shared/errors';
+import type { ServiceGuard } from '@birdhub/shared/outgoing';
+import { readBody, requestCamera, unavailable } from './camera-http.js';
+import { CameraRelay, type RelayLimits } from './camera-relay.js';
+import { rewritePlaylist, SegmentNames } from './hls-playlist.js';
+import { type LiveKind, liveKindOf, parseStreamUrl } from './live-kind.js';
+
+/** What {@link LiveView} works with. */
+export interface LiveViewDeps {
+  readonly guard: ServiceGuard;
+  /** Signs the names of segments; the same in every process of the service. */
+  readonly signingKey: string;
+  readonly limits?: Partial<RelayLimits>;
+}
+
+type CameraSetting = Settings['video']['cameras'][number];
+
+/** A playlist or a part of a stream. */
+export type HlsPart =
+  | { readonly kind: 'playlist'; readonly text: string }
+  | {
+      readonly kind: 'segment';
+      readonly type: string;
+      readonly length: number | undefined;
+      readonly body: Readable;
+    };
+
+const defaultLimits: RelayLimits = {
+  maxViewers: 32,
+  cameraTimeoutMs: 20_000,
+  viewerTimeoutMs: 20_000,
+  pictureIntervalMs: 1_000,
+};
+const maxRelays = 32;
+const maxPlaylistBytes = 512 * 1024;
+const maxSegmentBytes = 64 * 1024 * 1024;
+const maxAnswerBytes = 256 * 1024;
+const segmentTypes =
+  /^(?:video\/|audio\/|application\/(?:octet-stream|mp4|x-mpegurl|vnd\.apple\.mpegurl)|text\/vtt|binary\/octet-stream)/i;
+const playlistTypes = /mpegurl/i;
+/** The name of the playlist that the settings of a camera name. */
+export const mainPlaylist = 'index.m3u8';
+
+/** Live pictures of cameras: the hub connects to them, so that their addresses and passwords stay in the hub. */
+export class LiveView {
+  readonly #guard: ServiceGuard;
+  readonly #names: SegmentNames;
+  readonly #limits: RelayLimits;
+  readonly #relays = new Map<string, { relay: CameraRelay; ready: Promise<void> }>();
+  readonly #playlists = createSingleFlight<string>();
+  readonly #requests = createLimiter({
+    max: 64,
+    maxWaiting: 128,
+    waitTimeoutMs: 5_000,
+    retryAfterSeconds: 2,
+  });
+
+  constructor({ guard, signingKey, limits }: LiveViewDeps) {
+    this.#guard = guard;
+    this.#names = new SegmentNames(signingKey);
+    this.#limits = { ...defaultLimits, ...limits };
+  }
+
+  /** How the live picture of a camera is shown. */
+  kindOf({ stream_url, enabled }: CameraSetting): LiveKind {
+    return enabled === false ? 'none' : liveKindOf(stream_url);
+  }
+
+  /** Returns pictures as they come, for one viewer. @throws HubError live_not_configured, live_unavailable, busy */
+  async watch(camera: CameraSetting): Promise<Readable> {
+    const kind = this.kindOf(camera);
+    const url = requireUrl(camera, kind === 'mjpeg' || kind === 'picture');
+    const { relay, ready } = this.#relayOf(url, kind === 'picture');
+    await ready;
+    return relay.view();
+  }
+
+  #relayOf(url: URL, isStill: boolean) {
+    const known = this.#relays.get(url.href);
+    if (known?.relay.isOpen) return known;
+    for (const [key, { relay }] of this.#relays) if (!relay.isOpen) this.#relays.delete(key);
+    if (this.#relays.size >= maxRelays) throw new HubError('busy', { retryAfterSeconds: 10 });
+    const relay = new CameraRelay(this.#limits);
+    const ready = relay.start(this.#guard, url, isStill);
+    const entry = { relay, ready };
+    this.#relays.set(url.href, entry);
+    return entry;
+  }
+
+  /** Returns a playlist of a camera, or a part that one of its playlists named. @throws HubError */
+  async readHls(camera: CameraSetting, name: string, signal: AbortSignal): Promise<HlsPart> {
+    const start = requireUrl(camera, this.kindOf(camera) === 'hls');
+    const isMain = name === mainPlaylist;
+    const path = isMain ? undefined : this.#names.path(camera.id, start.origin, name);
+    if (!isMain && path === undefined) throw new HubError('file_not_found');
+    const url = path === undefined ? start : withCredentials(new URL(path, start.origin), start);
+    if (/\.m3u8$/i.test(url.pathname)) {
+      return { kind: 'playlist', text: await this.#readPlaylist(camera.id, url, signal) };
+    }
+    const release = await this.#requests.acquire({ signal });
+    try {
+      const response = await requestCamera(this.#guard, url, { accept: '*/*', signal });
+      const type = response.headers['content-type'] ?? 'application/octet-stream';
+      if (playlistTypes.test(type)) {
+        const text = (await readBody(response, maxPlaylistBytes)).toString();
+        release();
+        return { kind: 'playlist', text: this.#rewrite(camera.id, url, text) };
+      }
+      return toSegment(response, type, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  #readPlaylist(cameraId: string, url: URL, signal: AbortSignal): Promise<string> {
+    return this.#playlists.run(
+      `${cameraId} ${url.href}`,
+      async (shared) => {
+        const response = await requestCamera(this.#guard, url, { accept: '*/*', signal: shared });
+        return this.#rewrite(cameraId, url, (await readBody(response, maxPlaylistBytes)).toString());
+      },
+      signal,
+    );
+  }
+
+  #rewrite(cameraId: string, url: URL, text: string): string {
+    return rewritePlaylist(text, url, (path) => this.#names.name(cameraId, url.origin, path));
+  }
+
+  /** Passes the offer of a browser (SDP) to a camera by WHEP; returns its answer. The pictures go to the browser itself. */
+  async negotiate(camera: CameraSetting, offer: string, signal: AbortSignal): Promise<string> {
+    const url = requireUrl(camera, this.kindOf(camera) === 'whep');
+    const response = await requestCamera(this.#guard, url, {
+      method: 'POST',
+      accept: 'application/sdp',
+      body: { type: 'application/sdp', text: offer },
+      signal,
+    });
+    const answer = (await readBody(response, maxAnswerBytes)).toString();
+    if (!answer.startsWith('v=0')) throw unavailable('Its address is not one of WebRTC by WHEP.');
+    return answer;
+  }
+
+  /** Ends all connections to cameras. */
+  stop(): void {
+    for (const { relay } of this.#relays.values()) relay.end();
+    this.#relays.clear();
+  }
+}
+
+function requireUrl(camera: CameraSetting, isRight: boolean): URL {
+  const url = isRight ? parseStreamUrl(camera.stream_url) : undefined;
+  if (url === undefined) throw new HubError('live_not_configured');
+  return url;
+}
+
+function withCredentials(url: URL, { username, password }: URL): URL {
+  url.username = username;
+  url.password = password;
+  return url;
+}
+
+function toSegment(response: IncomingMessage, type: string, release: () => void): HlsPart {
+  response.once('close', release);
+  const length = Number(response.headers['content-length'] ?? Number.NaN);
+  if (!segmentTypes.test(type) || length > maxSegmentBytes) {
+    response.destroy();
+    throw unavailable('What it sends is not part of a video.');
+  }
+  let bytes = 0;
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > maxSegmentBytes) done(new Error('a segment is too large'));
+      else done(null, chunk);
+    },
+  });
+  response.setTimeout(idleTimeoutMs, () => response.destroy(new Error('silent')));
+  body.once('close', () => response.destroy());
+  response.once('error', (error) => body.destroy(error));
+  response.once('aborted', () => body.destroy(new Error('cut off')));
+  response.pipe(body);
+  return { kind: 'segment', type, length: Number.isNaN(length) ? undefined : length, body };
+}
+
+const idleTimeoutMs = 20_000;

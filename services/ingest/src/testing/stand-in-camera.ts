@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A JPEG as far as a relay looks at it, with a number to tell it by. */
+export const aFrame = (number: number): Buffer =>
+  Buffer.concat([
+    Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+    Buffer.from(`frame ${number}`),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+
+/** A camera with the addresses that go2rtc, MediaMTX and Frigate have. */
+export class StandInCamera {
+  readonly requests: { path: string; authorization: string | undefined }[] = [];
+  readonly #server: Server;
+  readonly #watching = new Set<ServerResponse>();
+  /** What other paths respond with. */
+  replies: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {};
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      const path = request.url ?? '';
+      this.requests.push({ path, authorization: request.headers.authorization });
+      const reply = this.replies[path];
+      if (reply) reply(request, response);
+      else if (path.startsWith('/mjpeg')) this.#stream(response);
+      else response.writeHead(404).end();
+    });
+  }
+
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** How many connections take pictures. */
+  get watching(): number {
+    return this.#watching.size;
+  }
+
+  sendFrame(number: number): void {
+    const frame = aFrame(number);
+    for (const response of this.#watching) {
+      response.write(`--cam\r\nContent-Type: image/jpeg\r\nContent-Length: ${frame.length}\r\n\r\n`);
+      response.write(frame);
+      response.write('\r\n');
+    }
+  }
+
+  #stream(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=cam' });
+    response.flushHeaders();
+    this.#watching.add(response);
+    response.once('close', () => this.#watching.delete(response));
+    this.sendFrame(0);
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}

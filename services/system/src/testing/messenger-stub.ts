@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A part of a form, `multipart/form-data` (RFC 7578). */
+export interface FormPart {
+  readonly name: string;
+  readonly filename: string | undefined;
+  readonly type: string | undefined;
+  readonly content: Buffer;
+}
+
+/** A request as a service of messages got it. */
+export interface MessengerRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** Parts of a form by their names; none of other bodies. */
+  readonly parts: readonly FormPart[];
+}
+
+/** What the service does with a request. */
+export type MessengerReply = (request: MessengerRequest, response: ServerResponse) => void;
+
+/** A service of messages on the loopback, told by the test how to respond. */
+export interface MessengerStub {
+  readonly url: string;
+  readonly port: number;
+  readonly seen: readonly MessengerRequest[];
+  /** Responds to all following requests so. */
+  answer(reply: MessengerReply): void;
+  close(): Promise<void>;
+}
+
+/** Starts a service that responds with 200 and `{}`. */
+export async function startMessengerStub(): Promise<MessengerStub> {
+  const seen: MessengerRequest[] = [];
+  let reply: MessengerReply = (_request, response) => response.end('{}');
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      return;
+    }
+    const body = Buffer.concat(chunks);
+    const { method = '', url: path = '', headers } = request;
+    const got = { method, path, headers, body, parts: readForm(headers['content-type'] ?? '', body) };
+    seen.push(got);
+    reply(got, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    seen,
+    answer(next) {
+      reply = next;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Reads a form by its delimiters, as RFC 2046 §5.1.1 describes them. */
+function readForm(contentType: string, body: Buffer): FormPart[] {
+  const [, boundary] = /^multipart\/form-data;\s*boundary="?([^";]+)"?/i.exec(contentType) ?? [];
+  if (boundary === undefined) return [];
+  const text = body.toString('latin1');
+  const pieces = text.split(`--${boundary}`).slice(1, -1);
+  return pieces.map((piece) => {
+    const end = piece.indexOf('\r\n\r\n');
+    const head = Buffer.from(piece.slice(2, end), 'latin1').toString('utf8');
+    const [, name = ''] = /[; ]name="([^"]*)"/.exec(head) ?? [];
+    const [, filename] = /filename="([^"]*)"/.exec(head) ?? [];
+    const [, type] = /content-type:\s*(\S+)/i.exec(head) ?? [];
+    return { name, filename, type, content: Buffer.from(piece.slice(end + 4, -2), 'latin1') };
+  });
+}
+
+/** Returns the text of a part. */
+export function textPart({ parts }: MessengerRequest, name: string): string | undefined {
+  return parts.find((part) => part.name === name)?.content.toString('utf8');
+}
+
+/** Decodes encoded words of headers (RFC 2047), base64 in UTF-8 alone; other text stays. */
+export function decodeWords(header: string): string {
+  return header.replaceAll(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_all, text: string) =>
+    Buffer.from(text, 'base64').toString('utf8'),
+  );
+}

@@ -1,0 +1,53 @@
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createHighlight } from '../../testing/factories';
+import { renderPart } from '../../testing/render-part';
+import texts from '../texts/en.json';
+import { HighlightReel } from './highlight-reel';
+
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ params, search, children, ...rest }: Record<string, unknown>) => (
+    <a href={JSON.stringify([params, search])} aria-label={rest['aria-label'] as string}>
+      {children as string}
+    </a>
+  ),
+}));
+
+afterEach(cleanup);
+
+const show = (highlights: ReturnType<typeof createHighlight>[]) =>
+  renderPart(<HighlightReel highlights={highlights} label="Best" />, { components: texts });
+
+describe('HighlightReel', () => {
+  it('a moment, leads to it and says why it is there', async () => {
+    await show([
+      createHighlight({ detection_id: 7, video_id: 3, reasons: ['sharp', 'first_ever'], favorite: true }),
+    ]);
+    const link = screen.getByRole('link', { name: /^Great Tit, / });
+    expect(link.getAttribute('href')).toBe('[{"id":"3"},{"detection":7}]');
+    screen.getByText('First ever');
+    screen.getByRole('img', { name: 'Favourite' });
+    expect(screen.queryByText('sharp')).toBeNull();
+  });
+
+  it('what was only heard, is its spectrogram and never a picture', async () => {
+    const heard = {
+      detection_id: 5,
+      video_id: 9,
+      media_kind: 'video',
+      from: 1,
+      to: 2,
+      recording_seconds: 30,
+    } as const;
+    await show([
+      createHighlight({
+        source: 'audio',
+        heard,
+        species: { ...createHighlight().species, image_url: '/tit.jpg' },
+      }),
+    ]);
+    const sources = [...document.querySelectorAll('img')].map((image) => image.getAttribute('src'));
+    expect(sources).toEqual(['/api/ui/videos/9/spectrogram']);
+    screen.getByRole('img', { name: 'Heard only' });
+  });
+});

@@ -1,0 +1,13 @@
+import { addDays, addMonths, type Day } from '../../lib/days';
+
+/** Returns the days of the newest month of a name (0 to 11) that has begun by a day, in `lastYear` or before. */
+export function lastMonth(
+  month: number,
+  today: Day,
+  lastYear?: number,
+): { readonly from: Day; readonly to: Day } {
+  const [year = 0, current = 1] = today.split('-').map(Number);
+  const newest = month + 1 <= current ? year : year - 1;
+  const name = `${Math.min(newest, lastYear ?? newest)}-${String(month + 1).padStart(2, '0')}`;
+  return { from: `${name}-01`, to: addDays(`${addMonths(name, 1)}-01`, -1) };
+}

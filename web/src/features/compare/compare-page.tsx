@@ -1,0 +1,328 @@
+import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type CSSProperties, memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
+import { Chip, ChipRow } from '../../components/chips';
+import { Page } from '../../components/page';
+import { SpeciesPicture } from '../../components/pictures/species-picture';
+import { Empty, Failure, Loading } from '../../components/states';
+import { useSpeciesName } from '../../i18n/species-names';
+import { useToday } from '../../lib/clock';
+import { useTimeFormat } from '../../lib/format';
+import classes from './compare.module.css';
+import { pairOfSearch } from './compare-search';
+import { changeOf, type Period, type PeriodPair, presets } from './periods';
+
+type Comparison = components['schemas']['Comparison'];
+type ComparedSpecies = Comparison['species'][number];
+
+const comparisonQuery = ({ period, other }: PeriodPair) =>
+  queryOptions({
+    queryKey: ['overview', 'comparison', period, other],
+    queryFn: ({ signal }) => {
+      const query = {
+        start_date: period.from,
+        end_date: period.to,
+        other_start_date: other.from,
+        other_end_date: other.to,
+      };
+      return unwrap(hub.GET('/api/ui/comparison', { params: { query }, signal }));
+    },
+    placeholderData: (previous) => previous,
+  });
+
+const route = getRouteApi('/compare');
+
+/** Two periods side by side: visits, species, hours. */
+export function ComparePage() {
+  const { t } = useTranslation('compare');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const pair = pairOfSearch(search, useToday());
+  const isPreset = search.from === undefined;
+  const { data, error, refetch } = useQuery(comparisonQuery(pair));
+  return (
+    <Page title={t('title')}>
+      <Stack gap="md">
+        <ChipRow label={t('presets')}>
+          {presets.map((preset) => (
+            <Chip
+              key={preset}
+              isOn={isPreset && (search.preset ?? 'week') === preset}
+              onClick={() => void navigate({ search: { preset }, replace: true })}
+            >
+              {t(`preset_${preset}`)}
+            </Chip>
+          ))}
+        </ChipRow>
+        {data ? (
+          <ComparedPeriods comparison={data} pair={pair} />
+        ) : error ? (
+          <Failure error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Loading rows={6} height={72} />
+        )}
+      </Stack>
+    </Page>
+  );
+}
+
+interface ComparedProps {
+  readonly comparison: Comparison;
+  readonly pair: PeriodPair;
+}
+
+function ComparedPeriods({ comparison, pair }: ComparedProps) {
+  const { t } = useTranslation('compare');
+  const { dayRange } = useTimeFormat();
+  const { periods, species } = comparison;
+  const [now, before] = periods;
+  if (now === undefined || before === undefined || species.length === 0)
+    return <Empty title={t('empty')}>{t('empty_hint')}</Empty>;
+  const onlyIn = (at: 0 | 1) =>
+    species.filter(({ visits }) => visits[at] !== 0 && visits[1 - at] === 0).length;
+  return (
+    <>
+      <Group gap="lg" className={classes['legend'] ?? ''}>
+        <PeriodName kind="now" name={dayRange(pair.period.from, pair.period.to)} />
+        <PeriodName kind="before" name={dayRange(pair.other.from, pair.other.to)} />
+      </Group>
+      <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+        <Figure label={t('visits')} now={now.visits} before={before.visits} />
+        <Figure label={t('species')} now={now.species} before={before.species} />
+        <Figure
+          label={t('per_day')}
+          now={now.visits / now.days.length}
+          before={before.visits / before.days.length}
+          digits={1}
+        />
+        <Figure label={t('only_now')} now={onlyIn(0)} before={onlyIn(1)} isCount />
+      </SimpleGrid>
+      <DayBars comparison={comparison} pair={pair} />
+      <HourHeat comparison={comparison} pair={pair} />
+      <section aria-labelledby="compared-species">
+        <Title order={2} size="h4" id="compared-species" mb="sm">
+          {t('by_species')}
+        </Title>
+        <SpeciesTable species={species} pair={pair} />
+      </section>
+    </>
+  );
+}
+
+function PeriodName({ kind, name }: { readonly kind: 'now' | 'before'; readonly name: string }) {
+  return (
+    <span className={classes['period']}>
+      <span className={classes['swatch']} data-kind={kind} aria-hidden="true" />
+      {name}
+    </span>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly now: number;
+  readonly before: number;
+  readonly digits?: number;
+  /** Whether the number before is shown instead of the change. */
+  readonly isCount?: boolean;
+}
+
+function Figure({ label, now, before, digits = 0, isCount = false }: FigureProps) {
+  const { t } = useTranslation('compare');
+  const { number } = useTimeFormat();
+  return (
+    <Paper withBorder p="sm" radius="md" className={classes['figure'] ?? ''}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text className={classes['number'] ?? ''}>{number(now, digits)}</Text>
+      <Group gap={6} wrap="nowrap">
+        {!isCount && <Change now={now} before={before} />}
+        <Text size="sm" c="dimmed">
+          {t('before', { value: number(before, digits) })}
+        </Text>
+      </Group>
+    </Paper>
+  );
+}
+
+/** The change as a share, with its direction in colour and sign. */
+function Change({ now, before }: { readonly now: number; readonly before: number }) {
+  const { t } = useTranslation('compare');
+  const { language } = useTimeFormat();
+  const change = changeOf(now, before);
+  if (change === undefined) return now > 0 ? <span className={classes['change']}>{t('new')}</span> : null;
+  const text = new Intl.NumberFormat(language, {
+    style: 'percent',
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: 0,
+  }).format(change);
+  const direction = change > 0 ? 'up' : change < 0 ? 'down' : 'same';
+  return (
+    <span className={classes['change']} data-direction={direction}>
+      {text}
+    </span>
+  );
+}
+
+/** Visits of each day of both periods, beside each other. */
+function DayBars({ comparison, pair }: ComparedProps) {
+  const { t } = useTranslation('compare');
+  const { number, shortDay } = useTimeFormat();
+  const [now, before] = comparison.periods.map(({ days }) => days);
+  if (now === undefined || before === undefined) return null;
+  const count = Math.max(now.length, before.length);
+  const most = Math.max(1, ...now, ...before);
+  const dayAt = (period: Period, at: number) => addDaysTo(period.from, at);
+  return (
+    <section aria-labelledby="compared-days">
+      <Title order={2} size="h4" id="compared-days" mb="sm">
+        {t('by_day')}
+      </Title>
+      <div
+        className={classes['bars']}
+        role="img"
+        aria-label={t('by_day_label', { now: number(sum(now)), before: number(sum(before)) })}
+      >
+        {Array.from({ length: count }, (_, at) => {
+          const [one, other] = [now[at], before[at]];
+          const day = dayAt(pair.period, at);
+          const title = [
+            one !== undefined && `${shortDay(day)}: ${number(one)}`,
+            other !== undefined && `${shortDay(dayAt(pair.other, at))}: ${number(other)}`,
+          ];
+          return (
+            <span key={day} className={classes['day']} title={title.filter(Boolean).join('\n')}>
+              <span data-kind="before" style={{ height: `${((other ?? 0) / most) * 100}%` }} />
+              <span data-kind="now" style={{ height: `${((one ?? 0) / most) * 100}%` }} />
+            </span>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+function addDaysTo(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** The hours of both periods as shaded cells that lead to their visits. */
+function HourHeat({ comparison, pair }: ComparedProps) {
+  const { t } = useTranslation('compare');
+  const { hourMark, hour, dayRange } = useTimeFormat();
+  const most = Math.max(1, ...comparison.periods.flatMap((period) => period.hours));
+  const rows = [
+    { kind: 'now', period: pair.period, counts: comparison.periods[0]?.hours ?? [] },
+    { kind: 'before', period: pair.other, counts: comparison.periods[1]?.hours ?? [] },
+  ] as const;
+  return (
+    <section aria-labelledby="compared-hours">
+      <Title order={2} size="h4" id="compared-hours" mb="sm">
+        {t('by_hour')}
+      </Title>
+      <div className={classes['heat']}>
+        {rows.map(({ kind, period, counts }) => (
+          <div key={kind} className={classes['heatRow']}>
+            <span className={classes['swatch']} data-kind={kind} title={dayRange(period.from, period.to)} />
+            {hours.map((of) => {
+              const visits = counts[of] ?? 0;
+              const label = t('hour_visits', { hour: `${hour(of)}–${hour(of + 1)}`, count: visits });
+              const style = { '--heat': visits / most } as CSSProperties;
+              if (visits === 0) return <span key={of} className={classes['cell']} title={label} />;
+              return (
+                <Link
+                  key={of}
+                  className={classes['cell']}
+                  style={style}
+                  to="/timeline"
+                  search={{ from: period.from, to: period.to, hour: of }}
+                  aria-label={`${dayRange(period.from, period.to)}, ${label}`}
+                  title={label}
+                />
+              );
+            })}
+          </div>
+        ))}
+        <div className={classes['heatRow']} aria-hidden="true">
+          <span />
+          {hours.map((of) => (
+            <span key={of} className={classes['mark']}>
+              {of % 3 === 0 && hourMark(of)}
+            </span>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface SpeciesTableProps {
+  readonly species: readonly ComparedSpecies[];
+  readonly pair: PeriodPair;
+}
+
+/** Visits of each species in both periods; each row leads to its visits. */
+function SpeciesTable({ species, pair }: SpeciesTableProps) {
+  const most = Math.max(1, ...species.flatMap(({ visits }) => visits));
+  return (
+    <ul className={classes['species']}>
+      {species.map((one) => (
+        <SpeciesRow key={one.id} species={one} pair={pair} most={most} />
+      ))}
+    </ul>
+  );
+}
+
+interface SpeciesRowProps {
+  readonly species: ComparedSpecies;
+  readonly pair: PeriodPair;
+  readonly most: number;
+}
+
+const SpeciesRow = memo(function SpeciesRow({ species, pair, most }: SpeciesRowProps) {
+  const { number } = useTimeFormat();
+  const nameOf = useSpeciesName();
+  const [now = 0, before = 0] = species.visits;
+  const bars = [
+    { kind: 'now', visits: now, period: pair.period },
+    { kind: 'before', visits: before, period: pair.other },
+  ] as const;
+  return (
+    <li className={classes['speciesRow']}>
+      <Link to="/species/$id" params={{ id: String(species.id) }} className={classes['name']}>
+        <span className={classes['picture']}>
+          <SpeciesPicture url={species.image_url} alt="" ratio={1} />
+        </span>
+        {nameOf(species.name)}
+      </Link>
+      <span className={classes['pair']}>
+        {bars.map(({ kind, visits, period }) => (
+          <Link
+            key={kind}
+            to="/timeline"
+            search={{ from: period.from, to: period.to, species_id: species.id }}
+            className={classes['track']}
+            disabled={visits === 0}
+          >
+            <span
+              data-kind={kind}
+              className={classes['bar']}
+              style={{ width: `${(visits / most) * 100}%` }}
+            />
+            {number(visits)}
+          </Link>
+        ))}
+      </span>
+      <Change now={now} before={before} />
+    </li>
+  );
+});

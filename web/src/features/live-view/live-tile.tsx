@@ -1,0 +1,187 @@
+import { Button, Loader, Stack, Text } from '@mantine/core';
+import { useDocumentVisibility } from '@mantine/hooks';
+import { IconVideoOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
+import { hubUrl } from '../../api/hub-url';
+import classes from './live-tile.module.css';
+
+interface LiveTileProps {
+  readonly id: string;
+  readonly name: string;
+}
+
+type Kind = 'mjpeg' | 'picture' | 'hls' | 'whep' | 'none';
+
+/** Live picture of a camera; stops while the page is hidden. */
+export function LiveTile({ id, name }: LiveTileProps) {
+  const { t } = useTranslation('live-view');
+  const isShown = useDocumentVisibility() === 'visible';
+  const { data, error } = useQuery({
+    queryKey: ['live-kind', id],
+    queryFn: ({ signal }) =>
+      unwrap(hub.GET('/api/ui/cameras/{id}/live', { params: { path: { id } }, signal })),
+  });
+  return (
+    <section className={classes['tile']} aria-label={t('camera', { name })}>
+      <div className={classes['stage']}>
+        {data === undefined && error === null && <Loader color="white" aria-label={t('connecting')} />}
+        {error !== null && <Notice>{t('failed')}</Notice>}
+        {data?.kind === 'none' && <Notice hint={t('empty_hint')}>{t('not_playable')}</Notice>}
+        {data && data.kind !== 'none' && isShown && <Player id={id} name={name} kind={data.kind} />}
+      </div>
+      <Text fw={600} px="md" py="xs">
+        {name}
+      </Text>
+    </section>
+  );
+}
+
+function Notice({ children, hint, onRetry }: { children: ReactNode; hint?: string; onRetry?: () => void }) {
+  const { t } = useTranslation('components');
+  return (
+    <Stack align="center" gap="xs" p="md" maw={420} ta="center" role="status">
+      <IconVideoOff size={36} stroke={1.5} aria-hidden />
+      <Text fw={600}>{children}</Text>
+      {hint && <Text size="sm">{hint}</Text>}
+      {onRetry && <Button onClick={onRetry}>{t('retry')}</Button>}
+    </Stack>
+  );
+}
+
+/** A player that is made anew when a person tries again. */
+function Player(props: LiveTileProps & { readonly kind: Exclude<Kind, 'none'> }) {
+  const { t } = useTranslation('live-view');
+  const [attempt, setAttempt] = useState(0);
+  const [failure, setFailure] = useState<'failed' | 'unsupported'>();
+  if (failure) {
+    const retry = () => {
+      setFailure(undefined);
+      setAttempt(attempt + 1);
+    };
+    return failure === 'failed' ? (
+      <Notice hint={t('failed_hint')} onRetry={retry}>
+        {t('failed')}
+      </Notice>
+    ) : (
+      <Notice hint={t('unsupported_hint')}>{t('unsupported')}</Notice>
+    );
+  }
+  const base = hubUrl(`/api/ui/cameras/${encodeURIComponent(props.id)}/live`);
+  const player = { base, label: t('camera', { name: props.name }), onFailure: setFailure };
+  if (props.kind === 'hls') return <HlsPlayer key={attempt} {...player} />;
+  if (props.kind === 'whep') return <WebrtcPlayer key={attempt} {...player} id={props.id} />;
+  return <PicturePlayer key={attempt} {...player} attempt={attempt} />;
+}
+
+interface PlayerProps {
+  readonly base: string;
+  readonly label: string;
+  readonly onFailure: (failure: 'failed' | 'unsupported') => void;
+}
+
+function PicturePlayer({ base, label, onFailure, attempt }: PlayerProps & { readonly attempt: number }) {
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    const shown = image.current;
+    // Browsers keep the connection of a picture that is removed; an empty one ends it.
+    return () => shown?.removeAttribute('src');
+  }, []);
+  return (
+    <img
+      ref={image}
+      className={classes['picture']}
+      src={`${base}/mjpeg${attempt ? `?attempt=${attempt}` : ''}`}
+      alt={label}
+      onError={() => onFailure('failed')}
+    />
+  );
+}
+
+function HlsPlayer({ base, label, onFailure }: PlayerProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    const shown = video.current;
+    if (shown?.canPlayType('application/vnd.apple.mpegurl') === '') onFailure('unsupported');
+    return () => {
+      shown?.removeAttribute('src');
+      shown?.load();
+    };
+  }, [onFailure]);
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: a camera has no captions.
+    <video
+      ref={video}
+      className={classes['picture']}
+      src={`${base}/hls/index.m3u8`}
+      aria-label={label}
+      autoPlay
+      muted
+      playsInline
+      controls
+      onError={() => onFailure('failed')}
+    />
+  );
+}
+
+const gatheringTimeoutMs = 2_000;
+
+/** WebRTC by WHEP: the hub passes offer and answer on, the camera sends to the browser itself. */
+function WebrtcPlayer({ id, label, onFailure }: PlayerProps & { readonly id: string }) {
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    if (typeof RTCPeerConnection === 'undefined') {
+      onFailure('unsupported');
+      return;
+    }
+    const connection = new RTCPeerConnection();
+    let isLeft = false;
+    connection.ontrack = ({ streams: [stream] }) => {
+      if (video.current && stream) video.current.srcObject = stream;
+    };
+    connection.onconnectionstatechange = () => {
+      if (!isLeft && connection.connectionState === 'failed') onFailure('failed');
+    };
+    negotiate(connection, id).catch(() => {
+      if (!isLeft) onFailure('failed');
+    });
+    return () => {
+      isLeft = true;
+      connection.close();
+    };
+  }, [id, onFailure]);
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: a camera has no captions.
+    <video
+      ref={video}
+      className={classes['picture']}
+      aria-label={label}
+      autoPlay
+      muted
+      playsInline
+      controls
+    />
+  );
+}
+
+async function negotiate(connection: RTCPeerConnection, id: string): Promise<void> {
+  connection.addTransceiver('video', { direction: 'recvonly' });
+  connection.addTransceiver('audio', { direction: 'recvonly' });
+  await connection.setLocalDescription(await connection.createOffer());
+  await new Promise<void>((resolve) => {
+    if (connection.iceGatheringState === 'complete') resolve();
+    connection.addEventListener('icegatheringstatechange', () => {
+      if (connection.iceGatheringState === 'complete') resolve();
+    });
+    setTimeout(resolve, gatheringTimeoutMs);
+  });
+  const { sdp } = await unwrap(
+    hub.POST('/api/ui/cameras/{id}/live/whep', {
+      params: { path: { id } },
+      body: { sdp: connection.localDescription?.sdp ?? '' },
+    }),
+  );
+  await connection.setRemoteDescription({ type: 'answer', sdp });
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { Highlight } from '../../components/highlights/highlight-reel';
+import { createDetection, createHighlight, createVisit } from '../../testing/factories';
+import { chooseHero } from './choose-hero';
+
+const now = Date.parse('2026-05-04T09:00:00Z');
+const seen = (minutesAgo: number, more: Parameters<typeof createVisit>[0] = {}) => {
+  const end_time = new Date(now - minutesAgo * 60_000).toISOString();
+  return createVisit({
+    id: minutesAgo,
+    end_time,
+    detections: [createDetection({ id: 10 * minutesAgo })],
+    ...more,
+  });
+};
+const heard = (minutesAgo: number) =>
+  seen(minutesAgo, {
+    media_kind: 'audio',
+    detections: [createDetection({ id: 10 * minutesAgo, source: 'audio' })],
+    heard: { detection_id: 1, video_id: 1, media_kind: 'audio', from: 0, to: 1, recording_seconds: 9 },
+  });
+const best: readonly Highlight[] = [createHighlight({ detection_id: 77, seconds: 3.5 })];
+
+describe('chooseHero', () => {
+  it('a bird of the last half hour, is the newest', () => {
+    expect(chooseHero([seen(5), seen(50)], best, now)).toMatchObject({ kind: 'newest', detectionId: 50 });
+  });
+
+  it('a later bird that was only heard, leaves the place to the one that was seen', () => {
+    expect(chooseHero([heard(2), seen(5)], [], now)).toMatchObject({ detectionId: 50, mediaKind: 'video' });
+  });
+
+  it('after half an hour, is the best moment of the day from its best second', () => {
+    expect(chooseHero([seen(31)], best, now)).toMatchObject({ kind: 'best', detectionId: 77, seconds: 3.5 });
+  });
+
+  it('without a best moment, is the newest that was seen, else what was heard with its sound', () => {
+    const soundAlone = [createHighlight({ source: 'audio' })];
+    expect(chooseHero([seen(90), seen(99)], [], now)).toMatchObject({ detectionId: 900 });
+    expect(chooseHero([heard(90)], soundAlone, now)).toMatchObject({ mediaKind: 'audio', heard: { to: 1 } });
+  });
+
+  it('unnamed birds and other animals, are none', () => {
+    const species = createVisit().species;
+    const visits = [
+      seen(1, { species: { ...species, name: 'Bird' } }),
+      seen(2, { species: { ...species, group: 'other_animal' } }),
+    ];
+    expect(chooseHero(visits, [], now)).toBeUndefined();
+    expect(chooseHero([], [], now)).toBeUndefined();
+  });
+});

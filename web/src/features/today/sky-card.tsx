@@ -1,0 +1,103 @@
+import { Group, Text } from '@mantine/core';
+import { IconSunrise, IconSunset } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
+import { useNow } from '../../lib/clock';
+import { useMeasures, useTimeFormat } from '../../lib/format';
+import { Card } from './card';
+import classes from './sky-card.module.css';
+import { sunTimesQuery, weatherQuery } from './today-queries';
+
+type Weather = components['schemas']['WeatherNow'];
+
+/** Weather and sun times; nothing while the place of the hub is not known. */
+export function SkyCard({ day }: { readonly day: string }) {
+  const { t } = useTranslation('today');
+  const { data: weather } = useQuery(weatherQuery);
+  const { data: sun } = useQuery(sunTimesQuery(day));
+  const isPlaceKnown = sun === undefined || sun.sunrise !== undefined;
+  if (!isPlaceKnown && weather?.temp === undefined) return null;
+  return (
+    <Card title={t('sky')}>
+      <div className={classes['sky']}>
+        {weather && <WeatherNow weather={weather} />}
+        {isPlaceKnown && <SunTimes sunrise={sun?.sunrise} sunset={sun?.sunset} />}
+      </div>
+    </Card>
+  );
+}
+
+function WeatherNow({ weather }: { readonly weather: Weather }) {
+  const { t } = useTranslation('today');
+  const { number, ago } = useTimeFormat();
+  const { temperature, speed } = useMeasures();
+  const now = useNow();
+  const { temp, main, description, wind_speed, humidity, stale, fetched_at } = weather;
+  if (typeof temp !== 'number') return null;
+  const word = weatherTextKey(main);
+  const details = [
+    word ? t(word) : description,
+    typeof wind_speed === 'number' ? t('wind', { speed: speed(wind_speed) }) : undefined,
+    typeof humidity === 'number' ? t('humidity', { share: number(humidity) }) : undefined,
+    stale && fetched_at !== undefined ? ago(fetched_at, now) : undefined,
+  ];
+  return (
+    <div>
+      <Text className={classes['temperature']}>{temperature(temp)}</Text>
+      <Text size="sm" c="dimmed">
+        {details.filter(Boolean).join(' · ')}
+      </Text>
+    </div>
+  );
+}
+
+interface SunTimesProps {
+  readonly sunrise: string | null | undefined;
+  readonly sunset: string | null | undefined;
+}
+
+function SunTimes({ sunrise, sunset }: SunTimesProps) {
+  const { t } = useTranslation('today');
+  const { clock } = useTimeFormat();
+  return (
+    <Group gap="lg">
+      <Text className={classes['sun']}>
+        <IconSunrise size={20} stroke={1.6} role="img" aria-label={t('sunrise')} />
+        {sunrise ? clock(sunrise) : '–'}
+      </Text>
+      <Text className={classes['sun']}>
+        <IconSunset size={20} stroke={1.6} role="img" aria-label={t('sunset')} />
+        {sunset ? clock(sunset) : '–'}
+      </Text>
+    </Group>
+  );
+}
+
+/** Text keys by the words of weather services. */
+const words = {
+  clear: 'weather_clear',
+  sunny: 'weather_clear',
+  clouds: 'weather_clouds',
+  cloudy: 'weather_clouds',
+  partlycloudy: 'weather_clouds',
+  rain: 'weather_rain',
+  rainy: 'weather_rain',
+  pouring: 'weather_rain',
+  drizzle: 'weather_drizzle',
+  snow: 'weather_snow',
+  snowy: 'weather_snow',
+  thunderstorm: 'weather_thunderstorm',
+  lightning: 'weather_thunderstorm',
+  mist: 'weather_fog',
+  fog: 'weather_fog',
+  haze: 'weather_fog',
+} as const;
+
+const isKnown = (word: string): word is keyof typeof words => Object.hasOwn(words, word);
+
+/** Returns the text key for a weather service's word; undefined for unknown words. */
+function weatherTextKey(main: string | null | undefined): (typeof words)[keyof typeof words] | undefined {
+  const word = main?.toLowerCase() ?? '';
+  return isKnown(word) ? words[word] : undefined;
+}
