@@ -81,7 +81,14 @@ describe('channels over HTTP', () => {
     guarded?: ReturnType<typeof guard>,
   ): Promise<Outcome> {
     const [channel, options, secrets] = kindOf(kind, url, guarded);
-    const shipment = { message, target: '', ttlSeconds: 600, options, secrets, attachments: [] };
+    const shipment = {
+      message,
+      target: '',
+      ttlSeconds: 600,
+      options: options as object,
+      secrets,
+      attachments: [],
+    };
     return channel.send({ ...shipment, picture: undefined, clip: undefined, ...given });
   }
 
