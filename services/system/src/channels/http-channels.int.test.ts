@@ -76,7 +76,7 @@ describe('channels over HTTP', () => {
 
   function send(
     kind: (typeof kindNames)[number],
-    given: Partial<Shipment> = {},
+    given: Partial<Shipment<Record<string, unknown>>> = {},
     url?: string,
     guarded?: ReturnType<typeof guard>,
   ): Promise<Outcome> {
@@ -85,7 +85,7 @@ describe('channels over HTTP', () => {
       message,
       target: '',
       ttlSeconds: 600,
-      options: options as object,
+      options: options as Record<string, unknown>,
       secrets,
       attachments: [],
     };

@@ -299,7 +299,7 @@ describe('a login to Frigate', () => {
       await expect(read()).rejects.toThrow('Frigate does not take this user name and password.');
     expect(server.requests.filter(({ path }) => path === '/api/login')).toHaveLength(1);
     clock.advance(2 * minute);
-    await expect(read()).rejects.toThrow('refuses');
+    await expect(read()).rejects.toThrow('does not take');
     expect(server.requests.filter(({ path }) => path === '/api/login')).toHaveLength(2);
   });
 
