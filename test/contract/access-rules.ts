@@ -61,6 +61,7 @@ const named: Readonly<Record<string, AccessRule>> = {
   'GET /api/ui/system/logs': 'admin',
   'GET /api/ui/system/retention': 'admin',
   'GET /api/ui/push/deliveries': 'admin',
+  'POST /api/ui/cameras/{camera_id}/live/whep': 'open',
   'POST /api/ui/push/subscribe': 'open',
   'POST /api/ui/push/unsubscribe': 'open',
   'POST /api/ui/notify/test': 'admin',

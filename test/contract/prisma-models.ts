@@ -23,6 +23,7 @@ const types: Readonly<Record<string, string>> = {
   'DateTime Timestamptz(3)': 'timestamp(3) with time zone',
   'Decimal Decimal(14, 3)': 'numeric(14,3)',
   'Float ': 'double precision',
+  'Float Real': 'real',
   'Int ': 'integer',
   'Int SmallInt': 'smallint',
   'Json ': 'jsonb',
@@ -54,7 +55,9 @@ function indexesOf(table: string, lines: readonly string[], fields: readonly Fie
       .map((name) => fields.find((field) => field.name === name)?.column ?? `no field ${name}`);
   const whole = lines.flatMap((line) => {
     const [, kind, names = '', index] =
-      /@@(index|unique)\(\[([\w, ]+)\], map: "(\w+)"(?:, type: \w+)?\)/.exec(line) ?? [];
+      /@@(index|unique)\(\[([\w, ]+)\], map: "(\w+)"(?:, type: \w+)?\)/.exec(
+        line.replace('(sort: Desc)', ''),
+      ) ?? [];
     const unique = kind === 'unique' ? 'unique ' : '';
     return index ? [`${table} ${index} ${unique}(${columnsOf(names).join(', ')})`] : [];
   });

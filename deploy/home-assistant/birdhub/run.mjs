@@ -11,6 +11,7 @@ const hub = spawn(process.execPath, ['packages/launcher/start.mjs'], {
   cwd: '/app',
   stdio: 'inherit',
   env: {
+    // biome-ignore lint/style/noProcessEnv: the container's own variables are passed on.
     ...process.env,
     HOST: '0.0.0.0',
     PORT: '8099',

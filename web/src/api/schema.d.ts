@@ -351,7 +351,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/ui/cameras/{id}/live": {
+    "/api/ui/cameras/{camera_id}/live": {
         parameters: {
             query?: never;
             header?: never;
@@ -371,7 +371,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/ui/cameras/{id}/live/hls/{part}": {
+    "/api/ui/cameras/{camera_id}/live/hls/{part}": {
         parameters: {
             query?: never;
             header?: never;
@@ -391,7 +391,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/ui/cameras/{id}/live/mjpeg": {
+    "/api/ui/cameras/{camera_id}/live/mjpeg": {
         parameters: {
             query?: never;
             header?: never;
@@ -399,7 +399,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watch the live picture of a camera as MJPEG
+         * Stream the live picture of a camera as MJPEG
          * @description All viewers share one connection to the camera. Slow viewers get fewer pictures, and viewers that take none for 20 seconds are disconnected. With `general.require_auth_for_video_stream` for those who unlocked the hub.
          */
         get: operations["watchLiveMjpeg"];
@@ -411,7 +411,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/ui/cameras/{id}/live/whep": {
+    "/api/ui/cameras/{camera_id}/live/whep": {
         parameters: {
             query?: never;
             header?: never;
@@ -421,7 +421,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Negotiate WebRTC with a camera
+         * Send a WebRTC offer to a camera
          * @description Passes an offer to the camera by WHEP; its pictures go to the browser directly. With `general.require_auth_for_video_stream` for those who unlocked the hub.
          */
         post: operations["negotiateLiveWebrtc"];
@@ -6613,7 +6613,7 @@ export interface components {
         AlertRuleId: number;
         /**
          * @description Id of the camera
-         * @example 1
+         * @example garden
          */
         CameraId: string;
         /** @description From the `Link` of the page before */
@@ -8125,9 +8125,9 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the camera
-                 * @example 1
+                 * @example garden
                  */
-                id: components["parameters"]["CameraId"];
+                camera_id: components["parameters"]["CameraId"];
             };
             cookie?: never;
         };
@@ -8167,9 +8167,9 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the camera
-                 * @example 1
+                 * @example garden
                  */
-                id: components["parameters"]["CameraId"];
+                camera_id: components["parameters"]["CameraId"];
                 /**
                  * @description `index.m3u8`, or a name in a playlist
                  * @example index.m3u8
@@ -8205,9 +8205,9 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the camera
-                 * @example 1
+                 * @example garden
                  */
-                id: components["parameters"]["CameraId"];
+                camera_id: components["parameters"]["CameraId"];
             };
             cookie?: never;
         };
@@ -8238,9 +8238,9 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the camera
-                 * @example 1
+                 * @example garden
                  */
-                id: components["parameters"]["CameraId"];
+                camera_id: components["parameters"]["CameraId"];
             };
             cookie?: never;
         };

@@ -1,5 +1,6 @@
 /** Types of the rows that the hub itself writes to its activity log; processors have a log of their own. */
 export const hubActivityTypes = [
+  'assistant_call',
   'birdlense_import',
   'correction_reverted',
   'detection_confirmed',

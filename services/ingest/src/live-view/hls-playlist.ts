@@ -21,10 +21,10 @@ export class SegmentNames {
 
   /** Returns the path that a name was made for; undefined for another camera, another origin, or one made up. */
   path(cameraId: string, origin: string, name: string): string | undefined {
-    const [signature = '', encoded = ''] = name.split('.');
-    const path = Buffer.from(encoded, 'base64url').toString();
-    const expected = Buffer.from(this.#sign(cameraId, origin, path));
-    const given = Buffer.from(signature);
+    const path = Buffer.from(name.split('.')[1] ?? '', 'base64url').toString();
+    // The whole name, as a path may be encoded in several ways.
+    const expected = Buffer.from(this.name(cameraId, origin, path));
+    const given = Buffer.from(name);
     return given.length === expected.length && timingSafeEqual(given, expected) ? path : undefined;
   }
 

@@ -16,7 +16,7 @@ export interface LiveViewRoutesDeps {
 
 const bytes = Type.Unsafe<never>({ type: 'string', format: 'binary' });
 const cameraId = Type.String({ minLength: 1, maxLength: 64, description: 'Id of the camera' });
-const common = { tags: ['cameras'], security: access.open, params: Type.Object({ id: cameraId }) };
+const common = { tags: ['cameras'], security: access.open, params: Type.Object({ camera_id: cameraId }) };
 const unlockedOnly = 'With `general.require_auth_for_video_stream` for those who unlocked the hub.';
 const content = (type: string, description: string) => ({
   description,
@@ -42,7 +42,7 @@ const schemas = {
   mjpeg: {
     ...common,
     operationId: 'watchLiveMjpeg',
-    summary: 'Watch the live picture of a camera as MJPEG',
+    summary: 'Stream the live picture of a camera as MJPEG',
     description: `All viewers share one connection to the camera. Slow viewers get fewer pictures, and viewers that take none for 20 seconds are disconnected. ${unlockedOnly}`,
     response: { 200: content('multipart/x-mixed-replace', 'JPEG pictures as they come') },
   },
@@ -52,7 +52,7 @@ const schemas = {
     summary: 'Get a playlist or a segment of the live picture of a camera',
     description: `\`${mainPlaylist}\`, and the names in playlists. Of the origin of the camera's \`stream_url\` alone. ${unlockedOnly}`,
     params: Type.Object({
-      id: cameraId,
+      camera_id: cameraId,
       part: Type.String({ maxLength: 600, description: `\`${mainPlaylist}\`, or a name in a playlist` }),
     }),
     response: { 200: content('application/octet-stream', 'The playlist or the segment') },
@@ -60,7 +60,7 @@ const schemas = {
   whep: {
     ...common,
     operationId: 'negotiateLiveWebrtc',
-    summary: 'Negotiate WebRTC with a camera',
+    summary: 'Send a WebRTC offer to a camera',
     description: `Passes an offer to the camera by WHEP; its pictures go to the browser directly. ${unlockedOnly}`,
     body: Type.Object(
       { sdp: Type.String({ maxLength: 60_000, pattern: '^v=0', description: 'The offer (RFC 8866)' }) },
@@ -72,10 +72,10 @@ const schemas = {
 
 /** `GET /cameras/:id/live`, `GET …/live/mjpeg`, `GET …/live/hls/:part`, `POST …/live/whep` */
 export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRoutesDeps): void {
-  const url = '/api/ui/cameras/:id/live';
+  const url = '/api/ui/cameras/:camera_id/live';
 
-  app.get(url, { schema: schemas.kind }, async ({ params: { id } }) => ({
-    kind: liveView.kindOf(requireCamera(await settings.current(), id)),
+  app.get(url, { schema: schemas.kind }, async ({ params: { camera_id } }) => ({
+    kind: liveView.kindOf(requireCamera(await settings.current(), camera_id)),
   }));
 
   app.get(`${url}/mjpeg`, { schema: schemas.mjpeg }, async (request, reply) => {
@@ -108,10 +108,10 @@ export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRout
     },
   );
 
-  async function requireWatchable(request: FastifyRequest<{ Params: { id: string } }>) {
+  async function requireWatchable(request: FastifyRequest<{ Params: { camera_id: string } }>) {
     const current = await settings.current();
     requireUnlocked(request, current);
-    return requireCamera(current, request.params.id);
+    return requireCamera(current, request.params.camera_id);
   }
 }
 

@@ -332,12 +332,12 @@ describe('sources', () => {
       await add();
       await until(1);
       const species = async () => (await videos())[0]?.species;
-      expect(await species()).toBe('Blue Tit,Great Tit');
+      expect(await species()).toBe('Eurasian Blue Tit,Great Tit');
       const next = upstreamEvent({ start: start + 60_000 });
       fake.events = [{ ...both, detections: [bird('Great Tit')], absentTracks: ['Blue Tit'] }, next];
       fake.notify?.();
       await until(2);
-      expect(await species()).toBe('Blue Tit,Great Tit');
+      expect(await species()).toBe('Eurasian Blue Tit,Great Tit');
     });
 
     it('what is gone upstream, stays; what a person deleted, stays deleted', async () => {

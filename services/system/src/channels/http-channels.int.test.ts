@@ -76,12 +76,19 @@ describe('channels over HTTP', () => {
 
   function send(
     kind: (typeof kindNames)[number],
-    given: Partial<Shipment> = {},
+    given: Partial<Shipment<Record<string, unknown>>> = {},
     url?: string,
     guarded?: ReturnType<typeof guard>,
   ): Promise<Outcome> {
     const [channel, options, secrets] = kindOf(kind, url, guarded);
-    const shipment = { message, target: '', ttlSeconds: 600, options, secrets, attachments: [] };
+    const shipment = {
+      message,
+      target: '',
+      ttlSeconds: 600,
+      options: options as Record<string, unknown>,
+      secrets,
+      attachments: [],
+    };
     return channel.send({ ...shipment, picture: undefined, clip: undefined, ...given });
   }
 

@@ -139,7 +139,7 @@ describe('Home Assistant', () => {
     await shows(stateTopics.visitsToday, '1');
     await shows(stateTopics.processor, 'OFF');
     // The camera of the recording is one of them.
-    expect(entities(await retainedTopics())).toHaveLength(8);
+    await vi.waitFor(async () => expect(entities(await retainedTopics())).toHaveLength(8), soon);
   });
 
   it('discovery that is turned off, takes the entities away, and on brings them back', async () => {

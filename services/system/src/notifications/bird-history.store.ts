@@ -32,7 +32,7 @@ const previousSql = `
 const daysSeenSql = `
   SELECT count(*)::int AS days FROM visit_day WHERE species_id = $1 AND day >= $2::date AND day < $3::date AND visits > 0`;
 
-/** The list that the region comparison fetched; the query service keeps it fresh while a rule needs it. */
+/** The newest list that the region comparison fetched, whatever its age. */
 const regionSql = `
   SELECT EXISTS (
     SELECT FROM jsonb_to_recordset(value) AS reported (code text, name text, "scientificName" text)

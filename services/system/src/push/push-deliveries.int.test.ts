@@ -45,15 +45,39 @@ describe('GET /push/deliveries', () => {
     expect((await get()).body).toEqual({
       deliveries: [
         {
-          ...{ id: ids[2], channel: 'telegram', target: null, state: 'failed', attempts: 5 },
+          ...{
+            id: ids[2],
+            channel: 'telegram',
+            channel_id: null,
+            channel_name: null,
+            target: null,
+            state: 'failed',
+            attempts: 5,
+          },
           ...{ error: 'status 400', next_attempt_at: null, ...shared },
         },
         {
-          ...{ id: ids[1], channel: 'webhook', target: null, state: 'pending', attempts: 2 },
+          ...{
+            id: ids[1],
+            channel: 'webhook',
+            channel_id: null,
+            channel_name: null,
+            target: null,
+            state: 'pending',
+            attempts: 2,
+          },
           ...{ error: 'status 500', next_attempt_at: nextAttemptAt, ...shared },
         },
         {
-          ...{ id: ids[0], channel: 'web_push', target: '3', state: 'sent', attempts: 1 },
+          ...{
+            id: ids[0],
+            channel: 'web_push',
+            channel_id: null,
+            channel_name: null,
+            target: '3',
+            state: 'sent',
+            attempts: 1,
+          },
           ...{ error: null, next_attempt_at: null, ...shared },
         },
       ],

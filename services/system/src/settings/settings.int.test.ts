@@ -59,7 +59,7 @@ describe('/api/ui/settings', () => {
       retention: { days: 90, max_gb: 32, min_free_gb: 2, protect_favorites: true, keep_best_per_species: 3 },
       secrets: { ebird_api_key: '', latitude: '' },
     });
-    expect(Object.keys(body)).toHaveLength(18);
+    expect(Object.keys(body)).toHaveLength(20);
   });
 
   it('GET with the tag of before, is 304 until something changes', async () => {

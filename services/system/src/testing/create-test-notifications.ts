@@ -52,6 +52,8 @@ export interface TestNotifications {
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
   /** Publishes the events of posts, with `again` also those published before. */
   publish(again?: boolean): Promise<void>;
+  /** Publishes the events of corrections after a row of the outbox. */
+  publishCorrections(after: number): Promise<void>;
   announce(given?: Partial<EventMap['hub.v1.detection.notified']>, image?: Buffer): Promise<void>;
   deliveries(): Promise<LoggedDelivery[]>;
   close(): Promise<void>;
@@ -103,6 +105,7 @@ export async function createTestNotifications(
   const opened = new Set<TestProcess>();
   let published = 0;
   let notices = 0;
+  let corrections = 0;
 
   async function setRules(rules: readonly Partial<AlertRule>[]): Promise<number[]> {
     await pool.query('DELETE FROM alert_rule');
@@ -182,6 +185,18 @@ export async function createTestNotifications(
       const result = await writer.post(aRecording({ start: clock.now() - 10_000, ...recording }), 'test');
       await publish();
       return result;
+    },
+    async publishCorrections(after) {
+      await Promise.all(ready);
+      const text = `SELECT id, payload FROM outbox WHERE id > $1 AND subject = 'hub.v1.detection.corrected' ORDER BY id`;
+      const { rows } = await pool.query<{ id: number; payload: EventMap['hub.v1.detection.corrected'] }>(
+        text,
+        [after],
+      );
+      for (const { id, payload } of rows) {
+        corrections += 1;
+        await bus.publish('hub.v1.detection.corrected', payload, { id: `${id}-${corrections}` });
+      }
     },
     async announce(given = {}, image) {
       notices += 1;

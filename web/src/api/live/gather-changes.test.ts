@@ -14,7 +14,7 @@ function setUp() {
 describe('changes', () => {
   it.each<[LiveName, string | string[]]>([
     ['visit_extended', ['timeline', 'overview', 'species']],
-    ['recording_purged', ['timeline', 'video', 'storage', 'status']],
+    ['recording_purged', ['timeline', 'highlights', 'video', 'storage', 'status']],
     ['processor', ['status']],
     ['settings', 'everything'],
     ['reset', 'everything'],

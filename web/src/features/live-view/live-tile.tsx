@@ -22,7 +22,7 @@ export function LiveTile({ id, name }: LiveTileProps) {
   const { data, error } = useQuery({
     queryKey: ['live-kind', id],
     queryFn: ({ signal }) =>
-      unwrap(hub.GET('/api/ui/cameras/{id}/live', { params: { path: { id } }, signal })),
+      unwrap(hub.GET('/api/ui/cameras/{camera_id}/live', { params: { path: { camera_id: id } }, signal })),
   });
   return (
     <section className={classes['tile']} aria-label={t('camera', { name })}>
@@ -111,7 +111,6 @@ function HlsPlayer({ base, label, onFailure }: PlayerProps) {
     };
   }, [onFailure]);
   return (
-    // biome-ignore lint/a11y/useMediaCaption: a camera has no captions.
     <video
       ref={video}
       className={classes['picture']}
@@ -153,7 +152,6 @@ function WebrtcPlayer({ id, label, onFailure }: PlayerProps & { readonly id: str
     };
   }, [id, onFailure]);
   return (
-    // biome-ignore lint/a11y/useMediaCaption: a camera has no captions.
     <video
       ref={video}
       className={classes['picture']}
@@ -178,8 +176,8 @@ async function negotiate(connection: RTCPeerConnection, id: string): Promise<voi
     setTimeout(resolve, gatheringTimeoutMs);
   });
   const { sdp } = await unwrap(
-    hub.POST('/api/ui/cameras/{id}/live/whep', {
-      params: { path: { id } },
+    hub.POST('/api/ui/cameras/{camera_id}/live/whep', {
+      params: { path: { camera_id: id } },
       body: { sdp: connection.localDescription?.sdp ?? '' },
     }),
   );

@@ -272,7 +272,7 @@ describe('the test of a connection', () => {
       ['address', true, 'It responds.'],
       ['login', true, 'No login was given.'],
       ['version', true, 'It is birdnet-go nightly-20260801.'],
-      ['permission', true, 'Its detections can be read.'],
+      ['permission', true, 'Its birds can be read.'],
       ['birds', true, 'The newest bird: Great Tit, 2026-05-01T04:12:00.000Z.'],
       1,
       ['clip', true, 'A clip was fetched.'],

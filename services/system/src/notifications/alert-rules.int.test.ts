@@ -1,0 +1,268 @@
+import { createSettingsReader, defaultSettings } from '@birdhub/domain/settings';
+import { createApp } from '@birdhub/shared/app';
+import { createMetrics } from '@birdhub/shared/metrics';
+import { localDay } from '@birdhub/shared/time';
+import { aDetection, anAuthor, createTestWriter } from '@birdhub/testing';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestNotifications, type TestNotifications } from '../testing/create-test-notifications.js';
+import { ruleDefaults } from './alert-rule.js';
+import { alertRuleRoutes } from './alert-rules.routes.js';
+import { previewRule } from './preview-rule.js';
+
+const noon = Date.UTC(2026, 4, 10, 12);
+const minute = 60_000;
+const hour = 60 * minute;
+
+describe('alert rules', () => {
+  let hub: TestNotifications;
+  beforeEach(async () => {
+    hub = await createTestNotifications(noon);
+    await hub.set({ notifications: { cooldown_seconds: 0, max_age_minutes: 1_440 } });
+    await hub.subscribe('a');
+  });
+  afterEach(() => hub.close());
+
+  const writerOf = () => createTestWriter(hub.database.pool);
+  const logged = async () =>
+    (
+      await hub.database.pool.query<{
+        visit: number;
+        told: boolean;
+        reason: string;
+        verdicts: { refusal: string }[];
+      }>('SELECT visit_id AS visit, told, reason, verdicts FROM alert_log ORDER BY id')
+    ).rows;
+  const waitLogged = (count: number) =>
+    vi.waitFor(async () => expect(await logged()).toHaveLength(count), { timeout: 8_000, interval: 5 });
+  const post = (speciesName: string, start: number) =>
+    hub.post({ start, detections: [aDetection({ speciesName })] });
+
+  describe('routes', () => {
+    function openRoutes() {
+      const { pool, prisma, transaction } = hub.database;
+      const log = pino({ level: 'silent' });
+      const { directory } = writerOf();
+      const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+      const channels = { list: async () => [{ id: 4, kind: 'ntfy', name: 'Phone', enabled: true }] };
+      const app = createApp({ log, metrics: createMetrics('system') });
+      alertRuleRoutes(app, {
+        pool,
+        prisma,
+        transaction,
+        settings,
+        directory,
+        channels,
+        clock: hub.clock,
+        basePath: '',
+      });
+      return async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) => {
+        const answer = await app.inject({ method, url: `/api/ui/${path}`, ...(payload && { payload }) });
+        return { status: answer.statusCode, body: answer.json() };
+      };
+    }
+
+    it('a rule, is added with defaults and a sentence, changed, moved and deleted', async () => {
+      const send = openRoutes();
+      const created = await send('POST', 'alert-rules', {
+        name: 'Back',
+        when: 'returns_after',
+        channels: [4],
+      });
+      expect(created).toMatchObject({
+        status: 201,
+        body: {
+          ...ruleDefaults,
+          channels: [4],
+          summary: 'Tells when a species returns after 30 days, by Phone.',
+        },
+      });
+      const { id } = created.body;
+      const changed = await send('PATCH', `alert-rules/${id}`, { after_days: 5, position: 1 });
+      expect(changed).toMatchObject({ status: 200, body: { id, name: 'Back', after_days: 5 } });
+      const rules = (await send('GET', 'alert-rules')).body;
+      expect(rules.map(({ name }: { name: string }) => name)).toEqual(['Back', 'any_visit']);
+      expect(await send('DELETE', `alert-rules/${id}`)).toMatchObject({ status: 200 });
+      expect(await send('DELETE', `alert-rules/${id}`)).toMatchObject({
+        status: 404,
+        body: { code: 'alert_rule_not_found' },
+      });
+    });
+
+    it.each([
+      ['an unknown placeholder', { template: '{bird}' }, '/template'],
+      ['half of the hours', { hours_start: '08:00' }, '/hours_end'],
+      ['half of its quiet hours', { quiet_hours_start: '08:00' }, '/quiet_hours_end'],
+      ['an unknown species', { species: [999_999] }, '/species/0'],
+      ['favourites without species', { when: 'favourite_species' }, '/species'],
+      ['cameras of the detector', { when: 'detector_silent', cameras: ['a'] }, '/cameras'],
+      ['a template that is too long', { template: 'x'.repeat(501) }, '/template'],
+      ['a name of spaces', { name: '  ' }, '/name'],
+    ])('with %s, are refused by the name of the field and nothing is stored', async (_, change, path) => {
+      const send = openRoutes();
+      const before = (await send('GET', 'alert-rules')).body;
+      const body = { name: 'A', when: 'any_visit', ...change };
+      expect(await send('POST', 'alert-rules', body)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', details: [{ path }] },
+      });
+      expect((await send('GET', 'alert-rules')).body).toEqual(before);
+    });
+
+    it('beyond fifty, are refused', async () => {
+      await hub.setRules(Array.from({ length: 50 }, () => ({})));
+      expect(await openRoutes()('POST', 'alert-rules', { name: 'A', when: 'any_visit' })).toMatchObject({
+        status: 409,
+        body: { code: 'too_many_alert_rules' },
+      });
+    });
+  });
+
+  it('of one visit, send one message by a channel: that of the first rule that tells', async () => {
+    await hub.setRules([{ when: 'first_ever', name: 'New' }, { when: 'any_visit' }]);
+    hub.open();
+    await post('Robin', noon - minute);
+    await waitLogged(1);
+    hub.clock.advance(hour);
+    await post('Robin', hub.clock.now());
+    await waitLogged(2);
+    const entries = await logged();
+    expect(entries.map(({ verdicts }) => verdicts.map(({ refusal }) => refusal))).toEqual([
+      [null, 'other_rule'],
+      ['not_first_ever', null],
+    ]);
+  });
+
+  it('of a bird that is corrected, tell the correction once when the rule says so', async () => {
+    await hub.setRules([{ when: 'any_visit', tell_corrections: true }]);
+    hub.open();
+    const { visitIds } = await post('Robin', noon - minute);
+    await waitLogged(1);
+    const { writer, directory } = writerOf();
+    const wren = (await directory.resolve(['Wren'])).get('Wren') ?? 0;
+    const { rows } = await hub.database.pool.query('SELECT id FROM detection WHERE visit_id = $1', [
+      visitIds[0],
+    ]);
+    const { rows: before } = await hub.database.pool.query('SELECT id FROM outbox ORDER BY id DESC LIMIT 1');
+    await writer.correct({ detectionId: rows[0].id, speciesId: wren, scope: 'visit' }, anAuthor);
+    await hub.publishCorrections(before[0].id);
+    await hub.publishCorrections(before[0].id);
+    const titles = async () =>
+      (await hub.database.pool.query(`SELECT message ->> 'title' AS title FROM notification ORDER BY id`))
+        .rows;
+    await vi.waitFor(async () => expect(await titles()).toHaveLength(2), { timeout: 8_000, interval: 10 });
+    expect((await titles())[1]).toEqual({ title: expect.stringMatching(/Wren/) });
+  });
+
+  it('"first of", agree with a reference over random histories that arrive in any order', async () => {
+    const when = fc.constantFrom(
+      'first_ever',
+      'first_of_day',
+      'returns_after',
+      'first_of_season',
+      'first_of_year',
+    );
+    const visit = fc.record({
+      species: fc.constantFrom('Robin', 'Wren'),
+      hoursLate: fc.integer({ min: 0, max: 20 }),
+      stepHours: fc.integer({ min: 1, max: 40 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(when, fc.array(visit, { minLength: 3, maxLength: 8 }), async (trigger, visits) => {
+        await hub.database.pool.query('TRUNCATE alert_log, notification CASCADE');
+        await hub.database.pool.query(
+          'TRUNCATE video, species_visit, visit_day, visit_month, species_total CASCADE',
+        );
+        await hub.setRules([{ when: trigger, after_days: 2 }]);
+        const process = hub.open();
+        const arrived: { species: string; at: number; told: boolean }[] = [];
+        for (const [index, { species, hoursLate, stepHours }] of visits.entries()) {
+          hub.clock.advance(stepHours * hour);
+          const at = hub.clock.now() - hoursLate * hour - index * 1_000;
+          const same = arrived.filter((one) => one.species === species);
+          // Two that are within the gap are one visit.
+          if (same.some((one) => Math.abs(one.at - at) < 5 * minute)) continue;
+          await post(species, at);
+          await waitLogged(arrived.length + 1);
+          arrived.push({ species, at, told: referenceTells(trigger, at, same) });
+        }
+        await process.close();
+        expect((await logged()).map(({ told }) => told)).toEqual(arrived.map(({ told }) => told));
+      }),
+      { numRuns: 4 },
+    );
+  }, 120_000);
+
+  it('previewed, would have sent what was sent', async () => {
+    const triggers = ['any_visit', 'first_ever', 'first_of_day', 'rare_here', 'returns_after'] as const;
+    const species = ['Robin', 'Wren', 'Great Tit'];
+    await hub.setRules(
+      triggers.map((when) => ({
+        when,
+        once_per: when === 'any_visit' ? 'week' : null,
+        after_days: 2,
+        rare_days: 1,
+      })),
+    );
+    hub.open();
+    const [random] = fc.sample(
+      fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 1, max: 30 })), { minLength: 14, maxLength: 14 }),
+      1,
+    );
+    let count = 0;
+    for (const [kind, hours] of random ?? []) {
+      hub.clock.advance(hours * hour);
+      await post(species[kind] ?? '', hub.clock.now());
+      count += 1;
+      await waitLogged(count);
+    }
+    const sent = (await logged()).map(({ verdicts }) =>
+      verdicts.map(({ refusal }) => refusal === null || refusal === 'other_rule'),
+    );
+    const tree = await writerOf().directory.tree();
+    const settings = defaultSettings('UTC');
+    Object.assign(settings.notifications, { cooldown_seconds: 0 });
+    const deps = {
+      pool: hub.database.pool,
+      tree,
+      settings,
+      base: { baseUrl: '', basePath: '' },
+      now: hub.clock.now() + 1,
+    };
+    for (const [index, when] of triggers.entries()) {
+      // A rule whose message another one sent has nothing of its own to count from.
+      if (when === 'any_visit') continue;
+      const rule = { ...ruleDefaults, name: when, when, after_days: 2, rare_days: 1 };
+      const { would_send } = await previewRule(deps, rule, 92);
+      expect([when, would_send]).toEqual([when, sent.filter((verdicts) => verdicts[index]).length]);
+    }
+    const first = { ...ruleDefaults, name: 'a', when: 'any_visit', once_per: 'week' } as const;
+    expect((await previewRule(deps, first, 92)).would_send).toBe(
+      sent.filter((verdicts) => verdicts[0]).length,
+    );
+  }, 60_000);
+});
+
+const afterDays = 2;
+
+/** Whether the rule tells of a visit, given all of its species that arrived before. */
+function referenceTells(
+  trigger: string,
+  at: number,
+  same: readonly { at: number; told: boolean }[],
+): boolean {
+  const day = localDay('UTC', at);
+  const dayNumber = (instant: number) => Math.floor(instant / 86_400_000);
+  const apart = (other: number) => Math.abs(dayNumber(at) - dayNumber(other));
+  const earlier = same.filter((one) => one.at < at);
+  const told = same.filter((one) => one.told);
+  const inPeriod = (other: number): boolean => {
+    if (trigger === 'first_ever') return true;
+    if (trigger === 'first_of_day') return localDay('UTC', other) === day;
+    if (trigger === 'first_of_year') return localDay('UTC', other).slice(0, 4) === day.slice(0, 4);
+    return apart(other) < afterDays;
+  };
+  if (trigger === 'returns_after' && earlier.length === 0) return false;
+  return !earlier.some((one) => inPeriod(one.at)) && !told.some((one) => inPeriod(one.at));
+}
