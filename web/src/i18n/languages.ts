@@ -1,5 +1,14 @@
 /** Languages of the UI (BCP 47) with their own names. */
-export const languages = { en: 'English', de: 'Deutsch', ru: 'Русский' } as const;
+export const languages = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pl: 'Polski',
+  ru: 'Русский',
+} as const;
 
 export type Language = keyof typeof languages;
 

@@ -139,7 +139,16 @@ interface Carried {
   family: string | null;
 }
 
-const languages: Readonly<Record<string, string>> = { english: 'en', german: 'de', russian: 'ru' };
+const languages: Readonly<Record<string, string>> = {
+  english: 'en',
+  dutch: 'nl',
+  french: 'fr',
+  german: 'de',
+  italian: 'it',
+  polish: 'pl',
+  russian: 'ru',
+  spanish: 'es',
+};
 
 function detectFormat(header: readonly string[], line: number): Format {
   const names = header.map((cell) => cell.toLowerCase().replace(/[\s_]+/gu, '_'));

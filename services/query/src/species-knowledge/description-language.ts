@@ -1,5 +1,5 @@
 /** Languages that texts about species are looked for in (BCP 47): those of the web UI, English first. */
-export const descriptionLanguages = ['en', 'de', 'ru'] as const;
+export const descriptionLanguages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pl', 'ru'] as const;
 
 /** One of {@link descriptionLanguages}. */
 export type DescriptionLanguage = (typeof descriptionLanguages)[number];

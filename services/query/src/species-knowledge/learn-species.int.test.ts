@@ -195,7 +195,16 @@ describe('learning about species', () => {
     it('an observed species, is described in the requested language, and in English otherwise', async () => {
       await see('Great Tit');
       expect(await learn()).toBe('done');
-      expect(stub.requests.map(({ url }) => url.split('/')[1])).toEqual(['en', 'de', 'ru']);
+      expect(stub.requests.map(({ url }) => url.split('/')[1])).toEqual([
+        'en',
+        'de',
+        'es',
+        'fr',
+        'it',
+        'nl',
+        'pl',
+        'ru',
+      ]);
       expect(await summaryIn()).toMatchObject(english);
       expect(await summaryIn('?lang=de')).toMatchObject(german);
       expect(await summaryIn('?lang=de-AT')).toMatchObject(german);

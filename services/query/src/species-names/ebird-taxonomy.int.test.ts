@@ -10,6 +10,11 @@ import { updateTaxonomy } from './ebird-taxonomy.js';
 const names: Readonly<Record<string, string>> = {
   en: 'First Tester',
   de: 'Erster Tester',
+  es: 'Primer probador',
+  fr: 'Premier testeur',
+  it: 'Primo collaudatore',
+  nl: 'Eerste tester',
+  pl: 'Pierwszy tester',
   ru: 'Первый тестер',
 };
 
@@ -61,13 +66,17 @@ describe('updateTaxonomy', () => {
     const externalApis = createExternalApis({ urls, pool, prisma, clock, log });
     const deps = { pool, externalApis, notifier, clock, log };
     expect(await updateTaxonomy(deps, 'key')).toBe(true);
-    expect(asked).toEqual(['en', 'de', 'ru'].map((locale) => `/v2/ref/taxonomy/ebird ${locale} key`));
+    expect(asked).toEqual(
+      ['en', 'de', 'es', 'fr', 'it', 'nl', 'pl', 'ru'].map(
+        (locale) => `/v2/ref/taxonomy/ebird ${locale} key`,
+      ),
+    );
     expect(notices).toEqual([{ kind: 'species' }]);
     expect(await listChecklists(pool)).toMatchObject([
-      { source: 'ebird', speciesCount: 1, languages: ['de', 'en', 'ru'] },
+      { source: 'ebird', speciesCount: 1, languages: ['de', 'en', 'es', 'fr', 'it', 'nl', 'pl', 'ru'] },
     ]);
     expect(await updateTaxonomy(deps, 'key')).toBe(false);
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(8);
     at.now = () => Date.now() + 366 * 86_400_000;
     reply = () => ({ error: 'no' });
     await expect(updateTaxonomy(deps, 'key')).rejects.toThrow('no list of species');
