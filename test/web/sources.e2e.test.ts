@@ -44,7 +44,8 @@ function closedAddress(): Promise<string> {
 }
 
 /** Pictures of what has just come are still being made, or wait for its clip. */
-const isOnItsWay = (complaint: string) => /\b(409|503)\b.*\/(poster|crop|spectrogram)$/.test(complaint);
+const isOnItsWay = (complaint: string) =>
+  /\b(409|503)\b.*\/(poster|crop|spectrogram|stream)(\?width=\d+)?(#t=[\d.,]+)?$/.test(complaint);
 
 /** What is wrong with the page as it is. */
 async function barriersOf(page: Page): Promise<string[]> {

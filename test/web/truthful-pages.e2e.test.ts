@@ -143,7 +143,7 @@ describe.skipIf(isWithoutBrowser)('a bird that was only heard', () => {
   });
 
   test('in the gallery and on its page, is counted by visits and said to be heard only', async () => {
-    const visits = new RegExp(`^${owl.visits} visits · heard only`);
+    const visits = new RegExp(`^${owl.visits} visits? · heard only`);
     const { page } = await open.openAt('/species');
     await page.getByText(visits).first().waitFor();
     await page.goto(`${open.hub.baseUrl}/species/${owl.id}`);

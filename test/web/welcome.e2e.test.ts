@@ -52,7 +52,7 @@ describe.skipIf(isWithoutBrowser)('the welcome of a fresh hub', () => {
     await page.getByRole('heading', { level: 2, name: 'Where do your birds come from?' }).waitFor();
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('img', { name: /QR code of http/ }).waitFor();
-    await page.getByRole('button', { name: 'Skip' }).click();
+    await page.getByRole('button', { name: 'Skip', exact: true }).click();
     await page.getByLabel('New password').fill('chaffinch 7');
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Set password' }).click();

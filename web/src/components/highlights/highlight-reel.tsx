@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconPlayerPlayFilled, IconStarFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -55,17 +56,13 @@ interface HighlightCardProps {
 
 function HighlightCard({ highlight, isNamed, isDated }: HighlightCardProps) {
   const { t } = useTranslation('components');
-  const { clock, moment, shortDay, dayOf } = useTimeFormat();
+  const { clock, shortDay, dayOf } = useTimeFormat();
   const name = useSpeciesName()(highlight.species.name);
   const { detection_id, video_id, start_time, source, heard, thumbhash, favorite, media_kind } = highlight;
   const time = isDated ? shortDay(dayOf(start_time)) : clock(start_time);
   const reason = noteworthyOf(highlight);
   return (
-    <Link
-      {...linkToMoment({ videoId: video_id, detectionId: detection_id })}
-      className={classes['card']}
-      aria-label={`${name}, ${isDated ? moment(start_time) : time}`}
-    >
+    <Link {...linkToMoment({ videoId: video_id, detectionId: detection_id })} className={classes['card']}>
       {source === 'audio' ? (
         <HeardPicture heard={heard} label={t('visit.heard')} ratio={4 / 3} />
       ) : (
@@ -80,7 +77,7 @@ function HighlightCard({ highlight, isNamed, isDated }: HighlightCardProps) {
       )}
       {reason && <NoteworthyBadge reason={reason} className={classes['badge']} />}
       <span className={classes['words']}>
-        {isNamed && <span className={classes['name']}>{name}</span>}
+        {isNamed ? <span className={classes['name']}>{name}</span> : <VisuallyHidden>{name}</VisuallyHidden>}{' '}
         <span className={classes['time']}>
           {media_kind === 'video' && <IconPlayerPlayFilled size={12} aria-hidden />}
           {time}

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { ActionIcon, Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconShare } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,7 +25,6 @@ export function ShareButton({ what, title, isLabelled = false, size = 40 }: Shar
   const { t } = useTranslation('components');
   const [isOpen, { open, close }] = useDisclosure(false);
   const wasOpen = useOnce(isOpen);
-  const canHover = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false });
   const label = t('share');
   return (
     <>
@@ -34,11 +33,16 @@ export function ShareButton({ what, title, isLabelled = false, size = 40 }: Shar
           {label}
         </Button>
       ) : (
-        <Tooltip label={label} openDelay={400} disabled={!canHover}>
-          <ActionIcon variant="default" size={size} aria-label={label} aria-haspopup="dialog" onClick={open}>
-            <IconShare size={size / 2} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          variant="default"
+          size={size}
+          aria-label={label}
+          title={label}
+          aria-haspopup="dialog"
+          onClick={open}
+        >
+          <IconShare size={size / 2} aria-hidden />
+        </ActionIcon>
       )}
       {wasOpen && (
         <Suspense>

@@ -1,16 +1,19 @@
-import { Button, Group, Modal, Progress, Text } from '@mantine/core';
+import { Button, Group, Progress, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { problemText } from '../../api/problem';
+import { useOnce } from '../../lib/use-once';
 import classes from './demo-banner.module.css';
-import { type ShownDemo, useRemoveDemo } from './demo-queries';
+import type { ShownDemo } from './demo-queries';
+
+const RemoveDialog = lazy(() => import('./remove-dialog').then((file) => ({ default: file.RemoveDialog })));
 
 /** Says on every page that what is shown is a demo, with the way to remove it. */
 export function DemoBanner({ demo }: { readonly demo: ShownDemo }) {
   const { t } = useTranslation('demo');
   const [isAsking, { open, close }] = useDisclosure();
+  const wasAsking = useOnce(isAsking);
   useRefetchAfterwards(demo.state);
   if (demo.state === 'none') return null;
   const isBusy = demo.state === 'filling' || demo.state === 'removing';
@@ -29,7 +32,11 @@ export function DemoBanner({ demo }: { readonly demo: ShownDemo }) {
         )}
       </Group>
       {isBusy && <Progress value={share} size="xs" mt={6} aria-label={t('banner')} />}
-      <RemoveDialog isOpen={isAsking} onClose={close} />
+      {wasAsking && (
+        <Suspense>
+          <RemoveDialog isOpen={isAsking} onClose={close} />
+        </Suspense>
+      )}
     </section>
   );
 }
@@ -42,36 +49,4 @@ function useRefetchAfterwards(state: ShownDemo['state']): void {
     if (before.current !== state) void client.invalidateQueries();
     before.current = state;
   }, [state, client]);
-}
-
-function RemoveDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
-  const { t } = useTranslation('demo');
-  const remove = useRemoveDemo();
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={t('remove_title')}
-      closeButtonProps={{ 'aria-label': t('cancel') }}
-    >
-      <Text mb="md">{t('remove_hint')}</Text>
-      {remove.error !== null && (
-        <Text role="alert" c="red" mb="md">
-          {problemText(t, remove.error)}
-        </Text>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button
-          color="red"
-          loading={remove.isPending}
-          onClick={() => remove.mutate(undefined, { onSuccess: onClose })}
-        >
-          {t('remove_now')}
-        </Button>
-      </Group>
-    </Modal>
-  );
 }
