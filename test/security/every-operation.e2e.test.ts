@@ -36,6 +36,19 @@ const needsMore = [
   'uploadMedia',
   'postToHook',
   'importSource',
+  'updateAlertRule',
+  'testNotificationChannel',
+  // A camera with a live picture.
+  'getLiveView',
+  'watchLiveHls',
+  'watchLiveMjpeg',
+  'negotiateLiveWebrtc',
+  // A link, whose token is random.
+  'getShare',
+  'getSharedPage',
+  'getSharedCard',
+  'getSharedMedia',
+  'getSharedPicture',
 ];
 const outsideServices = ['OPEN_METEO', 'OPENWEATHER_API', 'EBIRD_API', 'XENO_CANTO_API', 'TELEGRAM_API'];
 /** Drawn settings may ask for more free space than any disk has, which the hub rightly complains of. */

@@ -6,7 +6,7 @@ import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 import { settle } from './support/pages.js';
 
 const open = useFilledHub();
-const mostScriptBytes = 200_000;
+const mostScriptBytes = 210_000;
 
 /** Adds up how much of the page jumps after it was first seen; begins before anything is. */
 const watchShifts = `
@@ -16,7 +16,7 @@ const watchShifts = `
   }).observe({ type: 'layout-shift', buffered: true });`;
 
 describe.skipIf(isWithoutBrowser)('the first load, below a base path', () => {
-  test('of Today on a phone, takes at most 200 KB of script, packed, and all from the hub', async () => {
+  test('of Today on a phone, takes at most 210 KB of script, packed, and all from the hub', async () => {
     const { page } = await openPage(open.browser, { viewport: screens.phone, serviceWorkers: 'block' });
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(request.url()));

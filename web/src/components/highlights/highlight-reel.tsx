@@ -30,15 +30,15 @@ const sizes = '(min-width: 48em) 15rem, 60vw';
 export function HighlightReel({ highlights, isNamed = true, isDated = false, label }: HighlightReelProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className={classes['reel']} aria-label={label} tabIndex={0}>
-      <ul className={classes['track']}>
+    <div className={classes['reel']} tabIndex={0}>
+      <ul className={classes['track']} aria-label={label}>
         {highlights.map((highlight) => (
           <li key={highlight.detection_id} className={classes['item']}>
             <HighlightCard highlight={highlight} isNamed={isNamed} isDated={isDated} />
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   );
 }
 
