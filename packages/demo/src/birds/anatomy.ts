@@ -433,7 +433,7 @@ export const wing = {
 /** Where the legs begin; the body turns about it. */
 export const hip: Point = [100, 138];
 /** The middle of the head and of the eye. */
-export const headCentre: Point = [125, 73];
+const headCentre: Point = [125, 73];
 export const eyeAt: Point = [133.5, 67.5];
 export const billAt: Point = [149, 74.5];
 export const shoulderAt: Point = [112, 98];

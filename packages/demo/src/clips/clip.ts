@@ -117,13 +117,13 @@ function boxIn(sprites: readonly PlacedSprite[], frame: number): Frame['bbox'] |
 }
 
 /** Whether a step shows its picture in a frame. */
-export function isShown({ from, to, beat }: Step, frame: number): boolean {
+function isShown({ from, to, beat }: Step, frame: number): boolean {
   if (frame < from || frame > to) return false;
   return beat === undefined || Math.floor((frame - from) / beatFrames) % 2 === beat;
 }
 
 /** Returns the left upper corner of a sprite, on even pixels as ffmpeg lays it over. */
-export function cornerOf(
+function cornerOf(
   { from, x, y }: Step,
   { footX, footY }: Sprite,
   frame: number,

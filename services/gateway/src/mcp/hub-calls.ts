@@ -96,7 +96,7 @@ export class HubCalls {
 }
 
 /** An instant in a zone with its offset, to the second. */
-export function localTime(instant: string, zone: string): string {
+function localTime(instant: string, zone: string): string {
   const at = Date.parse(instant);
   const offset = offsetMs(zone, at);
   const minutes = Math.round(Math.abs(offset) / 60_000);

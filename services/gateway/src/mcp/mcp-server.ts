@@ -33,7 +33,7 @@ const including: Readonly<Record<HubTool['scope'], readonly TokenScope[]>> = {
 };
 
 /** Whether a token with these scopes may use a tool. */
-export const mayUse = (tool: Pick<HubTool, 'scope'>, scopes: readonly TokenScope[]): boolean =>
+const mayUse = (tool: Pick<HubTool, 'scope'>, scopes: readonly TokenScope[]): boolean =>
   including[tool.scope].some((scope) => scopes.includes(scope));
 
 /** Makes the server of one request: the tools that the caller may use, resources and prompts. */

@@ -3,7 +3,7 @@ import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 
 /** What the demo is doing. */
-export const demoStates = ['none', 'filling', 'live', 'removing'] as const;
+const demoStates = ['none', 'filling', 'live', 'removing'] as const;
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });

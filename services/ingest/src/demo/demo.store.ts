@@ -48,7 +48,7 @@ export const demoName = 'Demo birds';
 /** Cameras of the demo: ids that no detector of a person has. */
 export const cameraOf = (place: string) => `demo-${place}`;
 /** The source of its weather. */
-export const demoWeather = 'demo';
+const demoWeather = 'demo';
 /** Its part of the recordings tree. */
 export const demoFolder = 'demo';
 

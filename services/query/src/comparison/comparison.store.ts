@@ -18,7 +18,7 @@ const noHours = () => Array.from({ length: 24 }, () => 0);
  * Parameters: number, first and last day of the periods; number, start, end and the two of the zone's clock of each period.
  * Days are read from their sums, hours from visits.
  */
-export const comparisonSql = `
+const comparisonSql = `
   WITH daily AS MATERIALIZED (
     SELECT number, day - first_day AS at, species_id, sum(visits)::int AS visits
     FROM unnest($1::int[], $2::date[], $3::date[]) period (number, first_day, last_day)

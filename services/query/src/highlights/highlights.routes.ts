@@ -47,7 +47,7 @@ const toDays = (zone: string, { start, end }: TimeWindow) => ({
 });
 
 /** Returns the same day of past years, the latest first; of 29 February only in leap years. */
-export function sameDayOfPastYears(day: string): string[] {
+function sameDayOfPastYears(day: string): string[] {
   const [year, rest] = [Number(day.slice(0, 4)), day.slice(4)];
   return Array.from({ length: maxYears }, (_, ago) => `${year - ago - 1}${rest}`).filter(isDay);
 }

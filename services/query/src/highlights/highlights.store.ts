@@ -108,7 +108,7 @@ interface CandidateRow
 }
 
 /** Reads how much the hub has seen in all. */
-export async function readHubHistory(pool: pg.Pool): Promise<HubRow> {
+async function readHubHistory(pool: pg.Pool): Promise<HubRow> {
   const { rows } = await pool.query<HubRow>({ name: 'hub-history', text: hubSql });
   const [row] = rows;
   if (!row) throw new Error('the statement of the history returned no row');

@@ -7,7 +7,7 @@ import { type DaySpan, type DayVisits, findPeak, findStays, minAbsentDays } from
 const weeksOfYear = 53;
 
 /** Parameters: first and last day that are read, first day of the year. Days are counted from 1970-01-01. */
-export const phenologySql = `
+const phenologySql = `
   WITH daily AS MATERIALIZED (
     SELECT species_id, json_agg(json_build_array(day - '1970-01-01'::date, visits) ORDER BY day) AS days
     FROM visit_day WHERE day BETWEEN $1::date AND $2::date GROUP BY species_id

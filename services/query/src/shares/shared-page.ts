@@ -215,7 +215,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Returns a text as it stands in HTML, also within quotes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 

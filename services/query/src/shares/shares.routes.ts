@@ -122,7 +122,7 @@ function toNewShare(
 }
 
 /** Returns the address of the hub that others can reach: that of the settings, else that of this request. */
-export function publicAddress(request: Pick<FastifyRequest, 'headers'>, baseUrl: string): string {
+function publicAddress(request: Pick<FastifyRequest, 'headers'>, baseUrl: string): string {
   return baseUrl === '' ? requestAddress(request) : baseUrl.replace(/\/+$/, '');
 }
 

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
 
 /** Longest time for which a link is valid. */
-export const maxShareDays = 365;
+const maxShareDays = 365;
 
 /** A link to be created; either `video_id` or `day`. */
 export const NewShareSchema = Type.Object(

@@ -117,8 +117,6 @@ export const RuleChangeSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export type RuleChange = Static<typeof RuleChangeSchema>;
-
 /** A rule as it is returned. */
 export const RuleSchema = Type.Object(
   {
@@ -187,13 +185,7 @@ export const PreviewSchema = Type.Object(
 export type Preview = Static<typeof PreviewSchema>;
 
 /** Reasons of the hub that hold for all rules. */
-export const hubReasons = [
-  'notifications_off',
-  'too_old',
-  'excluded_species',
-  'no_rules',
-  'told_already',
-] as const;
+const hubReasons = ['notifications_off', 'too_old', 'excluded_species', 'no_rules', 'told_already'] as const;
 
 /** A bird, and what each rule said. */
 export const LogEntrySchema = Type.Object(

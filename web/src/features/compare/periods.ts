@@ -53,7 +53,7 @@ export function pairOf(preset: Preset, today: Day): PeriodPair {
 }
 
 /** Longest period that the hub compares, in days. */
-export const maxPeriodDays = 366;
+const maxPeriodDays = 366;
 
 /** Whether the hub compares a period. */
 export function isPeriod({ from, to }: Period): boolean {

@@ -22,7 +22,7 @@ export const rulesQuery = queryOptions({
 });
 
 /** Days of the past that a preview looks at. */
-export const previewDays = 7;
+const previewDays = 7;
 
 /** What a rule would have sent in the last week. */
 export const previewQuery = (rule: RuleDraft) =>
