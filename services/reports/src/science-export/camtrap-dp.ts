@@ -161,11 +161,18 @@ export function mediaTable(media: MediaChoice, isPublic: boolean) {
   return { header: headerOf(columns), rows: recordingRows(columns) };
 }
 
-const day = (instant: number) => new Date(Number(instant)).toISOString().slice(0, 10);
+/** The day of an instant in UTC, `YYYY-MM-DD`. */
+export const utcDay = (instant: number): string => new Date(Number(instant)).toISOString().slice(0, 10);
 
 /** Ranks that both standards name; a form or a group of species has none. */
-export const standardRank = (rank: string): string | undefined =>
-  ['order', 'family', 'genus', 'species', 'subspecies', 'class'].includes(rank) ? rank : undefined;
+export const standardRanks: readonly string[] = [
+  'order',
+  'family',
+  'genus',
+  'species',
+  'subspecies',
+  'class',
+];
 
 /** `datapackage.json` */
 export function descriptor(
@@ -219,10 +226,10 @@ export function descriptor(
     },
     coordinatePrecision: publication.precision,
     spatial: { type: 'Point', coordinates: [publication.longitude, publication.latitude] },
-    temporal: { start: day(Math.min(...starts)), end: day(Math.max(...ends)) },
+    temporal: { start: utcDay(Math.min(...starts)), end: utcDay(Math.max(...ends)) },
     taxonomic: taxa.map(({ scientificName, name, rank, family }) => ({
       scientificName,
-      ...(standardRank(rank) && { taxonRank: standardRank(rank) }),
+      ...(standardRanks.includes(rank) && { taxonRank: rank }),
       ...(family && { family }),
       ...(name && { vernacularNames: { eng: name } }),
     })),

@@ -1,4 +1,4 @@
-import { standardRank } from './camtrap-dp.js';
+import { standardRanks, utcDay } from './camtrap-dp.js';
 import type { Columns } from './csv.js';
 import { cell, cellSql, headerOf, line, timeSql } from './csv.js';
 import { licences, type Publication } from './publication.js';
@@ -40,7 +40,6 @@ const otherTerms: Readonly<Record<string, string>> = {
 
 const termOf = (column: string) => otherTerms[column] ?? dwc + column;
 const fixed = (text: string) => `'${cell(text).replaceAll("'", "''")}'`;
-const ranks = ['order', 'family', 'genus', 'species', 'subspecies', 'class'].filter(standardRank);
 
 const occurrenceId = cellSql(`('visit:' || visit_id || ':' || deployment_id)`);
 
@@ -50,7 +49,7 @@ function occurrenceColumns(publication: Publication): Columns {
     occurrenceID: occurrenceId,
     basisOfRecord: `'MachineObservation'`,
     scientificName: cellSql('taxon'),
-    taxonRank: `CASE WHEN rank IN (${ranks.map((rank) => `'${rank}'`).join(', ')}) THEN rank END`,
+    taxonRank: `CASE WHEN rank IN (${standardRanks.map((rank) => `'${rank}'`).join(', ')}) THEN rank END`,
     kingdom: `'Animalia'`,
     vernacularName: cellSql('name'),
     eventDate: `${timeSql('start_time')} || '/' || ${timeSql('end_time')}`,
@@ -229,8 +228,6 @@ ${tables
 `;
 }
 
-const day = (instant: number) => new Date(Number(instant)).toISOString().slice(0, 10);
-
 /** `eml.xml`: who publishes what, from where and when, and under which licence. */
 export function emlXml(
   publication: Publication,
@@ -253,7 +250,7 @@ export function emlXml(
     <title>${xml(title)}</title>
 ${person('creator')}
 ${person('metadataProvider')}
-    <pubDate>${day(createdAt)}</pubDate>
+    <pubDate>${utcDay(createdAt)}</pubDate>
     <language>en</language>
     <abstract><para>${xml(description)}</para></abstract>
     <intellectualRights><para>This work is licensed under <ulink url="${licences[dataLicence]}"><citetitle>${dataLicence}</citetitle></ulink>.</para></intellectualRights>
@@ -269,8 +266,8 @@ ${person('metadataProvider')}
       </geographicCoverage>
       <temporalCoverage>
         <rangeOfDates>
-          <beginDate><calendarDate>${day(Math.min(...starts))}</calendarDate></beginDate>
-          <endDate><calendarDate>${day(Math.max(...ends))}</calendarDate></endDate>
+          <beginDate><calendarDate>${utcDay(Math.min(...starts))}</calendarDate></beginDate>
+          <endDate><calendarDate>${utcDay(Math.max(...ends))}</calendarDate></endDate>
         </rangeOfDates>
       </temporalCoverage>
     </coverage>

@@ -9,6 +9,7 @@ import {
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { readSnapshot } from '../read-snapshot.js';
+import { cellSql } from '../science-export/csv.js';
 
 /** What is exported: the visits of the timeline. */
 export interface ExportSearch {
@@ -31,7 +32,7 @@ const rowFormats = {
   csv: {
     /** A cell as in RFC 4180, and such that a spreadsheet does not take it for a formula. */
     name: `(
-      SELECT CASE WHEN cell ~ '[",[:cntrl:]]' THEN '"' || replace(cell, '"', '""') || '"' ELSE cell END
+      SELECT ${cellSql('cell')}
       FROM (SELECT CASE WHEN name ~ '^[=+@[:cntrl:]-]' THEN '''' ELSE '' END || name AS cell) neutral)`,
     line: `concat_ws(',', id, species_name, to_json(start_time) #>> '{}', to_json(end_time) #>> '{}', duration_sec,
       max_simultaneous, detection_count, coalesce(temp::text, ''), coalesce(clouds::text, ''),
