@@ -4,6 +4,7 @@ import app from '../../app/texts/en.json';
 import components from '../../components/texts/en.json';
 import { renderPart, stubHub } from '../../testing/render-part';
 import sightings from '../sightings/texts/en.json';
+import welcome from '../welcome/texts/en.json';
 import texts from './texts/en.json';
 import { TodayPage } from './today-page';
 
@@ -54,16 +55,17 @@ async function show(processor: string, sources: object[]) {
     'GET /api/ui/status': () => ({ body: status }),
     'GET /api/ui/timeline': () => ({ body: [] }),
   });
-  await renderPart(<TodayPage />, { today: texts, app, components, sightings }, status);
-  await screen.findByRole('heading', { level: 2, name: /birds come from|No visitors yet|Still dark/ });
+  await renderPart(<TodayPage />, { today: texts, app, components, sightings, welcome }, status);
+  await screen.findByRole('heading', { level: 2, name: /Welcome|No visitors yet|Still dark/ });
 }
 const hrefsOf = (name: string) =>
   screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'));
 
 describe('Today without a visit', () => {
-  test('where nothing is connected, asks where the birds come from and leads to the sources', async () => {
+  test('where nothing is connected, welcomes and leads to the setup and the sources', async () => {
     await show('unknown', []);
-    screen.getByText('Where do your birds come from?');
+    screen.getByText('Welcome to your bird hub');
+    expect(hrefsOf('Set up the hub')).toEqual(['/welcome']);
     expect(hrefsOf('Connect a source')).toEqual(['/sources']);
   });
 

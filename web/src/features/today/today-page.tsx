@@ -28,7 +28,9 @@ import classes from './today-page.module.css';
 import { dayVisitsQuery, overviewQuery, sunTimesQuery } from './today-queries';
 
 const Lower = lazy(() => import('./lower-page').then((file) => ({ default: file.LowerPage })));
-const EmptyHub = lazy(() => import('./empty-hub').then((file) => ({ default: file.EmptyHub })));
+const WelcomeCard = lazy(() =>
+  import('../welcome/welcome-card').then((file) => ({ default: file.WelcomeCard })),
+);
 
 /** Visitors of today and the state of the hub. */
 export function TodayPage() {
@@ -169,7 +171,7 @@ function QuietDay({ day }: { readonly day: string }) {
     return (
       <div className={classes['quiet']}>
         <Suspense fallback={<div className={classes['awaited']} />}>
-          <EmptyHub />
+          <WelcomeCard />
         </Suspense>
       </div>
     );
