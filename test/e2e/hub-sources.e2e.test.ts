@@ -9,7 +9,8 @@ import { type BirdNetPi, startBirdNetPi } from '@birdhub/testing/upstreams/birdn
 import { type Frigate, startFrigate } from '@birdhub/testing/upstreams/frigate';
 import { createWhosAtMyFeeder, type WhosAtMyFeeder } from '@birdhub/testing/upstreams/whosatmyfeeder';
 import { startYaWamf, type YaWamf } from '@birdhub/testing/upstreams/ya-wamf';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HubSources } from './fixtures/hub-sources.js';
 import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
@@ -212,6 +213,78 @@ describe('the database of WhosAtMyFeeder', () => {
       const shown = await sources.listBirds('old-cam', longAgo);
       expect(shown.map(({ species }) => species)).toEqual(['Great Tit', 'Great Tit', 'Great Tit']);
       await sources.remove(id, 'remove');
+    },
+    patience,
+  );
+});
+
+describe('a source of thousands of birds', () => {
+  const history = 3_000;
+  const live = 600;
+  const camera = 'busy-mic';
+
+  /** Recordings and detections of the camera since an instant. */
+  async function count(since: number): Promise<{ recordings: number; detections: number }> {
+    const client = new pg.Client({ connectionString: hub.databaseUrl });
+    await client.connect();
+    try {
+      const { rows } = await client.query(
+        `SELECT count(DISTINCT video.id)::int AS recordings, count(*)::int AS detections
+         FROM video JOIN detection ON video_id = video.id WHERE camera_id = $1 AND video.start_time >= $2`,
+        [camera, new Date(since)],
+      );
+      return rows[0];
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Kills ingest when some of what is awaited is stored, and not all of it. */
+  async function killAmid(since: number, total: number): Promise<void> {
+    const { recordings } = await vi.waitFor(
+      async () => {
+        const counted = await count(since);
+        expect(counted.recordings).toBeGreaterThan(0);
+        return counted;
+      },
+      { timeout: 120_000, interval: 5 },
+    );
+    const killed = hub.kill('ingest');
+    expect(recordings).toBeLessThan(total);
+    await hub.whenBack('ingest', killed);
+  }
+
+  it(
+    'whose hub is killed amid the import and amid live reading, brings each of them once',
+    async () => {
+      const options = { cameras: { 'birdnet-pi': camera }, timezone: 'Europe/Berlin' };
+      const body = { kind: 'birdnet-pi', name: 'busy', path: pi.databaseFile, options };
+      const id = await sources.add(body);
+      await sources.whenIn(id, 'live');
+      const heard = (index: number, at: number) => ({
+        at,
+        confidence: 0.5 + (index % 1_000) / 10_000,
+        hasClip: false,
+      });
+      const since = longAgo - 6 * 3_600_000;
+      pi.hearMany(Array.from({ length: history }, (_, index) => heard(index, since + index * 5_000)));
+      const range = {
+        since: new Date(since - 60_000).toISOString(),
+        until: new Date(longAgo - 3_600_000).toISOString(),
+      };
+      const jobId = await sources.startImport(id, range);
+      await killAmid(since - 60_000, history);
+      const now = Date.now();
+      pi.hearMany(
+        Array.from({ length: live }, (_, index) => heard(index, now + Math.floor(index / 10) * 1_000)),
+      );
+      await killAmid(now - 60_000, live);
+      const { result } = await sources.whenImported(jobId);
+      expect((result?.taken ?? 0) + (result?.known ?? 0)).toBe(history);
+      const all = { recordings: history + live, detections: history + live };
+      await expect.poll(() => count(since - 60_000), { timeout: 120_000 }).toEqual(all);
+      expect(await sources.get(id)).toMatchObject({ recordings: history + live, dropped: [] });
+      await sources.remove(id, 'keep');
     },
     patience,
   );

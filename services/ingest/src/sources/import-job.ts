@@ -152,7 +152,7 @@ class Import {
   async #take(page: UpstreamPage): Promise<void> {
     const { run, source, parameters } = this.#context;
     const events = page.events.filter(({ start }) => !(start < this.#since) && !(start >= this.#until));
-    const { taken, known, dropped } = await this.#deps.intake.take({
+    const { taken, known, hasStored, dropped } = await this.#deps.intake.take({
       source,
       kind: this.#deps.opener.kindOf(source.kind),
       events,
@@ -161,7 +161,7 @@ class Import {
       requestId: `import-${source.id}-${Math.floor(run.startedAt.getTime() / 1000)}`,
       signal: run.signal,
     });
-    if (taken && parameters.media === 'all') this.#deps.onTaken();
+    if (hasStored && parameters.media === 'all') this.#deps.onTaken();
     this.#state = {
       cursor: page.cursor,
       taken: this.#state.taken + taken,

@@ -151,13 +151,13 @@ export class SourceSession {
       const events = page.events.filter(({ end, isOpen }) => isOpen || !(end < source.since - maxEarlyMs));
       const latest = Math.max(...page.events.map(({ start }) => Math.min(start, startedAt)), 0);
       const readUntil = page.isLast || !latest ? startedAt : latest;
-      const { taken } = await this.#take(
+      const { hasStored } = await this.#take(
         { events, dropped: page.dropped, progress: { cursor: page.cursor, readUntil } },
         signal,
       );
       this.#cursor = page.cursor;
       cursor = page.cursor;
-      if (taken) this.wake();
+      if (hasStored) this.wake();
       if (page.isLast) break;
     }
     if (this.#isFailing) this.#log.info('the source is read again');

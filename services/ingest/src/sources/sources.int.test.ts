@@ -578,6 +578,15 @@ describe('sources', () => {
       await ended(again, 'done');
       expect((await jobState(again))?.result).toMatchObject({ taken: 0, known: 1_200 });
       expect(await count()).toBe(1_200);
+      // One that has another name upstream is stored anew, and was known all the same.
+      const [first, ...others] = fake.events;
+      const renamed = [upstreamDetection({ speciesName: 'Dunnock' })];
+      fake.events = [{ ...first, detections: renamed } as (typeof fake.events)[number], ...others];
+      const corrected = await start(id);
+      await ended(corrected, 'done');
+      expect((await jobState(corrected))?.result).toMatchObject({ taken: 0, known: 1_200 });
+      expect((await videos()).filter(({ species }) => species === 'Dunnock')).toHaveLength(1);
+      expect(await count()).toBe(1_200);
     });
 
     it('of a span, has nothing from before or after', async () => {
@@ -602,7 +611,8 @@ describe('sources', () => {
 
     it('of a source that is deleted, is cancelled', async () => {
       const id = await add();
-      fake.events = history(2_000);
+      fake.events = history(100);
+      fake.maxPage = 20;
       fake.onRead = ({ until: end }) =>
         end === undefined ? undefined : new Promise((resolve) => setTimeout(resolve, 300));
       const jobId = await start(id);
