@@ -669,7 +669,7 @@ export interface paths {
         };
         /**
          * Get the picture of a detection
-         * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. What was heard has the spectrogram of its part of the sound, at least three seconds, with axes in kHz and seconds and its span marked. With `width` it is a smaller copy as WebP. With `general.require_auth_for_video_stream` whole frames and spectrograms are for those who unlocked the hub.
+         * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. What was heard has the spectrogram of its part of the sound, at least three seconds, with axes in kHz and seconds and its span marked. With `width` it is a smaller copy as WebP. With `metadata` it says when, where and what it shows: the place rounded as the settings of `science` say, the name when it is certain. That is for contributors. With `general.require_auth_for_video_stream` whole frames and spectrograms are for those who unlocked the hub.
          */
         get: operations["getDetectionCrop"];
         put?: never;
@@ -2120,7 +2120,7 @@ export interface paths {
         };
         /**
          * Export the visits of a window
-         * @description Newest first. The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species and other animals left out; a `Warning` says when it is longer than eBird takes at once. `camtrap-dp` and `dwca` are archives of the recordings that start in the window, for contributors; visits go with the cameras that recorded them, and the place is rounded as the settings of `science` say. Three exports are made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD answers the headers alone.
+         * @description Newest first. The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species and other animals left out; a `Warning` says when it is longer than eBird takes at once. `camtrap-dp` and `dwca` are archives of the recordings that start in the window, for contributors; visits go with the cameras that recorded them, and the place is rounded as the settings of `science` say. `inaturalist` and `observation-org`, for contributors, too, have a row for each species and day of which a visit is certain: with most birds at once, and a picture, without which iNaturalist has no row. Three exports are made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD answers the headers alone.
          */
         get: operations["exportTimeline"];
         put?: never;
@@ -2340,6 +2340,26 @@ export interface paths {
         };
         /** Stream the video of a recording */
         get: operations["streamVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/visits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a visit
+         * @description As it is in the timeline, with all of its detections. A correction may join or part visits; the one of this id is then another one, or gone.
+         */
+        get: operations["getVisit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4773,6 +4793,10 @@ export interface components {
             files: number;
             /** @description Their size together, as far as it is known */
             bytes: number;
+            /** @description Certain species of days, each of which is a row for observation.org */
+            observations: number;
+            /** @description Those with a picture, each of which is a row for iNaturalist */
+            pictures: number;
             /** @description What is left out or less than it could be, and why; nothing with a count of 0 */
             left_out: {
                 /**
@@ -6418,6 +6442,7 @@ export interface components {
         /**
          * @description - `route_not_found`: Route not found.
          *     - `video_not_found`: Recording not found.
+         *     - `visit_not_found`: Visit not found.
          *     - `detection_not_found`: Detection not found.
          *     - `species_not_found`: Species not found.
          *     - `checklist_not_found`: No checklist of this publisher is loaded.
@@ -9116,6 +9141,8 @@ export interface operations {
             query?: {
                 /** @description `1`, `true` or `yes`: the whole frame */
                 full?: string;
+                /** @description `1`, `true` or `yes`: when, where and what it shows are in its EXIF, XMP and IPTC, as portals of observers read them; without `width` */
+                metadata?: string;
                 /** @description Maximum width in pixels: the picture as WebP; without it in full size as JPEG */
                 width?: components["parameters"]["Width"];
             };
@@ -14412,8 +14439,8 @@ export interface operations {
                 detection_provider?: components["parameters"]["DetectionProvider"];
                 /** @description What started the recording */
                 trigger_source?: components["parameters"]["TriggerSource"];
-                /** @description `csv` and `json`: a row a visit; `ebird`: a checklist file for upload there; `camtrap-dp`: a Camtrap DP 1.0.2 data package; `dwca`: a Darwin Core Archive */
-                format?: "csv" | "json" | "ebird" | "camtrap-dp" | "dwca";
+                /** @description `csv` and `json`: a row a visit; `ebird`: a checklist file for upload there; `camtrap-dp`: a Camtrap DP 1.0.2 data package; `dwca`: a Darwin Core Archive; `inaturalist`, `observation-org`: the table that these portals import, and pictures that say when, where and what they show */
+                format?: "csv" | "json" | "ebird" | "camtrap-dp" | "dwca" | "inaturalist" | "observation-org";
                 /** @description How `camtrap-dp` and `dwca` give recordings: not at all, as addresses of the hub, or as files */
                 media?: "none" | "links" | "files";
                 /** @description What a row of the core of `dwca` is: a visit with its media, or a day of watching with its visits */
@@ -15303,6 +15330,37 @@ export interface operations {
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getVisit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the visit
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineItem"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };

@@ -141,6 +141,7 @@ export const publishedOperations: readonly Operation[] = [
   {"operationId":"getVideoPoster","method":"GET","path":"/api/ui/videos/{id}/poster","pathPattern":"/api/ui/videos/:id/poster","service":"query","security":[],"isWildcard":false,"isEventStream":false,"isFile":true,"isPicture":true},
   {"operationId":"getVideoSpectrogram","method":"GET","path":"/api/ui/videos/{id}/spectrogram","pathPattern":"/api/ui/videos/:id/spectrogram","service":"query","security":[],"isWildcard":false,"isEventStream":false,"isFile":true,"isPicture":true},
   {"operationId":"streamVideo","method":"GET","path":"/api/ui/videos/{id}/stream","pathPattern":"/api/ui/videos/:id/stream","service":"query","security":[],"isWildcard":false,"isEventStream":false,"isFile":true},
+  {"operationId":"getVisit","method":"GET","path":"/api/ui/visits/{id}","pathPattern":"/api/ui/visits/:id","service":"query","security":[],"isWildcard":false,"isEventStream":false,"isFile":false},
   {"operationId":"getWeather","method":"GET","path":"/api/ui/weather","pathPattern":"/api/ui/weather","service":"query","security":[],"isWildcard":false,"isEventStream":false,"isFile":false},
   {"operationId":"getRecordingFile","method":"GET","path":"/data/recordings/{path}","pathPattern":"/data/recordings/*","service":"query","security":[],"isWildcard":true,"isEventStream":false,"isFile":true},
   {"operationId":"getContractPage","method":"GET","path":"/docs","pathPattern":"/docs","service":"gateway","security":[],"isWildcard":false,"isEventStream":false,"isFile":false},
