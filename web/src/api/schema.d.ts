@@ -351,6 +351,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/cameras/{camera_id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the visits of a camera by hour and species
+         * @description Of visits that start in the window. Generic species and other animals are left out.
+         */
+        get: operations["getCameraActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/cameras/{camera_id}/live": {
         parameters: {
             query?: never;
@@ -425,6 +445,26 @@ export interface paths {
          * @description Passes an offer to the camera by WHEP; its pictures go to the browser directly. With `general.require_auth_for_video_stream` for those who unlocked the hub.
          */
         post: operations["negotiateLiveWebrtc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/cameras/{camera_id}/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get where in the picture of a camera birds were
+         * @description From the boxes of the newest detections of recordings that start in the window: a grid of counts, and the ways of birds that moved. Birds that were only heard have no place.
+         */
+        get: operations["getCameraPlaces"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2759,6 +2799,56 @@ export interface components {
             last_recording_at: string | null;
             /** @description How many recordings it made */
             recordings: number;
+        };
+        CameraActivity: {
+            /** @description Visits with a recording of this camera */
+            visits: number;
+            /** @description Species among them */
+            species: number;
+            /** @description Visits that started in each hour of the clock, in the hub's zone */
+            hours: number[];
+            /** @description The 12 species with most visits; most visits first, then by name */
+            top_species: {
+                /** @description Id of the species */
+                id: number;
+                /** @description Name of the species */
+                name: string;
+                /** @description Binomial */
+                scientific_name: string | null;
+                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                image_url: string | null;
+                /** @description Its visits */
+                visits: number;
+            }[];
+        };
+        CameraPlaces: {
+            /** @description Birds whose boxes were read: the newest, at most 1000 */
+            birds: number;
+            /** @description Whether these are all of the window that have boxes */
+            is_complete: boolean;
+            /** @description Columns of the grid */
+            columns: number;
+            /** @description Rows of the grid */
+            rows: number;
+            /** @description How many of these birds were in each cell of the picture, row by row from the top left */
+            cells: number[];
+            /** @description Ways of birds that moved through the picture, the newest first; at most 40 */
+            paths: {
+                /** @description Id of the detection */
+                detection_id: number;
+                /** @description Id of its recording */
+                video_id: number;
+                /** @description Second of the recording at which it appears */
+                seconds: number;
+                /** @description Id of its species */
+                species_id: number;
+                /** @description Name of its species */
+                species_name: string;
+                /** @description Centres of its boxes, x and y in fractions of the picture */
+                points: number[][];
+            }[];
+            /** @description Picture of the newest recording that has a file, as a background; null without one */
+            poster_url: string | null;
         };
         ChangedSettings: {
             /**
@@ -6616,6 +6706,11 @@ export interface components {
          * @example garden
          */
         CameraId: string;
+        /**
+         * @description End of the window, not itself in it; at most 366 days after the start
+         * @example 2026-05-02T00:00:00Z
+         */
+        CamerasEndTime: string;
         /** @description From the `Link` of the page before */
         Cursor: string;
         /**
@@ -6723,11 +6818,6 @@ export interface components {
          * @example garden
          */
         TimelineCameraId: string;
-        /**
-         * @description End of the window, not itself in it; at most 366 days after the start
-         * @example 2026-05-02T00:00:00Z
-         */
-        TimelineEndTime: string;
         /** @description Only visits, or only recordings that belong to none */
         TimelineKind: "visit" | "unlinked_video";
         /**
@@ -8118,6 +8208,101 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getCameraActivity: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
+                start_time?: components["parameters"]["StartTime"];
+                /**
+                 * @description End of the window, not itself in it; at most 366 days after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
+                end_time?: components["parameters"]["CamerasEndTime"];
+                /**
+                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @example 2026-05-01
+                 */
+                date?: components["parameters"]["Date"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the camera
+                 * @example garden
+                 */
+                camera_id: components["parameters"]["CameraId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "visits": 3,
+                     *       "species": 2,
+                     *       "hours": [
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0
+                     *       ],
+                     *       "top_species": [
+                     *         {
+                     *           "id": 376,
+                     *           "name": "Great Tit",
+                     *           "scientific_name": "Parus major",
+                     *           "image_url": null,
+                     *           "visits": 2
+                     *         },
+                     *         {
+                     *           "id": 374,
+                     *           "name": "Coal Tit",
+                     *           "scientific_name": "Periparus ater",
+                     *           "image_url": null,
+                     *           "visits": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CameraActivity"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     getLiveView: {
         parameters: {
             query?: never;
@@ -8282,6 +8467,663 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getCameraPlaces: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
+                start_time?: components["parameters"]["StartTime"];
+                /**
+                 * @description End of the window, not itself in it; at most 366 days after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
+                end_time?: components["parameters"]["CamerasEndTime"];
+                /**
+                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @example 2026-05-01
+                 */
+                date?: components["parameters"]["Date"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the camera
+                 * @example garden
+                 */
+                camera_id: components["parameters"]["CameraId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "birds": 9,
+                     *       "is_complete": true,
+                     *       "columns": 32,
+                     *       "rows": 18,
+                     *       "cells": [
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         2,
+                     *         2,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         2,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         2,
+                     *         3,
+                     *         4,
+                     *         4,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         4,
+                     *         4,
+                     *         3,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         5,
+                     *         6,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         6,
+                     *         5,
+                     *         5,
+                     *         4,
+                     *         3,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         4,
+                     *         3,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         2,
+                     *         3,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         3,
+                     *         2,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         2,
+                     *         4,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         4,
+                     *         2,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         2,
+                     *         3,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         3,
+                     *         2,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         4,
+                     *         3,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         5,
+                     *         6,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         6,
+                     *         5,
+                     *         5,
+                     *         4,
+                     *         3,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         2,
+                     *         3,
+                     *         4,
+                     *         4,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         4,
+                     *         4,
+                     *         3,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         2,
+                     *         2,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         2,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0
+                     *       ],
+                     *       "paths": [
+                     *         {
+                     *           "detection_id": 1,
+                     *           "video_id": 1,
+                     *           "seconds": 2.1,
+                     *           "species_id": 376,
+                     *           "species_name": "Great Tit",
+                     *           "points": [
+                     *             [
+                     *               0.12,
+                     *               0.31
+                     *             ],
+                     *             [
+                     *               0.28,
+                     *               0.44
+                     *             ],
+                     *             [
+                     *               0.43,
+                     *               0.62
+                     *             ]
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "poster_url": "/api/ui/videos/1/poster"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CameraPlaces"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -14367,7 +15209,7 @@ export interface operations {
                  * @description End of the window, not itself in it; at most 366 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
-                end_time?: components["parameters"]["TimelineEndTime"];
+                end_time?: components["parameters"]["CamerasEndTime"];
                 /**
                  * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
                  * @example 2026-05-01
@@ -14476,7 +15318,7 @@ export interface operations {
                  * @description End of the window, not itself in it; at most 366 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
-                end_time?: components["parameters"]["TimelineEndTime"];
+                end_time?: components["parameters"]["CamerasEndTime"];
                 /**
                  * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
                  * @example 2026-05-01
