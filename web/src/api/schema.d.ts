@@ -2838,6 +2838,11 @@ export interface components {
                 detection_id: number;
                 /** @description Id of its recording */
                 video_id: number;
+                /**
+                 * Format: date-time
+                 * @description When it appeared
+                 */
+                start_time: string;
                 /** @description Second of the recording at which it appears */
                 seconds: number;
                 /** @description Id of its species */
@@ -9096,6 +9101,7 @@ export interface operations {
                      *         {
                      *           "detection_id": 1,
                      *           "video_id": 1,
+                     *           "start_time": "2026-05-01T08:00:02.100Z",
                      *           "seconds": 2.1,
                      *           "species_id": 376,
                      *           "species_name": "Great Tit",

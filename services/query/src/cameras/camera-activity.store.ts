@@ -62,7 +62,7 @@ const maxBoxes = 24;
 /** Boxes in even steps, of the newest birds. Parameters: window start and end, camera. */
 const tracksSql = `
   SELECT detection.id AS "detectionId", video_id AS "videoId", species.id AS "speciesId", species.name AS "speciesName",
-    start_offset AS seconds, (
+    detection.start_time AS start, start_offset AS seconds, (
       SELECT json_agg(frame -> 'bbox' ORDER BY number) FROM json_array_elements(frames) WITH ORDINALITY box (frame, number)
       WHERE (number - 1) % greatest(1, ceil(json_array_length(frames) / ${maxBoxes}.0)::int) = 0
     ) AS boxes

@@ -13,6 +13,7 @@ const aTrack = (boxes: readonly (readonly number[])[], detectionId = 1): PlacedT
   videoId: 10,
   speciesId: 3,
   speciesName: 'Great Tit',
+  start: new Date('2026-05-01T08:00:00Z'),
   seconds: 1.5,
   boxes,
 });
@@ -59,6 +60,7 @@ describe('selectPaths', () => {
       {
         detection_id: 2,
         video_id: 10,
+        start_time: '2026-05-01T08:00:00.000Z',
         seconds: 1.5,
         species_id: 3,
         species_name: 'Great Tit',

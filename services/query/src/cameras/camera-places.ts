@@ -4,6 +4,7 @@ export interface PlacedTrack {
   readonly videoId: number;
   readonly speciesId: number;
   readonly speciesName: string;
+  readonly start: Date;
   /** Second of the recording at which it appears. */
   readonly seconds: number;
   readonly boxes: readonly (readonly number[])[];
@@ -13,6 +14,7 @@ export interface PlacedTrack {
 export interface BirdPath {
   readonly detection_id: number;
   readonly video_id: number;
+  readonly start_time: string;
   readonly seconds: number;
   readonly species_id: number;
   readonly species_name: string;
@@ -62,10 +64,11 @@ export function selectPaths(tracks: readonly PlacedTrack[]): BirdPath[] {
     if (paths.length === maxPaths) break;
     const points = track.boxes.map(centreOf);
     if (lengthOf(points) < minPathLength) continue;
-    const { detectionId, videoId, seconds, speciesId, speciesName } = track;
+    const { detectionId, videoId, start, seconds, speciesId, speciesName } = track;
     paths.push({
       detection_id: detectionId,
       video_id: videoId,
+      start_time: start.toISOString(),
       seconds,
       species_id: speciesId,
       species_name: speciesName,

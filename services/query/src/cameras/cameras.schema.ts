@@ -88,6 +88,7 @@ export const CameraPlacesSchema = Type.Object(
       Type.Object({
         detection_id: Type.Integer({ description: 'Id of the detection' }),
         video_id: Type.Integer({ description: 'Id of its recording' }),
+        start_time: instant('When it appeared'),
         seconds: Type.Number({ description: 'Second of the recording at which it appears' }),
         species_id: Type.Integer({ description: 'Id of its species' }),
         species_name: text('Name of its species'),
