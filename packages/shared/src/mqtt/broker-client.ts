@@ -40,7 +40,8 @@ function limitPackets(client: MqttClient, maxBytes: number): void {
       received += length;
       if (received <= maxBytes) return;
       // The mqtt package keeps errors of a stream to itself.
-      if (client.listenerCount('error')) client.emit('error', new Error('it sends a message that is too large'));
+      if (client.listenerCount('error'))
+        client.emit('error', new Error('it sends a message that is too large'));
       stream.destroy();
     });
   };

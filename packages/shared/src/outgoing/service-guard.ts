@@ -48,7 +48,8 @@ export function createServiceGuard({
   guard = createOutgoingGuard('machine'),
   machineAddresses = listMachineAddresses,
 }: ServiceGuardDeps): ServiceGuard {
-  const isOfMachine = (address: string) => isLoopback(address) || machineAddresses().map(normalise).includes(normalise(address));
+  const isOfMachine = (address: string) =>
+    isLoopback(address) || machineAddresses().map(normalise).includes(normalise(address));
 
   /** Whether one of these addresses is where a service of the hub is reached. */
   async function areOwn(addresses: readonly string[], own: OwnAddress): Promise<boolean> {
@@ -67,7 +68,9 @@ export function createServiceGuard({
       const addresses = found.map(({ address }) => address);
       for (const own of ownAddresses) {
         if (own.port === port && (await areOwn(addresses, own)))
-          throw new RefusedAddressError('this is the address of a service of the hub itself', { isOwn: true });
+          throw new RefusedAddressError('this is the address of a service of the hub itself', {
+            isOwn: true,
+          });
       }
       const lookup: LookupFunction = (_host, options, done) => {
         const wanted = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : options.family;

@@ -295,7 +295,10 @@ describe('a hostile broker', () => {
     ['text', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
     ['a packet of no kind', Buffer.from([0x00, 0x00])],
     ['a length that does not end', Buffer.from([0x20, 0xff, 0xff, 0xff, 0xff, 0xff])],
-    ['an acceptance and then nothing of MQTT', Buffer.concat([accepted, Buffer.from([0xf0, 0xff, 0xff, 0xff, 0xff])])],
+    [
+      'an acceptance and then nothing of MQTT',
+      Buffer.concat([accepted, Buffer.from([0xf0, 0xff, 0xff, 0xff, 0xff])]),
+    ],
   ])('that sends %s, is an error of the connection', async (_name, bytes) => {
     const error = await listen((socket) => socket.end(bytes));
     expect(error?.stage).toBe('address');
