@@ -15,7 +15,7 @@ import { queryConfig } from './config.js';
 import { createExternalApis } from './external/external-apis.js';
 import { createLiveEvents } from './live/live-events.js';
 import { openListeningCaches } from './response-cache/response-cache.js';
-import { createKnowledgeWatch } from './species-knowledge/learn-species.js';
+import { createKnowledgeWatch, createPicturesWatch } from './species-knowledge/learn-species.js';
 import { createTaxonomyWatch } from './species-names/ebird-taxonomy.js';
 import { createWeatherWatch } from './weather/weather-watch.js';
 
@@ -56,6 +56,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });
   const externalApis = createExternalApis({ urls: config, pool, prisma, clock: systemClock, log });
+  const pictures = createPicturesWatch({ pool, notifier, log });
   const weather = createWeatherWatch({ prisma, settings, externalApis, notifier, clock: systemClock, log });
   const knowledge = createKnowledgeWatch({ pool, prisma, externalApis, notifier, clock: systemClock, log });
   const taxonomy = createTaxonomyWatch({ pool, settings, externalApis, notifier, clock: systemClock, log });
@@ -83,6 +84,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   });
   weather.start();
   knowledge.start();
+  pictures.start();
   taxonomy.start();
   files.start();
   return startService({
@@ -95,6 +97,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     release: [
       () => weather.stop(),
       () => knowledge.stop(),
+      () => pictures.stop(),
       () => taxonomy.stop(),
       () => files.stop(),
       () => notifier.close(),
