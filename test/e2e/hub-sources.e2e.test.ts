@@ -372,10 +372,18 @@ describe('a source over time', () => {
       const { body } = played[0] as Played;
       const wrong = await sources.test({ kind: 'frigate', ...body(), password: 'wrong' });
       expect(wrong.stages.at(-1)).toMatchObject({ stage: 'login', ok: false });
-      const own = [hub.processOf('nats').port, Number(new URL(hub.baseUrl).port)];
-      for (const port of own) {
-        const refused = await sources.test({ kind: 'frigate', url: `http://127.0.0.1:${port}` });
-        expect(refused.stages).toMatchObject([{ stage: 'address', ok: false }]);
+      const own = hub
+        .processes()
+        .flatMap(({ port, readyUrls }) => [port, ...readyUrls.map((url) => Number(new URL(url).port))])
+        .filter((port) => port !== undefined && port > 0);
+      expect(own).toEqual(
+        expect.arrayContaining([hub.processOf('nats').port, Number(new URL(hub.baseUrl).port)]),
+      );
+      for (const port of new Set(own)) {
+        const refused = await sources.test({ kind: 'frigate', url: `http://localhost:${port}` });
+        expect(refused.stages).toMatchObject([
+          { stage: 'address', ok: false, sentences: [{ code: 'address_own' }] },
+        ]);
       }
     },
     patience,

@@ -7,9 +7,8 @@ import {
   type TaskJobKind,
   type TaskRun,
 } from '@birdhub/domain/jobs';
-import { HubError } from '@birdhub/shared/errors';
 import { PageWatch } from './page-watch.js';
-import { type Sentence, say, toEnglish } from './sentences.js';
+import { describeRefusal, type Sentence, say, toEnglish } from './sentences.js';
 import { SourceChangedError } from './source-events.store.js';
 import type { SourceIntake } from './source-intake.js';
 import {
@@ -87,7 +86,8 @@ async function findSource({ sources }: ImportJobDeps, { sourceId }: ImportParame
 function explain(error: unknown): readonly Sentence[] | undefined {
   if (error instanceof UpstreamError) return error.said;
   if (error instanceof SourceChangedError) return [say('source_deleted')];
-  return error instanceof HubError ? [say('other', { text: error.message })] : undefined;
+  const refusal = describeRefusal(error);
+  return refusal && [refusal];
 }
 
 interface ImportContext {

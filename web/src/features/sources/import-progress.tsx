@@ -92,7 +92,7 @@ function Report({ result }: Pick<ImportJob, 'result'>) {
   ] as const;
   return (
     <Stack gap={4}>
-      <dl className={classes['facts']}>
+      <dl className={`${classes['facts']} ${classes['counts']}`}>
         {figures.map(([label, value]) => (
           <div key={label}>
             <dt>{t(label)}</dt>
