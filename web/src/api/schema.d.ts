@@ -4646,7 +4646,7 @@ export interface components {
             /** @description Sex, age or season that the label says */
             plumage: string | null;
             /** @description By what it was found; null when it was not */
-            matched_by: ("name" | "pair" | "scientific_name" | "common_name" | "form" | "earlier_name" | "subspecies" | "plumage" | "regional_name" | "ebird_code" | "checklist") | null;
+            matched_by: ("name" | "pair" | "scientific_name" | "common_name" | "form" | "earlier_name" | "subspecies" | "plumage" | "regional_name" | "ebird_code" | "higher_rank" | "checklist") | null;
             /** @description The checklist that knows it, when the hub has no such species yet */
             checklist: {
                 /**
