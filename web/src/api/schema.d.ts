@@ -2667,9 +2667,9 @@ export interface components {
             cameras: string[];
             /** @description Sources by id; empty for all, and for what detectors post themselves */
             sources: number[];
-            /** @description Confidence of the best detection at least */
+            /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
             min_confidence: number;
-            /** @description Birds at once at least, when the visit starts */
+            /** @description Birds at once at least; a visit that grows to so many is told then */
             min_count: number;
             /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
             hours_start: string;
@@ -2763,7 +2763,7 @@ export interface components {
         ChangedSettings: {
             /**
              * General
-             * @description Name, zone, units, passwords and privacy
+             * @description Name, zone, language, units, passwords and privacy
              */
             general: {
                 /**
@@ -2782,6 +2782,12 @@ export interface components {
                  * @enum {string}
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
+                /**
+                 * @description Language that the hub itself writes in: notifications and digests; pages follow the browser
+                 * @default en
+                 * @enum {string}
+                 */
+                language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
                  * @description Units that pages show: °C and m/s, or °F and mph
                  * @default metric
@@ -4790,7 +4796,7 @@ export interface components {
         Settings: {
             /**
              * General
-             * @description Name, zone, units, passwords and privacy
+             * @description Name, zone, language, units, passwords and privacy
              */
             general: {
                 /**
@@ -4809,6 +4815,12 @@ export interface components {
                  * @enum {string}
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
+                /**
+                 * @description Language that the hub itself writes in: notifications and digests; pages follow the browser
+                 * @default en
+                 * @enum {string}
+                 */
+                language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
                  * @description Units that pages show: °C and m/s, or °F and mph
                  * @default metric
@@ -7547,9 +7559,9 @@ export interface operations {
                     cameras?: string[];
                     /** @description Sources by id; empty for all, and for what detectors post themselves */
                     sources?: number[];
-                    /** @description Confidence of the best detection at least */
+                    /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
                     min_confidence?: number;
-                    /** @description Birds at once at least, when the visit starts */
+                    /** @description Birds at once at least; a visit that grows to so many is told then */
                     min_count?: number;
                     /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
                     hours_start?: string;
@@ -7667,9 +7679,9 @@ export interface operations {
                         cameras?: string[];
                         /** @description Sources by id; empty for all, and for what detectors post themselves */
                         sources?: number[];
-                        /** @description Confidence of the best detection at least */
+                        /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
                         min_confidence?: number;
-                        /** @description Birds at once at least, when the visit starts */
+                        /** @description Birds at once at least; a visit that grows to so many is told then */
                         min_count?: number;
                         /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
                         hours_start?: string;
@@ -7822,9 +7834,9 @@ export interface operations {
                     cameras?: string[];
                     /** @description Sources by id; empty for all, and for what detectors post themselves */
                     sources?: number[];
-                    /** @description Confidence of the best detection at least */
+                    /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
                     min_confidence?: number;
-                    /** @description Birds at once at least, when the visit starts */
+                    /** @description Birds at once at least; a visit that grows to so many is told then */
                     min_count?: number;
                     /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
                     hours_start?: string;
