@@ -16,6 +16,7 @@ import { createExternalApis } from './external/external-apis.js';
 import { createLiveEvents } from './live/live-events.js';
 import { openListeningCaches } from './response-cache/response-cache.js';
 import { createKnowledgeWatch } from './species-knowledge/learn-species.js';
+import { createRegionWatch } from './region-comparison/region-watch.js';
 import { createTaxonomyWatch } from './species-names/ebird-taxonomy.js';
 import { createWeatherWatch } from './weather/weather-watch.js';
 
@@ -59,6 +60,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const weather = createWeatherWatch({ prisma, settings, externalApis, notifier, clock: systemClock, log });
   const knowledge = createKnowledgeWatch({ pool, prisma, externalApis, notifier, clock: systemClock, log });
   const taxonomy = createTaxonomyWatch({ pool, settings, externalApis, notifier, clock: systemClock, log });
+  const region = createRegionWatch({ pool, settings, externalApis, log });
   const app = createQueryApp({
     log,
     metrics,
@@ -84,6 +86,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   weather.start();
   knowledge.start();
   taxonomy.start();
+  region.start();
   files.start();
   return startService({
     name,
@@ -96,6 +99,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
       () => weather.stop(),
       () => knowledge.stop(),
       () => taxonomy.stop(),
+      () => region.stop(),
       () => files.stop(),
       () => notifier.close(),
       () => bus.close(),
