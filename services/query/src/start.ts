@@ -15,7 +15,12 @@ import { queryConfig } from './config.js';
 import { createExternalApis } from './external/external-apis.js';
 import { createLiveEvents } from './live/live-events.js';
 import { openListeningCaches } from './response-cache/response-cache.js';
+<<<<<<< HEAD
 import { createKnowledgeWatch, createPicturesWatch } from './species-knowledge/learn-species.js';
+=======
+import { createKnowledgeWatch } from './species-knowledge/learn-species.js';
+import { createRegionWatch } from './region-comparison/region-watch.js';
+>>>>>>> alerts
 import { createTaxonomyWatch } from './species-names/ebird-taxonomy.js';
 import { createWeatherWatch } from './weather/weather-watch.js';
 
@@ -60,6 +65,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const weather = createWeatherWatch({ prisma, settings, externalApis, notifier, clock: systemClock, log });
   const knowledge = createKnowledgeWatch({ pool, prisma, externalApis, notifier, clock: systemClock, log });
   const taxonomy = createTaxonomyWatch({ pool, settings, externalApis, notifier, clock: systemClock, log });
+  const region = createRegionWatch({ pool, settings, externalApis, log });
   const app = createQueryApp({
     log,
     metrics,
@@ -86,6 +92,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   knowledge.start();
   pictures.start();
   taxonomy.start();
+  region.start();
   files.start();
   return startService({
     name,
@@ -99,6 +106,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
       () => knowledge.stop(),
       () => pictures.stop(),
       () => taxonomy.stop(),
+      () => region.stop(),
       () => files.stop(),
       () => notifier.close(),
       () => bus.close(),
