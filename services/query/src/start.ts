@@ -14,13 +14,9 @@ import { createQueryApp } from './app.js';
 import { queryConfig } from './config.js';
 import { createExternalApis } from './external/external-apis.js';
 import { createLiveEvents } from './live/live-events.js';
-import { openListeningCaches } from './response-cache/response-cache.js';
-<<<<<<< HEAD
-import { createKnowledgeWatch, createPicturesWatch } from './species-knowledge/learn-species.js';
-=======
-import { createKnowledgeWatch } from './species-knowledge/learn-species.js';
 import { createRegionWatch } from './region-comparison/region-watch.js';
->>>>>>> alerts
+import { openListeningCaches } from './response-cache/response-cache.js';
+import { createKnowledgeWatch, createPicturesWatch } from './species-knowledge/learn-species.js';
 import { createTaxonomyWatch } from './species-names/ebird-taxonomy.js';
 import { createWeatherWatch } from './weather/weather-watch.js';
 
