@@ -6076,7 +6076,7 @@ export interface components {
                     };
                 }[];
             }[];
-            /** @description Some of the last birds; nothing of them is stored */
+            /** @description Some of the last birds, the newest first; nothing of them is stored */
             sample: {
                 /** @description Its id upstream */
                 upstream_id: string;
