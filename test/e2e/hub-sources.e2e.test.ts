@@ -43,14 +43,9 @@ let wamf: WhosAtMyFeeder;
 
 beforeAll(async () => {
   broker = programs && (await startMosquitto(programs));
-  const mqtt = broker && { url: `mqtt://127.0.0.1:${broker.port}` };
   [hub, frigate, go, pi, yaWamf] = await Promise.all([
     startHubIn(folder),
-    startFrigate({
-      login: { user: 'hub', password: secrets.frigate },
-      cameras: ['birdcam'],
-      ...(mqtt && { mqtt }),
-    }),
+    startOwnFrigate(),
     startBirdNetGo({
       login: { username: 'birdnet', password: secrets.go },
       isPrivate: true,
@@ -68,6 +63,14 @@ afterAll(async () => {
   wamf?.remove();
   await broker?.stop();
 });
+
+function startOwnFrigate(): Promise<Frigate> {
+  return startFrigate({
+    login: { user: 'hub', password: secrets.frigate },
+    cameras: ['birdcam'],
+    ...(broker && { mqtt: { url: `mqtt://127.0.0.1:${broker.port}` } }),
+  });
+}
 
 /** A source over the API, and how birds get into its upstream. */
 interface Played {
@@ -132,12 +135,13 @@ const played: readonly Played[] = [
   },
 ];
 
-describe.each(played)('a source of $kind', ({ kind, camera, body, bird }) => {
+// Each kind has an upstream and a camera of its own, and waits most of the time: all of them at the same time.
+describe.concurrent.each(played)('a source of $kind', ({ kind, camera, body, bird }) => {
   let id: number;
 
-  it(
+  it.sequential(
     'tested before there is one, has every stage and stores nothing',
-    async () => {
+    async ({ expect }) => {
       await bird('Blue Tit', longAgo);
       const result = await sources.test({ kind, ...body() });
       expect(result.stages.filter(({ ok }) => !ok)).toEqual([]);
@@ -148,9 +152,9 @@ describe.each(played)('a source of $kind', ({ kind, camera, body, bird }) => {
     patience,
   );
 
-  it(
+  it.sequential(
     'added over the API, brings birds, their files and visits',
-    async () => {
+    async ({ expect }) => {
       id = await sources.add({ kind, name: `my ${kind}`, ...body() });
       await sources.whenIn(id, 'live');
       const at = Date.now();
@@ -166,9 +170,9 @@ describe.each(played)('a source of $kind', ({ kind, camera, body, bird }) => {
     patience,
   );
 
-  it(
+  it.sequential(
     'imported since before, has the history too, once',
-    async () => {
+    async ({ expect }) => {
       const since = new Date(longAgo - 86_400_000).toISOString();
       const { result } = await sources.import(id, { since });
       expect((result?.taken ?? 0) + (result?.known ?? 0)).toBe(2);
@@ -179,9 +183,9 @@ describe.each(played)('a source of $kind', ({ kind, camera, body, bird }) => {
     patience,
   );
 
-  it(
+  it.sequential(
     'deleted with what it brought, leaves no recording, no visit and no file',
-    async () => {
+    async ({ expect }) => {
       await sources.remove(id, 'remove');
       for (const around of [longAgo, Date.now()]) await sources.whenShown(camera, around, []);
       await expect.poll(() => sources.listFiles(id), { timeout: 60_000 }).toEqual([]);
@@ -294,6 +298,9 @@ describe('a source over time', () => {
   let id: number;
 
   beforeAll(async () => {
+    // The birds of the tests before were there a moment ago, and a new source reads the latest minutes.
+    await frigate.stop();
+    frigate = await startOwnFrigate();
     const [{ kind, body } = { kind: '', body: () => ({}) }] = played;
     id = await sources.add({ kind, name: 'home', ...body() });
     await sources.whenIn(id, 'live');

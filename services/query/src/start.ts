@@ -14,6 +14,7 @@ import { createQueryApp } from './app.js';
 import { queryConfig } from './config.js';
 import { createExternalApis } from './external/external-apis.js';
 import { createLiveEvents } from './live/live-events.js';
+import { createRegionWatch } from './region-comparison/region-watch.js';
 import { openListeningCaches } from './response-cache/response-cache.js';
 import { createKnowledgeWatch, createPicturesWatch } from './species-knowledge/learn-species.js';
 import { createTaxonomyWatch } from './species-names/ebird-taxonomy.js';
@@ -60,6 +61,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const weather = createWeatherWatch({ prisma, settings, externalApis, notifier, clock: systemClock, log });
   const knowledge = createKnowledgeWatch({ pool, prisma, externalApis, notifier, clock: systemClock, log });
   const taxonomy = createTaxonomyWatch({ pool, settings, externalApis, notifier, clock: systemClock, log });
+  const region = createRegionWatch({ pool, settings, externalApis, log });
   const app = createQueryApp({
     log,
     metrics,
@@ -86,6 +88,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   knowledge.start();
   pictures.start();
   taxonomy.start();
+  region.start();
   files.start();
   return startService({
     name,
@@ -99,6 +102,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
       () => knowledge.stop(),
       () => pictures.stop(),
       () => taxonomy.stop(),
+      () => region.stop(),
       () => files.stop(),
       () => notifier.close(),
       () => bus.close(),

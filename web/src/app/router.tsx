@@ -5,7 +5,9 @@ import {
   createRouter,
   Link,
   lazyRouteComponent,
+  Outlet,
   redirect,
+  useMatches,
 } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { basePath } from '../api/hub-url';
@@ -17,11 +19,12 @@ import { sourcesSearch } from '../features/sources/sources-search';
 import { gallerySearch } from '../features/species/gallery-search';
 import { timelineSearch } from '../features/timeline/timeline-search';
 import { preloadToday } from '../features/today/today-queries';
+import { wallSearch } from '../features/wall/wall-search';
 import { welcomeSearch } from '../features/welcome/welcome-search';
 import { monthFromUrl } from '../lib/days';
 import { Shell } from './shell';
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 
 const parent = { getParentRoute: () => root, pendingComponent: PageLoading } as const;
 
@@ -141,6 +144,14 @@ const shares = createRoute({
   component: lazyRouteComponent(() => import('../features/shares/shares-page'), 'SharesPage'),
 });
 
+/** For displays: outside of the shell. */
+const wall = createRoute({
+  ...parent,
+  path: '/wall',
+  validateSearch: wallSearch,
+  component: lazyRouteComponent(() => import('../features/wall/wall-page'), 'WallPage'),
+});
+
 const routeTree = root.addChildren([
   today,
   timeline,
@@ -159,6 +170,7 @@ const routeTree = root.addChildren([
   live,
   camera,
   shares,
+  wall,
 ]);
 
 /** Search parameters of a recording. */
@@ -185,6 +197,12 @@ interface ReportSearch {
 function reportSearch(raw: Record<string, unknown>): ReportSearch {
   const month = monthFromUrl(raw['month']);
   return month === undefined ? {} : { month };
+}
+
+/** The shell around every page but the wall view. */
+function Frame() {
+  const isBare = useMatches({ select: (matches) => matches.some(({ routeId }) => routeId === '/wall') });
+  return isBare ? <Outlet /> : <Shell />;
 }
 
 function NotFound() {

@@ -62,7 +62,7 @@ function shorten(text: string, maxBytes: number): string {
     .toWellFormed()
     .trim();
   if (Buffer.byteLength(short) > maxBytes) short = Buffer.from(short).toString('utf8', 0, maxBytes);
-  return short.replace(/\ufffd+$/u, '').trim();
+  return short.replace(/\ufffd{1,3}$/u, '').trim();
 }
 
 const maxTextBytes = 2_000;
