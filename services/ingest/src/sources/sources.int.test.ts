@@ -156,14 +156,15 @@ describe('sources', () => {
 
     it('a test of a stored source, uses its password unless the host is another one', async () => {
       const id = await add({ password: 'hunter22', enabled: false });
-      fake.events = [upstreamEvent({ start: now() - hour })];
+      const earlier = upstreamEvent({ start: now() - 2 * hour, camera: 'pond' });
+      fake.events = [earlier, upstreamEvent({ start: now() - hour })];
       const answer = await hub.send('POST', `${listed}/test`, body({ id }));
       expect(answer).toMatchObject({
         status: 200,
         body: {
           ok: true,
           stages: [{ stage: 'address' }, { stage: 'birds' }],
-          sample: [{ camera: 'birdcam' }],
+          sample: [{ camera: 'birdcam' }, { camera: 'pond' }],
         },
       });
       await hub.send('POST', `${listed}/test`, body({ id, url: 'http://10.0.0.9:5000' }));
@@ -514,7 +515,12 @@ describe('sources', () => {
       const event = upstreamEvent({ start: now(), detections: [upstreamDetection({ trackId: 't1' })] });
       fake.events = [event];
       await add({ options: { write_back: true } });
-      await until(1);
+      // Its outcome is noted after the recording is stored.
+      await vi.waitFor(
+        async () =>
+          expect(await hub.rows('SELECT FROM source_event WHERE video_id IS NOT NULL')).toHaveLength(1),
+        soon,
+      );
       const [detection] = await hub.rows<{ id: number; video: number; species: number }>(
         'SELECT id, video_id AS video, species_id AS species FROM detection',
       );

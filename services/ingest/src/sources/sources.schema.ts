@@ -219,7 +219,7 @@ export const SourceTestResultSchema = Type.Object(
         ),
         has_media: Type.Boolean({ description: 'Whether it has a file' }),
       }),
-      { description: 'Some of the last birds; nothing of them is stored' },
+      { description: 'Some of the last birds, the newest first; nothing of them is stored' },
     ),
   },
   { $id: 'SourceTestResult' },

@@ -178,7 +178,11 @@ export class Sources {
         const sentences = said.map((sentence) => hideSecrets(sentence, fields));
         return { stage, ok, detail: toEnglish(sentences), sentences: toSentences(sentences) };
       }),
-      sample: sample.slice(0, maxSample).flatMap((event) => toSample(event) ?? []),
+      sample: sample
+        .filter(({ start, end }) => isTime(start) && isTime(end))
+        .sort((one, other) => other.start - one.start)
+        .slice(0, maxSample)
+        .map(toSample),
     };
   }
 
@@ -267,8 +271,7 @@ function toSample({
   end,
   detections,
   media,
-}: UpstreamEvent): SourceTestResult['sample'][number] | undefined {
-  if (!isTime(start) || !isTime(end)) return undefined;
+}: UpstreamEvent): SourceTestResult['sample'][number] {
   return {
     upstream_id: upstreamId.slice(0, 512),
     camera: camera.slice(0, 200),
