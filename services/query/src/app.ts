@@ -9,6 +9,8 @@ import type pg from 'pg';
 import { birdFoodRoutes } from './bird-food/bird-food.routes.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
 import { comparisonRoutes } from './comparison/comparison.routes.js';
+import { displayMediaRoutes } from './displays/display-media.routes.js';
+import { displayRoutes } from './displays/displays.routes.js';
 import type { ExternalApis } from './external/external-apis.js';
 import { highlightsRoutes } from './highlights/highlights.routes.js';
 import { liveRoutes } from './live/live.routes.js';
@@ -29,6 +31,7 @@ import { speciesNamesRoutes } from './species-names/species-names.routes.js';
 import { speciesSoundsRoutes } from './species-sounds/species-sounds.routes.js';
 import { timelineRoutes } from './timeline/timeline.routes.js';
 import { timelineBucketsRoutes } from './timeline/timeline-buckets.routes.js';
+import { visitRoutes } from './timeline/visit.routes.js';
 import { videoMediaRoutes } from './videos/video-media.routes.js';
 import { videoRoutes } from './videos/videos.routes.js';
 import { weatherRoutes } from './weather/weather.routes.js';
@@ -70,6 +73,7 @@ export function createQueryApp(deps: QueryDeps): HubApp {
 
 function addRoutes(app: HubApp, deps: QueryDeps & { budget: ResponseBudget }): void {
   timelineRoutes(app, deps);
+  visitRoutes(app, deps);
   timelineBucketsRoutes(app, deps);
   overviewRoutes(app, deps);
   highlightsRoutes(app, deps);
@@ -90,4 +94,6 @@ function addRoutes(app: HubApp, deps: QueryDeps & { budget: ResponseBudget }): v
   liveRoutes(app, deps);
   shareRoutes(app, deps);
   sharedPageRoutes(app, deps);
+  displayRoutes(app, deps);
+  displayMediaRoutes(app, deps);
 }
