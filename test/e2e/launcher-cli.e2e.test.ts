@@ -109,7 +109,7 @@ describe('hub import-checklist and tidy-species', () => {
     'scientific_name,english_name,english_name_clements,cornell_code,order,family,family_english',
     'Testus primus,First Tester,Prime Tester,testpr1,Passeriformes,Testidae,Testers',
   ].join('\n');
-  const listTesters = `SELECT name, ebird_code, (SELECT name FROM species into WHERE into.id = species.merged_into) AS into
+  const listTesters = `SELECT name, ebird_code, (SELECT other.name FROM species other WHERE other.id = species.merged_into) AS target
     FROM species WHERE name IN ('Testus primus', 'Prime Tester') ORDER BY name`;
 
   it('a bird under two labels, with a checklist that knows it, is listed, merged, and apart again', async () => {
@@ -138,8 +138,8 @@ describe('hub import-checklist and tidy-species', () => {
     expect(await tidySpecies(options, ['--apply'])).toBe(0);
     expect(said.at(-2)).toContain('Merged: 1 (0 detections), completed: 1, skipped: 0, left: 0.');
     expect(await onDatabase(listTesters)).toEqual([
-      { name: 'Prime Tester', ebird_code: null, into: 'Testus primus' },
-      { name: 'Testus primus', ebird_code: 'testpr1', into: null },
+      { name: 'Prime Tester', ebird_code: null, target: 'Testus primus' },
+      { name: 'Testus primus', ebird_code: 'testpr1', target: null },
     ]);
 
     expect(await tidySpecies(options, ['--undo'])).toBe(0);
