@@ -319,12 +319,12 @@ class TableReader {
       this.#separator = separatorOf(input.slice(0, end));
     }
     // Quotes or a carriage return at the end may belong to the character that comes next.
-    const [open = ''] = /(?:"+|\r)$/u.exec(input.slice(-maxCellLength)) ?? [];
-    this.#check(open);
-    if (open !== '') {
-      this.#pending = open;
-      input = input.slice(0, -open.length);
-    }
+    let end = input.length;
+    if (input.endsWith('\r')) end -= 1;
+    else while (end > 0 && input.charAt(end - 1) === '"') end -= 1;
+    this.#pending = input.slice(end);
+    this.#check(this.#pending);
+    input = input.slice(0, end);
     yield* this.#take(input);
   }
 
