@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '@birdhub/cli/cli';
 import { backUp, restore } from '@birdhub/cli/commands/backup';
 import { resetPasswords, rotateSecrets } from '@birdhub/cli/commands/maintenance';
+import { importChecklist, tidySpecies } from '@birdhub/cli/commands/species';
 import { showStatus } from '@birdhub/cli/commands/status';
 import { stopHub } from '@birdhub/cli/commands/stop';
 import { createLog } from '@birdhub/launcher/log';
@@ -100,6 +101,50 @@ describe('hub status and stop', () => {
     expect(await stopHub(options)).toBe(0);
     // Would be refused, or take over a server, were it still there.
     expect(await onDatabase('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('hub import-checklist and tidy-species', () => {
+  const list = [
+    'scientific_name,english_name,english_name_clements,cornell_code,order,family,family_english',
+    'Testus primus,First Tester,Prime Tester,testpr1,Passeriformes,Testidae,Testers',
+  ].join('\n');
+  const listTesters = `SELECT name, ebird_code, (SELECT other.name FROM species other WHERE other.id = species.merged_into) AS target
+    FROM species WHERE name IN ('Testus primus', 'Prime Tester') ORDER BY name`;
+
+  it('a bird under two labels, with a checklist that knows it, is listed, merged, and apart again', async () => {
+    await onDatabase(`WITH added AS (INSERT INTO species (name) VALUES ('Testus primus'), ('Prime Tester') RETURNING id, name)
+      INSERT INTO species_alias (key, species_id) SELECT lower(name), id FROM added`);
+    const before = await onDatabase(listTesters);
+    const file = join(folder, 'list.csv');
+    writeFileSync(file, `${list}\nTestus,Second Tester,,,,,`);
+    await expect(importChecklist(options, [file])).rejects.toThrow(
+      /list\.csv: line 3: .*Nothing was changed/,
+    );
+    await expect(importChecklist(options, [join(folder, 'none.csv')])).rejects.toThrow('There is no file');
+    writeFileSync(file, list);
+    expect(await importChecklist(options, [file])).toBe(0);
+    expect(said.join('\n')).toMatch(
+      /AviList.*CC BY 4\.0: 1 species\.\nOf 2 species of this hub more is known/,
+    );
+    expect(await importChecklist(options, [file])).toBe(0);
+    expect(said.at(-2)).toContain('1 species, as before.');
+
+    expect(await tidySpecies(options, [])).toBe(0);
+    expect(said.join('\n')).toMatch(/Prime Tester \(\d+\) is Testus primus/);
+    expect(said.at(-1)).toContain('Nothing was changed; --apply does it.');
+    expect(await onDatabase(listTesters)).toEqual(before);
+
+    expect(await tidySpecies(options, ['--apply'])).toBe(0);
+    expect(said.at(-2)).toContain('Merged: 1 (0 detections), completed: 1, skipped: 0, left: 0.');
+    expect(await onDatabase(listTesters)).toEqual([
+      { name: 'Prime Tester', ebird_code: null, target: 'Testus primus' },
+      { name: 'Testus primus', ebird_code: 'testpr1', target: null },
+    ]);
+
+    expect(await tidySpecies(options, ['--undo'])).toBe(0);
+    expect(said.at(-1)).toBe('Taken back: 2. Kept, as people have built upon them: 0.');
+    expect(await onDatabase(listTesters)).toEqual(before);
   });
 });
 

@@ -3,9 +3,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TimelineItem, VideoAnswer } from '../e2e/fixtures/hub-answers.js';
 import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { screens } from '../support/browser.js';
+import { findBarriers } from './support/check-accessibility.js';
 import { zone } from './support/fill-hub.js';
 import { changeSettings, readHub, unlockAs, yesterday } from './support/hub-api.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
+import { settle } from './support/pages.js';
 
 const open = useFilledHub();
 const seenYesterday = () =>
@@ -296,6 +299,57 @@ describe.skipIf(isWithoutBrowser)('the settings of the hub', () => {
     const card = page.locator('[data-visit]').first();
     expect(await card.textContent()).not.toMatch(/AM|PM/);
   });
+});
+
+describe.skipIf(isWithoutBrowser)('the checklists of the settings', () => {
+  const columns =
+    'scientific_name,english_name,english_name_clements,cornell_code,order,family,family_english';
+  const bird = 'Testus primus,First Tester,Prime Tester,testpr1,Passeriformes,Testidae,Testers';
+  const step = { species_id: 1, into_species_id: 2, scientific_name: null, ebird_code: null, family: null };
+  const plan = {
+    steps: [{ ...step, kind: 'merge', name: 'Prime Tester', into_name: 'Testus primus' }],
+    last: null,
+  };
+  const stubTidy = (page: Page) =>
+    page.route('**/api/ui/species/tidy', (route) => route.fulfill({ json: plan }));
+
+  test.each(['phone', 'desktop'] as const)(
+    'on a %s, name the line of a broken file, show source and licence of a good one, and offer to tidy up',
+    async (screen) => {
+      const { page } = await open.openAt('/settings#species', {
+        viewport: screens[screen],
+        prepare: stubTidy,
+      });
+      const load = async (...lines: string[]) => {
+        const [chooser] = await Promise.all([
+          page.waitForEvent('filechooser'),
+          page.getByRole('button', { name: 'Load a file' }).click(),
+        ]);
+        const buffer = Buffer.from([columns, ...lines].join('\n'));
+        await chooser.setFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+      };
+      await page.getByText('No checklist is loaded.').waitFor();
+      await load(bird, 'Testus,Second Tester,,,,,');
+      await page
+        .getByRole('status')
+        .getByText(/line 3: has no scientific name/)
+        .waitFor();
+      await load(bird);
+      await page.getByRole('status').getByText('Loaded: 1 species.').waitFor();
+      const list = page.getByRole('listitem').filter({ hasText: 'AviList' });
+      await list.getByRole('link', { name: /AviList: The Global Avian Checklist/ }).waitFor();
+      await list.getByText(/Licence: CC BY 4\.0/).waitFor();
+      await page.getByText('Prime Tester is Testus primus').waitFor();
+      await page.getByRole('button', { name: 'Tidy up' }).waitFor();
+      await settle(page);
+      expect(await findBarriers(page)).toEqual([]);
+      expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBeLessThanOrEqual(
+        screens[screen].width,
+      );
+      await list.getByRole('button', { name: /^Remove/ }).click();
+      await page.getByText('No checklist is loaded.').waitFor();
+    },
+  );
 });
 
 describe.skipIf(isWithoutBrowser)('the chart of the machine', () => {

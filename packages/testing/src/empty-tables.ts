@@ -1,5 +1,27 @@
 import type pg from 'pg';
 
+/** The tables that recordings, corrections and what follows from them are written to; cameras and species are not. */
+export const recordingTables: readonly string[] = [
+  'video',
+  'deleted_video',
+  'detection',
+  'detection_track',
+  'detection_picture',
+  'species_visit',
+  'attached_run',
+  'visit_day',
+  'visit_month',
+  'species_total',
+  'hub_counter',
+  'outbox',
+  'video_food',
+  'correction',
+  'correction_detection',
+  'file_removal',
+  'media_quarter',
+  'activity_log',
+];
+
 /**
  * Empties tables, and those that refer to them, without their triggers. For few rows it is quicker than TRUNCATE, which
  * makes each table and index anew and has every connection plan its statements again.

@@ -2,32 +2,11 @@ import { rebuildVisits } from '@birdhub/domain/visits';
 import type pg from 'pg';
 import type { HistoryStep } from './arbitrary-steps.js';
 import { historySpecies } from './arbitrary-steps.js';
-import { emptyTables } from './empty-tables.js';
+import { emptyTables, recordingTables } from './empty-tables.js';
 import { ReferenceVerdicts, type StoredVerdict } from './reference-verdicts.js';
 import { aDetection, anAuthor, aRecording, createTestWriter } from './writer.js';
 
 const base = Date.UTC(2026, 4, 1, 23, 50);
-
-const tables = [
-  'video',
-  'deleted_video',
-  'detection',
-  'detection_track',
-  'detection_picture',
-  'species_visit',
-  'attached_run',
-  'visit_day',
-  'visit_month',
-  'species_total',
-  'hub_counter',
-  'outbox',
-  'video_food',
-  'correction',
-  'correction_detection',
-  'file_removal',
-  'media_quarter',
-  'activity_log',
-];
 
 const verdictsSql = `
   SELECT detection.id, posted.id AS "postedSpeciesId", species_id AS "speciesId", reviewed,
@@ -117,7 +96,7 @@ export async function createHistory(pool: pg.Pool) {
   return {
     writer,
     async clear() {
-      await emptyTables(pool, tables);
+      await emptyTables(pool, recordingTables);
       await pool.query('UPDATE visit_rule SET gap_ms = 60000');
       said = new ReferenceVerdicts();
     },

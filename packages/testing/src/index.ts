@@ -1,5 +1,5 @@
 export { createTestDatabase, type TestDatabase } from './database.js';
-export { emptyTables } from './empty-tables.js';
+export { emptyTables, recordingTables } from './empty-tables.js';
 export { findMetricMistakes } from './metric-mistakes.js';
 export { startTestNats, type TestNats } from './nats-server.js';
 export { insertManyVisits, type ManyVisits } from './rows.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue, parseCatalogue } from './catalogue.js';
+import { catalogue, catalogueText, parseCatalogue } from './catalogue.js';
+import { checkCatalogue } from './check-catalogue.js';
 import { findLabel } from './find-label.js';
 import { readLabel } from './labels.js';
 import { GENERIC_SPECIES, normaliseSpeciesName, speciesKey } from './species-names.js';
@@ -63,6 +64,39 @@ describe('parseCatalogue', () => {
 
   test('a line of another rank, is refused with its text', () => {
     expect(() => parseCatalogue(`${header}genus,Mergus`)).toThrow('genus,Mergus');
+  });
+});
+
+describe('checkCatalogue', () => {
+  const header = 'rank,name,scientific_name,ebird_code,parent,other_names,german_name,russian_name';
+  const family = 'family,Tits,Paridae,,,,Meisen,';
+  const tit = 'species,Great Tit,Parus major,gretit1,Paridae,,Kohlmeise,';
+
+  test('the catalogue, has no mistakes', () => {
+    expect(checkCatalogue(catalogueText())).toEqual([]);
+  });
+
+  test.each([
+    ['too few cells', 'species,Coal Tit,Periparus ater,coatit2,Paridae', 'has 5 cells'],
+    ['an unknown rank', 'genus,Parus,Parus,,Paridae,,,', 'has the rank genus'],
+    ['an unknown family', 'species,Coal Tit,Periparus ater,coatit2,Pariidae,,,', 'stands below Pariidae'],
+    [
+      'a scientific name of one word',
+      'species,Coal Tit,Periparus,coatit2,Paridae,,,',
+      'has the scientific name',
+    ],
+    ['a code in capitals', 'species,Coal Tit,Periparus ater,COATIT,Paridae,,,', 'has the eBird code'],
+    ['the code of another line', 'species,Coal Tit,Periparus ater,gretit1,Paridae,,,', 'as line 3 has'],
+    [
+      'a name of another line',
+      'species,Coal Tit,Periparus ater,coatit2,Paridae,great-tit,,',
+      'as line 3 has',
+    ],
+    ['two blanks', 'species,Coal  Tit,Periparus ater,coatit2,Paridae,,,', 'has blanks'],
+  ])('a line with %s, is named', (_, line, message) => {
+    const mistakes = checkCatalogue([header, family, tit, line].join('\n'));
+    expect(mistakes.map((mistake) => mistake.line)).toEqual([4]);
+    expect(mistakes[0]?.message).toContain(message);
   });
 });
 

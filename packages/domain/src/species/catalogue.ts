@@ -54,7 +54,7 @@ export interface Catalogue {
 const file = new URL('../../src/species/catalogue.csv', import.meta.url);
 
 /** Splits a line of comma-separated values (RFC 4180); no value has a line break. */
-function parseLine(line: string): string[] {
+export function parseLine(line: string): string[] {
   if (!line.includes('"')) return line.split(',');
   const cells = line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g);
   return [...cells].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain);

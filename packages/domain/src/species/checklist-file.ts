@@ -181,7 +181,7 @@ function detectFormat(header: readonly string[], line: number): Format {
     });
   const ebird = () =>
     format('ebird', at(/^sci(?:entific)?_name$/u), {
-      names: english(/^(?:primary_com|com|common)_name$/u, 'ebird'),
+      names: english(/^(?:primary_com|com|common|english)_name$/u, 'ebird'),
       code: at(/^species_code$/u),
       order: at(/^order1?$/u),
       family: at(/^family(?:_sci_name)?$/u),
@@ -269,25 +269,29 @@ interface TableRow {
   readonly cells: readonly string[];
 }
 
+/** What other files begin with. */
+const otherStarts: readonly (readonly [readonly number[], string])[] = [
+  [[0xff, 0xfe], 'is text in UTF-16: save the table as CSV in UTF-8'],
+  [[0xfe, 0xff], 'is text in UTF-16: save the table as CSV in UTF-8'],
+  [[0x50, 0x4b, 3, 4], 'is a spreadsheet or an archive, no text: save the table as CSV in UTF-8'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'is a spreadsheet, no text: save the table as CSV in UTF-8'],
+];
+
 /** Reads comma-, semicolon- or tab-separated values (RFC 4180) with the number of the line that each row begins in. */
 async function* readTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TableRow> {
   const reader = new TableReader();
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  // What is no UTF-8 becomes a replacement character, which the reader finds in its line.
+  const decoder = new TextDecoder('utf-8');
   let bytes = 0;
-  const decode = (chunk?: Uint8Array) => {
-    try {
-      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
-    } catch {
-      throw brokenLine(reader.line, 'or one soon after it is not UTF-8');
-    }
-  };
   for await (const chunk of chunks) {
+    const other = bytes === 0 && otherStarts.find(([start]) => start.every((byte, at) => chunk[at] === byte));
+    if (other) throw brokenLine(1, other[1]);
     bytes += chunk.length;
     if (bytes > maxChecklistBytes)
       throw brokenLine(reader.line, `is beyond the largest file, ${maxChecklistBytes} bytes`);
-    yield* reader.read(decode(chunk));
+    yield* reader.read(decoder.decode(chunk, { stream: true }));
   }
-  yield* reader.read(decode());
+  yield* reader.read(decoder.decode());
   yield* reader.end();
 }
 
@@ -314,11 +318,13 @@ class TableReader {
       }
       this.#separator = separatorOf(input.slice(0, end));
     }
-    // A quote or a carriage return at the end may belong to the character that comes next.
-    if (/["\r]$/u.test(input)) {
-      this.#pending = input.slice(-1);
-      input = input.slice(0, -1);
-    }
+    // Quotes or a carriage return at the end may belong to the character that comes next.
+    let end = input.length;
+    if (input.endsWith('\r')) end -= 1;
+    else while (end > 0 && input.charAt(end - 1) === '"') end -= 1;
+    this.#pending = input.slice(end);
+    this.#check(this.#pending);
+    input = input.slice(0, end);
     yield* this.#take(input);
   }
 
@@ -361,6 +367,10 @@ class TableReader {
   }
 
   #add(character: string): void {
+    if (character === '\ufffd')
+      throw brokenLine(this.line, 'has bytes that are no UTF-8: save the table as CSV in UTF-8');
+    if (character === '\0')
+      throw brokenLine(this.line, 'has a NUL character: save the table as CSV in UTF-8');
     this.#cell += character;
     this.#check(this.#cell);
   }

@@ -131,7 +131,7 @@ function bareReading(spelled: string): LabelReading {
 /** Removes quotes around a label and a stop after it; writes signs of sex as words and braces as brackets. */
 function withoutMarks(text: string): string {
   const bare = text
-    .replace(/^["\u201c\u201e]+|["\u201c\u201d]+$|(?<=\p{L}{3})[.!?]$/gu, '')
+    .replace(/^["\u201c\u201e]{1,3}|["\u201c\u201d]{1,3}$|(?<=\p{L}{3})[.!?]$/gu, '')
     .replace(/\u2642\ufe0f?/gu, ' male ')
     .replace(/\u2640\ufe0f?/gu, ' female ')
     .replaceAll('{', '(')
@@ -248,13 +248,14 @@ function readPair(given: string): LabelParts | undefined {
   return parts || readList(text) || (text === given ? undefined : { common: text });
 }
 
-/** A code of eBird after both names. */
-const codeAfter = /^([^_]* [^_]*_[^_]+)_[a-z]{3,8}\d{0,2}$/u;
+/** What eBird's codes look like. */
+const ebirdCode = /^[a-z]{3,8}\d{0,2}$/u;
 
 function splitPair(text: string): string[] {
-  const names = text.replace(codeAfter, '$1');
+  const [one = '', other = '', code = '', ...more] = text.split('_');
+  if (!more.length && one.includes(' ') && ebirdCode.test(code)) return [one, other];
   for (const mark of ['_', ' | ', '|', ' / ', ' - ', ' – ', ' — ', ';']) {
-    const parts = names.split(mark);
+    const parts = text.split(mark);
     if (parts.length === 2) return parts;
   }
   return [];

@@ -9,6 +9,7 @@ import {
   emptyTables,
   readExpectedState,
   readStoredState,
+  recordingTables,
   type TestDatabase,
   type TestWriter,
 } from '@birdhub/testing';
@@ -59,25 +60,7 @@ const anyStep = fc.oneof(
 );
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 
-const tables = [
-  'video',
-  'deleted_video',
-  'detection',
-  'detection_track',
-  'detection_picture',
-  'species_visit',
-  'attached_run',
-  'visit_day',
-  'visit_month',
-  'species_total',
-  'hub_counter',
-  'outbox',
-  'video_food',
-  'species_merge',
-  'species_merge_detection',
-  'correction',
-  'activity_log',
-];
+const tables = [...recordingTables, 'species_merge', 'species_merge_detection'];
 
 describe('species editor', () => {
   let database: TestDatabase;
@@ -185,7 +168,7 @@ describe('species editor', () => {
             species: await rows('SELECT id, parent_id, active, merged_into FROM species ORDER BY id'),
             aliases: await rows('SELECT key, species_id FROM species_alias ORDER BY key'),
             detections: await rows(
-              'SELECT id, species_id, original_species_id, reviewed FROM detection ORDER BY id',
+              'SELECT id, species_id, original_species_id, reviewed, reviewed_at, posted_name, plumage FROM detection ORDER BY id',
             ),
           });
           const before = await look();

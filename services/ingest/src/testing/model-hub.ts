@@ -4,7 +4,7 @@ import { createSettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { createChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db';
 import { createServiceGuard } from '@birdhub/shared/outgoing';
-import { anAuthor, emptyTables, type TestDatabase } from '@birdhub/testing';
+import { anAuthor, emptyTables, recordingTables, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { SourceEventStore } from '../sources/source-events.store.js';
 import { SourceIntake } from '../sources/source-intake.js';
@@ -43,29 +43,7 @@ const birdsSql = `
   LEFT JOIN source_event ON source_event.video_id = video.id
   ORDER BY detection.start_time, upstream_id, species.name`;
 
-const tables = [
-  'source',
-  'source_event',
-  'source_dropped',
-  'video',
-  'deleted_video',
-  'detection',
-  'detection_track',
-  'detection_picture',
-  'species_visit',
-  'attached_run',
-  'visit_day',
-  'visit_month',
-  'species_total',
-  'hub_counter',
-  'outbox',
-  'video_food',
-  'correction',
-  'correction_detection',
-  'file_removal',
-  'media_quarter',
-  'activity_log',
-];
+const tables = ['source', 'source_event', 'source_dropped', ...recordingTables];
 
 /** The part of the hub that reads one source, with a clock that a test moves. Files are taken as fetched at once. */
 export class ModelHub {

@@ -49,7 +49,9 @@ describe('updateTaxonomy', () => {
 
   it('fetches every language once, again after a year, and keeps what is loaded when eBird fails', async () => {
     const { pool, prisma } = database;
-    const log = pino({ level: 'silent' });
+    const logged: string[] = [];
+    const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
+    const key = 'secretkeyofebird';
     const at = { now: () => Date.now() };
     const { port } = server.address() as AddressInfo;
     const address = `http://127.0.0.1:${port}`;
@@ -65,21 +67,38 @@ describe('updateTaxonomy', () => {
     const clock = { now: () => at.now() };
     const externalApis = createExternalApis({ urls, pool, prisma, clock, log });
     const deps = { pool, externalApis, notifier, clock, log };
-    expect(await updateTaxonomy(deps, 'key')).toBe(true);
+    expect(await updateTaxonomy(deps, key)).toBe(true);
     expect(asked).toEqual(
       ['en', 'de', 'es', 'fr', 'it', 'nl', 'pl', 'ru'].map(
-        (locale) => `/v2/ref/taxonomy/ebird ${locale} key`,
+        (locale) => `/v2/ref/taxonomy/ebird ${locale} ${key}`,
       ),
     );
     expect(notices).toEqual([{ kind: 'species' }]);
     expect(await listChecklists(pool)).toMatchObject([
       { source: 'ebird', speciesCount: 1, languages: ['de', 'en', 'es', 'fr', 'it', 'nl', 'pl', 'ru'] },
     ]);
-    expect(await updateTaxonomy(deps, 'key')).toBe(false);
+    expect(await updateTaxonomy(deps, key)).toBe(false);
     expect(asked).toHaveLength(8);
     at.now = () => Date.now() + 366 * 86_400_000;
+    // Of a language that fails, the names of before stay; those of the others are new.
+    reply = (locale) =>
+      locale === 'pl'
+        ? { error: 'no' }
+        : [{ sciName: 'Testus primus', comName: `${names[locale]} 2`, speciesCode: 'testpr1' }];
+    expect(await updateTaxonomy(deps, key)).toBe(true);
+    const { rows } = await pool.query<{ names: { language: string; name: string }[] }>(
+      'SELECT names FROM checklist_species',
+    );
+    expect(Object.fromEntries(rows[0]?.names.map(({ language, name }) => [language, name]) ?? [])).toEqual(
+      Object.fromEntries(
+        Object.entries(names).map(([language, name]) => [language, language === 'pl' ? name : `${name} 2`]),
+      ),
+    );
+    expect(logged.join()).toContain('"language":"pl"');
+    at.now = () => Date.now() + 2 * 366 * 86_400_000;
     reply = () => ({ error: 'no' });
-    await expect(updateTaxonomy(deps, 'key')).rejects.toThrow('no list of species');
+    await expect(updateTaxonomy(deps, key)).rejects.toThrow('no list of species');
     expect(await listChecklists(pool)).toHaveLength(1);
+    expect(logged.join()).not.toContain(key);
   });
 });

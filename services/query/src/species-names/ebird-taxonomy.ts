@@ -68,26 +68,52 @@ export async function updateTaxonomy(deps: Omit<TaxonomyDeps, 'settings'>, key: 
   return done?.result ?? false;
 }
 
-async function fetchTaxonomy(
+/** Without English there is no list; where another language fails, what is loaded of it stays. */
+async function fetchTaxonomy(deps: Omit<TaxonomyDeps, 'settings'>, key: string): Promise<Checklist> {
+  const { log, pool } = deps;
+  const rows = new Map<string, ChecklistRow>();
+  for (const entry of await fetchSpecies(deps, key, 'en')) addEntry(rows, entry, 'en');
+  if (!rows.size) throw new ExternalServiceError('ebird answered no species');
+  for (const language of descriptionLanguages) {
+    if (language === 'en') continue;
+    try {
+      for (const entry of await fetchSpecies(deps, key, language)) addEntry(rows, entry, language);
+    } catch (error) {
+      if (!(error instanceof ExternalServiceError)) throw error;
+      log.warn({ err: error, language }, 'names of eBird in one language not loaded, the others are');
+      for (const entry of await listNames(pool, language)) addEntry(rows, entry, language);
+    }
+  }
+  return { source: 'ebird', rows: [...rows.values()] };
+}
+
+async function fetchSpecies(
   { externalApis }: Pick<TaxonomyDeps, 'externalApis'>,
   key: string,
-): Promise<Checklist> {
-  const rows = new Map<string, ChecklistRow>();
-  for (const locale of ['en', ...descriptionLanguages.filter((language) => language !== 'en')]) {
-    const url = requestUrl(externalApis.urls.ebirdApiUrl, '/ref/taxonomy/ebird', {
-      fmt: 'json',
-      cat: 'species',
-      locale,
-    });
-    const answer = await externalApis.services['ebird-taxonomy'].getJson({
-      url,
-      headers: { 'x-ebirdapitoken': key },
-    });
-    if (!Array.isArray(answer)) throw new ExternalServiceError('ebird answered no list of species');
-    for (const entry of answer) addEntry(rows, entry, locale);
-  }
-  if (!rows.size) throw new ExternalServiceError('ebird answered no species');
-  return { source: 'ebird', rows: [...rows.values()] };
+  locale: string,
+): Promise<unknown[]> {
+  const url = requestUrl(externalApis.urls.ebirdApiUrl, '/ref/taxonomy/ebird', {
+    fmt: 'json',
+    cat: 'species',
+    locale,
+  });
+  const answer = await externalApis.services['ebird-taxonomy'].getJson({
+    url,
+    headers: { 'x-ebirdapitoken': key },
+  });
+  if (!Array.isArray(answer)) throw new ExternalServiceError('ebird answered no list of species');
+  return answer;
+}
+
+/** Lists the names of a language that were loaded before, as eBird gives them. */
+async function listNames(pool: pg.Pool, language: string): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `SELECT scientific_name AS "sciName", name ->> 'name' AS "comName"
+     FROM checklist_species, jsonb_array_elements(names) AS name
+     WHERE source = 'ebird' AND name ->> 'language' = $1`,
+    [language],
+  );
+  return rows;
 }
 
 const maxNameLength = 200;

@@ -46,10 +46,12 @@ export function Checklists() {
 }
 
 function ChecklistCard({ checklist }: { readonly checklist: Checklist }) {
-  const { t } = useTranslation('settings');
+  const { t, i18n } = useTranslation('settings');
   const { moment } = useTimeFormat();
   const client = useQueryClient();
-  const { source, title, licence, url, species, languages, loaded_at } = checklist;
+  const { source, title, licence, url, species, loaded_at } = checklist;
+  const languageNames = new Intl.DisplayNames(i18n.language, { type: 'language' });
+  const languages = checklist.languages.map((code) => languageNames.of(code) ?? code);
   const removal = useMutation({
     mutationFn: () =>
       unwrap(hub.DELETE('/api/ui/checklists/{publisher}', { params: { path: { publisher: source } } })),

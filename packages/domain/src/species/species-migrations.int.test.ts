@@ -37,3 +37,24 @@ it('the migration to one species root, with an audio-only run beside a visit, le
   expect(await read(visits)).toEqual([['Bird']]);
   expect(await read('SELECT is_outdated FROM visit_rule')).toEqual([[false]]);
 });
+
+it('the migration of folded names, with both spellings of one bird, keeps that of the known species and what a merge moved', async () => {
+  const { pool } = database;
+  const read = async (sql: string) => (await pool.query({ text: sql, rowMode: 'array' })).rows as unknown;
+  // As before: each spelling was a name of its own, and a label had created a species of the second.
+  await pool.query(`
+    UPDATE species_alias SET key = 'weißstorch' WHERE key = 'weissstorch';
+    WITH added AS (INSERT INTO species (name) VALUES ('Weissstorch') RETURNING id)
+    INSERT INTO species_alias (key, species_id) SELECT 'weissstorch', id FROM added;
+    INSERT INTO species_alias (key, species_id) SELECT 'тётя', id FROM species WHERE name = 'Great Tit';
+    INSERT INTO species_merge (species_id, into_species_id, was_active, target_was_active, moved)
+    SELECT min(id), max(id), false, false, '{"children": [1], "aliases": ["тётя", "straße"]}' FROM species`);
+  await database.applyMigration('20261124151200_folded_names');
+  const named = `SELECT name FROM species_alias JOIN species ON species.id = species_id WHERE key = `;
+  expect(await read(`${named} 'weissstorch'`)).toEqual([['White Stork']]);
+  expect(await read(`${named} 'тетя'`)).toEqual([['Great Tit']]);
+  expect(await read(`SELECT key FROM species_alias WHERE key ~ '[ßё]'`)).toEqual([]);
+  expect(await read('SELECT moved FROM species_merge')).toEqual([
+    [{ children: [1], aliases: ['тетя', 'strasse'] }],
+  ]);
+});

@@ -1,0 +1,73 @@
+import { parseLine } from './catalogue.js';
+import { ROOT_NAMES } from './species-group.js';
+import { GENERIC_SPECIES, genericLabels, normaliseSpeciesName, speciesKey } from './species-names.js';
+
+/** A mistake in the file of the catalogue. */
+export interface CatalogueMistake {
+  /** Counted from 1, the header included. */
+  readonly line: number;
+  readonly message: string;
+}
+
+const columns = 'rank,name,scientific_name,ebird_code,parent,other_names,german_name,russian_name';
+const ranks = ['family', 'species', 'form', 'animal', 'noise'];
+const code = /^(?:[a-z]{3,7}\d{0,2}|[xyt]\d{5})$/u;
+const scientificForms: Readonly<Record<string, RegExp>> = {
+  family: /^[A-Z][a-z]+idae$/u,
+  species: /^[A-Z][a-z]+ [a-z]+$/u,
+  form: /^(?:[A-Z][a-z]+ [a-z]+ [a-z]+)?$/u,
+};
+
+const ranksAbove: Readonly<Record<string, readonly string[]>> = {
+  species: ['family'],
+  form: ['species'],
+  animal: ['root', 'animal'],
+  noise: ['root', 'noise'],
+};
+
+/** Checks the file of the catalogue line by line, and that no name means two birds. */
+export function checkCatalogue(text: string): CatalogueMistake[] {
+  const [header = '', ...lines] = text.trimEnd().split(/\r?\n/u);
+  if (header !== columns) return [{ line: 1, message: `must be ${columns}` }];
+  const reserved = [...GENERIC_SPECIES, ...Object.values(genericLabels).flat(), ...Object.values(ROOT_NAMES)];
+  const owners = new Map(reserved.map((name) => [speciesKey(name), 0]));
+  const rankOf = new Map(Object.values(ROOT_NAMES).map((name) => [name, 'root']));
+  const codes = new Map<string, number>();
+  const familyLines = new Set<number>();
+  const mistakes: CatalogueMistake[] = [];
+  for (const [at, row] of lines.entries()) {
+    const line = at + 2;
+    const add = (message: string) => void mistakes.push({ line, message });
+    const cells = parseLine(row);
+    const [rank = '', name = '', scientific = '', ebird = '', parent = '', others = '', ...translated] =
+      cells;
+    if (cells.length !== 8) {
+      add(`has ${cells.length} cells instead of 8; a name with a comma stands in quotes`);
+      continue;
+    }
+    if (!ranks.includes(rank)) add(`has the rank ${rank}, none of ${ranks.join(', ')}`);
+    if (name === '') add('has no name');
+    if (scientificForms[rank]?.test(scientific) === false) add(`has the scientific name ${scientific}`);
+    if (ebird !== '' && !code.test(ebird)) add(`has the eBird code ${ebird}`);
+    const above = rankOf.get(parent) ?? '';
+    if (ranksAbove[rank]?.includes(above) === false)
+      add(`stands below ${parent || 'nothing'}, which no line before it has`);
+    const before = codes.get(ebird);
+    if (ebird !== '' && before !== undefined) add(`has the code ${ebird}, as line ${before} has`);
+    codes.set(ebird, line);
+    rankOf.set(rank === 'family' ? scientific : name, rank);
+    if (rank === 'family') familyLines.add(line);
+    // Names of families in other languages are shown only; no label leads by them.
+    const labels = [name, scientific, ...others.split(';'), ...(rank === 'family' ? [] : translated)];
+    for (const label of labels.filter((one) => one !== '')) {
+      if (normaliseSpeciesName(label) !== label) add(`has blanks too many around or within ${label}`);
+      const owner = owners.get(speciesKey(label));
+      // A family of one species is called as that.
+      const isOnly = label === name && familyLines.has(owner ?? 0);
+      if (owner !== undefined && owner !== line && !isOnly)
+        add(`has the name ${label}, as ${owner === 0 ? 'the tree' : `line ${owner}`} has`);
+      else owners.set(speciesKey(label), line);
+    }
+  }
+  return mistakes;
+}
