@@ -40,10 +40,10 @@ export function Shell() {
         </div>
       </header>
       {isWide && (
-        <div className={classes['sidebar']}>
+        <aside className={classes['sidebar']}>
           <NavigationList />
           <p className={classes['zone']}>{t('zone', { zone })}</p>
-        </div>
+        </aside>
       )}
       <main id="content" tabIndex={-1} className={classes['main']}>
         <OfflineBanner />

@@ -1,13 +1,21 @@
-import { useLocalStorage } from '@mantine/hooks';
+import { useSyncExternalStore } from 'react';
 
 const storageKey = 'birdhub.other-animals';
+const listeners = new Set<() => void>();
+
+const areHidden = () => localStorage.getItem(storageKey) === JSON.stringify('hidden');
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function choose(hidden: boolean): void {
+  localStorage.setItem(storageKey, JSON.stringify(hidden ? 'hidden' : 'shown'));
+  for (const listener of listeners) listener();
+}
 
 /** Returns whether this browser hides animals that are no birds, and a function to change that. */
 export function useHiddenAnimals(): readonly [boolean, (areHidden: boolean) => void] {
-  const [choice, choose] = useLocalStorage<'shown' | 'hidden'>({
-    key: storageKey,
-    defaultValue: 'shown',
-    getInitialValueInEffect: false,
-  });
-  return [choice === 'hidden', (areHidden) => choose(areHidden ? 'hidden' : 'shown')];
+  return [useSyncExternalStore(subscribe, areHidden), choose];
 }

@@ -72,7 +72,7 @@ describe('Today without a visit', () => {
   test('with a source, waits for its birds and says how it is doing', async () => {
     await show('unknown', [aSource(1, 'Frigate', 'live'), aSource(2, 'Pond', 'paused')]);
     screen.getByText('No visitors yet today');
-    screen.getByText('Frigate: live');
+    await screen.findByText('Frigate: live');
     screen.getByText('Pond: paused');
     expect(screen.queryByText('No detector connected yet.')).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
@@ -89,6 +89,6 @@ describe('Today without a visit', () => {
     screen.getByText('These sources cannot be read: Frigate, Pond');
     screen.getByText('No bird from Mic for a day');
     expect(hrefsOf('Sources')).toContain('/sources');
-    screen.getByText('The detector is watching the feeder.');
+    await screen.findByText('The detector is watching the feeder.');
   });
 });

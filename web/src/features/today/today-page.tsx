@@ -19,7 +19,6 @@ import { AddSighting } from '../sightings/add-sighting';
 import { chooseHero } from './choose-hero';
 import { Figures, FiguresLoading } from './figures';
 import { Hero, HeroLoading } from './hero';
-import { SkyCard } from './sky-card';
 import { SpeciesTiles, SpeciesTilesLoading } from './species-of-day';
 import { isOfBird, summarizeDay } from './summarize-day';
 import classes from './today-page.module.css';
@@ -27,6 +26,7 @@ import { dayVisitsQuery, overviewQuery, sunTimesQuery } from './today-queries';
 
 const HubAlerts = lazy(() => import('./hub-alerts').then((file) => ({ default: file.HubAlerts })));
 const Lower = lazy(() => import('./lower-page').then((file) => ({ default: file.LowerPage })));
+const SkyCard = lazy(() => import('./sky-card').then((file) => ({ default: file.SkyCard })));
 const WelcomeCard = lazy(() =>
   import('../welcome/welcome-card').then((file) => ({ default: file.WelcomeCard })),
 );
@@ -145,7 +145,11 @@ function DayOfVisits({ day, summary, hero, isWide }: DayOfVisitsProps) {
         {hero && <Hero hero={hero} reason={noteworthy.get(hero.speciesId)} />}
         <div className={classes['beside']}>
           <Figures day={day} summary={summary} />
-          {isWide && <SkyCard day={day} />}
+          {isWide && (
+            <Suspense fallback={<div className={classes['skyAwaited']} />}>
+              <SkyCard day={day} />
+            </Suspense>
+          )}
         </div>
       </div>
       <SpeciesTiles day={day} summary={summary} noteworthy={noteworthy} />
