@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { TimelineItem } from '../e2e/fixtures/hub-answers.js';
 import { openPage, screens } from '../support/browser.js';
@@ -77,5 +82,96 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
     }
     expect(await page.locator('[data-visit="1000001"]').count()).toBe(1);
     await page.context().close();
+  });
+});
+
+/** A stream of HLS of four seconds, by the name of its parts. */
+function makeStream(): ReadonlyMap<string, Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'birdhub-hls-'));
+  try {
+    const source = [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=s=320x180:r=10:d=4',
+      '-c:v',
+      'libx264',
+      '-pix_fmt',
+      'yuv420p',
+    ];
+    const parts = ['-hls_time', '2', '-hls_list_size', '0', join(folder, 'index.m3u8')];
+    execFileSync('ffmpeg', ['-loglevel', 'error', ...source, '-g', '20', ...parts]);
+    const names = ['index.m3u8', 'index0.ts', 'index1.ts'];
+    return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Gives the first camera of the hub a live picture. */
+async function stubLive(page: Page, kind: 'hls' | 'none', stream: ReadonlyMap<string, Buffer> = new Map()) {
+  await page.route('**/api/ui/cameras', async (route) => {
+    const { cameras } = (await (await route.fetch()).json()) as { cameras: [object] };
+    await route.fulfill({ json: { cameras: [{ ...cameras[0], stream_url: 'http://camera/1.m3u8' }] } });
+  });
+  await page.route('**/live', (route) =>
+    route.request().resourceType() === 'document' ? route.continue() : route.fulfill({ json: { kind } }),
+  );
+  await page.route('**/live/hls/*', (route) => {
+    const body = stream.get(new URL(route.request().url()).pathname.split('/').at(-1) ?? '');
+    return body
+      ? route.fulfill({ body })
+      : route.fulfill({ status: 502, json: { code: 'live_unavailable' } });
+  });
+}
+
+describe.skipIf(isWithoutBrowser)('the live picture of a camera', () => {
+  test('by HLS, plays in a browser without HLS of its own and leads to the page of the camera', async () => {
+    const stream = makeStream();
+    const { page, complaints } = await open.openAt('/live', {
+      viewport: screens.phone,
+      prepare: (fresh) => stubLive(fresh, 'hls', stream),
+    });
+    const video = page.locator('section video');
+    await expect
+      .poll(() => video.evaluate((element) => Number(Reflect.get(element, 'currentTime'))))
+      .toBeGreaterThan(0);
+    expect(await findBarriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.getByRole('link', { name: /./ }).and(page.locator('section a')).first().click();
+    await page.waitForURL(/\/cameras\//);
+    await page.getByRole('heading', { name: 'Latest visits' }).waitFor();
+  });
+
+  test('that does not come, says so and is asked for again by a button', async () => {
+    const { page } = await open.openAt('/live', { prepare: (fresh) => stubLive(fresh, 'hls') });
+    await page.getByText('The camera does not show its picture').waitFor();
+    const asked = page.waitForRequest('**/live/hls/index.m3u8');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await asked;
+  });
+
+  test('of a kind that no browser shows, says which kinds are', async () => {
+    const { page } = await open.openAt('/live', { prepare: (fresh) => stubLive(fresh, 'none') });
+    await page.getByText('This address cannot be shown live').waitFor();
+    await page.getByText(/MJPEG, a JPEG picture, HLS/).waitFor();
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('the page of a camera', () => {
+  test('shows where birds are, and their ways, each of which leads to its recording', async () => {
+    const { cameras } = await readHub<{ cameras: { id: string }[] }>(open.hub, '/cameras');
+    const { page } = await open.openAt(`/cameras/${cameras[0]?.id}?range=month`, { viewport: screens.phone });
+    await page.getByRole('img', { name: /^Most often/ }).waitFor();
+    await page.getByText('Paths', { exact: true }).click();
+    await page.getByRole('img', { name: /^The paths? of \d+ birds? through/ }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.locator('a[href*="?detection="]').last().click();
+    await page.waitForURL(/\/videos\/\d+\?detection=\d+/);
+  });
+
+  test('that the hub does not know, says so', async () => {
+    const { page } = await open.openAt('/cameras/nowhere');
+    await page.getByText('There is no such camera').waitFor();
   });
 });

@@ -22,3 +22,8 @@ declare module 'virtual:language-texts' {
 declare module 'exifr/dist/lite.esm.mjs' {
   export { parse } from 'exifr';
 }
+
+/** The player without captions, ads and protected films; it comes without types of its own. */
+declare module 'hls.js/light' {
+  export { default } from 'hls.js';
+}

@@ -1,9 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { unavailable } from './camera-http.js';
 
-/** Tags of low latency, which need requests that wait at the camera; without them a player reads whole segments. */
-const leftOut = /^#EXT-X-(?:SERVER-CONTROL|PART|PART-INF|PRELOAD-HINT|RENDITION-REPORT|SKIP|SESSION-DATA)\b/;
-const uriAttribute = /URI="([^"]*)"/;
+/**
+ * Tags of low latency, which need requests that wait at the camera; without them a player reads whole segments. And tags
+ * that lead a player to other hosts, or make addresses of parts: steering, interstitials, variables.
+ */
+const leftOut =
+  /^#EXT-X-(?:SERVER-CONTROL|PART|PART-INF|PRELOAD-HINT|RENDITION-REPORT|SKIP|SESSION-DATA|CONTENT-STEERING|DATERANGE|DEFINE)(?![A-Z-])/;
+const uriAttribute = /URI="([^"]*)"/g;
 const maxLines = 20_000;
 
 /** Makes names for addresses that playlists of a camera contain, and takes only names that it made. */

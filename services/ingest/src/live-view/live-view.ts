@@ -181,7 +181,11 @@ function toSegment(response: IncomingMessage, type: string, release: () => void)
     },
   });
   response.setTimeout(idleTimeoutMs, () => response.destroy(new Error('silent')));
-  body.once('close', () => response.destroy());
+  const late = setTimeout(() => response.destroy(new Error('late')), maxSegmentMs);
+  body.once('close', () => {
+    clearTimeout(late);
+    response.destroy();
+  });
   response.once('error', (error) => body.destroy(error));
   response.once('aborted', () => body.destroy(new Error('cut off')));
   response.pipe(body);
@@ -189,3 +193,5 @@ function toSegment(response: IncomingMessage, type: string, release: () => void)
 }
 
 const idleTimeoutMs = 20_000;
+/** A part is of a few seconds; one that takes longer to come is of no use, and holds one of few places. */
+const maxSegmentMs = 120_000;

@@ -16,6 +16,7 @@ import { useToday } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
 import { HourClock, SectionCard } from '../species/charts';
+import { groupByDay } from '../species/visits-section';
 import { BirdPlaces } from './bird-places';
 import classes from './camera-page.module.css';
 import { activityQuery, latestVisitsQuery, placesQuery } from './camera-queries';
@@ -132,6 +133,7 @@ function CameraDetails({ asked, activity }: CameraDetailsProps) {
 function LatestVisits({ asked }: Pick<CameraDetailsProps, 'asked'>) {
   const { t } = useTranslation('live-view');
   const { data, error, refetch } = useQuery(latestVisitsQuery(asked));
+  const { dayOf, dayTitle } = useTimeFormat();
   return (
     <section aria-labelledby="camera-visits">
       <Title order={2} size="h4" id="camera-visits" mb="sm">
@@ -141,11 +143,20 @@ function LatestVisits({ asked }: Pick<CameraDetailsProps, 'asked'>) {
       {data === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.length === 0 && <Text c="dimmed">{t('no_visits')}</Text>}
       {data !== undefined && data.length > 0 && (
-        <div className={classes['visits']}>
-          {data.map((visit) => (
-            <VisitCard key={visit.id} visit={visit} />
+        <Stack gap="sm">
+          {groupByDay(data, dayOf).map(({ day, visits }) => (
+            <section key={day} aria-label={dayTitle(day)}>
+              <Title order={3} size="h6" mb="xs">
+                {dayTitle(day)}
+              </Title>
+              <div className={classes['visits']}>
+                {visits.map((visit) => (
+                  <VisitCard key={visit.id} visit={visit} />
+                ))}
+              </div>
+            </section>
           ))}
-        </div>
+        </Stack>
       )}
     </section>
   );

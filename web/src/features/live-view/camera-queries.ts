@@ -45,7 +45,7 @@ export const placesQuery = (asked: Asked) =>
     placeholderData: (before) => before,
   });
 
-const visitCount = 12;
+const visitCount = 6;
 /** Longest window of the timeline. */
 const maxVisitDays = 30;
 

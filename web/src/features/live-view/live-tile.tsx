@@ -3,10 +3,11 @@ import { useDocumentVisibility } from '@mantine/hooks';
 import { IconChevronRight, IconVideoOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { hubUrl } from '../../api/hub-url';
+import { type LiveFailure, playHls } from './hls-player';
 import classes from './live-tile.module.css';
 
 interface LiveTileProps {
@@ -60,38 +61,65 @@ function Notice({ children, hint, onRetry }: { children: ReactNode; hint?: strin
   );
 }
 
-/** A player that is made anew when a person tries again. */
+/** How long after a failure the camera is asked again by itself. */
+const retryMs = 20_000;
+
+/** A player that is made anew some time after a failure, and when a person tries again. */
 function Player(props: LiveTileProps & { readonly kind: Exclude<Kind, 'none'> }) {
   const { t } = useTranslation('live-view');
   const [attempt, setAttempt] = useState(0);
-  const [failure, setFailure] = useState<'failed' | 'unsupported'>();
-  if (failure) {
-    const retry = () => {
-      setFailure(undefined);
-      setAttempt(attempt + 1);
-    };
-    return failure === 'failed' ? (
+  const [failure, setFailure] = useState<LiveFailure>();
+  const [isPlaying, setIsPlaying] = useState(false);
+  const retry = useCallback(() => {
+    setFailure(undefined);
+    setIsPlaying(false);
+    setAttempt((before) => before + 1);
+  }, []);
+  const isAway = failure === 'failed';
+  useEffect(() => {
+    if (!isAway) return;
+    const timer = setTimeout(retry, retryMs);
+    return () => clearTimeout(timer);
+  }, [isAway, retry]);
+  if (failure === 'unsupported') return <Notice hint={t('unsupported_hint')}>{t('unsupported')}</Notice>;
+  if (isAway) {
+    return (
       <Notice hint={t('failed_hint')} onRetry={retry}>
         {t('failed')}
       </Notice>
-    ) : (
-      <Notice hint={t('unsupported_hint')}>{t('unsupported')}</Notice>
     );
   }
   const base = hubUrl(`/api/ui/cameras/${encodeURIComponent(props.id)}/live`);
-  const player = { base, label: t('camera', { name: props.name }), onFailure: setFailure };
-  if (props.kind === 'hls') return <HlsPlayer key={attempt} {...player} />;
-  if (props.kind === 'whep') return <WebrtcPlayer key={attempt} {...player} id={props.id} />;
-  return <PicturePlayer key={attempt} {...player} attempt={attempt} />;
+  const player = {
+    base,
+    label: t('camera', { name: props.name }),
+    onFailure: setFailure,
+    onPlaying: () => setIsPlaying(true),
+  };
+  return (
+    <>
+      {!isPlaying && (
+        <Loader className={classes['loader'] ?? ''} color="white" aria-label={t('connecting')} />
+      )}
+      {props.kind === 'hls' && <HlsPlayer key={attempt} {...player} />}
+      {props.kind === 'whep' && <WebrtcPlayer key={attempt} {...player} id={props.id} />}
+      {(props.kind === 'mjpeg' || props.kind === 'picture') && (
+        <PicturePlayer key={attempt} {...player} attempt={attempt} />
+      )}
+    </>
+  );
 }
 
 interface PlayerProps {
   readonly base: string;
   readonly label: string;
-  readonly onFailure: (failure: 'failed' | 'unsupported') => void;
+  readonly onFailure: (failure: LiveFailure) => void;
+  /** Called when the first picture is shown. */
+  readonly onPlaying: () => void;
 }
 
-function PicturePlayer({ base, label, onFailure, attempt }: PlayerProps & { readonly attempt: number }) {
+function PicturePlayer(props: PlayerProps & { readonly attempt: number }) {
+  const { base, label, onFailure, onPlaying, attempt } = props;
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
     const shown = image.current;
@@ -104,32 +132,28 @@ function PicturePlayer({ base, label, onFailure, attempt }: PlayerProps & { read
       className={classes['picture']}
       src={`${base}/mjpeg${attempt ? `?attempt=${attempt}` : ''}`}
       alt={label}
+      onLoad={onPlaying}
       onError={() => onFailure('failed')}
     />
   );
 }
 
-function HlsPlayer({ base, label, onFailure }: PlayerProps) {
+function HlsPlayer({ base, label, onFailure, onPlaying }: PlayerProps) {
   const video = useRef<HTMLVideoElement>(null);
-  useEffect(() => {
-    const shown = video.current;
-    if (shown?.canPlayType('application/vnd.apple.mpegurl') === '') onFailure('unsupported');
-    return () => {
-      shown?.removeAttribute('src');
-      shown?.load();
-    };
-  }, [onFailure]);
+  useEffect(
+    () => (video.current ? playHls(video.current, `${base}/hls/index.m3u8`, onFailure) : undefined),
+    [base, onFailure],
+  );
   return (
     <video
       ref={video}
       className={classes['picture']}
-      src={`${base}/hls/index.m3u8`}
       aria-label={label}
       autoPlay
       muted
       playsInline
       controls
-      onError={() => onFailure('failed')}
+      onPlaying={onPlaying}
     />
   );
 }
@@ -137,7 +161,7 @@ function HlsPlayer({ base, label, onFailure }: PlayerProps) {
 const gatheringTimeoutMs = 2_000;
 
 /** WebRTC by WHEP: the hub passes offer and answer on, the camera sends to the browser itself. */
-function WebrtcPlayer({ id, label, onFailure }: PlayerProps & { readonly id: string }) {
+function WebrtcPlayer({ id, label, onFailure, onPlaying }: PlayerProps & { readonly id: string }) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     if (typeof RTCPeerConnection === 'undefined') {
@@ -169,6 +193,7 @@ function WebrtcPlayer({ id, label, onFailure }: PlayerProps & { readonly id: str
       muted
       playsInline
       controls
+      onPlaying={onPlaying}
     />
   );
 }

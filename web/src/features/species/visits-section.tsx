@@ -22,7 +22,7 @@ interface DayOfVisits {
 }
 
 /** Groups visits, newest first, by the day of their start. */
-function groupByDay(
+export function groupByDay(
   visits: readonly TimelineItem[],
   dayOf: (instant: string) => Day,
 ): readonly DayOfVisits[] {

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { rewritePlaylist } from './hls-playlist.js';
+
+const base = new URL('http://camera:8080/live/index.m3u8?src=1');
+const rewrite = (...lines: readonly string[]) =>
+  rewritePlaylist(['#EXTM3U', ...lines].join('\n'), base, (path) => `<${path}>`)
+    .split('\n')
+    .slice(1, -1);
+
+describe('rewritePlaylist', () => {
+  it.each([
+    ['part.ts', '</live/part.ts>'],
+    ['/a/part.ts?x=1', '</a/part.ts?x=1>'],
+    ['http://me:secret@camera:8080/part.ts', '</part.ts>'],
+    ['../../../part.ts', '</part.ts>'],
+    ['#EXT-X-MAP:URI="init.mp4",BYTERANGE="1@0"', '#EXT-X-MAP:URI="</live/init.mp4>",BYTERANGE="1@0"'],
+    ['#EXT-X-KEY:URI="a",X-OTHER-URI="b"', '#EXT-X-KEY:URI="</live/a>",X-OTHER-URI="</live/b>"'],
+  ])('%s, becomes %s', (line, rewritten) => {
+    expect(rewrite(line)).toEqual([rewritten]);
+  });
+
+  it.each([
+    '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES',
+    '#EXT-X-PART-INF:PART-TARGET=0.5',
+    '#EXT-X-CONTENT-STEERING:SERVER-URI="https://other.example/steering"',
+    '#EXT-X-DATERANGE:ID="1",CLASS="com.apple.hls.interstitial",X-ASSET-LIST="https://other.example/list"',
+    '#EXT-X-DEFINE:NAME="host",VALUE="other.example"',
+  ])('%s, is left out', (line) => {
+    expect(rewrite(line)).toEqual([]);
+  });
+
+  it.each(['#EXT-X-DISCONTINUITY', '#EXT-X-PROGRAM-DATE-TIME:2026-05-01T08:00:00Z', '#EXTINF:2,'])(
+    '%s, stays',
+    (line) => {
+      expect(rewrite(line)).toEqual([line]);
+    },
+  );
+
+  it.each([
+    'http://other.example/1.ts',
+    '//other.example/1.ts',
+    'https://camera:8080/1.ts',
+    'http://camera:5432/1.ts',
+    'file:///etc/passwd',
+    '#EXT-X-KEY:URI="a",OTHER-URI="http://other.example/"',
+  ])('%s, which leads to another host, is refused', (line) => {
+    expect(() => rewrite(line)).toThrow('leads to another host');
+  });
+});

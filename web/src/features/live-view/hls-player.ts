@@ -1,0 +1,63 @@
+/** Why a stream is not shown. */
+export type LiveFailure = 'failed' | 'unsupported';
+
+const maxRecoveries = 3;
+
+/**
+ * Plays an HLS playlist in a video element, by the browser itself or by hls.js, which is loaded for it. Returns a
+ * function that ends it and frees the stream.
+ */
+export function playHls(
+  video: HTMLVideoElement,
+  address: string,
+  onFailure: (failure: LiveFailure) => void,
+): () => void {
+  const hasMediaSource = typeof MediaSource !== 'undefined' || 'ManagedMediaSource' in globalThis;
+  if (!hasMediaSource) {
+    if (video.canPlayType('application/vnd.apple.mpegurl') === '') {
+      onFailure('unsupported');
+      return () => undefined;
+    }
+    video.src = address;
+    const fail = () => onFailure('failed');
+    video.addEventListener('error', fail);
+    return () => {
+      video.removeEventListener('error', fail);
+      release(video);
+    };
+  }
+  let isLeft = false;
+  let stop = () => release(video);
+  import('hls.js/light').then(
+    ({ default: Hls }) => {
+      if (isLeft) return;
+      if (!Hls.isSupported()) {
+        onFailure('unsupported');
+        return;
+      }
+      // The worker would be made from a text, and a viewer of birds needs no rewinding.
+      const player = new Hls({ enableWorker: false, backBufferLength: 10, maxBufferLength: 20 });
+      let recoveries = 0;
+      player.on(Hls.Events.ERROR, (_name, { fatal, type }) => {
+        if (!fatal) return;
+        recoveries += 1;
+        if (type === Hls.ErrorTypes.MEDIA_ERROR && recoveries <= maxRecoveries) player.recoverMediaError();
+        else onFailure('failed');
+      });
+      player.loadSource(address);
+      player.attachMedia(video);
+      stop = () => player.destroy();
+    },
+    () => !isLeft && onFailure('failed'),
+  );
+  return () => {
+    isLeft = true;
+    stop();
+  };
+}
+
+/** Ends loading: a video that is removed keeps its connection. */
+function release(video: HTMLVideoElement): void {
+  video.removeAttribute('src');
+  video.load();
+}
