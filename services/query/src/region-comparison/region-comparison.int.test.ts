@@ -184,7 +184,9 @@ describe('GET /region-comparison', () => {
     const { pool } = query.database;
     await refreshRegion({ ...query, pool });
     expect(stub.requests).toHaveLength(0);
-    await pool.query(`INSERT INTO alert_rule (position, rule) VALUES (3, '{"name": "Rare", "when": "rare_in_region"}')`);
+    await pool.query(
+      `INSERT INTO alert_rule (position, rule) VALUES (3, '{"name": "Rare", "when": "rare_in_region"}')`,
+    );
     await refreshRegion({ ...query, pool });
     await refreshRegion({ ...query, pool });
     expect(stub.requests).toHaveLength(1);
