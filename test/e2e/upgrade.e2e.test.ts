@@ -128,6 +128,19 @@ describe('a data folder of 0.1.0', () => {
     expect(open('web_push', 'vapid_private_key')).toMatch(/^[\w-]{43}$/);
   });
 
+  it('whom it notified of every visit, it still does: one rule, the browsers that subscribed, their channel', async () => {
+    const read = async (path: string) => (await get(`/api/ui/${path}`)).json();
+    expect(await read('alert-rules')).toMatchObject([
+      { name: 'Every visit', enabled: true, when: 'any_visit', channels: [], cooldown_seconds: null },
+    ]);
+    expect(await read('notification-channels')).toMatchObject([
+      { kind: 'web_push', enabled: true, recipients: 1, state: 'unused' },
+    ]);
+    const before = storedRows.tables['push_subscription']?.rows[0];
+    const [after] = await query('SELECT endpoint, p256dh, auth FROM push_subscription');
+    expect(before).toMatchObject({ ...after });
+  });
+
   it('files of a recording, are served as they are', async () => {
     const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
     const fetched = async (path: string) => sum(Buffer.from(await (await get(path)).arrayBuffer()));

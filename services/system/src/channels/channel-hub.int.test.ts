@@ -1,3 +1,6 @@
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { posterFile } from '@birdhub/domain/media';
 import { inTransaction } from '@birdhub/shared/db';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestNotifications, type TestNotifications } from '../testing/create-test-notifications.js';
@@ -173,6 +176,28 @@ describe('channels', () => {
     channels.wake();
     await settled(['failed']);
     expect(hub.stub.seen).toHaveLength(1);
+  });
+
+  it('a recording that is too large for Telegram, comes as its picture with a link to it', async () => {
+    await hub.set({ notifications: { base_url: 'https://hub.example' } });
+    const { channels } = hub.open();
+    const bot = { name: 'Bot', options: { chat_id: '2' }, secrets: { bot_token: '1:a' } };
+    await channels.create('telegram', bot, person);
+    await writeFile(join(hub.recordingsDir, 'big.mp4'), '');
+    await truncate(join(hub.recordingsDir, 'big.mp4'), 21_000_000);
+    const { videoId } = await hub.post({ videoPath: 'big.mp4' });
+    // Its picture is made while the message waits.
+    await settled(['pending']);
+    const poster = posterFile(hub.dataDir, videoId);
+    await mkdir(dirname(poster), { recursive: true });
+    await writeFile(poster, 'a picture');
+    hub.clock.advance(2_000);
+    channels.wake();
+    await settled(['sent']);
+    expect(hub.stub.seen.map(({ path }) => path)).toEqual(['/bot1:a/sendPhoto']);
+    const form = hub.stub.seen[0]?.body.toString() ?? '';
+    expect(form).toContain('a picture');
+    expect(form).toContain(`https://hub.example/videos/${videoId}`);
   });
 
   it('a channel that is deleted, takes what waits for it along', async () => {

@@ -6,9 +6,8 @@ interface DigestQuery {
   /** Calendar days, both included. */
   readonly first: string;
   readonly last: string;
-  /** The same as instants, ms since the epoch. */
-  readonly start: number;
-  readonly end: number;
+  /** When each of its days begins and the last one ends, ms since the epoch. */
+  readonly bounds: readonly number[];
   /** The time that it is compared with. */
   readonly before: { readonly first: string; readonly last: string };
 }
@@ -49,19 +48,20 @@ const bestSql = `
   ORDER BY favorite DESC, reviewed DESC, confidence DESC, detection.id LIMIT 1`;
 
 const silentDaysSql = `
-  SELECT count(*)::int AS days FROM generate_series($1::timestamptz, $2::timestamptz - interval '1 hour', interval '1 day') day
-  WHERE EXISTS (SELECT FROM processor_uptime WHERE started_at < $1)
-    AND NOT EXISTS (SELECT FROM processor_uptime WHERE started_at < day + interval '1 day' AND ended_at >= day)`;
+  SELECT count(*)::int AS days FROM unnest($1::timestamptz[], $2::timestamptz[]) AS days (day_start, day_end)
+  WHERE EXISTS (SELECT FROM processor_uptime WHERE started_at < ($1::timestamptz[])[1])
+    AND NOT EXISTS (SELECT FROM processor_uptime WHERE started_at < day_end AND ended_at >= day_start)`;
 
 /** Reads what a digest says, from the rollups of days where they tell. */
 export async function readDigestFacts(pool: pg.Pool, query: DigestQuery): Promise<DigestFacts> {
-  const { first, last, start, end, before } = query;
-  const window = [new Date(start), new Date(end)];
+  const { first, last, before } = query;
+  const bounds = query.bounds.map((bound) => new Date(bound));
+  const window = [bounds[0], bounds.at(-1)];
   const [species, earlier, best, silent] = await Promise.all([
-    pool.query<{ name: string; visits: number; isNew: boolean }>(speciesSql, [first, last, new Date(start)]),
+    pool.query<{ name: string; visits: number; isNew: boolean }>(speciesSql, [first, last, bounds[0]]),
     pool.query<{ visits: number }>(beforeSql, [before.first, before.last]),
     pool.query<NonNullable<DigestFacts['best']>>(bestSql, window),
-    pool.query<{ days: number }>(silentDaysSql, window),
+    pool.query<{ days: number }>(silentDaysSql, [bounds.slice(0, -1), bounds.slice(1)]),
   ]);
   return {
     visits: species.rows.reduce((sum, { visits }) => sum + visits, 0),

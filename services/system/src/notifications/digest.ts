@@ -138,10 +138,12 @@ export async function composeDigest(
   period: DigestPeriod,
 ): Promise<Message> {
   const zone = settings.general.timezone;
-  const window = windowOf(zone, period);
   const length = daysBetween(period.first, period.last) + 1;
+  const bounds = Array.from({ length: length + 1 }, (_, index) =>
+    startOfDay(zone, daysBefore(period.first, -index)),
+  );
   const before = { first: daysBefore(period.first, length), last: daysBefore(period.first, 1) };
-  const facts = await readDigestFacts(pool, { ...period, ...window, before });
+  const facts = await readDigestFacts(pool, { ...period, bounds, before });
   const base: HubBase = { baseUrl: settings.notifications.base_url, basePath };
   const { best } = facts;
   return {
@@ -161,10 +163,6 @@ export async function composeDigest(
     videoId: best?.videoId ?? null,
     species: best?.speciesName ?? null,
   };
-}
-
-function windowOf(zone: string, { first, last }: Pick<DigestPeriod, 'first' | 'last'>) {
-  return { start: startOfDay(zone, first), end: startOfDay(zone, nextDay(last)) };
 }
 
 function titleOf({ frequency, first, last }: DigestPeriod, language: ShareLanguage): string {
@@ -222,9 +220,9 @@ async function attachReport(
   settings: Settings,
   period: DigestPeriod,
 ): Promise<NonNullable<NewDelivery['attachments']>> {
-  const { start, end } = windowOf(settings.general.timezone, period);
+  const zone = settings.general.timezone;
   try {
-    const content = await makeReport(start, end);
+    const content = await makeReport(startOfDay(zone, period.first), startOfDay(zone, nextDay(period.last)));
     return [{ name: `birds-${period.last}.pdf`, type: 'application/pdf', content }];
   } catch (error) {
     log.warn({ err: error }, 'digest is sent without its report');

@@ -48,7 +48,7 @@ export interface TestNotifications {
   setRules(rules: readonly Partial<AlertRule>[]): Promise<number[]>;
   subscribe(path: string): Promise<ReturnType<typeof createTestBrowser>>;
   /** Starts a process with notifications; events go to one of those that run. */
-  open(telegramApiUrl?: string): TestProcess;
+  open(telegramApiUrl?: string, reportsUrl?: string): TestProcess;
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
   /** Publishes the events of posts, with `again` also those published before. */
   publish(again?: boolean): Promise<void>;
@@ -122,7 +122,7 @@ export async function createTestNotifications(
     settings.forget();
   }
 
-  function open(telegramApiUrl = stub.url): TestProcess {
+  function open(telegramApiUrl = stub.url, reportsUrl?: string): TestProcess {
     const { transaction } = database;
     const parts = { pool, prisma, settings, clock, log };
     const channels = new ChannelHub({
@@ -139,7 +139,7 @@ export async function createTestNotifications(
       recordingsDir,
     });
     channels.start();
-    const config = { basePath: '' };
+    const config = { basePath: '', reportsUrl };
     const notifications = startNotifications({ ...parts, bus: { consume }, directory, channels, config });
     const process = {
       channels,

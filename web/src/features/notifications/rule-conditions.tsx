@@ -350,7 +350,7 @@ export function Chips({ label, help, options, value, onChange }: ChipsProps) {
       <Chip.Group multiple value={[...value]} onChange={onChange}>
         <Group gap="xs" mt={6} role="group" aria-labelledby={id}>
           {options.map((option) => (
-            <Chip key={option.value} value={option.value} size="sm">
+            <Chip key={option.value} value={option.value} size="sm" variant="outline">
               {option.label}
             </Chip>
           ))}

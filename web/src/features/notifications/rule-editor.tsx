@@ -32,7 +32,7 @@ export function RuleEditor({ rule, onClose }: RuleEditorProps) {
   const [draft, setDraft] = useState<RuleDraft>(() => (rule ? draftOf(rule) : newRule));
   const store = useStoreRule();
   const change = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const name = draft.name.trim() || t(`rule.when.${draft.when}`);
+  const name = draft.name.trim() || t(`rule.called.${draft.when}`);
   const mistakes = mistakesOf(store.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -67,7 +67,7 @@ export function RuleEditor({ rule, onClose }: RuleEditorProps) {
           <TemplateField {...part} />
           <TextInput
             label={t('rule.name')}
-            placeholder={t(`rule.when.${draft.when}`)}
+            placeholder={t(`rule.called.${draft.when}`)}
             maxLength={80}
             autoComplete="off"
             value={draft.name}
