@@ -14571,6 +14571,8 @@ export interface operations {
                      *       "reviewed": 57,
                      *       "files": 790,
                      *       "bytes": 1980000000,
+                     *       "observations": 96,
+                     *       "pictures": 88,
                      *       "left_out": [
                      *         {
                      *           "reason": "doubtful",
@@ -15355,6 +15357,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "timeline_kind": "visit",
+                     *       "start_time": "2026-05-01T08:00:11+00:00",
+                     *       "end_time": "2026-05-01T08:00:14+00:00",
+                     *       "max_simultaneous": 1,
+                     *       "total_recording_seconds": 20,
+                     *       "video_duration_seconds": 20,
+                     *       "weather": null,
+                     *       "best": {
+                     *         "detection_id": 2,
+                     *         "video_id": 1,
+                     *         "source": "video",
+                     *         "media_kind": "video",
+                     *         "seconds": 11
+                     *       },
+                     *       "heard": null,
+                     *       "thumbhash": null,
+                     *       "species": {
+                     *         "id": 393,
+                     *         "name": "European Robin",
+                     *         "scientific_name": "Erithacus rubecula",
+                     *         "image_url": null,
+                     *         "parent_id": 54,
+                     *         "group": "bird"
+                     *       },
+                     *       "media_kind": "video",
+                     *       "cameras": [
+                     *         "garden"
+                     *       ],
+                     *       "detections": [
+                     *         {
+                     *           "id": 2,
+                     *           "video_id": 1,
+                     *           "start_time": "2026-05-01T08:00:11+00:00",
+                     *           "end_time": "2026-05-01T08:00:14+00:00",
+                     *           "confidence": 0.42,
+                     *           "source": "video",
+                     *           "detection_provider": null,
+                     *           "reviewed": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TimelineItem"];
                 };
             };

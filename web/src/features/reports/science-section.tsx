@@ -46,7 +46,12 @@ export function ScienceSection() {
   const unlock = async () => {
     if (await ensureRole('contributor')) await refetchAll();
   };
-  const options = { format, ...(!isPortal && { media }), ...(format === 'dwca' && { core }), ...windowOf(period, zone) };
+  const options = {
+    format,
+    ...(!isPortal && { media }),
+    ...(format === 'dwca' && { core }),
+    ...windowOf(period, zone),
+  };
   const address = hubUrl(`/api/ui/timeline/export?${new URLSearchParams(options)}`);
   return (
     <Section title={t('science')} about={t('science_about')}>
