@@ -10,7 +10,7 @@ const generated = /\/dist\b|^deploy\/(secrets\b|\.env\b|compose\.override\.yaml$
 
 /** Files that the hub, its build or other programs write, and addresses of the hub, by their names. */
 const written =
-  /^(DATA_DIR\/)?(ports|hub-state|manifest|dataset_info)\.json$|^docs\.html$|^secrets\.yaml$|^\/openapi\.yaml$/;
+  /^(DATA_DIR\/)?(ports|hub-state|manifest|dataset_info)\.json$|^observations\.csv$|^docs\.html$|^secrets\.yaml$|^\/openapi\.yaml$/;
 const fileName = /^(?!\.\w).*[\w-]\.(ts|tsx|mjs|css|html|sql|md|ya?ml|json|toml|conf|csv|sh)$/;
 const repositoryFiles = listAll().map((name) => `/${name}`);
 

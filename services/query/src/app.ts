@@ -9,6 +9,8 @@ import type pg from 'pg';
 import { birdFoodRoutes } from './bird-food/bird-food.routes.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
 import { comparisonRoutes } from './comparison/comparison.routes.js';
+import { displayMediaRoutes } from './displays/display-media.routes.js';
+import { displayRoutes } from './displays/displays.routes.js';
 import type { ExternalApis } from './external/external-apis.js';
 import { highlightsRoutes } from './highlights/highlights.routes.js';
 import { liveRoutes } from './live/live.routes.js';
@@ -92,4 +94,6 @@ function addRoutes(app: HubApp, deps: QueryDeps & { budget: ResponseBudget }): v
   liveRoutes(app, deps);
   shareRoutes(app, deps);
   sharedPageRoutes(app, deps);
+  displayRoutes(app, deps);
+  displayMediaRoutes(app, deps);
 }

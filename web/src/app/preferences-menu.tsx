@@ -1,5 +1,6 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+import { IconCheck, IconDeviceTv } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Language, languages, saveLanguage } from '../i18n/languages';
@@ -42,6 +43,13 @@ export function PreferencesMenu({ target }: { readonly target: ReactElement }) {
             {t(scheme)}
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconDeviceTv size={16} aria-hidden />}
+          renderRoot={(props) => <Link to="/wall" {...props} />}
+        >
+          {t('wall_view')}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -5,22 +5,26 @@ import {
   createRouter,
   Link,
   lazyRouteComponent,
+  Outlet,
   redirect,
+  useMatches,
 } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { basePath } from '../api/hub-url';
 import { Empty, PageLoading } from '../components/states';
 import { calendarSearch } from '../features/calendar/calendar-search';
 import { compareSearch } from '../features/compare/compare-search';
+import { cameraSearch } from '../features/live-view/camera-search';
 import { sourcesSearch } from '../features/sources/sources-search';
 import { gallerySearch } from '../features/species/gallery-search';
 import { timelineSearch } from '../features/timeline/timeline-search';
 import { preloadToday } from '../features/today/today-queries';
+import { wallSearch } from '../features/wall/wall-search';
 import { welcomeSearch } from '../features/welcome/welcome-search';
 import { monthFromUrl } from '../lib/days';
 import { Shell } from './shell';
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 
 const parent = { getParentRoute: () => root, pendingComponent: PageLoading } as const;
 
@@ -127,10 +131,25 @@ const live = createRoute({
   component: lazyRouteComponent(() => import('../features/live-view/live-page'), 'LivePage'),
 });
 
+const camera = createRoute({
+  ...parent,
+  path: '/cameras/$id',
+  validateSearch: cameraSearch,
+  component: lazyRouteComponent(() => import('../features/live-view/camera-page'), 'CameraPage'),
+});
+
 const shares = createRoute({
   ...parent,
   path: '/shares',
   component: lazyRouteComponent(() => import('../features/shares/shares-page'), 'SharesPage'),
+});
+
+/** For displays: outside of the shell. */
+const wall = createRoute({
+  ...parent,
+  path: '/wall',
+  validateSearch: wallSearch,
+  component: lazyRouteComponent(() => import('../features/wall/wall-page'), 'WallPage'),
 });
 
 const routeTree = root.addChildren([
@@ -149,7 +168,9 @@ const routeTree = root.addChildren([
   system,
   settings,
   live,
+  camera,
   shares,
+  wall,
 ]);
 
 /** Search parameters of a recording. */
@@ -176,6 +197,12 @@ interface ReportSearch {
 function reportSearch(raw: Record<string, unknown>): ReportSearch {
   const month = monthFromUrl(raw['month']);
   return month === undefined ? {} : { month };
+}
+
+/** The shell around every page but the wall view. */
+function Frame() {
+  const isBare = useMatches({ select: (matches) => matches.some(({ routeId }) => routeId === '/wall') });
+  return isBare ? <Outlet /> : <Shell />;
 }
 
 function NotFound() {

@@ -18,6 +18,7 @@ import type species from '../features/species/texts/en.json';
 import type system from '../features/system/texts/en.json';
 import type timeline from '../features/timeline/texts/en.json';
 import type today from '../features/today/texts/en.json';
+import type wall from '../features/wall/texts/en.json';
 import type welcome from '../features/welcome/texts/en.json';
 
 declare module 'i18next' {
@@ -45,6 +46,7 @@ declare module 'i18next' {
       system: typeof system;
       timeline: typeof timeline;
       today: typeof today;
+      wall: typeof wall;
       welcome: typeof welcome;
     };
   }

@@ -172,6 +172,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   dataset: 'Pictures of detections to train models with',
   access: 'Passwords, sessions and access tokens',
   sharing: 'Links by which others see one recording or one day',
+  displays: 'Read-only routes as BirdNET-Go has them, for wall displays that were made for it',
   settings: 'The settings of the hub',
   push: 'Notifications: Web Push subscriptions, deliveries, tests',
   storage: 'Space that recordings take, retention, and the scan of the recordings folder',

@@ -59,7 +59,8 @@ const method = ['GET', 'HEAD'];
 const cacheControl = 'private, no-cache';
 const retryAfterSeconds = 5;
 
-async function openVideo(recordingsDir: string, { videoPath, media }: VideoMedia): Promise<MediaFile> {
+/** Opens the file of a recording. @throws HubError media_pending, media_missing, media_purged */
+export async function openVideo(recordingsDir: string, { videoPath, media }: VideoMedia): Promise<MediaFile> {
   if (media === 'none') throw noFile(media);
   const file = await openMediaFile(recordingsDir, videoPath);
   if (!file) throw noFile(media);
@@ -135,9 +136,58 @@ async function openPicture(root: string, path: string | null): Promise<Picture |
   return file && { file, type };
 }
 
+type PictureDeps = Omit<VideoMediaDeps, 'settings'>;
+
+/** Returns a stored picture, or one that is made now. @throws HubError media_pending, media_missing */
+async function getPicture(
+  { recordingsDir, pictures }: PictureDeps,
+  videoId: number,
+  video: VideoMedia,
+  open: () => Promise<Picture | undefined>,
+): Promise<Picture> {
+  const found = await open();
+  if (found) return found;
+  const isMakeable =
+    video.media !== 'purged' &&
+    video.media !== 'none' &&
+    (await hasMediaFile(recordingsDir, video.videoPath));
+  if (!isMakeable) throw noFile(video.media);
+  const outcome = await pictures.ask(videoId);
+  const made = await open();
+  if (made) return made;
+  if (outcome === 'made' || outcome === 'unmade')
+    throw new HubError('media_missing', {
+      message: 'There is no such picture: it cannot be made of the file.',
+      beside: { reason: 'damaged' },
+    });
+  throw new HubError('media_pending', {
+    message: 'The pictures of this recording are being made.',
+    retryAfterSeconds,
+    beside: { video_id: videoId },
+  });
+}
+
+/** Sends the spectrogram of a recording. @throws HubError video_not_found, media_pending, media_missing */
+export async function sendSpectrogram(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: PictureDeps,
+  videoId: number,
+): Promise<FastifyReply> {
+  const { readPool, recordingsDir } = deps;
+  const video = await getVideoMedia(readPool, videoId);
+  let isFirst = true;
+  const { file, type } = await getPicture(deps, videoId, video, async () => {
+    const { spectrogramPath } = isFirst ? video : await getVideoMedia(readPool, videoId);
+    isFirst = false;
+    return openPicture(recordingsDir, spectrogramPath);
+  });
+  return sendFile(request, reply, file, { type, cacheControl });
+}
+
 /** `GET /videos/:id/poster`, `GET /videos/:id/spectrogram` */
 function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
-  const { readPool, settings, recordingsDir, dataDir, pictures } = deps;
+  const { readPool, settings, dataDir } = deps;
   const sizedPictures = createSizedPictures({ log: app.log });
 
   /** Sends the copy of a width of a poster. */
@@ -154,34 +204,6 @@ function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
     return reply.type('image/webp').send(await sizedPictures.get(original, width, request.signal));
   }
 
-  /** Returns a stored picture, or one that is made now. @throws HubError media_pending, media_missing */
-  async function getPicture(
-    videoId: number,
-    video: VideoMedia,
-    open: () => Promise<Picture | undefined>,
-  ): Promise<Picture> {
-    const found = await open();
-    if (found) return found;
-    const isMakeable =
-      video.media !== 'purged' &&
-      video.media !== 'none' &&
-      (await hasMediaFile(recordingsDir, video.videoPath));
-    if (!isMakeable) throw noFile(video.media);
-    const outcome = await pictures.ask(videoId);
-    const made = await open();
-    if (made) return made;
-    if (outcome === 'made' || outcome === 'unmade')
-      throw new HubError('media_missing', {
-        message: 'There is no such picture: it cannot be made of the file.',
-        beside: { reason: 'damaged' },
-      });
-    throw new HubError('media_pending', {
-      message: 'The pictures of this recording are being made.',
-      retryAfterSeconds,
-      beside: { video_id: videoId },
-    });
-  }
-
   app.route({
     method,
     url: '/api/ui/videos/:id/poster',
@@ -192,7 +214,7 @@ function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
       const video = await getVideoMedia(readPool, id);
       const path = posterFile(dataDir, id);
       const inFolder = relative(dataDir, path);
-      const { file, type } = await getPicture(id, video, () => openPicture(dataDir, inFolder));
+      const { file, type } = await getPicture(deps, id, video, () => openPicture(dataDir, inFolder));
       const { width } = request.query;
       if (width !== undefined) return sendSized(request, reply, { file, path, width });
       return sendFile(request, reply, file, { type, cacheControl });
@@ -205,15 +227,7 @@ function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
     schema: spectrogramRoute,
     handler: async (request, reply) => {
       requireUnlocked(request, await settings.current());
-      const { id } = request.params;
-      const video = await getVideoMedia(readPool, id);
-      let isFirst = true;
-      const { file, type } = await getPicture(id, video, async () => {
-        const { spectrogramPath } = isFirst ? video : await getVideoMedia(readPool, id);
-        isFirst = false;
-        return openPicture(recordingsDir, spectrogramPath);
-      });
-      return sendFile(request, reply, file, { type, cacheControl });
+      return sendSpectrogram(request, reply, deps, request.params.id);
     },
   });
 }

@@ -1,0 +1,104 @@
+import { allContentTypes, contentTypeOf } from '@birdhub/domain/media';
+import { requireUnlocked } from '@birdhub/domain/settings';
+import { access, type HubApp, limits } from '@birdhub/shared/app';
+import { HubError, invalidField } from '@birdhub/shared/errors';
+import { Type } from 'typebox';
+import { fileAnswers } from '../media-files/media.schema.js';
+import { sendFile } from '../media-files/send-file.js';
+import { publicPrefix } from '../public-urls.js';
+import { getVideoMedia } from '../videos/video.store.js';
+import { openVideo, sendSpectrogram, type VideoMediaDeps } from '../videos/video-media.routes.js';
+import { idInPath } from '../wire.schema.js';
+import { findSpeciesImage } from './display-species.store.js';
+import { getClipOf } from './display-visits.store.js';
+import { DisplayImageQuerySchema } from './displays.schema.js';
+
+const common = { tags: ['displays'], security: access.open };
+const params = idInPath('Id of the visit');
+const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'];
+/** The sound of a video is sent with its picture, which players of sound pass over. */
+const soundTypes: Readonly<Record<string, string>> = { 'video/mp4': 'audio/mp4', 'video/webm': 'audio/webm' };
+const clipTypes = [...new Set(allContentTypes.map((type) => soundTypes[type] ?? type))].filter(
+  (type) => !pictureTypes.includes(type),
+);
+
+const schemas = {
+  audio: {
+    ...common,
+    operationId: 'getDisplayAudio',
+    summary: 'Get the clip of a visit',
+    description:
+      'Its recording that is best listened to, in the format in which it is stored. 503 while its file has not ' +
+      'arrived, 404 when there is nothing to hear. With a password where the hub asks for one for recordings.',
+    params,
+    response: fileAnswers(clipTypes),
+  },
+  spectrogram: {
+    ...common,
+    operationId: 'getDisplaySpectrogram',
+    summary: 'Get the spectrogram of the clip of a visit',
+    description:
+      '503 while it is made, 404 without sound. With a password where the hub asks for one for recordings.',
+    params,
+    response: fileAnswers(pictureTypes),
+  },
+  image: {
+    ...common,
+    operationId: 'getDisplaySpeciesImage',
+    summary: 'Get the picture of a species',
+    description: 'Redirects to it. 404 when the hub has none.',
+    querystring: DisplayImageQuerySchema,
+    response: { 302: Type.Null({ description: 'To the picture' }) },
+  },
+};
+
+const method = ['GET', 'HEAD'];
+const cacheControl = 'private, no-cache';
+const config = { limit: limits.picture };
+
+/** `GET /api/v2/audio/:id`, `GET /api/v2/spectrogram/:id`, `GET /api/v2/media/species-image` */
+export function displayMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
+  const { readPool, settings, recordingsDir } = deps;
+
+  app.route({
+    method,
+    url: '/api/v2/audio/:id',
+    schema: schemas.audio,
+    config,
+    handler: async (request, reply) => {
+      requireUnlocked(request, await settings.current());
+      const video = await getVideoMedia(readPool, await getClipOf(readPool, request.params.id));
+      const file = await openVideo(recordingsDir, video);
+      const stored = contentTypeOf(video.videoPath) ?? 'application/octet-stream';
+      return sendFile(request, reply, file, { type: soundTypes[stored] ?? stored, cacheControl });
+    },
+  });
+
+  app.route({
+    method,
+    url: '/api/v2/spectrogram/:id',
+    schema: schemas.spectrogram,
+    config,
+    handler: async (request, reply) => {
+      requireUnlocked(request, await settings.current());
+      const videoId = await getClipOf(readPool, request.params.id);
+      return sendSpectrogram(request, reply, deps, videoId);
+    },
+  });
+
+  app.route({
+    method,
+    url: '/api/v2/media/species-image',
+    schema: schemas.image,
+    config,
+    handler: async (request, reply) => {
+      const name = request.query.name?.trim() || request.query.scientific_name?.trim();
+      if (!name) throw invalidField('name', 'is needed: the scientific name of a species');
+      const image = await findSpeciesImage(readPool, name);
+      if (image === undefined)
+        throw new HubError('file_not_found', { message: 'There is no picture of this species.' });
+      const address = /^https?:/.test(image) ? image : `${publicPrefix(request)}/${image}`;
+      return reply.header('cache-control', 'private, max-age=3600').redirect(address, 302);
+    },
+  });
+}

@@ -1,0 +1,241 @@
+import { extname } from 'node:path';
+import { mediaKindSql } from '@birdhub/domain/media';
+import type { Settings } from '@birdhub/domain/settings';
+import { countedSql } from '@birdhub/domain/species';
+import { HubError } from '@birdhub/shared/errors';
+import { nextDay, startOfDay, type TimeWindow } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { DisplayVisit } from './displays.schema.js';
+import { toStationTime } from './station-time.js';
+
+/** Visits of which species are meant. */
+export interface DisplayMatch {
+  /** A scientific or common name or an eBird code. */
+  readonly species: string | undefined;
+  /** Part of a name. */
+  readonly search: string | undefined;
+}
+
+/** SQL: species that displays are shown, of those that the parameters match. Displays know birds by scientific names. */
+export const shownSpeciesSql = (species: string, search: string): string => `
+  SELECT id FROM species
+  WHERE ${countedSql()} AND merged_into IS NULL AND scientific_name IS NOT NULL
+    AND (${species}::text IS NULL OR lower(${species}) IN (lower(name), lower(scientific_name), ebird_code))
+    AND (${search}::text IS NULL OR strpos(lower(name), lower(${search})) > 0
+      OR strpos(lower(scientific_name), lower(${search})) > 0)`;
+
+/** Returns the parameters of {@link shownSpeciesSql}; empty ones are none. */
+export const matchValues = ({ species, search }: DisplayMatch): (string | null)[] => [
+  species?.trim() || null,
+  search?.trim() || null,
+];
+
+/** Days from the first to the last, `YYYY-MM-DD`. */
+export interface DaySpan {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** The visits and species of a day. */
+export interface DayFigures {
+  readonly day: string;
+  readonly visits: number;
+  readonly species: number;
+}
+
+const daysSql = `
+  SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(visits)::integer AS visits, count(*)::integer AS species
+  FROM visit_day WHERE day BETWEEN $1::date AND $2::date AND species_id IN (${shownSpeciesSql('$3', '$4')})
+  GROUP BY 1 ORDER BY 1`;
+
+/** Returns the days with visits, the oldest first. */
+export async function readDays(pool: pg.Pool, span: DaySpan, match: DisplayMatch): Promise<DayFigures[]> {
+  const values = [span.first, span.last, ...matchValues(match)];
+  const { rows } = await pool.query<DayFigures>({ name: 'display-days', text: daysSql, values });
+  return rows;
+}
+
+/** Which visits a page has. */
+export interface PagePlan {
+  /** The days that the page touches. */
+  readonly span: DaySpan;
+  /** Visits of these days before the page. */
+  readonly skip: number;
+}
+
+/**
+ * Finds the days of a page, so that no more than a page and the rest of two days is read, however far back it lies.
+ * Returns undefined when the page is behind the last visit.
+ */
+export function planPage(
+  days: readonly Pick<DayFigures, 'day' | 'visits'>[],
+  { offset, limit, isAscending }: { offset: number; limit: number; isAscending: boolean },
+): PagePlan | undefined {
+  const ordered = isAscending ? days : days.toReversed();
+  let before = 0;
+  let start: { readonly day: string; readonly skip: number } | undefined;
+  let end: string | undefined;
+  for (const { day, visits } of ordered) {
+    if (before >= offset + limit) break;
+    if (before + visits > offset) {
+      start ??= { day, skip: offset - before };
+      end = day;
+    }
+    before += visits;
+  }
+  if (!start || end === undefined) return undefined;
+  const [first, last] = isAscending ? [start.day, end] : [end, start.day];
+  return { span: { first, last }, skip: start.skip };
+}
+
+/** What displays are shown in. */
+export interface DisplayFrame {
+  readonly zone: string;
+  readonly cameras: Settings['video']['cameras'];
+}
+
+/** A page of visits of a window. */
+export interface VisitsSearch {
+  readonly window: TimeWindow;
+  readonly match: DisplayMatch;
+  readonly limit: number;
+  readonly skip: number;
+  readonly isAscending: boolean;
+}
+
+const mediaKind = mediaKindSql('video');
+
+/** The recording of a visit that is best listened to, of those that have sound; else that which is seen best. */
+const bestRecordingSql = (visit: string) => `
+  SELECT video.id AS "videoId", video_path AS "videoPath", camera_id AS "cameraId", favorite, source,
+    coalesce(media IN ('ready', 'pending') AND ${mediaKind} <> 'image', false) AS "hasClip"
+  FROM detection JOIN video ON video.id = video_id WHERE visit_id = ${visit}
+  ORDER BY "hasClip" DESC, source = 'audio' DESC, confidence DESC, detection.id LIMIT 1`;
+
+const visitColumns = `
+  page.id, (extract(epoch FROM page.start_time) * 1000)::bigint AS start,
+  (extract(epoch FROM page.end_time) * 1000)::bigint AS "end", species.name, scientific_name AS "scientificName",
+  ebird_code AS "speciesCode", found.*, best.*`;
+
+const visitJoins = `
+  JOIN species ON species.id = page.species_id
+  CROSS JOIN LATERAL (
+    SELECT max(confidence) AS confidence, bool_or(reviewed) AS "isReviewed", bool_or(source = 'video') AS "wasSeen"
+    FROM detection WHERE visit_id = page.id OFFSET 0
+  ) found
+  CROSS JOIN LATERAL (${bestRecordingSql('page.id')}) best`;
+
+const orders = { asc: 'start_time, id', desc: 'start_time DESC, id DESC' };
+
+const visitsSql = (order: string) => `
+  WITH page AS MATERIALIZED (
+    SELECT id, species_id, start_time, end_time FROM species_visit
+    WHERE start_time >= $1 AND start_time < $2 AND species_id IN (${shownSpeciesSql('$3', '$4')})
+    ORDER BY ${order} LIMIT $5 OFFSET $6
+  )
+  SELECT ${visitColumns} FROM page ${visitJoins} ORDER BY ${order.replaceAll(/start_time|id/g, 'page.$&')}`;
+
+interface VisitRow {
+  readonly id: number;
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly scientificName: string;
+  readonly speciesCode: string | null;
+  readonly confidence: number;
+  readonly isReviewed: boolean;
+  readonly wasSeen: boolean;
+  readonly videoPath: string;
+  readonly cameraId: string;
+  readonly favorite: boolean;
+  readonly hasClip: boolean;
+}
+
+/** Returns visits that start in a window. */
+export async function readVisits(
+  pool: pg.Pool,
+  { window, match, limit, skip, isAscending }: VisitsSearch,
+  frame: DisplayFrame,
+): Promise<DisplayVisit[]> {
+  const values = [new Date(window.start), new Date(window.end), ...matchValues(match), limit, skip];
+  // Without a name it is planned for the window at hand.
+  const text = visitsSql(isAscending ? orders.asc : orders.desc);
+  const { rows } = await pool.query<VisitRow>(text, values);
+  return rows.map((row) => toDisplayVisit(row, frame));
+}
+
+const countSql = `
+  SELECT count(*)::integer AS visits FROM species_visit
+  WHERE start_time >= $1 AND start_time < $2 AND species_id IN (${shownSpeciesSql('$3', '$4')})`;
+
+/** Counts the visits that start in a window; of a day at most, as it reads all of them. */
+export async function countVisits(pool: pg.Pool, window: TimeWindow, match: DisplayMatch): Promise<number> {
+  const values = [new Date(window.start), new Date(window.end), ...matchValues(match)];
+  const { rows } = await pool.query<{ visits: number }>(countSql, values);
+  return rows[0]?.visits ?? 0;
+}
+
+const visitSql = `
+  SELECT ${visitColumns} FROM species_visit page ${visitJoins}
+  WHERE page.id = $1 AND page.species_id IN (${shownSpeciesSql('NULL', 'NULL')})`;
+
+const notFound = () => new HubError('detection_not_found');
+
+/** Returns one visit. @throws HubError detection_not_found */
+export async function getVisit(pool: pg.Pool, id: number, frame: DisplayFrame): Promise<DisplayVisit> {
+  const { rows } = await pool.query<VisitRow>({ name: 'display-visit', text: visitSql, values: [id] });
+  const [row] = rows;
+  if (!row) throw notFound();
+  return toDisplayVisit(row, frame);
+}
+
+const clipSql = `
+  SELECT best."videoId", best."hasClip" FROM species_visit visit
+    CROSS JOIN LATERAL (${bestRecordingSql('visit.id')}) best
+  WHERE visit.id = $1 AND species_id IN (${shownSpeciesSql('NULL', 'NULL')})`;
+
+/** Returns the recording that is the clip of a visit. @throws HubError detection_not_found, media_missing */
+export async function getClipOf(pool: pg.Pool, id: number): Promise<number> {
+  const statement = { name: 'display-clip', text: clipSql, values: [id] };
+  const { rows } = await pool.query<{ videoId: number; hasClip: boolean }>(statement);
+  const [row] = rows;
+  if (!row) throw notFound();
+  if (!row.hasClip)
+    throw new HubError('media_missing', { message: 'There is nothing to hear of this visit.' });
+  return row.videoId;
+}
+
+/** Returns the window of a span of days. */
+export const windowOfDays = (zone: string, { first, last }: DaySpan): TimeWindow => ({
+  start: startOfDay(zone, first),
+  end: startOfDay(zone, nextDay(last)),
+});
+
+/** Sound in an MP4 is named as such, so that programs which save it know what it is. */
+const soundExtensions: Readonly<Record<string, string>> = { '.mp4': '.m4a' };
+
+function toDisplayVisit(row: VisitRow, { zone, cameras }: DisplayFrame): DisplayVisit {
+  const { id, start, cameraId, scientificName, confidence } = row;
+  const began = toStationTime(zone, start);
+  const rounded = Math.round(confidence * 10_000) / 10_000;
+  const extension = extname(row.videoPath).toLowerCase();
+  const stamp = `${began.date}T${began.time}`.replaceAll(/[-:]/g, '');
+  const species = scientificName.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '_');
+  const clipName = `${species}_${Math.round(confidence * 100)}p_${stamp}${soundExtensions[extension] ?? extension}`;
+  const displayName = cameras.find((camera) => camera.id === cameraId)?.name || cameraId;
+  return {
+    id,
+    ...began,
+    ...(cameraId && { source: { id: cameraId, type: row.wasSeen ? 'camera' : 'microphone', displayName } }),
+    beginTime: began.timestamp,
+    endTime: toStationTime(zone, row.end).timestamp,
+    speciesCode: row.speciesCode ?? '',
+    scientificName,
+    commonName: row.name,
+    confidence: rounded,
+    ...(row.hasClip && { clipName }),
+    modelType: 'bird',
+    verified: row.isReviewed ? 'correct' : 'unverified',
+    locked: row.favorite,
+  };
+}

@@ -1,0 +1,356 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type CSSProperties, Suspense, useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLiveUpdates } from '../../api/live/use-live-updates';
+import { HeardPicture } from '../../components/pictures/sound-picture';
+import { SpeciesPicture } from '../../components/pictures/species-picture';
+import { bestDetection, momentOf } from '../../components/visits/describe-visit';
+import { useSpeciesName } from '../../i18n/species-names';
+import { useCameraName } from '../../lib/cameras';
+import { useNow, useToday } from '../../lib/clock';
+import { useTimeFormat } from '../../lib/format';
+import { statusQuery, useHubFacts } from '../../lib/hub-facts';
+import { type DaySummary, isNamed, summarizeDay, type Visit } from '../today/summarize-day';
+import classes from './wall.module.css';
+import { earlierVisitsQuery, wallVisitsQuery } from './wall-queries';
+import { isDimmedAt, type WallSearch } from './wall-search';
+import { useReloadAfterUpdate, useWakeLock } from './wall-upkeep';
+
+const route = getRouteApi('/wall');
+const intervalMs = 60_000;
+/** E-paper flashes and wears with every drawing. */
+const stillIntervalMs = 300_000;
+
+/** A page for a display on a wall: the last visit, the species of the day, the time; without navigation. */
+export function WallPage() {
+  const { i18n } = useTranslation();
+  const { lang } = route.useSearch();
+  useReloadAfterUpdate();
+  useWakeLock();
+  useEffect(() => {
+    if (lang !== undefined) void i18n.changeLanguage(lang);
+  }, [lang, i18n]);
+  useEffect(() => {
+    const { overflow } = document.body.style;
+    document.body.style.overflow = 'hidden';
+    return () => {
+      document.body.style.overflow = overflow;
+    };
+  }, []);
+  return (
+    <Suspense fallback={<div className={classes['wall']} />}>
+      <Wall />
+    </Suspense>
+  );
+}
+
+function Wall() {
+  const search = route.useSearch();
+  const { t } = useTranslation('wall');
+  const isSlow = useMediaQuery('(update: slow)', false, { getInitialValueInEffect: false });
+  const isDarkWanted = useMediaQuery('(prefers-color-scheme: dark)', false, {
+    getInitialValueInEffect: false,
+  });
+  const isPaper = search.eink === 1 || isSlow === true;
+  const wall = useWallData(search, isPaper);
+  const isDimmed = useDimming(search.dim, wall.latest);
+  const theme = search.theme ?? (isDarkWanted && !isPaper ? 'dark' : 'light');
+  const { name } = useHubFacts();
+  useEffect(() => {
+    document.title = name;
+  }, [name]);
+  return (
+    <main
+      className={classes['wall']}
+      data-theme={theme}
+      data-paper={isPaper || undefined}
+      data-dimmed={isDimmed || undefined}
+    >
+      {!isPaper && <LiveUpdates />}
+      <h1 className={classes['unseen']}>{t('title', { name })}</h1>
+      <LastVisit visit={wall.latest} isReady={wall.isReady} isPaper={isPaper} />
+      <aside className={classes['side']} aria-label={t('day')}>
+        <Time isPaper={isPaper} readAt={wall.readAt} />
+        <Figures summary={wall.summary} />
+        <SpeciesList summary={wall.summary} isReady={wall.isReady} isPaper={isPaper} />
+      </aside>
+      <Troubles readAt={wall.readAt} isAway={wall.isAway} />
+    </main>
+  );
+}
+
+/** Reads anew at once when a bird comes. */
+function LiveUpdates() {
+  useLiveUpdates();
+  return null;
+}
+
+interface WallData {
+  readonly latest: Visit | undefined;
+  readonly summary: DaySummary | undefined;
+  /** Whether it is known what came. */
+  readonly isReady: boolean;
+  /** When the hub last answered. */
+  readonly readAt: Date | undefined;
+  readonly isAway: boolean;
+}
+
+const retries = { retry: 1, staleTime: 5_000 } as const;
+
+function useWallData({ camera, interval }: WallSearch, isPaper: boolean): WallData {
+  const day = useToday();
+  const { zone, dayOf, hourOf } = useTimeFormat();
+  const refetchInterval =
+    interval === undefined ? (isPaper ? stillIntervalMs : intervalMs) : interval * 1_000;
+  const options = { ...retries, refetchInterval, refetchIntervalInBackground: true } as const;
+  const today = useQuery({ ...wallVisitsQuery(day, camera), ...options, placeholderData: keepPreviousData });
+  const visits = useMemo(
+    () => today.data?.filter((visit) => isNamed(visit) && dayOf(visit.start_time) === day),
+    [today.data, day, dayOf],
+  );
+  const isQuiet = visits?.length === 0;
+  const before = useQuery({ ...earlierVisitsQuery(day, zone, camera), ...options, enabled: isQuiet });
+  const summary = useMemo(() => visits && summarizeDay(visits, hourOf), [visits, hourOf]);
+  return {
+    latest: visits?.[0] ?? (isQuiet ? before.data?.find(isNamed) : undefined),
+    summary,
+    isReady: visits !== undefined && (!isQuiet || !before.isPending),
+    readAt: today.dataUpdatedAt === 0 ? undefined : new Date(today.dataUpdatedAt),
+    isAway: today.failureCount > 0,
+  };
+}
+
+const wokenMs = 180_000;
+
+/** Whether the display is dimmed: at the hours that are asked for, but not for a while after a new visit. */
+function useDimming(dim: string | undefined, latest: Visit | undefined): boolean {
+  const { hourOf } = useTimeFormat();
+  const now = useNow();
+  const [seen, setSeen] = useState<{ readonly id: number | undefined; readonly at: number }>();
+  const id = latest?.id;
+  // The visit with which the page was opened wakes nobody.
+  if (id !== undefined && seen?.id !== id) setSeen({ id, at: seen === undefined ? 0 : now.getTime() });
+  const isWoken = seen !== undefined && now.getTime() - seen.at < wokenMs;
+  return isDimmedAt(dim, Math.floor(hourOf(now))) && !isWoken;
+}
+
+interface LastVisitProps {
+  readonly visit: Visit | undefined;
+  readonly isReady: boolean;
+  readonly isPaper: boolean;
+}
+
+const pictureSizes = '(min-aspect-ratio: 1/1) 62vw, 100vw';
+
+/** The last bird, as large as there is room. */
+function LastVisit({ visit, isReady, isPaper }: LastVisitProps) {
+  const { t } = useTranslation('today');
+  const { clock, moment, ago, today, dayOf } = useTimeFormat();
+  const speciesName = useSpeciesName();
+  const cameraName = useCameraName();
+  const now = useNow();
+  if (visit === undefined) {
+    return (
+      <section className={classes['last']}>
+        <div className={classes['picture']} />
+        <div className={classes['words']}>
+          <p className={classes['name']}>{isReady ? t('nobody_yet') : '\u00a0'}</p>
+          <p className={classes['facts']}>{isReady ? t('nobody_yet_hint') : '\u00a0'}</p>
+        </div>
+      </section>
+    );
+  }
+  const { species, max_simultaneous: birds, cameras, start_time, end_time, heard, thumbhash } = visit;
+  const isOfToday = dayOf(start_time) === today();
+  const isHeard = bestDetection(visit) === undefined;
+  const when = isOfToday ? clock(start_time) : moment(start_time);
+  const facts = [
+    // What is drawn seldom would be wrong most of the time.
+    ...(isPaper || !isOfToday ? [] : [ago(end_time, now)]),
+    isHeard ? t('heard') : birds > 1 ? t('at_once', { count: birds }) : undefined,
+    cameras.map(cameraName).join(', '),
+  ].filter(Boolean);
+  return (
+    <section className={classes['last']} aria-label={t('hero_newest')}>
+      <div className={classes['picture']} key={visit.id}>
+        {isHeard ? (
+          <HeardPicture heard={heard} label={t('heard')} />
+        ) : (
+          <VisitPicture visit={visit} isPaper={isPaper} thumbhash={thumbhash} />
+        )}
+      </div>
+      <div className={classes['words']}>
+        <p className={classes['name']}>{speciesName(species.name)}</p>
+        <p className={classes['facts']}>
+          <strong>{when}</strong>
+          {facts.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+interface VisitPictureProps {
+  readonly visit: Visit;
+  readonly isPaper: boolean;
+  readonly thumbhash: string | null;
+}
+
+/** The frame of the recording; on e-paper the bird itself, as a small bird in a large picture is a grey spot there. */
+function VisitPicture({ visit, isPaper, thumbhash }: VisitPictureProps) {
+  const { videoId, detectionId } = momentOf(visit);
+  const poster = `/api/ui/videos/${videoId}/poster`;
+  const crop = detectionId === undefined ? undefined : `/api/ui/detections/${detectionId}/crop`;
+  const [url, fallbackUrl] = isPaper && crop ? [crop, poster] : [poster, crop];
+  return (
+    <SpeciesPicture
+      key={url}
+      url={url}
+      fallbackUrl={fallbackUrl}
+      alt=""
+      isUrgent
+      thumbhash={isPaper ? undefined : thumbhash}
+      sizes={pictureSizes}
+    />
+  );
+}
+
+/** The clock, and the day; on e-paper when it was drawn, as a clock there would be late. */
+function Time({ isPaper, readAt }: { readonly isPaper: boolean; readonly readAt: Date | undefined }) {
+  const { t } = useTranslation('wall');
+  const { clock, longDayShort, today } = useWallTime();
+  const now = useNow(isPaper ? stillIntervalMs : 1_000);
+  const shown = isPaper ? readAt : now;
+  return (
+    <header className={classes['time']}>
+      <p className={classes['clock']}>
+        {isPaper && <span className={classes['as-of']}>{t('as_of')} </span>}
+        <time>{shown ? clock(shown) : '–'}</time>
+      </p>
+      <p className={classes['date']}>{longDayShort(today())}</p>
+    </header>
+  );
+}
+
+function useWallTime() {
+  const format = useTimeFormat();
+  const longDayShort = useMemo(() => {
+    const options = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
+    const words = new Intl.DateTimeFormat(format.language, options);
+    return (day: string) => {
+      const text = words.format(new Date(`${day}T12:00:00Z`));
+      return text.charAt(0).toLocaleUpperCase(format.language) + text.slice(1);
+    };
+  }, [format.language]);
+  return { ...format, longDayShort };
+}
+
+function Figures({ summary }: { readonly summary: DaySummary | undefined }) {
+  const { t } = useTranslation('today');
+  const { number } = useTimeFormat();
+  const figures = [
+    [t('figure_visits'), summary?.visits],
+    [t('figure_species'), summary?.species.length],
+  ] as const;
+  return (
+    <dl className={classes['figures']}>
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dd>{value === undefined ? '–' : number(value)}</dd>
+          <dt>{label}</dt>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface SpeciesListProps {
+  readonly summary: DaySummary | undefined;
+  readonly isReady: boolean;
+  readonly isPaper: boolean;
+}
+
+/** More do not fit on any display. */
+const maxSpecies = 24;
+
+/** The species of the day with their visits; as many as there is room for. */
+function SpeciesList({ summary, isReady, isPaper }: SpeciesListProps) {
+  const { t } = useTranslation('today');
+  const { number } = useTimeFormat();
+  const speciesName = useSpeciesName();
+  const species = summary?.species.slice(0, maxSpecies) ?? [];
+  const most = species[0]?.visits ?? 1;
+  return (
+    <section className={classes['species']} aria-labelledby="wall-species">
+      <h2 id="wall-species">{t('species_of_day')}</h2>
+      {species.length > 0 && (
+        <ol>
+          {species.map((one) => (
+            <li key={one.species.id} style={{ '--share': one.visits / most } as CSSProperties}>
+              {!isPaper && (
+                <span className={classes['portrait']}>
+                  {one.isHeardOnly ? (
+                    <HeardPicture heard={one.heard ?? null} label={t('heard')} ratio={1} />
+                  ) : (
+                    <SpeciesPicture
+                      url={
+                        one.bestDetectionId === undefined
+                          ? one.species.image_url
+                          : `/api/ui/detections/${one.bestDetectionId}/crop`
+                      }
+                      fallbackUrl={one.species.image_url}
+                      alt=""
+                      ratio={1}
+                      thumbhash={one.thumbhash}
+                      sizes="4rem"
+                    />
+                  )}
+                </span>
+              )}
+              <span className={classes['label']}>{speciesName(one.species.name)}</span>
+              <span className={classes['count']}>{number(one.visits)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {species.length === 0 && isReady && <p>{t('nobody_yet')}</p>}
+    </section>
+  );
+}
+
+const statusIntervalMs = 60_000;
+
+/** What is wrong with the hub, in words that can be read from afar; nothing otherwise. */
+function Troubles({ readAt, isAway }: { readonly readAt: Date | undefined; readonly isAway: boolean }) {
+  const { t } = useTranslation('wall');
+  const { t: tToday } = useTranslation('today');
+  const { clock, moment, dayOf, today, ago } = useTimeFormat();
+  const now = useNow();
+  const options = { ...retries, refetchInterval: statusIntervalMs, networkMode: 'always' } as const;
+  const { data: status } = useQuery({ ...statusQuery, ...options });
+  const timeOf = (at: Date) => (dayOf(at) === today() ? clock(at) : moment(at));
+  const sourcesOf = (state: 'error' | 'silent') =>
+    status?.sources.filter((source) => source.state === state).map(({ name }) => name) ?? [];
+  const [failing, silent] = [sourcesOf('error'), sourcesOf('silent')];
+  const lastSeen = status?.processor_last_seen;
+  const known = [
+    status?.storage === 'error' && tToday('storage_full'),
+    status?.processor === 'error' && lastSeen && tToday('processor_away', { ago: ago(lastSeen, now) }),
+    failing.length > 0 && tToday('sources_failing', { count: failing.length, names: failing.join(', ') }),
+    silent.length > 0 && tToday('sources_silent', { count: silent.length, names: silent.join(', ') }),
+    status?.esphome === 'error' && t('feeder_away'),
+  ];
+  const away = isAway && (readAt ? t('away_since', { time: timeOf(readAt) }) : t('away'));
+  const troubles = (away ? [away] : known).filter((one): one is string => typeof one === 'string');
+  return (
+    <div role="status" className={classes['troubles']}>
+      {troubles.map((one) => (
+        <p key={one}>{one}</p>
+      ))}
+    </div>
+  );
+}

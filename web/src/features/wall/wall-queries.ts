@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query';
+import { hub, unwrap } from '../../api/client';
+import { type Day, startOfDay } from '../../lib/days';
+
+/** The display may be on a network that the browser takes for none. */
+const networkMode = 'always';
+const dayMs = 86_400_000;
+/** How far back the last visit is looked for on a day without any. */
+const lastDays = 14;
+
+/** The visits of a day, newest first, of all cameras or of one. */
+export const wallVisitsQuery = (date: Day, camera: string | undefined) =>
+  queryOptions({
+    queryKey: ['timeline', 'wall', date, camera ?? null],
+    queryFn: ({ signal }) => {
+      const query = {
+        date,
+        timeline_kind: 'visit',
+        group: 'bird',
+        ...(camera && { camera_id: camera }),
+      } as const;
+      return unwrap(hub.GET('/api/ui/timeline', { params: { query }, signal }));
+    },
+    networkMode,
+  });
+
+/** The latest visits before a day. */
+export const earlierVisitsQuery = (date: Day, zone: string, camera: string | undefined) =>
+  queryOptions({
+    queryKey: ['timeline', 'wall', 'before', date, zone, camera ?? null],
+    queryFn: ({ signal }) => {
+      const end = startOfDay(date, zone).getTime();
+      const query = {
+        start_time: new Date(end - lastDays * dayMs).toISOString(),
+        end_time: new Date(end).toISOString(),
+        timeline_kind: 'visit',
+        group: 'bird',
+        limit: 20,
+        ...(camera && { camera_id: camera }),
+      } as const;
+      return unwrap(hub.GET('/api/ui/timeline', { params: { query }, signal }));
+    },
+    networkMode,
+  });
