@@ -351,6 +351,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/cameras/{camera_id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the visits of a camera by hour and species
+         * @description Of visits that start in the window. Generic species and other animals are left out.
+         */
+        get: operations["getCameraActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/cameras/{camera_id}/live": {
         parameters: {
             query?: never;
@@ -425,6 +445,26 @@ export interface paths {
          * @description Passes an offer to the camera by WHEP; its pictures go to the browser directly. With `general.require_auth_for_video_stream` for those who unlocked the hub.
          */
         post: operations["negotiateLiveWebrtc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/cameras/{camera_id}/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get where in the picture of a camera birds were
+         * @description From the boxes of the newest detections of recordings that start in the window: a grid of counts, and the ways of birds that moved. Birds that were only heard have no place.
+         */
+        get: operations["getCameraPlaces"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2388,6 +2428,234 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/analytics/species/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the species of a day by hour for displays
+         * @description Those with the most visits first.
+         */
+        get: operations["getDisplaySpeciesOfDay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/analytics/species/diversity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the number of species by day for displays */
+        get: operations["getDisplayDiversity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/analytics/species/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the species of a span of days for displays
+         * @description Those with the most visits first; of all time without days.
+         */
+        get: operations["getDisplaySpecies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/analytics/time/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get visits by day for displays */
+        get: operations["getDisplayDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/analytics/time/distribution/hourly": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get visits by hour of the day for displays */
+        get: operations["getDisplayHours"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/app/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what displays are told of the hub
+         * @description As BirdNET-Go without a login has it, as far as displays read it.
+         */
+        get: operations["getDisplayConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/audio/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the clip of a visit
+         * @description Its recording that is best listened to, in the format in which it is stored. 503 while its file has not arrived, 404 when there is nothing to hear. With a password where the hub asks for one for recordings.
+         */
+        get: operations["getDisplayAudio"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/detections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List visits as detections of BirdNET-Go
+         * @description A visit of a bird stands as one detection, seen or heard. Noise, other animals and birds without a scientific name are left out. `start_date` and `end_date` hold alone, too.
+         */
+        get: operations["listDisplayVisits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/detections/recent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the latest visits as detections of BirdNET-Go
+         * @description The newest first.
+         */
+        get: operations["listRecentDisplayVisits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/detections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a visit as a detection of BirdNET-Go */
+        get: operations["getDisplayVisit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/media/species-image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the picture of a species
+         * @description Redirects to it. 404 when the hub has none.
+         */
+        get: operations["getDisplaySpeciesImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/spectrogram/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the spectrogram of the clip of a visit
+         * @description 503 while it is made, 404 without sound. With a password where the hub asks for one for recordings.
+         */
+        get: operations["getDisplaySpectrogram"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/data/recordings/{path}": {
         parameters: {
             query?: never;
@@ -2687,9 +2955,9 @@ export interface components {
             cameras: string[];
             /** @description Sources by id; empty for all, and for what detectors post themselves */
             sources: number[];
-            /** @description Confidence of the best detection at least */
+            /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
             min_confidence: number;
-            /** @description Birds at once at least, when the visit starts */
+            /** @description Birds at once at least; a visit that grows to so many is told then */
             min_count: number;
             /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
             hours_start: string;
@@ -2780,10 +3048,65 @@ export interface components {
             /** @description How many recordings it made */
             recordings: number;
         };
+        CameraActivity: {
+            /** @description Visits with a recording of this camera */
+            visits: number;
+            /** @description Species among them */
+            species: number;
+            /** @description Visits that started in each hour of the clock, in the hub's zone */
+            hours: number[];
+            /** @description The 12 species with most visits; most visits first, then by name */
+            top_species: {
+                /** @description Id of the species */
+                id: number;
+                /** @description Name of the species */
+                name: string;
+                /** @description Binomial */
+                scientific_name: string | null;
+                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                image_url: string | null;
+                /** @description Its visits */
+                visits: number;
+            }[];
+        };
+        CameraPlaces: {
+            /** @description Birds whose boxes were read: the newest, at most 1000 */
+            birds: number;
+            /** @description Whether these are all of the window that have boxes */
+            is_complete: boolean;
+            /** @description Columns of the grid */
+            columns: number;
+            /** @description Rows of the grid */
+            rows: number;
+            /** @description How many of these birds were in each cell of the picture, row by row from the top left */
+            cells: number[];
+            /** @description Ways of birds that moved through the picture, the newest first; at most 40 */
+            paths: {
+                /** @description Id of the detection */
+                detection_id: number;
+                /** @description Id of its recording */
+                video_id: number;
+                /**
+                 * Format: date-time
+                 * @description When it appeared
+                 */
+                start_time: string;
+                /** @description Second of the recording at which it appears */
+                seconds: number;
+                /** @description Id of its species */
+                species_id: number;
+                /** @description Name of its species */
+                species_name: string;
+                /** @description Centres of its boxes, x and y in fractions of the picture */
+                points: number[][];
+            }[];
+            /** @description Picture of the newest recording that has a file, as a background; null without one */
+            poster_url: string | null;
+        };
         ChangedSettings: {
             /**
              * General
-             * @description Name, zone, units, passwords and privacy
+             * @description Name, zone, language, units, passwords and privacy
              */
             general: {
                 /**
@@ -2802,6 +3125,12 @@ export interface components {
                  * @enum {string}
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
+                /**
+                 * @description Language that the hub itself writes in: notifications and digests; pages follow the browser
+                 * @default en
+                 * @enum {string}
+                 */
+                language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
                  * @description Units that pages show: °C and m/s, or °F and mph
                  * @default metric
@@ -3562,6 +3891,54 @@ export interface components {
              */
             dispensed_at: string;
         };
+        DisplayVisit: {
+            /** @description Id of the visit */
+            id: number;
+            /** @description Day of its start in the hub's zone, `YYYY-MM-DD` */
+            date: string;
+            /** @description Time of its start in the hub's zone, `HH:MM:SS` */
+            time: string;
+            /** @description Its start with the offset of the zone, RFC 3339 to the second */
+            timestamp: string;
+            /** @description Missing when its recording names no camera */
+            source?: {
+                /** @description The camera */
+                id: string;
+                /**
+                 * @description Whether it was seen, or only heard
+                 * @enum {string}
+                 */
+                type: "camera" | "microphone";
+                /** @description The name of the camera, or its id */
+                displayName: string;
+            };
+            /** @description Its start with the offset of the zone, RFC 3339 to the second */
+            beginTime: string;
+            /** @description Its end with the offset of the zone, RFC 3339 to the second */
+            endTime: string;
+            /** @description Code of eBird; empty when there is none */
+            speciesCode: string;
+            /** @description Scientific name of its species */
+            scientificName: string;
+            /** @description Common name of its species */
+            commonName: string;
+            /** @description Highest confidence of its detections, 0 to 1 */
+            confidence: number;
+            /** @description A name for its clip; missing when there is none to hear */
+            clipName?: string;
+            /**
+             * @description Only birds are listed
+             * @enum {string}
+             */
+            modelType: "bird";
+            /**
+             * @description Whether a person has confirmed it
+             * @enum {string}
+             */
+            verified: "correct" | "unverified";
+            /** @description Whether its recording is a favourite, which is kept */
+            locked: boolean;
+        };
         Error: {
             /** @description What went wrong, for a person */
             error: string;
@@ -3907,9 +4284,9 @@ export interface components {
             frames_updated?: number;
             /** @description Visits that there are */
             visits?: number;
-            /** @description Recordings that an import stored, or stored with other content */
+            /** @description Recordings that an import stored for the first time */
             taken?: number;
-            /** @description Recordings of an import that were stored before */
+            /** @description Recordings of an import that were stored before, even with other content */
             known?: number;
             /** @description What an import did not take, the most frequent reasons first */
             reasons?: {
@@ -4666,7 +5043,7 @@ export interface components {
             /** @description Sex, age or season that the label says */
             plumage: string | null;
             /** @description By what it was found; null when it was not */
-            matched_by: ("name" | "pair" | "scientific_name" | "common_name" | "form" | "earlier_name" | "subspecies" | "plumage" | "regional_name" | "ebird_code" | "checklist") | null;
+            matched_by: ("name" | "pair" | "scientific_name" | "common_name" | "form" | "earlier_name" | "subspecies" | "plumage" | "regional_name" | "ebird_code" | "higher_rank" | "checklist") | null;
             /** @description The checklist that knows it, when the hub has no such species yet */
             checklist: {
                 /**
@@ -4814,7 +5191,7 @@ export interface components {
         Settings: {
             /**
              * General
-             * @description Name, zone, units, passwords and privacy
+             * @description Name, zone, language, units, passwords and privacy
              */
             general: {
                 /**
@@ -4833,6 +5210,12 @@ export interface components {
                  * @enum {string}
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
+                /**
+                 * @description Language that the hub itself writes in: notifications and digests; pages follow the browser
+                 * @default en
+                 * @enum {string}
+                 */
+                language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
                  * @description Units that pages show: °C and m/s, or °F and mph
                  * @default metric
@@ -6641,13 +7024,28 @@ export interface components {
          * @example garden
          */
         CameraId: string;
+        /**
+         * @description End of the window, not itself in it; at most 366 days after the start
+         * @example 2026-05-02T00:00:00Z
+         */
+        CamerasEndTime: string;
         /** @description From the `Link` of the page before */
         Cursor: string;
+        /**
+         * @description Last day of the hub, `YYYY-MM-DD`
+         * @example 2026-05-07
+         */
+        DatasetEndDate: string;
         /**
          * @description Detections of at least this confidence, 0 to 1
          * @example 0.5
          */
         DatasetMinConfidence: number;
+        /**
+         * @description First day of the hub, `YYYY-MM-DD`
+         * @example 2026-05-01
+         */
+        DatasetStartDate: string;
         /**
          * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
          * @example 2026-05-01
@@ -6663,10 +7061,17 @@ export interface components {
         /** @description The same as `source` */
         DetectionSource: "video" | "audio";
         /**
-         * @description Last day of the hub, `YYYY-MM-DD`
+         * @description Last day; 30 days after the first without it, `YYYY-MM-DD`
          * @example 2026-05-07
          */
-        EndDate: string;
+        DisplaysEndDate: string;
+        /** @description Most species */
+        DisplaysLimit: number;
+        /**
+         * @description First day, `YYYY-MM-DD`
+         * @example 2026-05-01
+         */
+        DisplaysStartDate: string;
         /** @description Visits with a favourite among their recordings, or without */
         Favorite: boolean;
         /** @description Whether only favourites are wanted; `false` is no filter */
@@ -6682,8 +7087,6 @@ export interface components {
          * @example 1
          */
         JobId: number;
-        /** @description Maximum number of entries */
-        Limit: number;
         /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
         MediaKind: "video" | "audio" | "image";
         /** @description Shortest duration from its start to its end */
@@ -6707,6 +7110,8 @@ export interface components {
          * @example 2026/05/01/080000/video.mp4
          */
         Path: string;
+        /** @description Maximum number of entries */
+        PushLimit: number;
         /**
          * @description `landscape`: 1200 × 630 pixels, as previews of links are; `portrait`: 1080 × 1350
          * @example landscape
@@ -6724,6 +7129,8 @@ export interface components {
          * @example 1
          */
         SourceId: number;
+        /** @description Only this species: its scientific or common name, or its eBird code */
+        Species: string;
         /**
          * @description Id of the species
          * @example 1
@@ -6731,11 +7138,6 @@ export interface components {
         SpeciesId: number;
         /** @description Another seed is another split; with the same a visit stays on its side when others come */
         SplitSeed: number;
-        /**
-         * @description First day of the hub, `YYYY-MM-DD`
-         * @example 2026-05-01
-         */
-        StartDate: string;
         /**
          * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
          * @example 2026-05-01T00:00:00Z
@@ -6748,11 +7150,6 @@ export interface components {
          * @example garden
          */
         TimelineCameraId: string;
-        /**
-         * @description End of the window, not itself in it; at most 366 days after the start
-         * @example 2026-05-02T00:00:00Z
-         */
-        TimelineEndTime: string;
         /** @description Only visits, or only recordings that belong to none */
         TimelineKind: "visit" | "unlinked_video";
         /**
@@ -7410,7 +7807,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of entries */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["PushLimit"];
                 /** @description Entries before this one, as `next_cursor` of the page before */
                 cursor?: number;
                 /** @description Only those that were told, or that were not */
@@ -7572,9 +7969,9 @@ export interface operations {
                     cameras?: string[];
                     /** @description Sources by id; empty for all, and for what detectors post themselves */
                     sources?: number[];
-                    /** @description Confidence of the best detection at least */
+                    /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
                     min_confidence?: number;
-                    /** @description Birds at once at least, when the visit starts */
+                    /** @description Birds at once at least; a visit that grows to so many is told then */
                     min_count?: number;
                     /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
                     hours_start?: string;
@@ -7692,9 +8089,9 @@ export interface operations {
                         cameras?: string[];
                         /** @description Sources by id; empty for all, and for what detectors post themselves */
                         sources?: number[];
-                        /** @description Confidence of the best detection at least */
+                        /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
                         min_confidence?: number;
-                        /** @description Birds at once at least, when the visit starts */
+                        /** @description Birds at once at least; a visit that grows to so many is told then */
                         min_count?: number;
                         /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
                         hours_start?: string;
@@ -7847,9 +8244,9 @@ export interface operations {
                     cameras?: string[];
                     /** @description Sources by id; empty for all, and for what detectors post themselves */
                     sources?: number[];
-                    /** @description Confidence of the best detection at least */
+                    /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
                     min_confidence?: number;
-                    /** @description Birds at once at least, when the visit starts */
+                    /** @description Birds at once at least; a visit that grows to so many is told then */
                     min_count?: number;
                     /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
                     hours_start?: string;
@@ -8143,6 +8540,101 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getCameraActivity: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
+                start_time?: components["parameters"]["StartTime"];
+                /**
+                 * @description End of the window, not itself in it; at most 366 days after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
+                end_time?: components["parameters"]["CamerasEndTime"];
+                /**
+                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @example 2026-05-01
+                 */
+                date?: components["parameters"]["Date"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the camera
+                 * @example garden
+                 */
+                camera_id: components["parameters"]["CameraId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "visits": 3,
+                     *       "species": 2,
+                     *       "hours": [
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0
+                     *       ],
+                     *       "top_species": [
+                     *         {
+                     *           "id": 376,
+                     *           "name": "Great Tit",
+                     *           "scientific_name": "Parus major",
+                     *           "image_url": null,
+                     *           "visits": 2
+                     *         },
+                     *         {
+                     *           "id": 374,
+                     *           "name": "Coal Tit",
+                     *           "scientific_name": "Periparus ater",
+                     *           "image_url": null,
+                     *           "visits": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CameraActivity"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     getLiveView: {
         parameters: {
             query?: never;
@@ -8307,6 +8799,664 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getCameraPlaces: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
+                start_time?: components["parameters"]["StartTime"];
+                /**
+                 * @description End of the window, not itself in it; at most 366 days after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
+                end_time?: components["parameters"]["CamerasEndTime"];
+                /**
+                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @example 2026-05-01
+                 */
+                date?: components["parameters"]["Date"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the camera
+                 * @example garden
+                 */
+                camera_id: components["parameters"]["CameraId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "birds": 9,
+                     *       "is_complete": true,
+                     *       "columns": 32,
+                     *       "rows": 18,
+                     *       "cells": [
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         2,
+                     *         2,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         2,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         2,
+                     *         3,
+                     *         4,
+                     *         4,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         4,
+                     *         4,
+                     *         3,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         5,
+                     *         6,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         6,
+                     *         5,
+                     *         5,
+                     *         4,
+                     *         3,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         4,
+                     *         3,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         2,
+                     *         3,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         3,
+                     *         2,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         2,
+                     *         4,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         4,
+                     *         2,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         2,
+                     *         3,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         3,
+                     *         2,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         4,
+                     *         3,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         5,
+                     *         6,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         6,
+                     *         5,
+                     *         5,
+                     *         4,
+                     *         3,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         2,
+                     *         3,
+                     *         4,
+                     *         4,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         4,
+                     *         4,
+                     *         3,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         2,
+                     *         2,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         2,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0
+                     *       ],
+                     *       "paths": [
+                     *         {
+                     *           "detection_id": 1,
+                     *           "video_id": 1,
+                     *           "start_time": "2026-05-01T08:00:02.100Z",
+                     *           "seconds": 2.1,
+                     *           "species_id": 376,
+                     *           "species_name": "Great Tit",
+                     *           "points": [
+                     *             [
+                     *               0.12,
+                     *               0.31
+                     *             ],
+                     *             [
+                     *               0.28,
+                     *               0.44
+                     *             ],
+                     *             [
+                     *               0.43,
+                     *               0.62
+                     *             ]
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "poster_url": "/api/ui/videos/1/poster"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CameraPlaces"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -8649,7 +9799,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of entries */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["PushLimit"];
             };
             header?: never;
             path?: never;
@@ -8731,12 +9881,12 @@ export interface operations {
                  * @description First day of the hub, `YYYY-MM-DD`
                  * @example 2026-05-01
                  */
-                start_date?: components["parameters"]["StartDate"];
+                start_date?: components["parameters"]["DatasetStartDate"];
                 /**
                  * @description Last day of the hub, `YYYY-MM-DD`
                  * @example 2026-05-07
                  */
-                end_date?: components["parameters"]["EndDate"];
+                end_date?: components["parameters"]["DatasetEndDate"];
                 /** @description `1`, `true` or `yes`: what a person has looked at */
                 only_reviewed?: components["parameters"]["OnlyReviewed"];
                 /**
@@ -8783,12 +9933,12 @@ export interface operations {
                  * @description First day of the hub, `YYYY-MM-DD`
                  * @example 2026-05-01
                  */
-                start_date?: components["parameters"]["StartDate"];
+                start_date?: components["parameters"]["DatasetStartDate"];
                 /**
                  * @description Last day of the hub, `YYYY-MM-DD`
                  * @example 2026-05-07
                  */
-                end_date?: components["parameters"]["EndDate"];
+                end_date?: components["parameters"]["DatasetEndDate"];
                 /** @description `1`, `true` or `yes`: what a person has looked at */
                 only_reviewed?: components["parameters"]["OnlyReviewed"];
                 /**
@@ -14394,7 +15544,7 @@ export interface operations {
                  * @description End of the window, not itself in it; at most 366 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
-                end_time?: components["parameters"]["TimelineEndTime"];
+                end_time?: components["parameters"]["CamerasEndTime"];
                 /**
                  * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
                  * @example 2026-05-01
@@ -14503,7 +15653,7 @@ export interface operations {
                  * @description End of the window, not itself in it; at most 366 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
-                end_time?: components["parameters"]["TimelineEndTime"];
+                end_time?: components["parameters"]["CamerasEndTime"];
                 /**
                  * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
                  * @example 2026-05-01
@@ -15446,6 +16596,849 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDisplaySpeciesOfDay: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The day; today without it, `YYYY-MM-DD`
+                 * @example 2026-05-01
+                 */
+                date?: string;
+                /**
+                 * @description Least confidence of a visit, in percent
+                 * @example 0.5
+                 */
+                min_confidence?: number;
+                /** @description Most species */
+                limit?: components["parameters"]["DisplaysLimit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "scientific_name": "Parus major",
+                     *         "common_name": "Great Tit",
+                     *         "species_code": "gretit1",
+                     *         "count": 3,
+                     *         "hourly_counts": [
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           1,
+                     *           0,
+                     *           0,
+                     *           2,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "high_confidence": true,
+                     *         "max_confidence": 0.93,
+                     *         "first_heard": "08:14:09",
+                     *         "latest_heard": "11:00:02",
+                     *         "thumbnail_url": "/api/v2/media/species-image?name=Parus%20major",
+                     *         "is_new_species": false,
+                     *         "days_since_first_seen": 28
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description Scientific name */
+                        scientific_name: string;
+                        /** @description Common name */
+                        common_name: string;
+                        /** @description Code of eBird */
+                        species_code?: string;
+                        /** @description Its visits of the day */
+                        count: number;
+                        /** @description Its visits by the hour in which they began */
+                        hourly_counts: number[];
+                        /** @description Whether the highest confidence is 0.8 or more */
+                        high_confidence: boolean;
+                        /** @description Highest confidence of the day, 0 to 1 */
+                        max_confidence: number;
+                        /** @description Start of the first, `HH:MM:SS` in the hub's zone */
+                        first_heard: string;
+                        /** @description Start of the last, `HH:MM:SS` in the hub's zone */
+                        latest_heard: string;
+                        /** @description Path of its picture; missing when there is none */
+                        thumbnail_url?: string;
+                        /** @description Whether it came for the first time within 14 days */
+                        is_new_species: boolean;
+                        /** @description Days since its first visit */
+                        days_since_first_seen: number;
+                    }[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDisplayDiversity: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day, `YYYY-MM-DD`
+                 * @example 2026-05-01
+                 */
+                start_date: components["parameters"]["DisplaysStartDate"];
+                /**
+                 * @description Last day; 30 days after the first without it, `YYYY-MM-DD`
+                 * @example 2026-05-07
+                 */
+                end_date?: components["parameters"]["DisplaysEndDate"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "start_date": "2026-05-01",
+                     *       "end_date": "2026-05-07",
+                     *       "data": [
+                     *         {
+                     *           "date": "2026-05-01",
+                     *           "unique_species": 7
+                     *         }
+                     *       ],
+                     *       "max_diversity": 7
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description First day */
+                        start_date: string;
+                        /** @description Last day */
+                        end_date: string;
+                        /** @description Days with visits, the oldest first */
+                        data: {
+                            /** @description The day */
+                            date: string;
+                            /** @description How many species came */
+                            unique_species: number;
+                        }[];
+                        /** @description Most species of a day */
+                        max_diversity: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDisplaySpecies: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day, `YYYY-MM-DD`
+                 * @example 2026-05-01
+                 */
+                start_date?: string;
+                /**
+                 * @description Last day, `YYYY-MM-DD`
+                 * @example 2026-05-07
+                 */
+                end_date?: string;
+                /** @description Most species */
+                limit?: components["parameters"]["DisplaysLimit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "scientific_name": "Parus major",
+                     *         "common_name": "Great Tit",
+                     *         "species_code": "gretit1",
+                     *         "count": 31,
+                     *         "first_heard": "2026-04-03 07:12:40",
+                     *         "last_heard": "2026-05-01 11:00:02",
+                     *         "avg_confidence": 0.87,
+                     *         "max_confidence": 0.98,
+                     *         "thumbnail_url": "/api/v2/media/species-image?name=Parus%20major"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description Scientific name */
+                        scientific_name: string;
+                        /** @description Common name */
+                        common_name: string;
+                        /** @description Code of eBird */
+                        species_code?: string;
+                        /** @description Its visits */
+                        count: number;
+                        /** @description Start of the first, `YYYY-MM-DD HH:MM:SS` in the hub's zone */
+                        first_heard: string;
+                        /** @description Start of the last, `YYYY-MM-DD HH:MM:SS` in the hub's zone */
+                        last_heard: string;
+                        /** @description Mean confidence of its latest 20 visits, 0 to 1 */
+                        avg_confidence: number;
+                        /** @description Highest confidence of its latest 20 visits, 0 to 1 */
+                        max_confidence: number;
+                        /** @description Path of its picture; missing when there is none */
+                        thumbnail_url?: string;
+                    }[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDisplayDays: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day, `YYYY-MM-DD`
+                 * @example 2026-05-01
+                 */
+                start_date: components["parameters"]["DisplaysStartDate"];
+                /**
+                 * @description Last day; 30 days after the first without it, `YYYY-MM-DD`
+                 * @example 2026-05-07
+                 */
+                end_date?: components["parameters"]["DisplaysEndDate"];
+                /** @description Only this species: its scientific or common name, or its eBird code */
+                species?: components["parameters"]["Species"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "start_date": "2026-05-01",
+                     *       "end_date": "2026-05-07",
+                     *       "data": [
+                     *         {
+                     *           "date": "2026-05-01",
+                     *           "count": 31
+                     *         }
+                     *       ],
+                     *       "total": 31
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description First day */
+                        start_date: string;
+                        /** @description Last day */
+                        end_date: string;
+                        /** @description The species that was asked for */
+                        species?: string;
+                        /** @description Days with visits, the oldest first */
+                        data: {
+                            /** @description The day */
+                            date: string;
+                            /** @description Its visits */
+                            count: number;
+                        }[];
+                        /** @description Visits of all days */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDisplayHours: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day; 30 days ago without it, `YYYY-MM-DD`
+                 * @example 2026-05-01
+                 */
+                start_date?: string;
+                /**
+                 * @description Last day, at most 366 days after the first; today without it, `YYYY-MM-DD`
+                 * @example 2026-05-07
+                 */
+                end_date?: string;
+                /** @description Only this species: its scientific or common name, or its eBird code */
+                species?: components["parameters"]["Species"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "hour": 0,
+                     *         "count": 0
+                     *       },
+                     *       {
+                     *         "hour": 1,
+                     *         "count": 0
+                     *       },
+                     *       {
+                     *         "hour": 2,
+                     *         "count": 0
+                     *       },
+                     *       {
+                     *         "hour": 3,
+                     *         "count": 0
+                     *       },
+                     *       {
+                     *         "hour": 4,
+                     *         "count": 0
+                     *       },
+                     *       {
+                     *         "hour": 5,
+                     *         "count": 2
+                     *       },
+                     *       {
+                     *         "hour": 6,
+                     *         "count": 4
+                     *       },
+                     *       {
+                     *         "hour": 7,
+                     *         "count": 6
+                     *       },
+                     *       {
+                     *         "hour": 8,
+                     *         "count": 9
+                     *       },
+                     *       {
+                     *         "hour": 9,
+                     *         "count": 4
+                     *       },
+                     *       {
+                     *         "hour": 10,
+                     *         "count": 2
+                     *       },
+                     *       {
+                     *         "hour": 11,
+                     *         "count": 1
+                     *       },
+                     *       {
+                     *         "hour": 12,
+                     *         "count": 0
+                     *       },
+                     *       {
+                     *         "hour": 13,
+                     *         "count": 0
+                     *       },
+                     *       {
+                     *         "hour": 14,
+                     *         "count": 1
+                     *       },
+                     *       {
+                     *         "hour": 15,
+                     *         "count": 0
+                     *       },
+                     *       {
+                     *         "hour": 16,
+                     *         "count": 1
+                     *       },
+                     *       {
+                     *         "hour": 17,
+                     *         "count": 1
+                     *       },
+                     *       {
+                     *         "hour": 18,
+                     *         "count": 0
+                     *       },
+                     *       {
+                     *         "hour": 19,
+                     *         "count": 0
+                     *       },
+                     *       {
+                     *         "hour": 20,
+                     *         "count": 0
+                     *       },
+                     *       {
+                     *         "hour": 21,
+                     *         "count": 0
+                     *       },
+                     *       {
+                     *         "hour": 22,
+                     *         "count": 0
+                     *       },
+                     *       {
+                     *         "hour": 23,
+                     *         "count": 0
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description Hour of the day, 0 to 23 */
+                        hour: number;
+                        /** @description Visits that began in it */
+                        count: number;
+                    }[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDisplayConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "birdhub",
+                     *       "basePath": "",
+                     *       "audioExportEnabled": true,
+                     *       "security": {
+                     *         "enabled": false,
+                     *         "accessAllowed": true,
+                     *         "privateMode": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description In place of a version of BirdNET-Go
+                         * @enum {string}
+                         */
+                        version: "birdhub";
+                        /** @description The path below which the hub is served; empty for the root */
+                        basePath: string;
+                        /** @description There are clips to hear */
+                        audioExportEnabled: boolean;
+                        /** @description As BirdNET-Go without a login */
+                        security: {
+                            /** @description Nothing here needs a login of BirdNET-Go */
+                            enabled: boolean;
+                            /** @description Whether the caller may read */
+                            accessAllowed: boolean;
+                            /** @description Whether nothing is read without a login */
+                            privateMode: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDisplayAudio: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the visit
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/mp4": string;
+                    "audio/webm": string;
+                    "video/x-matroska": string;
+                    "audio/wav": string;
+                    "audio/mpeg": string;
+                    "audio/flac": string;
+                    "audio/ogg": string;
+                    "audio/aac": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/mp4": string;
+                    "audio/webm": string;
+                    "video/x-matroska": string;
+                    "audio/wav": string;
+                    "audio/mpeg": string;
+                    "audio/flac": string;
+                    "audio/ogg": string;
+                    "audio/aac": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listDisplayVisits: {
+        parameters: {
+            query?: {
+                /** @description Which of the other parameters is meant; each is heeded in any case */
+                queryType?: "all" | "hourly" | "species" | "search";
+                /**
+                 * @description One day; not beside `start_date` or `end_date`, `YYYY-MM-DD`
+                 * @example 2026-05-01
+                 */
+                date?: string;
+                /**
+                 * @description First day of the visits, `YYYY-MM-DD`
+                 * @example 2026-05-01
+                 */
+                start_date?: string;
+                /**
+                 * @description Last day of the visits, `YYYY-MM-DD`
+                 * @example 2026-05-07
+                 */
+                end_date?: string;
+                /** @description With `date`: the hour from which on it is meant */
+                hour?: number;
+                /** @description How many hours, with `hour`; 1 without it */
+                duration?: number;
+                /** @description Only this species: its scientific or common name, or its eBird code */
+                species?: components["parameters"]["Species"];
+                /** @description Part of a scientific or common name */
+                search?: string;
+                /** @description Visits of a page; 100 without it */
+                numResults?: number;
+                /** @description The same as `numResults` */
+                limit?: number;
+                /** @description Visits before the page */
+                offset?: number;
+                /** @description The newest first, or the oldest first */
+                sortBy?: "date_desc" | "date_asc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 3,
+                     *           "date": "2026-05-01",
+                     *           "time": "11:00:02",
+                     *           "timestamp": "2026-05-01T11:00:02+02:00",
+                     *           "source": {
+                     *             "id": "garden",
+                     *             "type": "camera",
+                     *             "displayName": "Garden"
+                     *           },
+                     *           "beginTime": "2026-05-01T11:00:02+02:00",
+                     *           "endTime": "2026-05-01T11:00:09+02:00",
+                     *           "speciesCode": "gretit1",
+                     *           "scientificName": "Parus major",
+                     *           "commonName": "Great Tit",
+                     *           "confidence": 0.93,
+                     *           "clipName": "parus_major_93p_20260501T110002.m4a",
+                     *           "modelType": "bird",
+                     *           "verified": "unverified",
+                     *           "locked": false
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "limit": 100,
+                     *       "offset": 0,
+                     *       "current_page": 1,
+                     *       "total_pages": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The visits of the page */
+                        data: components["schemas"]["DisplayVisit"][];
+                        /** @description Visits on all pages */
+                        total: number;
+                        /** @description Most visits of a page */
+                        limit: number;
+                        /** @description Visits before this page */
+                        offset: number;
+                        /** @description Number of this page, from 1 */
+                        current_page: number;
+                        /** @description Number of pages */
+                        total_pages: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listRecentDisplayVisits: {
+        parameters: {
+            query?: {
+                /** @description How many; 10 without it */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 3,
+                     *         "date": "2026-05-01",
+                     *         "time": "11:00:02",
+                     *         "timestamp": "2026-05-01T11:00:02+02:00",
+                     *         "source": {
+                     *           "id": "garden",
+                     *           "type": "camera",
+                     *           "displayName": "Garden"
+                     *         },
+                     *         "beginTime": "2026-05-01T11:00:02+02:00",
+                     *         "endTime": "2026-05-01T11:00:09+02:00",
+                     *         "speciesCode": "gretit1",
+                     *         "scientificName": "Parus major",
+                     *         "commonName": "Great Tit",
+                     *         "confidence": 0.93,
+                     *         "clipName": "parus_major_93p_20260501T110002.m4a",
+                     *         "modelType": "bird",
+                     *         "verified": "unverified",
+                     *         "locked": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DisplayVisit"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDisplayVisit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the visit
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "date": "2026-05-01",
+                     *       "time": "11:00:02",
+                     *       "timestamp": "2026-05-01T11:00:02+02:00",
+                     *       "source": {
+                     *         "id": "garden",
+                     *         "type": "camera",
+                     *         "displayName": "Garden"
+                     *       },
+                     *       "beginTime": "2026-05-01T11:00:02+02:00",
+                     *       "endTime": "2026-05-01T11:00:09+02:00",
+                     *       "speciesCode": "gretit1",
+                     *       "scientificName": "Parus major",
+                     *       "commonName": "Great Tit",
+                     *       "confidence": 0.93,
+                     *       "clipName": "parus_major_93p_20260501T110002.m4a",
+                     *       "modelType": "bird",
+                     *       "verified": "unverified",
+                     *       "locked": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DisplayVisit"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDisplaySpeciesImage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Scientific name of the species
+                 * @example birdnet-pi
+                 */
+                name?: string;
+                /** @description The same as `name` */
+                scientific_name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the picture */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDisplaySpectrogram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the visit
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
