@@ -45,9 +45,9 @@ export const writeTools: readonly HubTool[] = [
       const bird = await findSpecies(hub, species);
       const body = { species_id: bird.species_id, apply_scope: whole_visit ? 'visit' : 'single_track' };
       const { updated_count: count } = await hub.send('PATCH', `/api/ui/detections/${detection_id}`, body);
-      return {
-        value: { message: `${count} detections are now ${bird.name}.`, undo: undoHint(detection_id) },
-      };
+      const corrected = count === 1 ? '1 detection is' : `${count} detections are`;
+      const message = `${corrected} now "${bird.name}".`;
+      return { value: { message, undo: undoHint(detection_id) } };
     },
   }),
   tool({

@@ -61,10 +61,15 @@ async function* writeBlocks(files: AsyncIterable<ArchiveFile>): AsyncGenerator<B
     thread ??= new ZipThread();
     return thread.add(batch);
   };
+  const batches = toBatches(files);
   try {
-    for await (const blocks of mapAhead(toBatches(files), maxBatches, add)) yield* blocks;
+    // The first goes on at once, so that a reader sees that the archive is on its way.
+    const first = await batches.next();
+    if (!first.done) yield* await add(first.value);
+    for await (const blocks of mapAhead(batches, maxBatches, add)) yield* blocks;
     if (thread) yield* await add(toBatch([], true));
   } finally {
+    await batches.return(undefined);
     await thread?.close();
   }
 }
@@ -104,13 +109,16 @@ class ZipThread {
 
 type PartWithContent = Omit<ZipPart, 'bytes'> & { readonly content: Buffer };
 
-async function* toBatches(files: AsyncIterable<ArchiveFile>): AsyncGenerator<ZipBatch> {
+/** Batches of about the same size, but that the first has one part alone. */
+async function* toBatches(files: AsyncIterable<ArchiveFile>): AsyncGenerator<ZipBatch, void, undefined> {
   let parts: PartWithContent[] = [];
   let bytes = 0;
+  let isFirst = true;
   for await (const part of toParts(files)) {
     parts.push(part);
     bytes += part.content.length;
-    if (bytes < batchBytes) continue;
+    if (bytes < batchBytes && !isFirst) continue;
+    isFirst = false;
     yield toBatch(parts);
     parts = [];
     bytes = 0;

@@ -25,6 +25,16 @@ archive.on('data', (chunk) => {
   }
 });
 
+/** The bytes of the current block that were not posted yet. */
+function takePartial(): Buffer<ArrayBuffer>[] {
+  if (used === 0) return [];
+  // Small buffers share memory, which could not be handed over.
+  const partial = Buffer.allocUnsafeSlow(used);
+  block.copy(partial, 0, 0, used);
+  used = 0;
+  return [partial];
+}
+
 async function append(content: Buffer | Readable, entry: ZipEntryData): Promise<void> {
   const appended = once(archive, 'entry');
   archive.append(content, entry);
@@ -62,9 +72,16 @@ async function finish(): Promise<void> {
 
 /** The thread of one archive: replies to each batch with the blocks that it has filled, and ends after the last one. */
 async function run(port: NonNullable<typeof parentPort>): Promise<void> {
+  let begun: Promise<unknown> | undefined = once(archive, 'data');
   for await (const [batch] of on(port, 'message') as AsyncIterable<[ZipBatch]>) {
     await add(batch);
     if (batch.isLast) await finish();
+    else if (begun) {
+      // What the first batch begins is posted before a block is full of it.
+      await begun;
+      full.push(...takePartial());
+    }
+    begun = undefined;
     port.postMessage(
       full,
       full.map(({ buffer }) => buffer),

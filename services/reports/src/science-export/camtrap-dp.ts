@@ -42,8 +42,10 @@ const deploymentColumns = [
 
 const timestamp = (instant: number) => `${new Date(Number(instant)).toISOString().slice(0, 19)}Z`;
 
-/** `deployments.csv`: a row for each camera and stretch of activity. */
-export function deploymentsTable(deployments: readonly Deployment[], publication: Publication): string {
+/** `deployments.csv`: its header, and its rows, one for each camera and stretch of activity. */
+export const deploymentsTable = { header: line([...deploymentColumns]), rows: deploymentRows };
+
+function deploymentRows(deployments: readonly Deployment[], publication: Publication): string {
   const rows = deployments.map(({ id, cameraId, start, end, foods, recordings }) =>
     line([
       id,
@@ -63,7 +65,7 @@ export function deploymentsTable(deployments: readonly Deployment[], publication
       `${recordings} recordings`,
     ]),
   );
-  return line([...deploymentColumns]) + rows.join('');
+  return rows.join('');
 }
 
 /** The columns of `media.csv`: a row a recording. */
@@ -103,7 +105,7 @@ const observed = {
 };
 
 const tag = `CASE WHEN doubtful AND taxon IS NOT NULL THEN ${cellSql(`('proposed:' || taxon)`)} END`;
-const comment = `CASE WHEN rank = 'class' AND type = 'animal' THEN ${cellSql(`('reported as ' || name)`)} END`;
+const comment = `CASE WHEN rank = 'noise' OR (rank = 'class' AND type = 'animal') THEN ${cellSql(`('reported as ' || name)`)} END`;
 
 const position = (column: string) => `trim_scale(item.${column}::numeric(9, 6))::text`;
 

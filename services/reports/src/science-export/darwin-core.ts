@@ -12,6 +12,7 @@ import {
   mediaAddressSql,
   mediaTypeSql,
   sexSql,
+  type WatchedDay,
 } from './science.store.js';
 import { xml } from './xml.js';
 
@@ -144,20 +145,19 @@ const eventColumns = [
 ] as const;
 
 /** `event.csv`: a row a day on which the feeder was watched, birds or none; days without watching say nothing. */
-export function eventTable(
-  publication: Publication,
-  days: readonly { readonly day: string; readonly hours: number }[],
-) {
+export function eventTable(publication: Publication, days: readonly WatchedDay[]) {
   const rows = days
-    .filter(({ hours }) => hours > 0)
+    .filter(({ hours, hasRecordings }) => hours > 0 || hasRecordings)
     .map(({ day, hours }) =>
       line([
         day,
         day,
         'camera trap',
-        hours,
-        'hour',
-        `${hours} hours of watching; every bird that was found is listed`,
+        hours || undefined,
+        hours ? 'hour' : undefined,
+        hours
+          ? `${hours} hours of watching; every bird that was found is listed`
+          : 'pictures without a length of time',
         publication.latitude,
         publication.longitude,
         'EPSG:4326',

@@ -23,6 +23,7 @@ import {
 import type { Publication } from './publication.js';
 import {
   type Deployment,
+  hasRecordings,
   type MediaFileRow,
   mediaFileRows,
   type RowSource,
@@ -62,11 +63,17 @@ export function writeCamtrapDp(deps: ScienceDeps, request: ScienceRequest): Asyn
     const { search, publication, media, isPublic, createdAt } = request;
     const deployments = await findDeployments(client, search);
     const { text, rows } = archiveFiles(client, request, deployments);
-    yield text('deployments.csv', deploymentsTable(deployments, publication));
-    yield text(
-      'datapackage.json',
-      descriptor(publication, deployments, await readTaxa(client, search), createdAt),
-    );
+    yield {
+      name: 'deployments.csv',
+      date: new Date(createdAt),
+      // The header goes on before the deployments are known.
+      async *content() {
+        yield Buffer.from(deploymentsTable.header);
+        yield Buffer.from(deploymentsTable.rows(await deployments(), publication));
+      },
+    };
+    const taxa = await readTaxa(client, search);
+    yield text('datapackage.json', descriptor(publication, await deployments(), taxa, createdAt));
     const table = mediaTable(media, isPublic);
     yield rows('media.csv', table.header, table.rows);
     yield rows(
@@ -75,7 +82,7 @@ export function writeCamtrapDp(deps: ScienceDeps, request: ScienceRequest): Asyn
       observationsTable.events,
       observationsTable.detections,
     );
-    if (media === 'files') yield* readMediaFiles(deps, client, request, deployments);
+    if (media === 'files') yield* readMediaFiles(deps, client, request, await deployments());
   });
 }
 
@@ -93,14 +100,14 @@ export function writeDarwinCore(
     const deployments = await findDeployments(client, search);
     const { text, rows } = archiveFiles(client, request, deployments);
     const packageId = `birdhub-${createdAt.toString(36)}`;
-    yield text('eml.xml', emlXml(publication, deployments, createdAt, packageId));
+    const eml = async () => text('eml.xml', emlXml(publication, await deployments(), createdAt, packageId));
     if (core === 'event') {
-      const days = await readHoursWatched(client, daysOf(request));
-      const event = eventTable(publication, days);
+      const event = eventTable(publication, await readHoursWatched(client, daysOf(request)));
       const occurrence = occurrencesByDay(publication, zone);
       yield text('meta.xml', metaXml(core, { event: event.columns, occurrence: occurrence.columns }));
       yield text('event.csv', event.text);
       yield rows('occurrence.csv', occurrence.header, occurrence.rows);
+      yield await eml();
       return;
     }
     const occurrence = occurrenceTable(publication);
@@ -115,21 +122,32 @@ export function writeDarwinCore(
     );
     yield rows('occurrence.csv', occurrence.header, occurrence.rows);
     if (multimedia) yield rows('multimedia.csv', multimedia.header, multimedia.rows);
-    if (media === 'files') yield* readMediaFiles(deps, client, request, deployments);
+    yield await eml();
+    if (media === 'files') yield* readMediaFiles(deps, client, request, await deployments());
   });
 }
 
-async function findDeployments(client: pg.ClientBase, search: ScienceSearch): Promise<Deployment[]> {
-  const deployments = await readDeployments(client, search);
-  if (!deployments.length) throw new HubError('dataset_empty');
-  return deployments;
+/**
+ * Returns how the deployments of a search are read, once.
+ * @throws HubError dataset_empty, when there is none, which is known sooner than which there are
+ */
+async function findDeployments(
+  client: pg.ClientBase,
+  search: ScienceSearch,
+): Promise<() => Promise<Deployment[]>> {
+  if (!(await hasRecordings(client, search))) throw new HubError('dataset_empty');
+  let deployments: Promise<Deployment[]> | undefined;
+  return () => {
+    deployments ??= readDeployments(client, search);
+    return deployments;
+  };
 }
 
 /** Ways to make files of an archive: of a whole text, or of the rows of tables below a header. */
 function archiveFiles(
   client: pg.ClientBase,
   { search, createdAt, signal }: ScienceRequest,
-  deployments: readonly Deployment[],
+  deployments: () => Promise<readonly Deployment[]>,
 ) {
   const date = new Date(createdAt);
   return {
@@ -139,7 +157,8 @@ function archiveFiles(
       date,
       async *content() {
         yield Buffer.from(header);
-        for (const source of sources) yield* readScienceRows(client, source, search, deployments, signal);
+        const stretches = await deployments();
+        for (const source of sources) yield* readScienceRows(client, source, search, stretches, signal);
       },
     }),
   };

@@ -61,6 +61,16 @@ export async function readDeployments(client: pg.ClientBase, search: ScienceSear
   return (await client.query<Deployment>(deploymentsSql, values)).rows;
 }
 
+/** Whether any camera of a search recorded in its window. */
+export async function hasRecordings(client: pg.ClientBase, search: ScienceSearch): Promise<boolean> {
+  const { window, cameraId } = search;
+  const { rowCount } = await client.query(
+    `SELECT FROM video WHERE start_time >= $1 AND start_time < $2 AND ($3::text IS NULL OR camera_id = $3) LIMIT 1`,
+    [new Date(window.start), new Date(window.end), cameraId ?? null],
+  );
+  return rowCount === 1;
+}
+
 /** A taxon that is exported, with its names. */
 export interface Taxon {
   readonly scientificName: string;
@@ -104,16 +114,18 @@ const inWindow = `video.start_time >= ${first.windowStart} AND video.start_time 
 
 /**
  * SQL: `kind`, what a visit or detection of a species is in Camtrap DP; a bird without a scientific name, and the generic bird, is
- * given by the name of its class.
+ * given by the name of its class. A noise is no animal.
  */
 export const kindSql = `kind AS MATERIALIZED (
   SELECT id AS species_id, name,
-    CASE WHEN generic AND name <> 'Bird' AND name <> 'Birds' THEN 'unknown'
-      WHEN scientific_name = 'Homo sapiens' THEN 'human' ELSE 'animal' END AS type,
-    CASE WHEN generic THEN CASE WHEN name IN ('Bird', 'Birds') THEN 'Aves' END
+    CASE WHEN scientific_name = 'Homo sapiens' OR (species_group = 'noise' AND name = 'Human Voice') THEN 'human'
+      WHEN species_group = 'noise' OR (generic AND name <> 'Bird' AND name <> 'Birds') THEN 'unknown' ELSE 'animal' END AS type,
+    CASE WHEN species_group = 'noise' THEN CASE WHEN name = 'Human Voice' THEN 'Homo sapiens' END
+      WHEN generic THEN CASE WHEN name IN ('Bird', 'Birds') THEN 'Aves' END
       WHEN coalesce(scientific_name, '') <> '' THEN scientific_name
       WHEN species_group = 'bird' THEN 'Aves' ELSE 'Animalia' END AS taxon,
-    CASE WHEN generic OR coalesce(scientific_name, '') = '' THEN 'class' ELSE rank END AS rank
+    CASE WHEN species_group = 'noise' THEN 'noise'
+      WHEN generic OR coalesce(scientific_name, '') = '' THEN 'class' ELSE rank END AS rank
   FROM species)`;
 
 /** Reads the taxa of the visits of a window, those that were only doubtful included, in order of their names. */
@@ -400,20 +412,29 @@ const hoursSql = `
         WHERE start_time >= day_start - interval '25 hours' AND start_time < day_end AND end_time > day_start
       ) watched
     ) * tstzmultirange(tstzrange(day_start, day_end))) part
-  ), 0) / 3600, 2)::float8 AS hours
+  ), 0) / 3600, 4)::float8 AS hours,
+    EXISTS (SELECT FROM video WHERE start_time >= day_start AND start_time < day_end) AS "hasRecordings"
   FROM unnest($1::date[], $2::timestamptz[], $3::timestamptz[]) asked (day, day_start, day_end) ORDER BY day`;
+
+/** For how long a day was watched. */
+export interface WatchedDay {
+  readonly day: string;
+  readonly hours: number;
+  /** Whether a recording starts on it, if only a picture, which lasts no time. */
+  readonly hasRecordings: boolean;
+}
 
 /** Reads for how many hours of each day a detector was heard from or recorded. */
 export async function readHoursWatched(
   client: pg.ClientBase,
   days: readonly (DayWindow & { readonly day: string })[],
-): Promise<{ readonly day: string; readonly hours: number }[]> {
+): Promise<WatchedDay[]> {
   const values = [
     days.map(({ day }) => day),
     days.map(({ start }) => new Date(start)),
     days.map(({ end }) => new Date(end)),
   ];
-  return (await client.query<{ day: string; hours: number }>(hoursSql, values)).rows;
+  return (await client.query<WatchedDay>(hoursSql, values)).rows;
 }
 
 const mediaTypes = [...recordingExtensions, '.jpg', '.jpeg', '.png', '.webp'];
