@@ -71,11 +71,11 @@ function Wall() {
       {!isPaper && <LiveUpdates />}
       <h1 className={classes['unseen']}>{t('title', { name })}</h1>
       <LastVisit visit={wall.latest} isReady={wall.isReady} isPaper={isPaper} />
-      <aside className={classes['side']} aria-label={t('day')}>
+      <div className={classes['side']}>
         <Time isPaper={isPaper} readAt={wall.readAt} />
         <Figures summary={wall.summary} />
         <SpeciesList summary={wall.summary} isReady={wall.isReady} isPaper={isPaper} />
-      </aside>
+      </div>
       <Troubles readAt={wall.readAt} isAway={wall.isAway} />
     </main>
   );
@@ -176,7 +176,7 @@ function LastVisit({ visit, isReady, isPaper }: LastVisitProps) {
     <section className={classes['last']} aria-label={t('hero_newest')}>
       <div className={classes['picture']} key={visit.id}>
         {isHeard ? (
-          <HeardPicture heard={heard} label={t('heard')} />
+          <HeardBird heard={heard} image={species.image_url} />
         ) : (
           <VisitPicture visit={visit} isPaper={isPaper} thumbhash={thumbhash} />
         )}
@@ -191,6 +191,25 @@ function LastVisit({ visit, isReady, isPaper }: LastVisitProps) {
         </p>
       </div>
     </section>
+  );
+}
+
+interface HeardBirdProps {
+  readonly heard: Visit['heard'];
+  /** The picture of the species. */
+  readonly image: string | null;
+}
+
+/** What was heard, below a picture of the species where there is one. */
+function HeardBird({ heard, image }: HeardBirdProps) {
+  const { t } = useTranslation('today');
+  const sound = <HeardPicture heard={heard} label={t('heard')} />;
+  if (image === null) return sound;
+  return (
+    <div className={classes['heard']}>
+      <SpeciesPicture url={image} alt="" isUrgent sizes={pictureSizes} />
+      {sound}
+    </div>
   );
 }
 
@@ -260,8 +279,8 @@ function Figures({ summary }: { readonly summary: DaySummary | undefined }) {
     <dl className={classes['figures']}>
       {figures.map(([label, value]) => (
         <div key={label}>
-          <dd>{value === undefined ? '–' : number(value)}</dd>
           <dt>{label}</dt>
+          <dd>{value === undefined ? '–' : number(value)}</dd>
         </div>
       ))}
     </dl>
@@ -293,7 +312,7 @@ function SpeciesList({ summary, isReady, isPaper }: SpeciesListProps) {
             <li key={one.species.id} style={{ '--share': one.visits / most } as CSSProperties}>
               {!isPaper && (
                 <span className={classes['portrait']}>
-                  {one.isHeardOnly ? (
+                  {one.isHeardOnly && one.species.image_url === null ? (
                     <HeardPicture heard={one.heard ?? null} label={t('heard')} ratio={1} />
                   ) : (
                     <SpeciesPicture

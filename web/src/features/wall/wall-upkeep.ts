@@ -5,7 +5,7 @@ import { applyUpdate, watchUpdates } from '../../app/updates';
 const updateIntervalMs = 600_000;
 
 /** The script of a start page, whose name changes with every version. */
-export const scriptOf = (html: string): string | undefined =>
+const scriptOf = (html: string): string | undefined =>
   /<script[^>]+src="[^"]*?([\w.-]+\.js)"/.exec(html)?.[1];
 
 /** Reloads the page when the hub has a newer version, as nobody is there to press a button. */
