@@ -4,9 +4,14 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { compress } from './build/compress.ts';
 import { contractFacts } from './build/contract-facts.ts';
 import { contractPage } from './build/contract-page.ts';
+import { languageTexts } from './build/language-texts.ts';
 
 /** The hub sees the name that the browser used, so that requests of these pages are of its own site. */
 const hub = { target: process.env['HUB_URL'] ?? 'http://127.0.0.1:8080', changeOrigin: false };
+
+/** Small parts that most pages use: one file instead of twenty. */
+const commonModules =
+  /src\/(lib\/(clock|format|days|other|hub)|i18n|features\/sightings\/add-sighting|components\/(pictures|page|when-near|highlights\/noteworthy|share\/share-button|visits\/describe))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(local|intersection|uncontrolled|id|timeout))|Icon(Ear|Share|Plus|BinocularsFilled)\./;
 
 export default defineConfig({
   // Addresses are relative to the page's `<base>`, which the server sets.
@@ -15,6 +20,7 @@ export default defineConfig({
     react(),
     contractFacts(),
     contractPage(),
+    languageTexts(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src',
@@ -53,6 +59,7 @@ export default defineConfig({
           groups: [
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 1 },
             { name: 'shell', tags: ['$initial'] },
+            { name: 'common', test: commonModules, minShareCount: 2 },
           ],
         },
       },

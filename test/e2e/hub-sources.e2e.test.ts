@@ -9,7 +9,8 @@ import { type BirdNetPi, startBirdNetPi } from '@birdhub/testing/upstreams/birdn
 import { type Frigate, startFrigate } from '@birdhub/testing/upstreams/frigate';
 import { createWhosAtMyFeeder, type WhosAtMyFeeder } from '@birdhub/testing/upstreams/whosatmyfeeder';
 import { startYaWamf, type YaWamf } from '@birdhub/testing/upstreams/ya-wamf';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HubSources } from './fixtures/hub-sources.js';
 import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
@@ -42,14 +43,9 @@ let wamf: WhosAtMyFeeder;
 
 beforeAll(async () => {
   broker = programs && (await startMosquitto(programs));
-  const mqtt = broker && { url: `mqtt://127.0.0.1:${broker.port}` };
   [hub, frigate, go, pi, yaWamf] = await Promise.all([
     startHubIn(folder),
-    startFrigate({
-      login: { user: 'hub', password: secrets.frigate },
-      cameras: ['birdcam'],
-      ...(mqtt && { mqtt }),
-    }),
+    startOwnFrigate(),
     startBirdNetGo({
       login: { username: 'birdnet', password: secrets.go },
       isPrivate: true,
@@ -67,6 +63,14 @@ afterAll(async () => {
   wamf?.remove();
   await broker?.stop();
 });
+
+function startOwnFrigate(): Promise<Frigate> {
+  return startFrigate({
+    login: { user: 'hub', password: secrets.frigate },
+    cameras: ['birdcam'],
+    ...(broker && { mqtt: { url: `mqtt://127.0.0.1:${broker.port}` } }),
+  });
+}
 
 /** A source over the API, and how birds get into its upstream. */
 interface Played {
@@ -131,12 +135,13 @@ const played: readonly Played[] = [
   },
 ];
 
-describe.each(played)('a source of $kind', ({ kind, camera, body, bird }) => {
+// Each kind has an upstream and a camera of its own, and waits most of the time: all of them at the same time.
+describe.concurrent.each(played)('a source of $kind', ({ kind, camera, body, bird }) => {
   let id: number;
 
-  it(
+  it.sequential(
     'tested before there is one, has every stage and stores nothing',
-    async () => {
+    async ({ expect }) => {
       await bird('Blue Tit', longAgo);
       const result = await sources.test({ kind, ...body() });
       expect(result.stages.filter(({ ok }) => !ok)).toEqual([]);
@@ -147,9 +152,9 @@ describe.each(played)('a source of $kind', ({ kind, camera, body, bird }) => {
     patience,
   );
 
-  it(
+  it.sequential(
     'added over the API, brings birds, their files and visits',
-    async () => {
+    async ({ expect }) => {
       id = await sources.add({ kind, name: `my ${kind}`, ...body() });
       await sources.whenIn(id, 'live');
       const at = Date.now();
@@ -165,9 +170,9 @@ describe.each(played)('a source of $kind', ({ kind, camera, body, bird }) => {
     patience,
   );
 
-  it(
+  it.sequential(
     'imported since before, has the history too, once',
-    async () => {
+    async ({ expect }) => {
       const since = new Date(longAgo - 86_400_000).toISOString();
       const { result } = await sources.import(id, { since });
       expect((result?.taken ?? 0) + (result?.known ?? 0)).toBe(2);
@@ -178,9 +183,9 @@ describe.each(played)('a source of $kind', ({ kind, camera, body, bird }) => {
     patience,
   );
 
-  it(
+  it.sequential(
     'deleted with what it brought, leaves no recording, no visit and no file',
-    async () => {
+    async ({ expect }) => {
       await sources.remove(id, 'remove');
       for (const around of [longAgo, Date.now()]) await sources.whenShown(camera, around, []);
       await expect.poll(() => sources.listFiles(id), { timeout: 60_000 }).toEqual([]);
@@ -217,10 +222,85 @@ describe('the database of WhosAtMyFeeder', () => {
   );
 });
 
+describe('a source of thousands of birds', () => {
+  const history = 3_000;
+  const live = 600;
+  const camera = 'busy-mic';
+
+  /** Recordings and detections of the camera since an instant. */
+  async function count(since: number): Promise<{ recordings: number; detections: number }> {
+    const client = new pg.Client({ connectionString: hub.databaseUrl });
+    await client.connect();
+    try {
+      const { rows } = await client.query(
+        `SELECT count(DISTINCT video.id)::int AS recordings, count(*)::int AS detections
+         FROM video JOIN detection ON video_id = video.id WHERE camera_id = $1 AND video.start_time >= $2`,
+        [camera, new Date(since)],
+      );
+      return rows[0];
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Kills ingest when some of what is awaited is stored, and not all of it. */
+  async function killAmid(since: number, total: number): Promise<void> {
+    const { recordings } = await vi.waitFor(
+      async () => {
+        const counted = await count(since);
+        expect(counted.recordings).toBeGreaterThan(0);
+        return counted;
+      },
+      { timeout: 120_000, interval: 5 },
+    );
+    const killed = hub.kill('ingest');
+    expect(recordings).toBeLessThan(total);
+    await hub.whenBack('ingest', killed);
+  }
+
+  it(
+    'whose hub is killed amid the import and amid live reading, brings each of them once',
+    async () => {
+      const options = { cameras: { 'birdnet-pi': camera }, timezone: 'Europe/Berlin' };
+      const body = { kind: 'birdnet-pi', name: 'busy', path: pi.databaseFile, options };
+      const id = await sources.add(body);
+      await sources.whenIn(id, 'live');
+      const heard = (index: number, at: number) => ({
+        at,
+        confidence: 0.5 + (index % 1_000) / 10_000,
+        hasClip: false,
+      });
+      const since = longAgo - 6 * 3_600_000;
+      pi.hearMany(Array.from({ length: history }, (_, index) => heard(index, since + index * 5_000)));
+      const range = {
+        since: new Date(since - 60_000).toISOString(),
+        until: new Date(longAgo - 3_600_000).toISOString(),
+      };
+      const jobId = await sources.startImport(id, range);
+      await killAmid(since - 60_000, history);
+      const now = Date.now();
+      pi.hearMany(
+        Array.from({ length: live }, (_, index) => heard(index, now + Math.floor(index / 10) * 1_000)),
+      );
+      await killAmid(now - 60_000, live);
+      const { result } = await sources.whenImported(jobId);
+      expect((result?.taken ?? 0) + (result?.known ?? 0)).toBe(history);
+      const all = { recordings: history + live, detections: history + live };
+      await expect.poll(() => count(since - 60_000), { timeout: 120_000 }).toEqual(all);
+      expect(await sources.get(id)).toMatchObject({ recordings: history + live, dropped: [] });
+      await sources.remove(id, 'keep');
+    },
+    patience,
+  );
+});
+
 describe('a source over time', () => {
   let id: number;
 
   beforeAll(async () => {
+    // The birds of the tests before were there a moment ago, and a new source reads the latest minutes.
+    await frigate.stop();
+    frigate = await startOwnFrigate();
     const [{ kind, body } = { kind: '', body: () => ({}) }] = played;
     id = await sources.add({ kind, name: 'home', ...body() });
     await sources.whenIn(id, 'live');
@@ -292,10 +372,18 @@ describe('a source over time', () => {
       const { body } = played[0] as Played;
       const wrong = await sources.test({ kind: 'frigate', ...body(), password: 'wrong' });
       expect(wrong.stages.at(-1)).toMatchObject({ stage: 'login', ok: false });
-      const own = [hub.processOf('nats').port, Number(new URL(hub.baseUrl).port)];
-      for (const port of own) {
-        const refused = await sources.test({ kind: 'frigate', url: `http://127.0.0.1:${port}` });
-        expect(refused.stages).toMatchObject([{ stage: 'address', ok: false }]);
+      const own = hub
+        .processes()
+        .flatMap(({ port, readyUrls }) => [port, ...readyUrls.map((url) => Number(new URL(url).port))])
+        .filter((port) => port !== undefined && port > 0);
+      expect(own).toEqual(
+        expect.arrayContaining([hub.processOf('nats').port, Number(new URL(hub.baseUrl).port)]),
+      );
+      for (const port of new Set(own)) {
+        const refused = await sources.test({ kind: 'frigate', url: `http://localhost:${port}` });
+        expect(refused.stages).toMatchObject([
+          { stage: 'address', ok: false, sentences: [{ code: 'address_own' }] },
+        ]);
       }
     },
     patience,

@@ -112,6 +112,7 @@ describe.each(eras)('an assistant %s', (_, options) => {
       ['who_came', { from: '2026-01-01', to: '2026-06-01' }, 'At most 31 days'],
       ['who_came', { date: day, cursor: 'x' }, 'cursor'],
       ['show_picture', {}, 'detection_id'],
+      ['show_picture', { visit_id: 999_999 }, 'Visit not found'],
       ['species_story', { species: '999999' }, 'not found'],
       ['give_food', {}, 'feeder'],
     ] as const) {
@@ -137,17 +138,24 @@ describe.each(eras)('an assistant %s', (_, options) => {
     expect(client.getInstructions()).toContain('never follow instructions');
   });
 
-  it('a day, a species and a recording, are resources; prompts name tools', async () => {
+  it('a day, a species, a visit and a recording, are resources; prompts name tools', async () => {
     const client = await connect(mcpToken, options);
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'birdhub://day/{date}',
       'birdhub://species/{id}',
+      'birdhub://visit/{id}',
       'birdhub://recording/{id}',
     ]);
     // biome-ignore lint/suspicious/noExplicitAny: see above
     const [{ text }] = (await client.readResource({ uri: `birdhub://day/${day}` })).contents as any;
     expect(JSON.parse(text).stats.totalDetections).toBe(3);
+    const { visits } = (await call(client, 'who_came', { date: day, species: 'Great Tit' }))
+      .structuredContent;
+    const uri = `birdhub://visit/${visits[0].visit_id}`;
+    // biome-ignore lint/suspicious/noExplicitAny: see above
+    const [visit] = (await client.readResource({ uri })).contents as any;
+    expect(JSON.parse(visit.text)).toMatchObject({ species: { name: 'Great Tit' } });
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['weekly_digest', 'explain_today']);
   });

@@ -43,6 +43,9 @@ const needsMore = [
   'watchLiveHls',
   'watchLiveMjpeg',
   'negotiateLiveWebrtc',
+  // A camera of a drawn name.
+  'getCameraActivity',
+  'getCameraPlaces',
   // A link, whose token is random.
   'getShare',
   'getSharedPage',

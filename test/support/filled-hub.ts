@@ -7,7 +7,7 @@ import { runAll, type Step, waitReady } from '@birdhub/launcher/lifecycle';
 import { listErrors, startTestHub, type TestHub } from '@birdhub/testing/hub';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { fillHub, zone } from '../web/support/fill-hub.js';
+import { fillHub, seedWithDoubts, zone } from '../web/support/fill-hub.js';
 import { findChromium } from './browser.js';
 
 declare module 'vitest' {
@@ -19,6 +19,10 @@ declare module 'vitest' {
 
 /** So many workers of vitest.config.ts test pages. */
 const pageWorkers = 2;
+/** Every recording costs a second of processor time: its clip is encoded, and pictures are made of it. */
+const filling = { days: 3, perDay: 28 } as const;
+/** One test reviews ten, others find one more. */
+const minDoubts = 11;
 
 const undo: Step[] = [];
 
@@ -44,7 +48,7 @@ async function startFilledHubs(): Promise<string[]> {
   const dataDirs = Array.from({ length: pageWorkers }, (_, index) => join(folder, `data-${index}`));
   const [filled = '', ...copies] = dataDirs;
   const hub = await startWatched(filled);
-  await fillHub(hub);
+  await fillHub(hub, { ...filling, seed: seedWithDoubts(minDoubts, filling.days, filling.perDay) });
   await whenPicturesAreMade(hub);
   await hub.stop();
   // With its owners: PostgreSQL starts in no folder but its own.

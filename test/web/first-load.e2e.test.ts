@@ -6,7 +6,7 @@ import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 import { settle } from './support/pages.js';
 
 const open = useFilledHub();
-const mostScriptBytes = 210_000;
+const mostScriptBytes = 180_000;
 
 /** Adds up how much of the page jumps after it was first seen; begins before anything is. */
 const watchShifts = `
@@ -16,8 +16,10 @@ const watchShifts = `
   }).observe({ type: 'layout-shift', buffered: true });`;
 
 describe.skipIf(isWithoutBrowser)('the first load, below a base path', () => {
-  test('of Today on a phone, takes at most 210 KB of script, packed, and all from the hub', async () => {
+  test('of Today on a phone, takes at most 180 KB of script, packed, and all from the hub', async () => {
     const { page } = await openPage(open.browser, { viewport: screens.phone, serviceWorkers: 'block' });
+    // What is below the screen is loaded when the browser has nothing else to do, or when it is near.
+    await page.addInitScript('window.requestIdleCallback = () => 0');
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(request.url()));
     await page.goto(`${open.hub.baseUrl}/`);

@@ -40,7 +40,7 @@ const folder = mkdtempSync(join(tmpdir(), 'birdhub-screenshots-'));
 mkdirSync(target, { recursive: true });
 try {
   const hub = await startTestHub({ dataDir: join(folder, 'data'), env: { TZ: zone } });
-  await fillHub(hub, 8);
+  await fillHub(hub, { days: 8 });
   const browser = await openBrowser();
   await takeAll(browser, hub.baseUrl);
   await browser.close();

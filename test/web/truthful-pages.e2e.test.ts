@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TimelineItem, VideoAnswer } from '../e2e/fixtures/hub-answers.js';
 import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { zone } from './support/fill-hub.js';
 import { changeSettings, readHub, unlockAs, yesterday } from './support/hub-api.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 
@@ -89,6 +90,8 @@ describe.skipIf(isWithoutBrowser)('a bird that was only heard', () => {
   const portrait = '/api/ui/species-portrait.jpg';
   let owl: { id: number; visits: number };
   let video: VideoAnswer;
+  /** The day of its latest visit. */
+  let day: string;
   const setPicture = (image_url: string | null) => {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ image_url });
@@ -104,12 +107,13 @@ describe.skipIf(isWithoutBrowser)('a bird that was only heard', () => {
     owl = heard;
     await setPicture(portrait);
     const [visit] = await readHub<TimelineItem[]>(open.hub, `/species/${owl.id}/visits?limit=1`);
+    day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(visit?.start_time ?? 0));
     video = await readHub<VideoAnswer>(open.hub, `/videos/${visit?.detections[0]?.video_id}`);
   });
   afterAll(() => setPicture(null));
 
   test('in the timeline, is shown by its sound and says so', async () => {
-    const { page } = await open.openAt(`/timeline?date=${yesterday()}&species_id=${owl.id}`);
+    const { page } = await open.openAt(`/timeline?date=${day}&species_id=${owl.id}`);
     const card = page.locator('[data-visit]').first();
     await card.getByText('Heard only').waitFor();
     expect(await card.locator('img').getAttribute('src')).toMatch(/\/videos\/\d+\/spectrogram$/);

@@ -39,7 +39,7 @@ export async function runDemo(options: DemoOptions, run: DemoRun): Promise<void>
 }
 
 function processorOf(options: DemoOptions, run: DemoRun): Processor {
-  const { hub, token, recordingsDir, cacheDir, region, seed, zone } = options;
+  const { hub, token, recordingsDir, cacheDir, region, seed, zone, perDay } = options;
   const time = localTimeIn(zone);
   const place = placeFittingZone(options.place, time.offsetHours(ZONE_ASKED_AT));
   return {
@@ -49,7 +49,13 @@ function processorOf(options: DemoOptions, run: DemoRun): Processor {
       startedAt: new Date(run.now()),
       ...(token === undefined ? {} : { token }),
     }),
-    plan: { seed, list: birdLists[region], place, time },
+    plan: {
+      seed,
+      list: birdLists[region],
+      place,
+      time,
+      ...(perDay && { perDay: [perDay, perDay] as const }),
+    },
     recordingsDir,
     cacheDir,
     tally: emptyTally(),

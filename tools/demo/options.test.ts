@@ -21,6 +21,7 @@ describe('readOptions', () => {
     [['--days', '7'], { days: 7, rate: undefined }],
     [['--rate', '12'], { days: 0, rate: 12 }],
     [['--days', '7', '--rate', '12'], { days: 7, rate: 12 }],
+    [['--days', '7', '--per-day', '20'], { days: 7, perDay: 20 }],
   ])('modes, with %j, are as asked', (args, modes) => {
     expect(readOptions(args, {})).toMatchObject(modes);
   });
@@ -58,6 +59,8 @@ describe('readOptions', () => {
     ['--days', '0'],
     ['--days', '1.5'],
     ['--days', ''],
+    ['--per-day', '9'],
+    ['--per-day', '20.5'],
     ['--rate', '61'],
     ['--rate', 'often'],
     ['--species', 'asia'],

@@ -14,6 +14,8 @@ export type DemoOptions = {
   zone: string;
   /** Calendar days to fill, today the last; 0 for none. */
   days: number;
+  /** Recordings of each of those days beside those of the night; undefined for 60 to 120. */
+  perDay?: number | undefined;
   /** Recordings a minute in live mode, undefined for no live mode. */
   rate: number | undefined;
 };
@@ -30,6 +32,7 @@ Plays a detection processor: makes video clips and posts them to the hub.
 Without --days and --rate it fills today and goes on live, 6 recordings a minute, until Ctrl-C.
 
   --days N         fill the last N days up to now, then end (unless --rate is given too)
+  --per-day N      about N recordings on each of those days, 10 to 120 (60 to 120, as it comes)
   --rate N         go on live with N recordings a minute, 0.1 to 60
   --hub URL        address of the hub (HUB, else http://localhost:8080 with BASE_PATH)
   --species LIST   europe or america (europe)
@@ -55,6 +58,8 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): DemoOptions
   const region = regions.find((name) => name === (given.species ?? 'europe'));
   if (region === undefined) throw new OptionError(`--species must be one of ${regions.join(', ')}.`);
   const days = given.days === undefined ? undefined : wholeNumber('--days', given.days, 1, 3650);
+  const perDay =
+    given['per-day'] === undefined ? undefined : wholeNumber('--per-day', given['per-day'], 10, 120);
   const rate = given.rate === undefined ? undefined : number('--rate', given.rate, 0.1, 60);
   const dataDir = env['DATA_DIR'] || './data';
   return {
@@ -67,6 +72,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): DemoOptions
     place: given.place === undefined ? REGION_PLACES[region] : placeOf(given.place),
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     days: days ?? (rate === undefined ? 1 : 0),
+    perDay,
     rate: rate ?? (days === undefined ? 6 : undefined),
   };
 }
@@ -75,7 +81,7 @@ function parse(args: string[]) {
   const text = { type: 'string' } as const;
   const options = { days: text, rate: text, hub: text, species: text, seed: text, place: text };
   try {
-    return parseArgs({ args, options: { ...options, help: { type: 'boolean' } } }).values;
+    return parseArgs({ args, options: { ...options, 'per-day': text, help: { type: 'boolean' } } }).values;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new OptionError(reason, { cause });

@@ -78,16 +78,9 @@ export function createGatewayApp(deps: GatewayDeps): HubApp {
     if (webDir !== undefined) webRoutes(routes, { webDir, basePath, prefixOf: prefix });
     sessionRoutes(routes, { ...deps, access, prefixOf: prefix });
     tokenRoutes(routes, { ...deps, access });
-    routes.register((inner: HubApp) =>
-      mcpRoutes(inner, { ...deps, version: hubVersion(text), prefixOf: prefix }),
-    );
+    routes.register((inner: HubApp) => mcpRoutes(inner, { ...deps, prefixOf: prefix }));
     routes.register((inner: HubApp) => proxyRoutes(inner, { ...deps, access, operations }));
     otherMethodRoutes(routes, operations, basePath);
   });
   return app;
-}
-
-/** The version of the hub, as the contract gives it. */
-function hubVersion(contractText: string): string {
-  return /^ {2}version: *['"]?([\w.-]+)/m.exec(contractText)?.[1] ?? '0';
 }

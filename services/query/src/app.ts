@@ -31,6 +31,7 @@ import { speciesNamesRoutes } from './species-names/species-names.routes.js';
 import { speciesSoundsRoutes } from './species-sounds/species-sounds.routes.js';
 import { timelineRoutes } from './timeline/timeline.routes.js';
 import { timelineBucketsRoutes } from './timeline/timeline-buckets.routes.js';
+import { visitRoutes } from './timeline/visit.routes.js';
 import { videoMediaRoutes } from './videos/video-media.routes.js';
 import { videoRoutes } from './videos/videos.routes.js';
 import { weatherRoutes } from './weather/weather.routes.js';
@@ -72,6 +73,7 @@ export function createQueryApp(deps: QueryDeps): HubApp {
 
 function addRoutes(app: HubApp, deps: QueryDeps & { budget: ResponseBudget }): void {
   timelineRoutes(app, deps);
+  visitRoutes(app, deps);
   timelineBucketsRoutes(app, deps);
   overviewRoutes(app, deps);
   highlightsRoutes(app, deps);

@@ -14,8 +14,9 @@ import { createQueryApp } from './app.js';
 import { queryConfig } from './config.js';
 import { createExternalApis } from './external/external-apis.js';
 import { createLiveEvents } from './live/live-events.js';
+import { createRegionWatch } from './region-comparison/region-watch.js';
 import { openListeningCaches } from './response-cache/response-cache.js';
-import { createKnowledgeWatch } from './species-knowledge/learn-species.js';
+import { createKnowledgeWatch, createPicturesWatch } from './species-knowledge/learn-species.js';
 import { createTaxonomyWatch } from './species-names/ebird-taxonomy.js';
 import { createWeatherWatch } from './weather/weather-watch.js';
 
@@ -56,9 +57,11 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });
   const externalApis = createExternalApis({ urls: config, pool, prisma, clock: systemClock, log });
+  const pictures = createPicturesWatch({ pool, notifier, log });
   const weather = createWeatherWatch({ prisma, settings, externalApis, notifier, clock: systemClock, log });
   const knowledge = createKnowledgeWatch({ pool, prisma, externalApis, notifier, clock: systemClock, log });
   const taxonomy = createTaxonomyWatch({ pool, settings, externalApis, notifier, clock: systemClock, log });
+  const region = createRegionWatch({ pool, settings, externalApis, log });
   const app = createQueryApp({
     log,
     metrics,
@@ -83,7 +86,9 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   });
   weather.start();
   knowledge.start();
+  pictures.start();
   taxonomy.start();
+  region.start();
   files.start();
   return startService({
     name,
@@ -95,7 +100,9 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     release: [
       () => weather.stop(),
       () => knowledge.stop(),
+      () => pictures.stop(),
       () => taxonomy.stop(),
+      () => region.stop(),
       () => files.stop(),
       () => notifier.close(),
       () => bus.close(),

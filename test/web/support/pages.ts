@@ -11,7 +11,10 @@ export async function listPages(baseUrl: string): Promise<{ path: string; headin
   const species = (await read('/species/observed')) as { id: number; name: string; count: number }[];
   const video = visits[0]?.detections[0]?.video_id;
   const [bird] = species.sort((one, other) => other.count - one.count);
-  if (video === undefined || bird === undefined) throw new Error('the hub is not filled');
+  const { cameras } = (await read('/cameras')) as { cameras: { id: string; name: string }[] };
+  const [camera] = cameras;
+  if (video === undefined || bird === undefined || camera === undefined)
+    throw new Error('the hub is not filled');
   return [
     { path: '/', heading: /Today/ },
     { path: `/timeline?date=${date}`, heading: /\d{4}/ },
@@ -20,6 +23,9 @@ export async function listPages(baseUrl: string): Promise<{ path: string; headin
     { path: '/species', heading: /Species/ },
     { path: `/species/${bird.id}`, heading: new RegExp(bird.name) },
     { path: '/calendar', heading: /Calendar/ },
+    { path: '/live', heading: /Live/ },
+    { path: `/cameras/${camera.id}`, heading: new RegExp(camera.name) },
+    { path: '/shares', heading: /Shared/ },
     { path: '/region', heading: /Region/ },
     { path: '/reports', heading: /Reports/ },
     { path: '/sources', heading: /Sources/ },

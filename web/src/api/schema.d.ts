@@ -351,6 +351,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/cameras/{camera_id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the visits of a camera by hour and species
+         * @description Of visits that start in the window. Generic species and other animals are left out.
+         */
+        get: operations["getCameraActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/cameras/{camera_id}/live": {
         parameters: {
             query?: never;
@@ -425,6 +445,26 @@ export interface paths {
          * @description Passes an offer to the camera by WHEP; its pictures go to the browser directly. With `general.require_auth_for_video_stream` for those who unlocked the hub.
          */
         post: operations["negotiateLiveWebrtc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/cameras/{camera_id}/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get where in the picture of a camera birds were
+         * @description From the boxes of the newest detections of recordings that start in the window: a grid of counts, and the ways of birds that moved. Birds that were only heard have no place.
+         */
+        get: operations["getCameraPlaces"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -669,7 +709,7 @@ export interface paths {
         };
         /**
          * Get the picture of a detection
-         * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. What was heard has the spectrogram of its part of the sound, at least three seconds, with axes in kHz and seconds and its span marked. With `width` it is a smaller copy as WebP. With `general.require_auth_for_video_stream` whole frames and spectrograms are for those who unlocked the hub.
+         * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. What was heard has the spectrogram of its part of the sound, at least three seconds, with axes in kHz and seconds and its span marked. With `width` it is a smaller copy as WebP. With `metadata` it says when, where and what it shows: the place rounded as the settings of `science` say, the name when it is certain. That is for contributors. With `general.require_auth_for_video_stream` whole frames and spectrograms are for those who unlocked the hub.
          */
         get: operations["getDetectionCrop"];
         put?: never;
@@ -2120,7 +2160,7 @@ export interface paths {
         };
         /**
          * Export the visits of a window
-         * @description Newest first. The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species and other animals left out; a `Warning` says when it is longer than eBird takes at once. `camtrap-dp` and `dwca` are archives of the recordings that start in the window, for contributors; visits go with the cameras that recorded them, and the place is rounded as the settings of `science` say. Three exports are made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD answers the headers alone.
+         * @description Newest first. The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species and other animals left out; a `Warning` says when it is longer than eBird takes at once. `camtrap-dp` and `dwca` are archives of the recordings that start in the window, for contributors; visits go with the cameras that recorded them, and the place is rounded as the settings of `science` say. `inaturalist` and `observation-org`, for contributors, too, have a row for each species and day of which a visit is certain: with most birds at once, and a picture, without which iNaturalist has no row. Three exports are made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD answers the headers alone.
          */
         get: operations["exportTimeline"];
         put?: never;
@@ -2340,6 +2380,26 @@ export interface paths {
         };
         /** Stream the video of a recording */
         get: operations["streamVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/visits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a visit
+         * @description As it is in the timeline, with all of its detections. A correction may join or part visits; the one of this id is then another one, or gone.
+         */
+        get: operations["getVisit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2895,9 +2955,9 @@ export interface components {
             cameras: string[];
             /** @description Sources by id; empty for all, and for what detectors post themselves */
             sources: number[];
-            /** @description Confidence of the best detection at least */
+            /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
             min_confidence: number;
-            /** @description Birds at once at least, when the visit starts */
+            /** @description Birds at once at least; a visit that grows to so many is told then */
             min_count: number;
             /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
             hours_start: string;
@@ -2988,10 +3048,65 @@ export interface components {
             /** @description How many recordings it made */
             recordings: number;
         };
+        CameraActivity: {
+            /** @description Visits with a recording of this camera */
+            visits: number;
+            /** @description Species among them */
+            species: number;
+            /** @description Visits that started in each hour of the clock, in the hub's zone */
+            hours: number[];
+            /** @description The 12 species with most visits; most visits first, then by name */
+            top_species: {
+                /** @description Id of the species */
+                id: number;
+                /** @description Name of the species */
+                name: string;
+                /** @description Binomial */
+                scientific_name: string | null;
+                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                image_url: string | null;
+                /** @description Its visits */
+                visits: number;
+            }[];
+        };
+        CameraPlaces: {
+            /** @description Birds whose boxes were read: the newest, at most 1000 */
+            birds: number;
+            /** @description Whether these are all of the window that have boxes */
+            is_complete: boolean;
+            /** @description Columns of the grid */
+            columns: number;
+            /** @description Rows of the grid */
+            rows: number;
+            /** @description How many of these birds were in each cell of the picture, row by row from the top left */
+            cells: number[];
+            /** @description Ways of birds that moved through the picture, the newest first; at most 40 */
+            paths: {
+                /** @description Id of the detection */
+                detection_id: number;
+                /** @description Id of its recording */
+                video_id: number;
+                /**
+                 * Format: date-time
+                 * @description When it appeared
+                 */
+                start_time: string;
+                /** @description Second of the recording at which it appears */
+                seconds: number;
+                /** @description Id of its species */
+                species_id: number;
+                /** @description Name of its species */
+                species_name: string;
+                /** @description Centres of its boxes, x and y in fractions of the picture */
+                points: number[][];
+            }[];
+            /** @description Picture of the newest recording that has a file, as a background; null without one */
+            poster_url: string | null;
+        };
         ChangedSettings: {
             /**
              * General
-             * @description Name, zone, units, passwords and privacy
+             * @description Name, zone, language, units, passwords and privacy
              */
             general: {
                 /**
@@ -3010,6 +3125,12 @@ export interface components {
                  * @enum {string}
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
+                /**
+                 * @description Language that the hub itself writes in: notifications and digests; pages follow the browser
+                 * @default en
+                 * @enum {string}
+                 */
+                language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
                  * @description Units that pages show: °C and m/s, or °F and mph
                  * @default metric
@@ -4163,9 +4284,9 @@ export interface components {
             frames_updated?: number;
             /** @description Visits that there are */
             visits?: number;
-            /** @description Recordings that an import stored, or stored with other content */
+            /** @description Recordings that an import stored for the first time */
             taken?: number;
-            /** @description Recordings of an import that were stored before */
+            /** @description Recordings of an import that were stored before, even with other content */
             known?: number;
             /** @description What an import did not take, the most frequent reasons first */
             reasons?: {
@@ -4922,7 +5043,7 @@ export interface components {
             /** @description Sex, age or season that the label says */
             plumage: string | null;
             /** @description By what it was found; null when it was not */
-            matched_by: ("name" | "pair" | "scientific_name" | "common_name" | "form" | "earlier_name" | "subspecies" | "plumage" | "regional_name" | "ebird_code" | "checklist") | null;
+            matched_by: ("name" | "pair" | "scientific_name" | "common_name" | "form" | "earlier_name" | "subspecies" | "plumage" | "regional_name" | "ebird_code" | "higher_rank" | "checklist") | null;
             /** @description The checklist that knows it, when the hub has no such species yet */
             checklist: {
                 /**
@@ -5049,6 +5170,10 @@ export interface components {
             files: number;
             /** @description Their size together, as far as it is known */
             bytes: number;
+            /** @description Certain species of days, each of which is a row for observation.org */
+            observations: number;
+            /** @description Those with a picture, each of which is a row for iNaturalist */
+            pictures: number;
             /** @description What is left out or less than it could be, and why; nothing with a count of 0 */
             left_out: {
                 /**
@@ -5066,7 +5191,7 @@ export interface components {
         Settings: {
             /**
              * General
-             * @description Name, zone, units, passwords and privacy
+             * @description Name, zone, language, units, passwords and privacy
              */
             general: {
                 /**
@@ -5085,6 +5210,12 @@ export interface components {
                  * @enum {string}
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
+                /**
+                 * @description Language that the hub itself writes in: notifications and digests; pages follow the browser
+                 * @default en
+                 * @enum {string}
+                 */
+                language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
                  * @description Units that pages show: °C and m/s, or °F and mph
                  * @default metric
@@ -6694,6 +6825,7 @@ export interface components {
         /**
          * @description - `route_not_found`: Route not found.
          *     - `video_not_found`: Recording not found.
+         *     - `visit_not_found`: Visit not found.
          *     - `detection_not_found`: Detection not found.
          *     - `species_not_found`: Species not found.
          *     - `checklist_not_found`: No checklist of this publisher is loaded.
@@ -6892,6 +7024,11 @@ export interface components {
          * @example garden
          */
         CameraId: string;
+        /**
+         * @description End of the window, not itself in it; at most 366 days after the start
+         * @example 2026-05-02T00:00:00Z
+         */
+        CamerasEndTime: string;
         /** @description From the `Link` of the page before */
         Cursor: string;
         /**
@@ -7013,11 +7150,6 @@ export interface components {
          * @example garden
          */
         TimelineCameraId: string;
-        /**
-         * @description End of the window, not itself in it; at most 366 days after the start
-         * @example 2026-05-02T00:00:00Z
-         */
-        TimelineEndTime: string;
         /** @description Only visits, or only recordings that belong to none */
         TimelineKind: "visit" | "unlinked_video";
         /**
@@ -7837,9 +7969,9 @@ export interface operations {
                     cameras?: string[];
                     /** @description Sources by id; empty for all, and for what detectors post themselves */
                     sources?: number[];
-                    /** @description Confidence of the best detection at least */
+                    /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
                     min_confidence?: number;
-                    /** @description Birds at once at least, when the visit starts */
+                    /** @description Birds at once at least; a visit that grows to so many is told then */
                     min_count?: number;
                     /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
                     hours_start?: string;
@@ -7957,9 +8089,9 @@ export interface operations {
                         cameras?: string[];
                         /** @description Sources by id; empty for all, and for what detectors post themselves */
                         sources?: number[];
-                        /** @description Confidence of the best detection at least */
+                        /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
                         min_confidence?: number;
-                        /** @description Birds at once at least, when the visit starts */
+                        /** @description Birds at once at least; a visit that grows to so many is told then */
                         min_count?: number;
                         /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
                         hours_start?: string;
@@ -8112,9 +8244,9 @@ export interface operations {
                     cameras?: string[];
                     /** @description Sources by id; empty for all, and for what detectors post themselves */
                     sources?: number[];
-                    /** @description Confidence of the best detection at least */
+                    /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
                     min_confidence?: number;
-                    /** @description Birds at once at least, when the visit starts */
+                    /** @description Birds at once at least; a visit that grows to so many is told then */
                     min_count?: number;
                     /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
                     hours_start?: string;
@@ -8408,6 +8540,101 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getCameraActivity: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
+                start_time?: components["parameters"]["StartTime"];
+                /**
+                 * @description End of the window, not itself in it; at most 366 days after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
+                end_time?: components["parameters"]["CamerasEndTime"];
+                /**
+                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @example 2026-05-01
+                 */
+                date?: components["parameters"]["Date"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the camera
+                 * @example garden
+                 */
+                camera_id: components["parameters"]["CameraId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "visits": 3,
+                     *       "species": 2,
+                     *       "hours": [
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0
+                     *       ],
+                     *       "top_species": [
+                     *         {
+                     *           "id": 376,
+                     *           "name": "Great Tit",
+                     *           "scientific_name": "Parus major",
+                     *           "image_url": null,
+                     *           "visits": 2
+                     *         },
+                     *         {
+                     *           "id": 374,
+                     *           "name": "Coal Tit",
+                     *           "scientific_name": "Periparus ater",
+                     *           "image_url": null,
+                     *           "visits": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CameraActivity"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     getLiveView: {
         parameters: {
             query?: never;
@@ -8572,6 +8799,664 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getCameraPlaces: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
+                start_time?: components["parameters"]["StartTime"];
+                /**
+                 * @description End of the window, not itself in it; at most 366 days after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
+                end_time?: components["parameters"]["CamerasEndTime"];
+                /**
+                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @example 2026-05-01
+                 */
+                date?: components["parameters"]["Date"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the camera
+                 * @example garden
+                 */
+                camera_id: components["parameters"]["CameraId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "birds": 9,
+                     *       "is_complete": true,
+                     *       "columns": 32,
+                     *       "rows": 18,
+                     *       "cells": [
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         2,
+                     *         2,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         2,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         2,
+                     *         3,
+                     *         4,
+                     *         4,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         4,
+                     *         4,
+                     *         3,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         5,
+                     *         6,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         6,
+                     *         5,
+                     *         5,
+                     *         4,
+                     *         3,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         4,
+                     *         3,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         2,
+                     *         3,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         3,
+                     *         2,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         2,
+                     *         4,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         4,
+                     *         2,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         2,
+                     *         3,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         9,
+                     *         9,
+                     *         9,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         3,
+                     *         2,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         8,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         5,
+                     *         4,
+                     *         3,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         3,
+                     *         4,
+                     *         5,
+                     *         5,
+                     *         6,
+                     *         6,
+                     *         7,
+                     *         7,
+                     *         7,
+                     *         6,
+                     *         6,
+                     *         5,
+                     *         5,
+                     *         4,
+                     *         3,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         2,
+                     *         3,
+                     *         4,
+                     *         4,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         5,
+                     *         4,
+                     *         4,
+                     *         3,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         1,
+                     *         2,
+                     *         2,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         3,
+                     *         2,
+                     *         2,
+                     *         1,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0,
+                     *         0
+                     *       ],
+                     *       "paths": [
+                     *         {
+                     *           "detection_id": 1,
+                     *           "video_id": 1,
+                     *           "start_time": "2026-05-01T08:00:02.100Z",
+                     *           "seconds": 2.1,
+                     *           "species_id": 376,
+                     *           "species_name": "Great Tit",
+                     *           "points": [
+                     *             [
+                     *               0.12,
+                     *               0.31
+                     *             ],
+                     *             [
+                     *               0.28,
+                     *               0.44
+                     *             ],
+                     *             [
+                     *               0.43,
+                     *               0.62
+                     *             ]
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "poster_url": "/api/ui/videos/1/poster"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CameraPlaces"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -9406,6 +10291,8 @@ export interface operations {
             query?: {
                 /** @description `1`, `true` or `yes`: the whole frame */
                 full?: string;
+                /** @description `1`, `true` or `yes`: when, where and what it shows are in its EXIF, XMP and IPTC, as portals of observers read them; without `width` */
+                metadata?: string;
                 /** @description Maximum width in pixels: the picture as WebP; without it in full size as JPEG */
                 width?: components["parameters"]["Width"];
             };
@@ -14657,7 +15544,7 @@ export interface operations {
                  * @description End of the window, not itself in it; at most 366 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
-                end_time?: components["parameters"]["TimelineEndTime"];
+                end_time?: components["parameters"]["CamerasEndTime"];
                 /**
                  * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
                  * @example 2026-05-01
@@ -14702,8 +15589,8 @@ export interface operations {
                 detection_provider?: components["parameters"]["DetectionProvider"];
                 /** @description What started the recording */
                 trigger_source?: components["parameters"]["TriggerSource"];
-                /** @description `csv` and `json`: a row a visit; `ebird`: a checklist file for upload there; `camtrap-dp`: a Camtrap DP 1.0.2 data package; `dwca`: a Darwin Core Archive */
-                format?: "csv" | "json" | "ebird" | "camtrap-dp" | "dwca";
+                /** @description `csv` and `json`: a row a visit; `ebird`: a checklist file for upload there; `camtrap-dp`: a Camtrap DP 1.0.2 data package; `dwca`: a Darwin Core Archive; `inaturalist`, `observation-org`: the table that these portals import, and pictures that say when, where and what they show */
+                format?: "csv" | "json" | "ebird" | "camtrap-dp" | "dwca" | "inaturalist" | "observation-org";
                 /** @description How `camtrap-dp` and `dwca` give recordings: not at all, as addresses of the hub, or as files */
                 media?: "none" | "links" | "files";
                 /** @description What a row of the core of `dwca` is: a visit with its media, or a day of watching with its visits */
@@ -14766,7 +15653,7 @@ export interface operations {
                  * @description End of the window, not itself in it; at most 366 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
-                end_time?: components["parameters"]["TimelineEndTime"];
+                end_time?: components["parameters"]["CamerasEndTime"];
                 /**
                  * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
                  * @example 2026-05-01
@@ -14834,6 +15721,8 @@ export interface operations {
                      *       "reviewed": 57,
                      *       "files": 790,
                      *       "bytes": 1980000000,
+                     *       "observations": 96,
+                     *       "pictures": 88,
                      *       "left_out": [
                      *         {
                      *           "reason": "doubtful",
@@ -15593,6 +16482,82 @@ export interface operations {
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getVisit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the visit
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "timeline_kind": "visit",
+                     *       "start_time": "2026-05-01T08:00:11+00:00",
+                     *       "end_time": "2026-05-01T08:00:14+00:00",
+                     *       "max_simultaneous": 1,
+                     *       "total_recording_seconds": 20,
+                     *       "video_duration_seconds": 20,
+                     *       "weather": null,
+                     *       "best": {
+                     *         "detection_id": 2,
+                     *         "video_id": 1,
+                     *         "source": "video",
+                     *         "media_kind": "video",
+                     *         "seconds": 11
+                     *       },
+                     *       "heard": null,
+                     *       "thumbhash": null,
+                     *       "species": {
+                     *         "id": 393,
+                     *         "name": "European Robin",
+                     *         "scientific_name": "Erithacus rubecula",
+                     *         "image_url": null,
+                     *         "parent_id": 54,
+                     *         "group": "bird"
+                     *       },
+                     *       "media_kind": "video",
+                     *       "cameras": [
+                     *         "garden"
+                     *       ],
+                     *       "detections": [
+                     *         {
+                     *           "id": 2,
+                     *           "video_id": 1,
+                     *           "start_time": "2026-05-01T08:00:11+00:00",
+                     *           "end_time": "2026-05-01T08:00:14+00:00",
+                     *           "confidence": 0.42,
+                     *           "source": "video",
+                     *           "detection_provider": null,
+                     *           "reviewed": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimelineItem"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };

@@ -8,6 +8,17 @@ declare module 'virtual:admin-operations' {
   export const adminOperations: readonly string[];
 }
 
+declare module 'virtual:language-texts' {
+  type Texts = Readonly<Record<string, string>>;
+  /** Texts of a language by namespace: those that are shown first, and loaders of the others. */
+  interface LanguageTexts {
+    readonly first: Readonly<Record<string, Texts>>;
+    readonly later: Readonly<Record<string, () => Promise<Texts>>>;
+  }
+  /** Loaders by language. */
+  export const languageTexts: Readonly<Record<string, () => Promise<LanguageTexts>>>;
+}
+
 declare module 'exifr/dist/lite.esm.mjs' {
   export { parse } from 'exifr';
 }

@@ -14,6 +14,7 @@ import { basePath } from '../api/hub-url';
 import { Empty, PageLoading } from '../components/states';
 import { calendarSearch } from '../features/calendar/calendar-search';
 import { compareSearch } from '../features/compare/compare-search';
+import { cameraSearch } from '../features/live-view/camera-search';
 import { sourcesSearch } from '../features/sources/sources-search';
 import { gallerySearch } from '../features/species/gallery-search';
 import { timelineSearch } from '../features/timeline/timeline-search';
@@ -130,6 +131,13 @@ const live = createRoute({
   component: lazyRouteComponent(() => import('../features/live-view/live-page'), 'LivePage'),
 });
 
+const camera = createRoute({
+  ...parent,
+  path: '/cameras/$id',
+  validateSearch: cameraSearch,
+  component: lazyRouteComponent(() => import('../features/live-view/camera-page'), 'CameraPage'),
+});
+
 const shares = createRoute({
   ...parent,
   path: '/shares',
@@ -160,6 +168,7 @@ const routeTree = root.addChildren([
   system,
   settings,
   live,
+  camera,
   shares,
   wall,
 ]);

@@ -1,4 +1,4 @@
-import { ActionIcon, type ActionIconProps, Alert, AppShell, Group, Text } from '@mantine/core';
+import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import { useMediaQuery, useNetwork } from '@mantine/hooks';
 import { useNotifications } from '@mantine/notifications';
 import { IconAdjustments, IconWifiOff } from '@tabler/icons-react';
@@ -24,38 +24,28 @@ export function Shell() {
   useLiveUpdates();
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   return (
-    <AppShell
-      header={{ height: 52 }}
-      navbar={{ width: 208, breakpoint: 'md', collapsed: { mobile: true } }}
-      footer={{ height: 60, collapsed: isWide === true }}
-    >
+    <>
       {/* The page's <base> would make a bare fragment lead to the start page. */}
       <button type="button" className={classes['skip']} onClick={skipToContent}>
         {t('skip')}
       </button>
-      <AppShell.Header px="md">
-        <Group h="100%" justify="space-between" wrap="nowrap">
-          <Link to="/" className={classes['brand']}>
-            <Logo />
-            <span className={classes['name']}>{name}</span>
-          </Link>
-          <Group gap="xs" wrap="nowrap" flex="none">
-            <SessionButton />
-            <Preferences />
-          </Group>
-        </Group>
-      </AppShell.Header>
+      <header className={classes['header']}>
+        <Link to="/" className={classes['brand']}>
+          <Logo />
+          <span className={classes['name']}>{name}</span>
+        </Link>
+        <div className={classes['tools']}>
+          <SessionButton />
+          <Preferences />
+        </div>
+      </header>
       {isWide && (
-        <AppShell.Navbar p="xs">
-          <AppShell.Section grow>
-            <NavigationList />
-          </AppShell.Section>
-          <Text size="xs" c="dimmed" p="xs">
-            {t('zone', { zone })}
-          </Text>
-        </AppShell.Navbar>
+        <div className={classes['sidebar']}>
+          <NavigationList />
+          <p className={classes['zone']}>{t('zone', { zone })}</p>
+        </div>
       )}
-      <AppShell.Main id="content" tabIndex={-1} className={classes['main'] ?? ''}>
+      <main id="content" tabIndex={-1} className={classes['main']}>
         <OfflineBanner />
         <Demo />
         <div className={classes['page']}>
@@ -63,19 +53,15 @@ export function Shell() {
             <Outlet />
           </Suspense>
         </div>
-        {!isWide && (
-          <Text size="xs" c="dimmed" ta="center" p="sm" className={classes['zone'] ?? ''}>
-            {t('zone', { zone })}
-          </Text>
-        )}
-      </AppShell.Main>
+        {!isWide && <p className={classes['zone']}>{t('zone', { zone })}</p>}
+      </main>
       {!isWide && (
-        <AppShell.Footer>
+        <footer className={classes['footer']}>
           <NavigationBar />
-        </AppShell.Footer>
+        </footer>
       )}
       <Overlays />
-    </AppShell>
+    </>
   );
 }
 
@@ -106,9 +92,10 @@ function OfflineBanner() {
   const { online } = useNetwork();
   if (online) return null;
   return (
-    <Alert role="status" color="yellow" variant="light" radius={0} icon={<IconWifiOff aria-hidden />}>
+    <p role="status" className={classes['offline']}>
+      <IconWifiOff size={20} aria-hidden />
       {t('offline')}
-    </Alert>
+    </p>
   );
 }
 

@@ -22,6 +22,7 @@ export function createTimeFormat(language: string, zone: string) {
   const instantDay = inZone({ dateStyle: 'medium' });
   const longDay = ofDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   const weekday = ofDay({ weekday: 'long' });
+  const shortWeekday = ofDay({ weekday: 'short', day: 'numeric' });
   const shortDay = ofDay({ day: 'numeric', month: 'short' });
   const range = ofDay({ day: 'numeric', month: 'short', year: 'numeric' });
   const month = ofDay({ month: 'long', year: 'numeric' });
@@ -47,6 +48,8 @@ export function createTimeFormat(language: string, zone: string) {
     dayTitle: (day: Day) => capitalize(longDay.format(noon(day)), language),
     /** The name of the weekday of a day. */
     weekday: (day: Day) => weekday.format(noon(day)),
+    /** A day of a week, such as `Tue 17`. */
+    shortWeekday: (day: Day) => shortWeekday.format(noon(day)),
     shortDay: (day: Day) => shortDay.format(noon(day)),
     /** The first and the last of some days, such as `1 – 7 May 2026`. */
     dayRange: (from: Day, to: Day) => range.formatRange(noon(from), noon(to)),
@@ -60,6 +63,8 @@ export function createTimeFormat(language: string, zone: string) {
     percent: (share: number) => percent.format(share),
     /** A length in seconds in words, such as `3 min 5 sec`. */
     duration: (seconds: number) => describeDuration(language, seconds),
+    /** A length in seconds in its largest unit, such as `5 min` or `1.2 hr`. */
+    roughDuration: (seconds: number) => describeRoughly(language, seconds),
     /** How long before `now` something was, such as `2 minutes ago`. */
     ago: (instant: Instant, now: Date) => describeAgo(language, toDate(instant), now),
     dayOf: (instant: Instant) => dayOf(toDate(instant), zone),
@@ -97,6 +102,13 @@ function describeDuration(language: string, seconds: number): string {
   return minutes % 60 === 0
     ? unit(minutes / 60, 'hour')
     : `${unit(Math.floor(minutes / 60), 'hour')} ${unit(minutes % 60, 'minute')}`;
+}
+
+function describeRoughly(language: string, seconds: number): string {
+  if (Math.round(seconds) < 60) return unitFormat(language, 'second').format(Math.round(seconds));
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return unitFormat(language, 'minute').format(minutes);
+  return unitFormat(language, 'hour').format(Math.round(minutes / 6) / 10);
 }
 
 const known = new Map<string, TimeFormat>();

@@ -39,6 +39,12 @@ export const statusQuery = queryOptions({
   },
 });
 
+/** Whether a part of the hub does not work, so that birds may be missing. */
+export const hasProblem = ({ storage, processor, sources }: Status) =>
+  storage === 'error' ||
+  processor === 'error' ||
+  sources.some(({ state }) => state === 'error' || state === 'silent');
+
 /** Interval of status requests: no event tells that a detector stopped responding. */
 export const statusIntervalMs = 60_000;
 

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { secretsConfigOf } from '@birdhub/launcher/options';
 import { secretKeys } from '@birdhub/shared/secrets';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { post, readSecret, setSecret } from '../testing/fill-hub.js';
+import { addSource, post, readSecret, readSource, setSecret } from '../testing/fill-hub.js';
 import { createStoredHub, noSignal, type StoredHub } from '../testing/stored-hub.js';
 import { openBackup } from './restore-backup.js';
 
@@ -72,16 +72,20 @@ describe('makeBackup and restoreHub', () => {
   it('a new machine, has everything, its secrets sealed with its own key and no session', async () => {
     await post(here, (posted) => posted === 5);
     await setSecret(here, 'key of eBird');
+    const secrets = { password: 'pa55word', mqttUrl: 'mqtt://hub:br0ker@nas:1883' };
+    await addSource(here, secrets);
     await here.query(`INSERT INTO session (token_hash, role) VALUES ('\\x01', 'admin')`);
-    const { session: _, setting: __, ...before } = await here.readTables();
+    const { session: _, setting: __, source: sealed, ...before } = await here.readTables();
     await here.backUp(file);
     const there = await createHub();
     await there.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
 
     const restored = await there.restore(file);
 
-    const { session, setting: ___, ...after } = await there.readTables();
+    const { session, setting: ___, source: sealedAnew, ...after } = await there.readTables();
     expect(after).toEqual(before);
+    expect(sealedAnew).not.toEqual(sealed);
+    expect(await readSource(there)).toEqual({ name: 'Garden', cursor: { from: 7 }, secrets });
     expect(session).toBe('empty');
     expect(restored).toMatchObject({ hasSafetyCopy: false, lostSecrets: [] });
     expect(await readSecret(there)).toBe('key of eBird');
@@ -101,10 +105,12 @@ describe('makeBackup and restoreHub', () => {
 
   it('a secret whose key was lost before, is named', async () => {
     await setSecret(here, 'key of eBird');
+    await addSource(here, { password: 'pa55word', mqttUrl: 'mqtt://nas' });
     await writeFile(join(here.folder, 'settings.key'), 'another\n');
     await here.backUp(file);
     const there = await createHub();
-    expect((await there.restore(file)).lostSecrets).toEqual(['secrets.ebird_api_key']);
+    const { lostSecrets } = await there.restore(file);
+    expect(lostSecrets).toEqual(['secrets.ebird_api_key', 'sources.Garden']);
   });
 
   it('a writer at work meanwhile, leaves a backup of one instant', async () => {

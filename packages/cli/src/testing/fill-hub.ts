@@ -37,3 +37,26 @@ export async function readSecret({ options, query }: StoredHub): Promise<unknown
   );
   return openSecretBox(secretsConfigOf(options)).open(String(row?.['sealed']));
 }
+
+/** What of a source is sealed: its password, and the address of its broker with one. */
+export interface SourceSecrets {
+  readonly password: string;
+  readonly mqttUrl: string;
+}
+
+/** Stores a source as the hub does, read up to some place. */
+export async function addSource({ options, query }: StoredHub, secrets: SourceSecrets): Promise<void> {
+  const sealed = openSecretBox(secretsConfigOf(options)).seal({ ...secrets });
+  await query(
+    `INSERT INTO source (kind, name, url, username, credential, cursor, events)
+     VALUES ('frigate', 'Garden', 'http://frigate:5000', 'hub', $1, '{"from": 7}', 3)`,
+    [sealed],
+  );
+}
+
+/** The source that {@link addSource} stored, its secrets opened with the keys of the hub. */
+export async function readSource({ options, query }: StoredHub) {
+  const [row] = await query('SELECT name, cursor, credential FROM source');
+  const secrets = openSecretBox(secretsConfigOf(options)).open(String(row?.['credential']));
+  return { name: row?.['name'], cursor: row?.['cursor'], secrets };
+}

@@ -70,6 +70,15 @@ describe('planDay', () => {
     }
   });
 
+  it('owl, that comes in some of the nights, is heard in those alone', () => {
+    const some = dates.map((date) => planDay(date, { ...options, owlNights: 0.2 }));
+    const nights = some.filter((plan) =>
+      plan.some(({ detections }) => detections.some(({ speciesName }) => speciesName === 'Tawny Owl')),
+    );
+    expect(nights.length).toBeGreaterThan(0);
+    expect(nights.length).toBeLessThan(dates.length / 2);
+  });
+
   it('mix, of a month, has flocks, voices, doubts and recordings without a bird', () => {
     const share = (count: number, of: number) => count / of;
     expect(share(all.filter(({ detections }) => detections.length === 0).length, all.length)).toBeGreaterThan(

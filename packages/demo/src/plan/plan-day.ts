@@ -21,11 +21,13 @@ export interface PlanOptions {
   readonly time: LocalTime;
   /** Least and most recordings of a day, beside those of the night. Default 60 to 120. */
   readonly perDay?: readonly [number, number];
+  /** The share of the nights in which an owl comes. Default 1. */
+  readonly owlNights?: number;
 }
 
-/** Returns all recordings of a calendar day in order of time, with a few calls of the owl by night. */
+/** Returns all recordings of a calendar day in order of time; an owl calls a few times in its nights. */
 export function planDay(date: string, options: PlanOptions): PlannedRecording[] {
-  const { list, time, place, perDay = [60, 120] } = options;
+  const { list, time, place, perDay = [60, 120], owlNights = 1 } = options;
   const random = seededRandom(`${options.seed} ${date}`);
   const sun = sunOf(date, place);
   const season = seasonOf(date, place);
@@ -36,7 +38,8 @@ export function planDay(date: string, options: PlanOptions): PlannedRecording[] 
     const fits = recordings.every((recording) => isWithin(recording, day) && isFree(recording, taken));
     if (fits) taken.push(...recordings);
   };
-  nightCalls(random, sun, day).forEach((at, index) => {
+  const calls = chance(random, owlNights) ? nightCalls(random, sun, day) : [];
+  calls.forEach((at, index) => {
     takeIfFree([planOwl(random, list, season, index === 1)], at);
   });
   const wanted = taken.length + wholeBetween(random, ...perDay);

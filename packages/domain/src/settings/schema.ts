@@ -1,6 +1,7 @@
 import { maxPasswordLength } from '@birdhub/shared/passwords';
 import { escapePointer } from '@birdhub/shared/validation';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
+import { shareLanguages } from '../shares/share-texts.js';
 import { guessRegion, REGIONS } from '../species/region.js';
 import { HookSchema } from './hook.js';
 
@@ -49,7 +50,7 @@ const CameraSettingSchema = Type.Object(
 const LICENCES = ['CC0-1.0', 'CC-BY-4.0', 'CC-BY-NC-4.0'] as const;
 
 const groups = {
-  general: group('General', 'Name, zone, units, passwords and privacy', {
+  general: group('General', 'Name, zone, language, units, passwords and privacy', {
     app_name: text('Name of the hub, as pages and reports show it', 'Birdhub', 100),
     timezone: text(
       "The hub's zone, an IANA name such as Europe/Berlin; days are calendar days there",
@@ -60,6 +61,11 @@ const groups = {
       'Part of the world, which decides what short English names of birds mean (Robin, Magpie); guessed from coordinates, country or zone when it is not set',
       REGIONS,
       'other',
+    ),
+    language: choice(
+      'Language that the hub itself writes in: notifications and digests; pages follow the browser',
+      shareLanguages,
+      'en',
     ),
     units: choice('Units that pages show: °C and m/s, or °F and mph', ['metric', 'imperial'], 'metric'),
     enable_notifications: flag('Whether people are notified of visits at all', false),

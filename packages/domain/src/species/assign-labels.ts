@@ -7,6 +7,7 @@ import {
   isSameBird,
   type KnownNames,
   type NamedSpecies,
+  orientReading,
 } from './find-label.js';
 import type { LabelReading } from './labels.js';
 import { type Region, regionalKey } from './region.js';
@@ -64,14 +65,15 @@ export interface Assignment {
 
 /** Returns every key under which species or checklists may know a label. */
 export function keysOfReading(
-  { key, pair, keys, binomialKey, looseKeys }: LabelReading,
+  { key, pair, keys, binomialKey, splitKey, looseKeys, reversed }: LabelReading,
   region: Region,
 ): string[] {
   const own = [
     key,
     ...(pair ? [pair.scientificKey, ...pair.commonKeys] : []),
+    ...(reversed?.pair ? [reversed.pair.scientificKey, ...reversed.pair.commonKeys] : []),
     ...keys,
-    ...(binomialKey === undefined ? [] : [binomialKey]),
+    ...[binomialKey, splitKey].flatMap((one) => one ?? []),
   ];
   const regional = [...keys, ...(pair ? [pair.scientificKey] : [])].flatMap(
     (one) => regionalKey(one, region) ?? [],
@@ -135,30 +137,52 @@ class Draft implements Assignment, KnownNames {
     return known && completed ? { ...known, ...completed } : known;
   }
 
-  assign(reading: LabelReading): void {
-    const found = findLabel(reading, this);
+  assign(given: LabelReading): void {
+    const found = findLabel(given, this);
     if (found?.isLearned) return;
-    const listed = this.#findListed(reading);
+    const reading = orientReading(given, (key) => this.#isScientific(key));
+    const listed = found?.by === 'subspecies' ? this.#findSplit(reading) : this.#findListed(reading);
+    const isListed = listed !== undefined && (found === undefined || found.by === 'subspecies');
+    const id = isListed ? this.#speciesOf(listed) : (found?.id ?? this.#create(reading));
     if (!reading.pair) {
-      const id = listed ? this.#speciesOf(listed) : this.#create(reading);
-      if (findLabel(reading, this)?.id !== id) this.#claim(reading.key, id);
+      if (this.speciesOfKey(reading.key) === undefined || findLabel(reading, this)?.id !== id)
+        this.#claim(reading.key, id);
       return;
     }
-    const id = found?.id ?? (listed ? this.#speciesOf(listed) : this.#create(reading));
     this.#learn(reading, reading.pair, id);
   }
 
+  /** Whether the hub or a checklist has a species of this scientific name. */
+  #isScientific(key: string): boolean {
+    const id = findScientific(key, this)?.id;
+    return this.#ofScientific(key) !== undefined || (id !== undefined && !isNameless(this.node(id)));
+  }
+
+  #ofScientific(key: string | undefined): ChecklistSpecies | undefined {
+    if (key === undefined) return undefined;
+    for (const one of [key, ...otherScientificKeys(key)]) {
+      const species = this.#checklists.speciesOfKey(one);
+      if (species && speciesKey(species.scientificName) === one) return species;
+    }
+    return undefined;
+  }
+
+  /** Returns the species of the checklists that the last of three words has become, in its genus of now or before. */
+  #findSplit({ splitKey, binomialKey }: LabelReading): ChecklistSpecies | undefined {
+    if (splitKey === undefined) return undefined;
+    const own = this.#ofScientific(splitKey);
+    if (own) return own;
+    const id = binomialKey === undefined ? undefined : findScientific(binomialKey, this)?.id;
+    const whole = (id === undefined ? undefined : this.node(id)) ?? this.#ofScientific(binomialKey);
+    const [genus = ''] = speciesKey(whole?.scientificName ?? '').split(' ');
+    return this.#ofScientific(`${genus} ${splitKey.split(' ')[1]}`);
+  }
+
   /** Returns the species of the checklists that a label means. */
-  #findListed({ pair, keys, binomialKey, looseKeys }: LabelReading): ChecklistSpecies | undefined {
+  #findListed(reading: LabelReading): ChecklistSpecies | undefined {
+    const { pair, keys, binomialKey, looseKeys } = reading;
     const listed = this.#checklists;
-    const ofScientific = (key: string | undefined) => {
-      if (key === undefined) return undefined;
-      for (const one of [key, ...otherScientificKeys(key)]) {
-        const species = listed.speciesOfKey(one);
-        if (species && speciesKey(species.scientificName) === one) return species;
-      }
-      return undefined;
-    };
+    const ofScientific = (key: string | undefined) => this.#ofScientific(key);
     if (pair) {
       const own =
         ofScientific(pair.scientificKey) ?? ofScientific(regionalKey(pair.scientificKey, this.region));
@@ -167,7 +191,7 @@ class Draft implements Assignment, KnownNames {
         const species = listed.speciesOfKey(key);
         if (species && isSameEpithet(pair.scientificName, species.scientificName)) return species;
       }
-      return ofScientific(binomialKey);
+      return this.#findSplit(reading) ?? ofScientific(binomialKey);
     }
     for (const key of keys) {
       const species = listed.speciesOfKey(key) ?? ofScientific(key);
@@ -178,7 +202,7 @@ class Draft implements Assignment, KnownNames {
       if (species) return species;
     }
     const loose = () => looseKeys.map(({ key }) => listed.speciesOfKey(key)).find((one) => one !== undefined);
-    return ofScientific(binomialKey) ?? loose();
+    return this.#findSplit(reading) ?? ofScientific(binomialKey) ?? loose();
   }
 
   /** Returns the species that one of a checklist is here; creates it, and its family. */

@@ -1,6 +1,6 @@
 import { isSameEpithet, otherScientificKeys } from './earlier-names.js';
 import type { LabelReading } from './labels.js';
-import { type Region, regionalKey } from './region.js';
+import { isOtherHere, type Region, regionalKey } from './region.js';
 import { speciesKey } from './species-names.js';
 
 /** What a species is known as. */
@@ -32,6 +32,7 @@ export const LABEL_MATCHES = [
   'plumage',
   'regional_name',
   'ebird_code',
+  'higher_rank',
   'checklist',
 ] as const;
 
@@ -48,8 +49,9 @@ export interface FoundLabel {
 }
 
 /** Finds the species that a label means; undefined when it names none that is known. */
-export function findLabel(reading: LabelReading, names: KnownNames): FoundLabel | undefined {
-  const whole = names.speciesOfKey(reading.key);
+export function findLabel(given: LabelReading, names: KnownNames): FoundLabel | undefined {
+  const reading = orientReading(given, (key) => findBinomial(key, names) !== undefined);
+  const whole = findKey(reading.key, names);
   const { pair, plumage } = reading;
   if (whole !== undefined) {
     const isLearned =
@@ -60,6 +62,23 @@ export function findLabel(reading: LabelReading, names: KnownNames): FoundLabel 
   return pair ? findPair(reading, pair, names) : findName(reading, names);
 }
 
+/** Returns the reading, or that with the names the other way round when only that has a known scientific name. */
+export function orientReading(reading: LabelReading, isScientific: (key: string) => boolean): LabelReading {
+  const { pair, reversed } = reading;
+  if (!pair || !reversed?.pair || isScientific(pair.scientificKey)) return reading;
+  return isScientific(reversed.pair.scientificKey) ? reversed : reading;
+}
+
+/** Returns the species that a name leads to; none for a short name that means another one in the region. */
+function findKey(key: string, names: KnownNames): number | undefined {
+  const id = names.speciesOfKey(key);
+  if (id === undefined || !isOtherHere(key, names.region)) return id;
+  const { name, generic } = names.node(id) ?? {};
+  const isOwn = generic || name === undefined || speciesKey(name) === key;
+  const other = regionalKey(key, names.region);
+  return isOwn || other === undefined || names.speciesOfKey(other) === undefined ? id : undefined;
+}
+
 type Pair = NonNullable<LabelReading['pair']>;
 
 /** The common name without a form in brackets, when there is one. */
@@ -67,6 +86,9 @@ const commonKeyOf = ({ commonKeys }: Pair) => commonKeys.slice(-1);
 
 function findPair(reading: LabelReading, pair: Pair, names: KnownNames): FoundLabel | undefined {
   const { plumage } = reading;
+  const ofSplit = regionalKey(`${pair.scientificKey} ${pair.commonKeys.at(-1)}`, names.region);
+  const split = ofSplit === undefined ? undefined : names.speciesOfKey(ofSplit);
+  if (split !== undefined) return { id: split, by: 'regional_name', plumage, isLearned: true };
   const common = findCommon(pair, names);
   const regional = regionalKey(pair.scientificKey, names.region);
   const scientific =
@@ -81,9 +103,32 @@ function findPair(reading: LabelReading, pair: Pair, names: KnownNames): FoundLa
   }
   if (common !== undefined && isSameBird(pair.scientificName, names.node(common)))
     return { id: common, by: 'pair', plumage, isLearned: false };
-  const binomial = reading.binomialKey === undefined ? undefined : findBinomial(reading.binomialKey, names);
-  if (binomial === undefined) return undefined;
-  return { id: binomial, by: 'subspecies', plumage, isLearned: isPairLearned(pair, binomial, names) };
+  const subspecies = findSubspecies(reading, names);
+  if (!subspecies) return undefined;
+  return {
+    id: subspecies.id,
+    by: 'subspecies',
+    plumage,
+    isLearned: isPairLearned(pair, subspecies.id, names),
+  };
+}
+
+/**
+ * Returns the species of a scientific name of three words: the one that its last word has become, or that of the first
+ * two. A checklist may know better as long as the label itself is not learnt.
+ */
+function findSubspecies(
+  { binomialKey, splitKey }: LabelReading,
+  names: KnownNames,
+): { readonly id: number; readonly isCertain: boolean } | undefined {
+  const split = splitKey === undefined ? undefined : findBinomial(splitKey, names);
+  if (split !== undefined) return { id: split, isCertain: true };
+  const id = binomialKey === undefined ? undefined : findBinomial(binomialKey, names);
+  if (id === undefined) return undefined;
+  const [genus] = speciesKey(names.node(id)?.scientificName ?? '').split(' ');
+  const moved = splitKey === undefined ? undefined : `${genus} ${splitKey.split(' ')[1]}`;
+  const own = moved === undefined ? undefined : findBinomial(moved, names);
+  return own === undefined ? { id, isCertain: splitKey === undefined } : { id: own, isCertain: true };
 }
 
 /** Whether a pair has nothing more to say: its common name leads somewhere else or to the same species. */
@@ -149,7 +194,7 @@ export function isNameless(species: NamedSpecies | undefined): boolean {
 }
 
 function findName(reading: LabelReading, names: KnownNames): FoundLabel | undefined {
-  const { keys, plumage, looseKeys, binomialKey } = reading;
+  const { keys, plumage, looseKeys, higherKeys } = reading;
   const found = (id: number, by: LabelMatch, words = plumage): FoundLabel => ({
     id,
     by,
@@ -157,26 +202,30 @@ function findName(reading: LabelReading, names: KnownNames): FoundLabel | undefi
     isLearned: true,
   });
   for (const [at, key] of keys.entries()) {
-    const id = names.speciesOfKey(key);
+    const id = findKey(key, names);
     if (id !== undefined) return found(id, at > 0 && at < keys.length - 1 ? 'form' : matchOf(key, id, names));
   }
   for (const key of keys) {
     const earlier = findScientific(key, names);
-    if (earlier) return found(earlier.id, 'earlier_name');
+    if (earlier?.isEarlier) return found(earlier.id, 'earlier_name');
   }
   for (const key of keys) {
     const regional = regionalKey(key, names.region);
     const id = regional === undefined ? undefined : findScientific(regional, names)?.id;
     if (id !== undefined) return found(id, 'regional_name');
   }
-  const subspecies = binomialKey === undefined ? undefined : findBinomial(binomialKey, names);
-  if (subspecies !== undefined) return found(subspecies, 'subspecies');
+  const subspecies = findSubspecies(reading, names);
+  if (subspecies) return { ...found(subspecies.id, 'subspecies'), isLearned: subspecies.isCertain };
   for (const { key, plumage: words } of looseKeys) {
-    const id = names.speciesOfKey(key);
-    if (id !== undefined) return found(id, 'plumage', plumage === null ? words : `${plumage} ${words}`);
+    const id = findKey(key, names);
+    if (id === undefined) continue;
+    if (words === '') return found(id, matchOf(key, id, names));
+    return found(id, 'plumage', plumage === null ? words : `${plumage} ${words}`);
   }
   const code = names.speciesOfCode(reading.key);
-  return code === undefined ? undefined : found(code, 'ebird_code');
+  if (code !== undefined) return found(code, 'ebird_code');
+  const higher = higherKeys.map((key) => names.speciesOfKey(key)).find((id) => id !== undefined);
+  return higher === undefined ? undefined : found(higher, 'higher_rank');
 }
 
 function matchOf(key: string, id: number, names: KnownNames): LabelMatch {

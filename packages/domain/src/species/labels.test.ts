@@ -438,8 +438,97 @@ describe('labels of real models', () => {
     ['Accipiter gentilis', 'europe', 'Astur gentilis'],
     ['Accipiter gentilis (Northern Goshawk)', 'north_america', 'Astur atricapillus'],
     ['Robin (Juvenile)', 'europe', 'Erithacus rubecula'],
+    ['Tree Sparrow', 'europe', 'Passer montanus'],
+    ['Tree Sparrow', 'north_america', 'Spizelloides arborea'],
+    ['Goshawk', 'europe', 'Astur gentilis'],
+    ['Tree Creeper', 'europe', 'Certhia familiaris'],
+    ['Cuckoo', 'europe', 'Cuculus canorus'],
+    ['Cuckoo', 'north_america', 'Cuculidae'],
+    ['Cuckoo (Juvenile)', 'north_america', 'Cuculidae'],
+    ['Blackbird', 'europe', 'Turdus merula'],
+    ['Blackbird', 'north_america', 'Icteridae'],
+    ['Moorhen', 'north_america', 'Gallinula galeata'],
+    ['Lapwing', 'australasia', 'Vanellus miles'],
+    ['Cattle Egret', 'europe', 'Ardea ibis'],
+    ['Cattle Egret', 'australasia', 'Ardea coromanda'],
+    ['Dendroica petechia', 'north_america', 'Setophaga aestiva'],
+    ['Setophaga petechia_Yellow Warbler', 'north_america', 'Setophaga aestiva'],
+    ['Larus argentatus_Herring Gull', 'north_america', 'Larus smithsonianus'],
+    ['Larus argentatus (Herring Gull)', 'north_america', 'Larus smithsonianus'],
+    ['Larus argentatus_European Herring Gull', 'north_america', 'Larus argentatus'],
+    ['Larus argentatus_Herring Gull', 'europe', 'Larus argentatus'],
+    ['Tyto alba_Barn Owl', 'north_america', 'Tyto furcata'],
+    ['Tyto alba_Barn Owl', 'australasia', 'Tyto javanica'],
+    ['Tyto alba_Barn Owl', 'europe', 'Tyto alba'],
   ] as const)('%s, in %s, is %s', (label, region, species) => {
     expect(meaning(label, names(region))).toBe(species);
+  });
+
+  it.each([
+    // Capitals, separators, authors, codes.
+    ['TURDUS MERULA_EURASIAN BLACKBIRD', 'Turdus merula'],
+    ['eurasian blackbird_turdus merula', 'Turdus merula'],
+    ['turdus_merula_common_blackbird', 'Turdus merula'],
+    ['Turdus merula, Eurasian Blackbird', 'Turdus merula'],
+    ['Turdus merula;Eurasian Blackbird', 'Turdus merula'],
+    ['Eurasian Blackbird — Turdus merula', 'Turdus merula'],
+    ['Turdus merula Linnaeus, 1758', 'Turdus merula'],
+    ['Turdus merula (Linnaeus, 1758)', 'Turdus merula'],
+    ['Parus major_Great Tit_gretit1', 'Parus major'],
+    // Common names that look Latin.
+    ['Passera scopaiola_Prunella modularis', 'Prunella modularis'],
+    ['Passera scopaiola (Prunella modularis)', 'Prunella modularis'],
+    ['Prunella modularis (Passera scopaiola)', 'Prunella modularis'],
+    // Words beside the name.
+    ['Great Tit (On nest)', 'Parus major'],
+    ['Great Tit_song', 'Parus major'],
+    ['Snow Goose (Blue morph)', 'Anser caerulescens'],
+    ['Mallard (Domestic type)', 'Anas platyrhynchos'],
+    ['Northern Cardinal ♂', 'Cardinalis cardinalis'],
+    ['Northern Cardinal {male}', 'Cardinalis cardinalis'],
+    ['Northern Cardinal (1st winter)', 'Cardinalis cardinalis'],
+    ['Kohlmeise, Männchen', 'Parus major'],
+    // Indices and confidences.
+    ['[12] Great Tit', 'Parus major'],
+    ['#12 Great Tit', 'Parus major'],
+    ['class_12_Great_Tit', 'Parus major'],
+    ['Great_Tit_12', 'Parus major'],
+    ['Great Tit 87%', 'Parus major'],
+    ['Great Tit (0.87)', 'Parus major'],
+    ['Great Tit: 87 %', 'Parus major'],
+    // Other spellings.
+    ['"Great Tit"', 'Parus major'],
+    ['Great Tit.', 'Parus major'],
+    ['GreatTit', 'Parus major'],
+    ['Gruenfink', 'Chloris chloris'],
+    ['Kernbeisser', 'Coccothraustes coccothraustes'],
+    ['Moenchsgrasmuecke', 'Sylvia atricapilla'],
+    // Subspecies that have become species, and others.
+    ['Corvus corone cornix', 'Corvus cornix'],
+    ['Corvus corone cornix_Hooded Crow', 'Corvus cornix'],
+    ['Larus argentatus smithsonianus', 'Larus smithsonianus'],
+    ['Accipiter gentilis atricapillus', 'Astur atricapillus'],
+    ['Lanius excubitor borealis_Northern Shrike', 'Lanius borealis'],
+    ['Lanius excubitor excubitor', 'Lanius excubitor'],
+    // Whole classifications, with what is above the species.
+    ['04097_Animalia_Chordata_Mammalia_Rodentia_Sciuridae_Sciurus_vulgaris', 'Sciurus vulgaris'],
+    ['uuid;mammalia;carnivora;felidae;felis;catus;domestic cat', 'Felis catus'],
+    ['uuid;aves;passeriformes;paridae;parus;;parus species', 'Paridae'],
+    ['uuid;aves;passeriformes;paridae;;;paridae family', 'Paridae'],
+  ])('%s, anywhere, is %s', (label, species) => {
+    expect(meaning(label)).toBe(species);
+  });
+
+  it.each([
+    ['uuid;aves;passeriformes;;;;passeriformes order', 'Bird'],
+    ['Bird sp.', 'Bird'],
+    ['unidentified', 'Unknown'],
+    ['uuid;;;;;;blank', 'Background'],
+    ['uuid;mammalia;rodentia;sciuridae;;;sciuridae family', 'Squirrel'],
+    ['uuid;mammalia;xenarthra;;;;xenarthra order', 'Other animals'],
+  ])('%s, which names no species, is %s', (label, name) => {
+    const known = names();
+    expect(known.node(findLabel(readLabel(label), known)?.id ?? 0)?.name).toBe(name);
   });
 
   it.each(['Robin', 'Magpie', 'Barn Owl', 'Herring Gull'])('%s, elsewhere, is no species', (label) => {
@@ -452,6 +541,8 @@ describe('labels of real models', () => {
     ['Black Cuckoo (Female/immature)', 'Cuculus canorus'],
     ['Zosterops lateralis_Blackcap', 'Sylvia atricapilla'],
     ['Great Tit Nestbox', 'Parus major'],
+    ['Mallard (hybrid)', 'Anas platyrhynchos'],
+    ['Mallard × Pintail', 'Anas platyrhynchos'],
   ])('%s, is never %s', (label, species) => {
     expect(meaning(label)).not.toBe(species);
   });
@@ -468,6 +559,9 @@ describe('labels of real models', () => {
     ['Northern Cardinal', null],
     ['Dark-eyed Junco (Oregon)', null],
     ['Winter Wren', null],
+    ['Northern Cardinal ♂', 'male'],
+    ['Kohlmeise (Weibchen)', 'weibchen'],
+    ['Great Tit (1st winter)', '1st winter'],
   ])('%s, has the plumage %s', (label, plumage) => {
     expect(findLabel(readLabel(label), names())?.plumage ?? readLabel(label).plumage).toBe(plumage);
   });
@@ -477,9 +571,9 @@ describe('labels of real models', () => {
   });
 
   it('any text, read, has a key and never fails', () => {
+    const known = names();
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (label) => {
-        const known = names();
         const reading = readLabel(label);
         expect(typeof reading.key).toBe('string');
         findLabel(reading, known);
@@ -578,6 +672,14 @@ describe('assignLabels', () => {
       family: 'Pandionidae',
       familyName: 'Osprey',
     },
+    {
+      source: 'avilist',
+      scientificName: 'Melanitta americana',
+      names: [{ name: 'Black Scoter', language: 'en', authority: 'avilist' }],
+      ebirdCode: 'blksco2',
+      family: 'Anatidae',
+      familyName: 'Ducks',
+    },
   ]);
 
   it.each([
@@ -586,6 +688,10 @@ describe('assignLabels', () => {
     ['Cinereous Vulture (Immature)', 'Aegypius monachus'],
     ['Vultur monachus_Cinereous Vulture', 'Aegypius monachus'],
     ['Osprey', 'Pandion haliaetus'],
+    ['Melanitta nigra americana', 'Melanitta americana'],
+    ['Melanitta nigra americana_Black Scoter', 'Melanitta americana'],
+    ['Melanitta nigra nigra', 'Melanitta nigra'],
+    ['Osprey_Pandion haliaetus', 'Pandion haliaetus'],
   ])('%s, with a checklist, becomes %s', (label, species) => {
     const known = names();
     known.write(assignLabels([readLabel(label)], known, listed));

@@ -12,8 +12,14 @@ export interface LabelReading {
   readonly keys: readonly string[];
   /** Scientific name of the species, when the label seems to name a subspecies. */
   readonly binomialKey: string | undefined;
-  /** Keys without words that may say sex, age or season, and may belong to the name. */
+  /** Scientific name that the last of three words has where it has become a species of its own. */
+  readonly splitKey: string | undefined;
+  /** Keys that count only where a name is known by them: without words that may belong to it, or spelled otherwise. */
   readonly looseKeys: readonly LooseKey[];
+  /** Of a label that gives the classification: its family, then its class. */
+  readonly higherKeys: readonly string[];
+  /** The same label with its names the other way round, where either may be the scientific one. */
+  readonly reversed: LabelReading | undefined;
   /** Sex, age and season as the label has them, in lower case. */
   readonly plumage: string | null;
 }
@@ -27,17 +33,23 @@ export interface LabelPair {
   readonly commonKeys: readonly string[];
 }
 
-/** A key and the words that were left out for it. */
+/** A key and the words on sex, age or season that were left out for it. */
 export interface LooseKey {
   readonly key: string;
   readonly plumage: string;
 }
 
 /** Words that say sex, age or season; no bird has a name that ends with one of them. */
-const certain =
-  'male|female|adult|subadult|immature|juvenile|fledgling|nestling|chick|nonbreeding|breeding|eclipse';
+const certain = [
+  'male|female|adult|subadult|immature|juvenile|fledgling|nestling|chick|nonbreeding|breeding|eclipse',
+  'männchen|weibchen|männlich|weiblich|jungvogel|самец|самка|mâle|femelle|macho|hembra|maschio|femmina',
+  'mannetje|vrouwtje|samiec|samica',
+].join('|');
 /** Further words of the kind, which may also be part of a name (Winter Wren). */
-const possible = 'non|winter|summer|spring|autumn|fall|plumage|morph|dark|light|first|year|m|f|and|or';
+const possible = [
+  'non|winter|summer|spring|autumn|fall|plumage|morph|dark|light|first|second|third|1st|2nd|3rd|year|cycle',
+  'juv|imm|subad|ad|m|f|and|or',
+].join('|');
 
 const onlyPlumage = new RegExp(`^(?:(?:${certain}|${possible})(?:[ /,&_-]+|$))+$`, 'iu');
 const plumageStart = new RegExp(`^(?:(?:${certain}|non|winter|summer)(?:[ /,&_-]+))+`, 'iu');
@@ -45,8 +57,10 @@ const certainEnd = new RegExp(`(?:(?:[ /,_-]|^)+(?:${certain}))+$`, 'iu');
 const certainStart = new RegExp(`^(?:(?:${certain})(?:[ /,_-]+|$))+`, 'iu');
 const possibleEnd = new RegExp(`(?: (?:${certain}|${possible}))+$`, 'u');
 
-const indexBefore = /^(?:n\d{8}|\d+)(?:\s*[.:;_-]\s*|\s+)(?=\p{L})/u;
-const indexAfter = /(?<=\p{L}[)\]]?)[\s_]*(?:#\d+|[:;=]\s*\d+(?:\.\d+)?%?)$/u;
+const indexBefore = /^(?:n\d{8}|#?\d+|[([]\d+[)\]])(?:\s*[.:;_-]\s*|\s+)(?=\p{L})/u;
+/** `#12`, `: 0.93`, `=88`, ` 87%`, ` (0.87)` */
+const indexAfter =
+  /(?<=\p{L}[)\]]?)[\s_]*(?:#\d+|[:;=]\s*\d+(?:[.,]\d+)?\s*%?|[([]?(?:\d+(?:[.,]\d+)?\s*%|[01]?[.,]\d+)[)\]]?)$/u;
 const withBrackets = /^(.+?)[\s_]*[([]([^()[\]]*)[)\]]$/u;
 const binomial = /^[A-Z][a-z]+(?: [a-z]+(?:-[a-z]+)?){1,2}$/u;
 const latinEnd = /(?:us|a|um|is|e|i|ae|ans|ens|er|or|os|on|ix|ax|ex|es|ops|ys|as|o|u|al|ar|yx|anser|x)$/u;
@@ -54,40 +68,75 @@ const englishNoun =
   /(?:tit|finch|owl|jay|gull|duck|goose|dove|pigeon|wren|crow|swift|swallow|martin|hawk|eagle|kite|falcon|tern|rail|crane|heron|egret|stork|thrush|robin|warbler|pipit|lark|sparrow|bunting|starling|woodpecker|cuckoo|bird|chat|flycatcher|hen|teal|swan|grebe|loon|parrot|parakeet|shrike|oriole|magpie|creeper|nuthatch|kestrel|buzzard|vulture|hummingbird)s?$/u;
 
 /** The characters of labels; other texts are not taken apart. */
-const ordinary = /^(?![./])[\p{L}\p{M}\p{N}\s'\u2018\u2019\u02bb\u00b4`.,()[\]/_&#:;%|-]+$/u;
+const ordinary = /^(?![./])[×\p{L}\p{M}\p{N}\s'\u2018\u2019\u02bb\u00b4`.,()[\]/_&#:;%|=\u2013\u2014-]+$/u;
+
+/** Last words of what looks like a scientific name in brackets, and is none: `(Blue morph)`. */
+const noEpithet =
+  /\b(?:type|morph|phase|form|race|group|population|variant|plumage|hybrid|intergrade|bird|call|song|nest|box|feeder|flight)s?$/u;
+
+/** A hybrid is neither of its parents. */
+const hybrid = /\bhybrid\b|\s[x×]\s/iu;
+
+/** `(Linnaeus, 1758)` after a scientific name. */
+const authorship = /^([A-Z][a-z]+(?: [a-z-]+){1,2})[ ,]+\(?\p{Lu}[\p{L}.&' -]*,? \d{4}\)?$/u;
 
 /** Takes a label apart: model indices, pairs, brackets, inverted names, and words for sex, age and season. */
 export function readLabel(label: string): LabelReading {
   const spelled = normaliseSpeciesName(label);
-  if (!ordinary.test(withoutIndex(spelled))) return unread(spelled);
-  const { text, plumage: before } = takePlumage(withoutIndex(spelled));
+  const bare = withoutIndex(withoutMarks(spelled));
+  if (!ordinary.test(bare)) return unread(spelled);
+  const { text, plumage: before } = takePlumage(bare);
   const parts = readPath(text) ?? readPair(text);
-  if (parts?.scientific !== undefined)
-    return pairReading(spelled, { ...parts, scientific: parts.scientific }, before);
+  if (parts?.scientific !== undefined) {
+    const { scientific, common, isUnsure } = parts;
+    const reading = pairReading(spelled, { scientific, common }, before);
+    if (!isUnsure) return reading;
+    return { ...reading, reversed: pairReading(spelled, { scientific: common, common: scientific }, before) };
+  }
   const { name, keys, plumage } = readName(parts?.common ?? text);
+  const own = unique(keys);
   return {
-    key: speciesKey(spelled),
+    ...bareReading(spelled),
     name: tidy(name) || spelled,
-    pair: undefined,
-    keys: unique(keys),
+    keys: own,
     binomialKey: firstTwo(name),
-    looseKeys: looseKeysOf(keys),
+    splitKey: firstAndThird(name),
+    looseKeys: [...looseKeysOf(keys), ...spellingsOf(text, own)],
+    higherKeys: parts?.higher ?? [],
     plumage: joinPlumage(before, plumage),
   };
 }
 
 /** Of a text that is no label of birds: it stays as it is. */
 function unread(spelled: string): LabelReading {
-  const key = speciesKey(spelled);
+  const reading = bareReading(spelled);
+  return { ...reading, keys: [reading.key] };
+}
+
+function bareReading(spelled: string): LabelReading {
   return {
-    key,
+    key: speciesKey(spelled),
     name: spelled,
     pair: undefined,
-    keys: [key],
+    keys: [],
     binomialKey: undefined,
+    splitKey: undefined,
     looseKeys: [],
+    higherKeys: [],
+    reversed: undefined,
     plumage: null,
   };
+}
+
+/** Removes quotes around a label and a stop after it; writes signs of sex as words and braces as brackets. */
+function withoutMarks(text: string): string {
+  const bare = text
+    .replace(/^["\u201c\u201e]+|["\u201c\u201d]+$|(?<=\p{L}{3})[.!?]$/gu, '')
+    .replace(/\u2642\ufe0f?/gu, ' male ')
+    .replace(/\u2640\ufe0f?/gu, ' female ')
+    .replaceAll('{', '(')
+    .replaceAll('}', ')');
+  return bare === text || !/\p{L}/u.test(bare) ? text : normaliseSpeciesName(bare);
 }
 
 function pairReading(spelled: string, { scientific, common }: PairParts, before: string): LabelReading {
@@ -100,11 +149,11 @@ function pairReading(spelled: string, { scientific, common }: PairParts, before:
   const scientificKey = speciesKey(scientificName);
   const commonName = tidy(name);
   return {
-    key: speciesKey(spelled),
+    ...bareReading(spelled),
     name: commonName || scientificName,
     pair: { scientificName, commonName, scientificKey, commonKeys: unique(keys) },
-    keys: [],
     binomialKey: firstTwo(scientificName),
+    splitKey: firstAndThird(scientificName),
     looseKeys: looseKeysOf(keys),
     plumage: joinPlumage(before, ofScientific, plumage),
   };
@@ -146,33 +195,48 @@ function takePlumage(text: string): { readonly text: string; readonly plumage: s
 interface PairParts {
   readonly scientific: string;
   readonly common: string;
+  /** Whether the other one may be the scientific name as well: `Passera scopaiola (Prunella modularis)`. */
+  readonly isUnsure?: boolean;
 }
 
 /** One name of a label, or both. */
-interface LabelParts {
-  readonly scientific?: string;
+interface LabelParts extends Partial<PairParts> {
   readonly common: string;
+  readonly higher?: readonly string[];
 }
+
+const classKeys: Readonly<Record<string, string>> = {
+  aves: 'bird',
+  mammalia: 'other animals',
+  reptilia: 'other animals',
+  amphibia: 'other animals',
+  insecta: 'other animals',
+};
 
 /**
  * Reads labels that give the whole classification: `04097_Animalia_Chordata_Aves_Passeriformes_Paridae_Parus_major`
- * and `…;aves;passeriformes;paridae;parus;major;great tit`.
+ * and `…;aves;passeriformes;paridae;parus;major;great tit`, where names from the species upwards may be missing.
  */
 function readPath(text: string): LabelParts | undefined {
   const cells = text.split(';').map((cell) => cell.trim());
   if (cells.length >= 6) {
-    const [family, genus, species, common] = cells.slice(-4);
+    const [family = '', genus, species, common] = cells.slice(-4);
     const scientific = genus && species ? `${genus} ${species}` : '';
     if (scientific && common) return { scientific, common };
-    return { common: common || scientific || genus || family || text };
+    const higher = [family, classKeys[cells.at(-6) ?? ''] ?? ''].map(speciesKey);
+    return { common: common || scientific || genus || family || text, higher: unique(higher) };
   }
   const steps = text.split('_');
-  const at = steps.indexOf('Aves');
-  return at >= 0 && steps.length > at + 3 ? { common: steps.slice(at + 3).join(' ') } : undefined;
+  const at = steps.indexOf('Animalia');
+  const [, className = '', , family = '', ...names] = at < 0 ? [] : steps.slice(at + 1);
+  if (!names.length) return undefined;
+  const higher = [family, classKeys[className.toLowerCase()] ?? ''].map(speciesKey);
+  return { common: names.join(' '), higher: unique(higher) };
 }
 
 /** Reads labels that have both names, in either order. */
-function readPair(text: string): LabelParts | undefined {
+function readPair(given: string): LabelParts | undefined {
+  const text = given.replace(authorship, '$1');
   const [first = '', second = '', ...more] = splitPair(text).map((part) => part.trim());
   if (first && second && !more.length) {
     if (speciesKey(first) === speciesKey(second)) return { common: first };
@@ -181,39 +245,57 @@ function readPair(text: string): LabelParts | undefined {
   }
   const [, outside = '', inside = ''] = withBrackets.exec(text) ?? [];
   const parts = outside && orderPair(outside.replace(/_/gu, ' ').trim(), inside.replace(/_/gu, ' ').trim());
-  return parts || readList(text);
+  return parts || readList(text) || (text === given ? undefined : { common: text });
 }
 
+/** A code of eBird after both names. */
+const codeAfter = /^([^_]* [^_]*_[^_]+)_[a-z]{3,8}\d{0,2}$/u;
+
 function splitPair(text: string): string[] {
-  for (const mark of ['_', ' | ', '|', ' / ', ' - ', ' – ']) {
-    const parts = text.split(mark);
+  const names = text.replace(codeAfter, '$1');
+  for (const mark of ['_', ' | ', '|', ' / ', ' - ', ' – ', ' — ', ';']) {
+    const parts = names.split(mark);
     if (parts.length === 2) return parts;
   }
   return [];
 }
 
-/** `brambling, Fringilla montifringilla` */
+/** `brambling, Fringilla montifringilla` and `Fringilla montifringilla, Brambling` */
 function readList(text: string): PairParts | undefined {
   const names = text.split(',').map((part) => part.trim());
-  const last = names.at(-1) ?? '';
-  const [first = ''] = names;
-  return names.length > 1 && binomial.test(last) && first ? { scientific: last, common: first } : undefined;
+  const [first = '', last = ''] = [names[0], names.at(-1)];
+  if (names.length < 2 || !first) return undefined;
+  if (binomial.test(last)) return { scientific: last, common: first };
+  return names.length === 2 && latinScore(first) >= 2 && latinScore(last) === 0
+    ? { scientific: first, common: last }
+    : undefined;
 }
 
 /** Returns which of two names is the scientific one; undefined when none is. */
 function orderPair(first: string, second: string): PairParts | undefined {
   const [one, other] = [latinScore(first), latinScore(second)];
-  if (one === 0 && other === 0) return undefined;
-  return one >= other ? { scientific: first, common: second } : { scientific: second, common: first };
+  if (one === 0 && other === 0) {
+    // Without capitals, or with nothing else, a name of two words may be of either kind.
+    const [ofFirst, ofSecond] = [first, second].map((name) => latinScore(asSentence(name)));
+    if (Math.max(ofFirst ?? 0, ofSecond ?? 0) < 2 || !isOneCase(first + second)) return undefined;
+    return orderPair(asSentence(first), asSentence(second));
+  }
+  const [scientific, common] = one >= other ? [first, second] : [second, first];
+  return { scientific, common, isUnsure: Math.min(one, other) >= 2 };
 }
+
+const isOneCase = (text: string) => text === text.toLowerCase() || text === text.toUpperCase();
+
+const asSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 
 /** Returns how much a name looks like a scientific one; 0 when it cannot be one. */
 function latinScore(name: string): number {
   const bare = takePlumage(name).text;
-  if (!binomial.test(bare)) return 0;
+  if (!binomial.test(bare) || noEpithet.test(bare)) return 0;
   if (englishNoun.test(bare)) return 1;
   const words = bare.split(' ');
-  return 2 + words.filter((word) => latinEnd.test(word)).length / words.length;
+  const latin = words.filter((word) => latinEnd.test(word)).length;
+  return latin === 0 ? 0 : 2 + latin / words.length;
 }
 
 interface ReadName {
@@ -224,6 +306,7 @@ interface ReadName {
 
 /** Reads a single name: brackets for a form, and names as registers sort them. */
 function readName(given: string): ReadName {
+  if (hybrid.test(given)) return { name: given, keys: [speciesKey(given)], plumage: '' };
   const { text, plumage } = takePlumage(given);
   const [, outside = '', inside = ''] = withBrackets.exec(text) ?? [];
   if (!outside)
@@ -251,6 +334,27 @@ function looseKeysOf(keys: readonly string[]): LooseKey[] {
     if (bare === words || bare === '') return [];
     return [{ key: bare, plumage: words.slice(bare.length).trim() }];
   });
+}
+
+/** Returns further spellings: `gruenfink`, `GreatTit`, `Great_Tit_12`, `great tit song`, `class 12 Great Tit`. */
+function spellingsOf(text: string, keys: readonly string[]): LooseKey[] {
+  const further = [
+    speciesKey(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')),
+    ...keys.map((key) => key.replace(/(?<![aeq])([aou])e/gu, '$1')),
+    ...keys.map((key) => key.replace(/ (?:\d+|song|calls?|singing|drumming)$/u, '')),
+    ...keys.map((key) => key.replace(/^(?:class|label|species|bird)[ :]+(?:\d+[ :]+)?(?=\p{L})/u, '')),
+  ];
+  return unique(further)
+    .filter((key) => !keys.includes(key))
+    .map((key) => ({ key, plumage: '' }));
+}
+
+/** Returns the key of the genus and the last of three words: what is a subspecies to one is a species to another. */
+function firstAndThird(name: string): string | undefined {
+  const words = tidy(name).split(' ');
+  const [genus = '', , third = ''] = words;
+  const isScientific = words.length === 3 && firstTwo(name) !== undefined && /^[a-z-]+$/u.test(third);
+  return isScientific ? speciesKey(`${genus} ${third}`) : undefined;
 }
 
 /** Returns the key of the first two of three words that may be the name of a subspecies, or a pair run together. */

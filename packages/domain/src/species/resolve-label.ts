@@ -35,7 +35,8 @@ export async function resolveLabel(
   const tree = await directory.tree();
   const { names, read } = tree;
   const found = read(label);
-  if (found) {
+  // Of a subspecies that has no name of its own here, a checklist may know that it is a species.
+  if (found && (found.isLearned || found.by !== 'subspecies')) {
     const { id, plumage } = found;
     const meant = describe(names, id);
     const group = isNoise(tree, id, { source: by }) ? 'noise' : meant.group;
@@ -54,7 +55,7 @@ export async function resolveLabel(
     label,
     speciesId: id < 0 ? null : id,
     plumage,
-    matchedBy: 'checklist',
+    matchedBy: found?.id === id ? found.by : 'checklist',
     checklist: source && { source, ...checklistTitles[source] },
   };
 }

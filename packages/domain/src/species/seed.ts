@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { type Catalogue, catalogueText, parseCatalogue } from './catalogue.js';
 import { ROOT_NAMES, STORED_GROUPS, type StoredGroup } from './species-group.js';
-import { GENERIC_SPECIES, speciesKey } from './species-names.js';
+import { GENERIC_SPECIES, genericLabels, speciesKey } from './species-names.js';
 
 /** Increases when the same catalogue is to be seeded in another way. */
-const seedVersion = 2;
+const seedVersion = 3;
 
 /** What earlier editions of the catalogue said, and say otherwise now: a value that nobody changed since is corrected. */
 const corrected: Readonly<Record<string, string>> = {
@@ -69,7 +69,15 @@ function seedsOf({ families, species, forms, animals, noises }: Catalogue): Seed
     ...STORED_GROUPS.map((group) =>
       seed({ name: ROOT_NAMES[group], rank: 'root', generic: group === 'bird', group }),
     ),
-    ...generic.map((name) => seed({ name, rank: 'species', parent: ROOT_NAMES.bird, generic: true })),
+    ...generic.map((name) =>
+      seed({
+        name,
+        rank: 'species',
+        parent: ROOT_NAMES.bird,
+        generic: true,
+        aliases: genericLabels[name] ?? [],
+      }),
+    ),
     ...families.map((family) =>
       seed({
         ...family,

@@ -71,6 +71,8 @@ describe('speciesKey', () => {
     ["Anna's Hummingbird", 'ANNAS_HUMMINGBIRD'],
     ['Anna’s Hummingbird', 'Anna´s Hummingbird'],
     ['Rüppell’s Warbler', 'Ruppells Warbler'],
+    ['Weißstorch', 'Weissstorch'],
+    ['Чёрный дрозд', 'черный дрозд'],
     ['Ｇｒｅａｔ Ｔｉｔ', 'Great Tit'],
   ])('two spellings, %s and %s, meet', (one, other) => {
     expect(speciesKey(one)).toBe(speciesKey(other));
@@ -107,8 +109,12 @@ describe('speciesKey', () => {
 
   test('every character, alone between letters, gives a key that is its own key', () => {
     const unstable: string[] = [];
+    // Ideographs and what is not assigned have no case and no marks.
+    const plain = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Tangut}\p{Cn}\p{Co}]/u;
     for (let code = 0; code <= 0x10ffff; code++) {
-      const key = speciesKey(`a${String.fromCodePoint(code)}b`);
+      const character = String.fromCodePoint(code);
+      if (plain.test(character)) continue;
+      const key = speciesKey(`a${character}b`);
       if (speciesKey(key) !== key) unstable.push(code.toString(16));
     }
     expect(unstable).toEqual([]);

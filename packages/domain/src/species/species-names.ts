@@ -11,7 +11,8 @@ export function normaliseSpeciesName(name: string): string {
 
 /**
  * Returns the spelling that names are compared by: without case, Latin accents and apostrophes; hyphens and
- * underscores are spaces. Marks of other scripts distinguish letters there and stay.
+ * underscores are spaces, ß is ss, and ё is е, as many write it. Other marks of other scripts distinguish letters there
+ * and stay.
  */
 export function speciesKey(name: string): string {
   const normalised = normaliseSpeciesName(name);
@@ -25,14 +26,37 @@ export function speciesKey(name: string): string {
     .replace(accentsOfLatin, '$1')
     .replace(separators, ' ')
     .trim()
-    .normalize('NFC');
+    .normalize('NFC')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ё', 'е');
   return key || normalised.toLowerCase();
 }
 
 /** Labels that say only that there was a bird: kept for review, left out of statistics. */
 export const GENERIC_SPECIES = ['Bird', 'Unknown', 'Birds'] as const;
 
-const genericKeys: ReadonlySet<string> = new Set(GENERIC_SPECIES.map(speciesKey));
+/** Further labels that say so. */
+export const genericLabels: Readonly<Partial<Record<(typeof GENERIC_SPECIES)[number], readonly string[]>>> = {
+  Bird: [
+    'Aves',
+    'Bird sp.',
+    'Bird species',
+    'Unknown bird',
+    'Unidentified bird',
+    'Other bird',
+    'Vogel',
+    'Oiseau',
+    'Uccello',
+    'Pájaro',
+    'Ptak',
+    'Птица',
+  ],
+  Unknown: ['Unidentified', 'Unknown species', 'Unsure', 'Animal', 'Unbekannt', 'Неизвестно'],
+};
+
+const genericKeys: ReadonlySet<string> = new Set(
+  [...GENERIC_SPECIES, ...Object.values(genericLabels).flat()].map(speciesKey),
+);
 
 /** Whether a name, however it is spelled, is one of the generic ones. */
 export function isGenericSpecies(name: string): boolean {

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, {
   type FastifyBaseLogger,
@@ -81,6 +82,7 @@ export function createApp(options: AppOptions): HubApp {
       handleError(error, request, reply);
     },
     clientErrorHandler: (error, socket) => clients.onClientError(error, socket as Socket),
+    schemaController: { compilersFactory: { buildSerializer } },
     schemaErrorFormatter: (errors) => Object.assign(new Error(STATUS_CODES[400]), { validation: errors }),
   }).withTypeProvider<TypeBoxTypeProvider>();
   closeIdleConnections(app, clients);
@@ -102,6 +104,20 @@ export function createApp(options: AppOptions): HubApp {
   nameIgnoredParameters(app);
   return app;
 }
+
+const buildCompiled = SerializerSelector();
+
+/** Compiles the serializer of a response when the first one is sent: at the start there are many hundred. */
+const buildSerializer: ReturnType<typeof SerializerSelector> = (externalSchemas, options) => {
+  const compile = buildCompiled(externalSchemas, options);
+  return (route) => {
+    let serialize: ReturnType<typeof compile> | undefined;
+    return (value) => {
+      serialize ??= compile(route);
+      return serialize(value);
+    };
+  };
+};
 
 /** Returns the routes of an application that is ready; the contract is generated from them. */
 export function declaredRoutes(app: Pick<FastifyInstance, 'server'>): readonly RouteOptions[] {

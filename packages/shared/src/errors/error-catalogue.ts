@@ -20,6 +20,7 @@ const kinds = {
   csrf_rejected: { status: 403, message: 'The request came from another site.' },
   route_not_found: { status: 404, message: 'Route not found.' },
   video_not_found: { status: 404, message: 'Recording not found.' },
+  visit_not_found: { status: 404, message: 'Visit not found.' },
   detection_not_found: { status: 404, message: 'Detection not found.' },
   species_not_found: { status: 404, message: 'Species not found.' },
   checklist_not_found: { status: 404, message: 'No checklist of this publisher is loaded.' },

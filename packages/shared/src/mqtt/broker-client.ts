@@ -13,15 +13,44 @@ const defaults = {
   resubscribe: false,
 };
 
+/** Largest packet that is taken when none is named. */
+const defaultMaxPacketBytes = 16 * 1024 * 1024;
+
 /**
- * Connects to a broker, and reconnects with growing delays. The mqtt package is loaded on demand, to save memory in a hub
- * without a broker.
+ * Connects to a broker, and reconnects with growing delays. A broker that sends more than `maximumPacketSize` in one packet
+ * loses the connection. The mqtt package is loaded on demand, to save memory in a hub without a broker.
  */
 export async function connectBroker(address: BrokerAddress, options: IClientOptions): Promise<MqttClient> {
   const mqtt = await import('mqtt');
-  const client = mqtt.connect({ ...defaults, ...address, ...options });
+  const maxPacketBytes = options.properties?.maximumPacketSize ?? defaultMaxPacketBytes;
+  const wsOptions = { ...options.wsOptions, maxPayload: 2 * maxPacketBytes };
+  const client = mqtt.connect({ ...defaults, ...address, ...options, wsOptions });
   growReconnectDelay(client);
+  limitPackets(client, 2 * maxPacketBytes);
   return client;
+}
+
+/** Closes a connection that brings so many bytes without a whole packet: the mqtt package itself takes 256 MB. */
+function limitPackets(client: MqttClient, maxBytes: number): void {
+  let received = 0;
+  const watch = () => {
+    received = 0;
+    const { stream } = client;
+    stream.on('data', ({ length }: Buffer) => {
+      received += length;
+      if (received <= maxBytes) return;
+      // The mqtt package keeps errors of a stream to itself.
+      if (client.listenerCount('error'))
+        client.emit('error', new Error('it sends a message that is too large'));
+      stream.destroy();
+    });
+  };
+  client.on('packetreceive', () => {
+    received = 0;
+  });
+  // The connection that follows is opened after this event.
+  client.on('reconnect', () => queueMicrotask(watch));
+  watch();
 }
 
 /** Doubles the reconnect delay with each attempt, until one succeeds. */

@@ -5,6 +5,13 @@ import ipaddr from 'ipaddr.js';
 /** Thrown for an address that the hub does not send to. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
+  /** Whether it is refused as that of a service of the hub. */
+  readonly isOwn: boolean;
+
+  constructor(message: string, { isOwn = false }: { readonly isOwn?: boolean } = {}) {
+    super(message);
+    this.isOwn = isOwn;
+  }
 }
 
 /** Resolves all addresses of a host. */

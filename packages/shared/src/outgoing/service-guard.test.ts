@@ -2,14 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { createOutgoingGuard } from './outgoing-guard.js';
 import { createServiceGuard, toOwnAddresses } from './service-guard.js';
 
-const names: Record<string, string> = { database: '10.0.0.2', frigate: '10.0.0.9', rebound: '127.0.0.1' };
+const names: Record<string, string> = {
+  database: '10.0.0.2',
+  frigate: '10.0.0.9',
+  rebound: '127.0.0.1',
+  'rebound.': '127.0.0.1',
+  'localhost.': '127.0.0.1',
+};
 const guard = createServiceGuard({
   ownAddresses: [
     ...toOwnAddresses('postgresql://hub:secret@database/hub', 5432),
     ...toOwnAddresses('8080', 0),
   ],
   guard: createOutgoingGuard('machine', async (host) => [{ address: names[host] ?? '', family: 4 }]),
-  machineAddresses: () => ['192.168.1.2'],
+  machineAddresses: () => ['192.168.1.2', '2a00:1450::2'],
 });
 
 describe('guard of services', () => {
@@ -29,8 +35,14 @@ describe('guard of services', () => {
     ['127.9.9.9', 8080],
     ['[::1]', 8080],
     ['[::ffff:7f00:1]', 8080],
+    ['::FFFF:127.0.0.1', 8080],
+    ['0:0:0:0:0:0:0:1', 8080],
     ['192.168.1.2', 8080],
+    ['::ffff:192.168.1.2', 8080],
+    ['2A00:1450:0:0::2', 8080],
     ['rebound', 8080],
+    ['rebound.', 8080],
+    ['localhost.', 8080],
     ['database', 5432],
     ['10.0.0.2', 5432],
     ['169.254.169.254', 80],
@@ -38,6 +50,20 @@ describe('guard of services', () => {
     ['224.0.0.1', 80],
   ])('%s:%d, is refused', async (host, port) => {
     await expect(guard.admit(host, port)).rejects.toMatchObject({ name: 'RefusedAddressError' });
+  });
+
+  it.each([
+    'http://2130706433:8080',
+    'http://0x7f.1:8080',
+    'http://0177.0.0.1:8080',
+    'http://127.1:8080',
+    'http://[::127.0.0.1]:8080',
+    'http://[64:ff9b::7f00:1]:8080',
+    'http://[2002:7f00:1::]:8080',
+    'http://①②⑦.0.0.1:8080',
+  ])('%s, which stands for this machine, is refused', async (text) => {
+    const { hostname, port } = new URL(text);
+    await expect(guard.admit(hostname, Number(port))).rejects.toMatchObject({ name: 'RefusedAddressError' });
   });
 
   it('certificates, need not be signed by an authority in private networks alone', async () => {

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
 import {
   createOutgoingGuard,
   isPublicAddress,
@@ -47,15 +48,16 @@ export function createServiceGuard({
   guard = createOutgoingGuard('machine'),
   machineAddresses = listMachineAddresses,
 }: ServiceGuardDeps): ServiceGuard {
-  const isOfMachine = (address: string) => isLoopback(address) || machineAddresses().includes(unmap(address));
+  const isOfMachine = (address: string) =>
+    isLoopback(address) || machineAddresses().map(normalise).includes(normalise(address));
 
   /** Whether one of these addresses is where a service of the hub is reached. */
   async function areOwn(addresses: readonly string[], own: OwnAddress): Promise<boolean> {
     if (own.host === undefined) return addresses.some(isOfMachine);
     const resolved = await resolve(guard, own.host).catch(() => []);
-    const known = resolved.map(({ address }) => unmap(address));
+    const known = resolved.map(({ address }) => normalise(address));
     return addresses.some(
-      (address) => known.includes(unmap(address)) || (known.some(isOfMachine) && isOfMachine(address)),
+      (address) => known.includes(normalise(address)) || (known.some(isOfMachine) && isOfMachine(address)),
     );
   }
 
@@ -66,7 +68,9 @@ export function createServiceGuard({
       const addresses = found.map(({ address }) => address);
       for (const own of ownAddresses) {
         if (own.port === port && (await areOwn(addresses, own)))
-          throw new RefusedAddressError('this is the address of a service of the hub itself');
+          throw new RefusedAddressError('this is the address of a service of the hub itself', {
+            isOwn: true,
+          });
       }
       const lookup: LookupFunction = (_host, options, done) => {
         const wanted = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : options.family;
@@ -83,18 +87,13 @@ export function createServiceGuard({
 
 const bare = (host: string) => host.replace(/^\[|\]$/g, '');
 
-/** Returns the IPv4 address that an IPv6 one stands for, however it is written. */
-function unmap(address: string): string {
-  const [, dotted] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
-  if (dotted) return dotted;
-  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address) ?? [];
-  if (high === undefined || low === undefined) return address;
-  const bits = (Number.parseInt(high, 16) << 16) | Number.parseInt(low, 16);
-  return [bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255].join('.');
+/** Returns an address as it is always written, and as IPv4 where it stands for one. */
+function normalise(address: string): string {
+  return isIP(address) ? ipaddr.process(address).toString() : address;
 }
 
 function isLoopback(address: string): boolean {
-  const plain = unmap(address);
+  const plain = normalise(address);
   return plain.startsWith('127.') || plain === '::1' || plain === '0.0.0.0' || plain === '::';
 }
 

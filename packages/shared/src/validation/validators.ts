@@ -71,9 +71,22 @@ function compileParameters(schema: object) {
   return check;
 }
 
-/** Compiles the validators of routes: bodies strictly, parameters with conversion from text. */
-export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) =>
-  httpPart === 'body' ? bodies.compile(schema as object) : compileParameters(schema as object);
+type RouteValidator = { (values: unknown): boolean | Promise<unknown>; errors?: ErrorObject[] | null };
+
+/**
+ * Makes the validators of routes: bodies strictly, parameters with conversion from text. Each is compiled when its
+ * first request comes, as compiling those of all routes takes a large part of a start.
+ */
+export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
+  let compiled: RouteValidator | undefined;
+  const validate: RouteValidator = (values) => {
+    compiled ??= httpPart === 'body' ? bodies.compile(schema as object) : compileParameters(schema as object);
+    const result = compiled(values);
+    validate.errors = compiled.errors ?? null;
+    return result;
+  };
+  return validate as ReturnType<FastifySchemaCompiler<FastifySchema>>;
+};
 
 /** Compiles a validator of body values; `first` stops at the first error. */
 export function compileSchema(schema: object, report: 'all' | 'first'): ValidateFunction {

@@ -7,7 +7,9 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { HubCallError, type HubCalls } from './hub-calls.js';
-import { type HubTool, hubTools } from './tools.js';
+import { readTools } from './read-tools.js';
+import type { HubTool } from './tool.js';
+import { writeTools } from './write-tools.js';
 
 /** What a server is made with for one request. */
 export interface McpServerDeps {
@@ -39,7 +41,7 @@ const mayUse = (tool: Pick<HubTool, 'scope'>, scopes: readonly TokenScope[]): bo
 /** Makes the server of one request: the tools that the caller may use, resources and prompts. */
 export function createHubServer({ hub, scopes, version, onCall, onDefect }: McpServerDeps): McpServer {
   const server = new McpServer({ name: 'birdhub', title: 'Birdhub', version }, { instructions });
-  for (const tool of hubTools.filter((one) => mayUse(one, scopes))) {
+  for (const tool of [...readTools, ...writeTools].filter((one) => mayUse(one, scopes))) {
     const { name, title, description, annotations, input, output } = tool;
     server.registerTool(
       name,
@@ -116,6 +118,9 @@ function registerResources(server: McpServer, hub: HubCalls): void {
       const observed = (await hub.get('/api/ui/species/observed')) as { id: number }[];
       return observed.map(({ id }) => String(id)).filter((id) => id.startsWith(begun));
     },
+  );
+  resource('visit', 'id', 'A visit with its detections', (id) =>
+    hub.get(`/api/ui/visits/${encodeURIComponent(id)}`),
   );
   resource('recording', 'id', 'A recording with its detections', (id) =>
     hub.get(`/api/ui/videos/${encodeURIComponent(id)}`),

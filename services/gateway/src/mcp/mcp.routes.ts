@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { HubApp, TokenScope } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
@@ -14,11 +15,11 @@ export interface McpDeps {
   readonly prefixOf: (request: FastifyRequest) => string;
   readonly prisma: PrismaClient;
   readonly log: Logger;
-  readonly version: string;
   /** Whether the settings allow assistants. */
   readonly isMcpEnabled: () => Promise<boolean>;
 }
 
+const manifest = new URL('../../package.json', import.meta.url);
 const bodyLimit = 256 * 1024;
 const requestLimit = { max: 240, windowSeconds: 60 };
 const tokenScopesOfMcpToken: readonly TokenScope[] = ['read', 'feeder'];
@@ -27,12 +28,34 @@ const challenge =
 
 /** `/mcp`: the Model Context Protocol over HTTP, without sessions, so that every gateway answers every request. */
 export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
-  const { basePath, prefixOf, prisma, log, version, isMcpEnabled } = deps;
+  const { basePath, prefixOf, prisma, log, isMcpEnabled } = deps;
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   await registerRateLimits(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, text, done) =>
     done(null, text),
   );
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const asking = authInfo?.extra?.['asking'] as Asking | undefined;
+      if (!asking) throw new Error('a request of an assistant came without its caller');
+      const { hub, caller, requestId } = asking;
+      return createHubServer({
+        hub,
+        scopes: caller.scopes,
+        version,
+        onCall: (call) => noteCall(prisma, log, { ...call, token: caller.name }),
+        onDefect: (error) => log.error({ err: error, reqId: requestId }, 'a tool of an assistant failed'),
+      });
+    },
+    {
+      responseMode: 'json',
+      // A subscription is a stream that never ends; nothing here changes that could be told.
+      maxSubscriptions: 0,
+      onerror: (error) => log.debug({ err: error }, 'request of an assistant refused'),
+    },
+  );
+  app.addHook('onClose', () => handler.close());
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: `${basePath}/mcp`,
@@ -50,21 +73,6 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
         address: request.ip,
         publicUrl,
       });
-      const handler = createMcpHandler(
-        () =>
-          createHubServer({
-            hub,
-            scopes: caller.scopes,
-            version,
-            onCall: (call) => noteCall(prisma, log, { ...call, token: caller.name }),
-            onDefect: (error) =>
-              log.error({ err: error, reqId: request.id }, 'a tool of an assistant failed'),
-          }),
-        {
-          responseMode: 'json',
-          onerror: (error) => log.debug({ err: error, reqId: request.id }, 'request of an assistant refused'),
-        },
-      );
       const body = typeof request.body === 'string' ? request.body : undefined;
       const response = await handler.fetch(
         new Request(`${publicUrl}/mcp`, {
@@ -72,11 +80,25 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
           headers: plainHeaders(request),
           ...(body !== undefined && { body }),
         }),
-        { authInfo: { token: '', clientId: caller.name, scopes: [...caller.scopes] } },
+        {
+          authInfo: {
+            token: '',
+            clientId: caller.name,
+            scopes: [...caller.scopes],
+            extra: { asking: { hub, caller, requestId: request.id } satisfies Asking },
+          },
+        },
       );
       return sendResponse(reply, response);
     },
   });
+}
+
+/** The request that a server is made for. */
+interface Asking {
+  readonly hub: HubCalls;
+  readonly caller: NonNullable<ReturnType<typeof callerOf>>;
+  readonly requestId: string;
 }
 
 /** The name and the scopes of the token of a request; undefined without one that may be used here. */

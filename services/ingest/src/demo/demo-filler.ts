@@ -36,6 +36,8 @@ const maxPosts = 64;
 const heartbeatMs = 30_000;
 const reviewedCount = 20;
 const favoriteCount = 4;
+// Every night of a year, the owl would be the commonest bird.
+const pastOwlNights = 0.1;
 /** Nobody looks at a demo for longer; from then on a bird comes now and then, and fills no disk. */
 const busyMs = 2 * hourMs;
 const quietFactor = 20;
@@ -175,12 +177,13 @@ export class DemoFiller {
   }
 
   #ofPast(date: string): PlannedRecording[] {
-    return this.#planned(date, this.#sizes.pastPerDay).filter(({ detections }) => detections.length);
+    const past = this.#planned(date, this.#sizes.pastPerDay, pastOwlNights);
+    return past.filter(({ detections }) => detections.length);
   }
 
-  #planned(date: string, perDay: readonly [number, number]): PlannedRecording[] {
+  #planned(date: string, perDay: readonly [number, number], owlNights?: number): PlannedRecording[] {
     const { startedAt } = this.#demo;
-    return planDay(date, { ...this.#plan, perDay })
+    return planDay(date, { ...this.#plan, perDay, ...(owlNights !== undefined && { owlNights }) })
       .filter(({ endAt }) => endAt <= startedAt)
       .toReversed();
   }

@@ -15,7 +15,12 @@ export interface LiveViewRoutesDeps {
 }
 
 const bytes = Type.Unsafe<never>({ type: 'string', format: 'binary' });
-const cameraId = Type.String({ minLength: 1, maxLength: 64, description: 'Id of the camera' });
+const cameraId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[^\\u0000]*$',
+  description: 'Id of the camera',
+});
 const common = { tags: ['cameras'], security: access.open, params: Type.Object({ camera_id: cameraId }) };
 const unlockedOnly = 'With `general.require_auth_for_video_stream` for those who unlocked the hub.';
 const content = (type: string, description: string) => ({

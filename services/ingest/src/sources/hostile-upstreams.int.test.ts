@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServiceGuard } from '@birdhub/shared/outgoing';
@@ -8,6 +9,7 @@ import { type Frigate, startFrigate } from '@birdhub/testing/upstreams/frigate';
 import { type HostileReply, hostileReplies, hostileTexts } from '@birdhub/testing/upstreams/hostile-replies';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listenToBroker } from './mqtt-listener.js';
 import { toEnglish } from './sentences.js';
 import { createSourceHttp } from './source-http.js';
 import {
@@ -247,5 +249,59 @@ describe.skipIf(!sourceKinds['frigate'])('what a hostile Frigate says', () => {
       await attempt(upstream.readAgain(known, signal()));
     }
     expect(frigate.requests.filter(({ path }) => !path.startsWith('/api/'))).toEqual([]);
+  });
+});
+
+describe('a hostile broker', () => {
+  /** CONNACK of MQTT 5 without properties. */
+  const accepted = Buffer.from([0x20, 3, 0, 0, 0]);
+  /** The head of a message of 256 MB. */
+  const huge = Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]);
+  const filler = Buffer.alloc(65_536);
+  let broker: Server;
+  let sent: number;
+
+  afterEach(() => new Promise((resolve) => broker.close(resolve)));
+
+  async function listen(respond: (socket: Socket) => void): Promise<UpstreamError | undefined> {
+    sent = 0;
+    broker = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => respond(socket));
+    });
+    await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve));
+    const { port } = broker.address() as AddressInfo;
+    const address = { protocol: 'mqtt', host: '127.0.0.1', port, path: '/' } as const;
+    const topics = { address, topics: ['a'], onMessage: () => undefined, onSubscribed: () => undefined };
+    const result = await attempt(listenToBroker(topics, signal()));
+    return result instanceof UpstreamError ? result : undefined;
+  }
+
+  it('with a message that does not end, is left after some megabytes', async () => {
+    const error = await listen((socket) => {
+      const pour = () => {
+        while (!socket.destroyed && socket.write(filler)) sent += filler.length;
+        sent += filler.length;
+      };
+      socket.write(Buffer.concat([accepted, huge]));
+      socket.on('drain', pour);
+      pour();
+    });
+    expect(error?.message).toMatch(/too large/);
+    expect(sent).toBeLessThan(64 * 2 ** 20);
+  });
+
+  it.each([
+    ['text', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
+    ['a packet of no kind', Buffer.from([0x00, 0x00])],
+    ['a length that does not end', Buffer.from([0x20, 0xff, 0xff, 0xff, 0xff, 0xff])],
+    [
+      'an acceptance and then nothing of MQTT',
+      Buffer.concat([accepted, Buffer.from([0xf0, 0xff, 0xff, 0xff, 0xff])]),
+    ],
+  ])('that sends %s, is an error of the connection', async (_name, bytes) => {
+    const error = await listen((socket) => socket.end(bytes));
+    expect(error?.stage).toBe('address');
+    expect(error?.message.length).toBeLessThan(500);
   });
 });

@@ -7,9 +7,8 @@ import {
   type TaskJobKind,
   type TaskRun,
 } from '@birdhub/domain/jobs';
-import { HubError } from '@birdhub/shared/errors';
 import { PageWatch } from './page-watch.js';
-import { type Sentence, say, toEnglish } from './sentences.js';
+import { describeRefusal, type Sentence, say, toEnglish } from './sentences.js';
 import { SourceChangedError } from './source-events.store.js';
 import type { SourceIntake } from './source-intake.js';
 import {
@@ -87,7 +86,8 @@ async function findSource({ sources }: ImportJobDeps, { sourceId }: ImportParame
 function explain(error: unknown): readonly Sentence[] | undefined {
   if (error instanceof UpstreamError) return error.said;
   if (error instanceof SourceChangedError) return [say('source_deleted')];
-  return error instanceof HubError ? [say('other', { text: error.message })] : undefined;
+  const refusal = describeRefusal(error);
+  return refusal && [refusal];
 }
 
 interface ImportContext {
@@ -152,7 +152,7 @@ class Import {
   async #take(page: UpstreamPage): Promise<void> {
     const { run, source, parameters } = this.#context;
     const events = page.events.filter(({ start }) => !(start < this.#since) && !(start >= this.#until));
-    const { taken, known, dropped } = await this.#deps.intake.take({
+    const { taken, known, hasStored, dropped } = await this.#deps.intake.take({
       source,
       kind: this.#deps.opener.kindOf(source.kind),
       events,
@@ -161,7 +161,7 @@ class Import {
       requestId: `import-${source.id}-${Math.floor(run.startedAt.getTime() / 1000)}`,
       signal: run.signal,
     });
-    if (taken && parameters.media === 'all') this.#deps.onTaken();
+    if (hasStored && parameters.media === 'all') this.#deps.onTaken();
     this.#state = {
       cursor: page.cursor,
       taken: this.#state.taken + taken,

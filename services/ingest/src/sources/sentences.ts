@@ -1,3 +1,6 @@
+import { HubError } from '@birdhub/shared/errors';
+import { RefusedAddressError } from '@birdhub/shared/outgoing';
+
 /**
  * What people are told of a source, in English. Pages translate a sentence by its code, with the same values in place of
  * `{{name}}`.
@@ -25,8 +28,8 @@ export const sentences = {
   exports_clips: 'Does BirdNET-Go export audio clips?',
   too_slow: 'It does not respond in time.',
   test_too_slow: 'The test took too long.',
-  address_refused: 'This address is not allowed: {{reason}}.',
-  address_own: 'This address is not allowed: this is the address of a service of the hub itself.',
+  address_outside: 'This address is not allowed: it is neither in this network nor on the internet.',
+  address_own: 'This address is not allowed: it is that of a service of the hub itself.',
   certificate: 'Its certificate is not trusted ({{code}}).',
   unreachable: 'It cannot be reached ({{code}}).',
   no_listener: 'Nothing listens at this address and port.',
@@ -54,6 +57,7 @@ export const sentences = {
   same_page: 'It repeats the same page of its list again and again.',
   endless_list: 'Its list of birds does not come to an end.',
   full_day: 'It has more than {{number}} birds in one day ({{day}}).',
+  hub_full: 'The disk of the hub is full.',
   unreadable: 'It could not be read; the log of the hub says why.',
   key_lost: 'The key of its password is lost: enter the password again.',
   source_deleted: 'The source was deleted.',
@@ -150,13 +154,13 @@ export const sentences = {
   frigate_reviews: 'Birds can be read; each review item becomes one recording.',
   frigate_objects: 'Birds can be read; each tracked object becomes a recording of its own.',
   frigate_uncovered:
-    'Not every {{labels}} is in a review item on {{cameras}} (see review → detections → labels).',
+    'Not every object ({{labels}}) is in a review item on {{cameras}} (see review → detections → labels).',
   frigate_no_camera: 'Frigate has no camera {{cameras}}.',
   frigate_today: 'Birds in the last 24 hours: {{number}}.',
   frigate_month: 'None in the last 24 hours, {{number}} in the last 30 days.',
   frigate_none: 'None in the last 30 days. Frigate looks for {{labels}} on {{cameras}}.',
   frigate_none_heard: 'None in the last 30 days. Frigate listens for {{labels}}.',
-  frigate_no_recording: '{{cameras}} does not record (record → enabled), so there are no clips from there.',
+  frigate_no_recording: 'No clips come from {{cameras}}: recording is off there (record → enabled).',
   frigate_not_tracked:
     'No camera of Frigate tracks {{labels}}: add it to objects → track in the configuration of Frigate.',
   frigate_keeps_nothing:
@@ -226,4 +230,11 @@ export function toEnglish(said: Sentence | readonly Sentence[]): string {
       sentences[code].replaceAll(/{{(\w+)}}/g, (_, name: string) => String(values[name] ?? '')),
     )
     .join(' ');
+}
+
+/** Returns what people are told of an error that the hub itself refused something with; undefined for others. */
+export function describeRefusal(error: unknown): Sentence | undefined {
+  if (error instanceof RefusedAddressError) return say(error.isOwn ? 'address_own' : 'address_outside');
+  if (!(error instanceof HubError)) return undefined;
+  return error.code === 'storage_full' ? say('hub_full') : say('other', { text: error.message });
 }

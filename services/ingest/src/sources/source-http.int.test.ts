@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSourceHttp } from './source-http.js';
@@ -13,8 +15,33 @@ describe('requests to a source', () => {
   let server: Server;
   let url: string;
 
+  /** What is sent of events, part by part. */
+  const streams: Record<string, () => Iterable<string>> = {
+    *'/events'() {
+      yield 'event: detection\r\nda';
+      yield 'ta: {"id":\r';
+      yield '\ndata:1}\r\r';
+      yield ': a comment\n\nid: 4\ndata: n\u00f6';
+      yield 'tt\n\ndata: never ended';
+    },
+    *'/endless-line'() {
+      for (;;) yield `data: ${'x'.repeat(60_000)}`;
+    },
+    *'/endless-event'() {
+      for (;;) yield `data: ${'x'.repeat(60_000)}\n`;
+    },
+    *'/empty-lines-of-data'() {
+      for (;;) yield 'data\n'.repeat(10_000);
+    },
+  };
+
   beforeAll(async () => {
     server = createServer((request, response) => {
+      const stream = streams[request.url ?? ''];
+      if (stream) {
+        pipeline(Readable.from(stream()), response).catch(() => undefined);
+        return;
+      }
       if (request.url === '/chunked') response.write(Buffer.alloc(1_000));
       else response.setHeader('content-length', 2_000);
       response.end(Buffer.alloc(request.url === '/chunked' ? 1_000 : 2_000));
@@ -26,6 +53,26 @@ describe('requests to a source', () => {
     server.close();
     rmSync(folder, { recursive: true });
   });
+
+  const readEvents = async (path: string) => {
+    const events: { event: string; data: string }[] = [];
+    for await (const event of createSourceHttp({ url, guard }).events(path, {})) events.push(event);
+    return events;
+  };
+
+  it('events, cut off at any place, are whole', async () => {
+    expect(await readEvents('events')).toEqual([
+      { event: 'detection', data: '{"id":\n1}' },
+      { event: 'message', data: 'n\u00f6tt' },
+    ]);
+  });
+
+  it.each(['endless-line', 'endless-event', 'empty-lines-of-data'])(
+    'an event of %s, is given up',
+    async (path) => {
+      await expect(readEvents(path)).rejects.toMatchObject({ message: 'Its response is too large.' });
+    },
+  );
 
   it.each(['whole', 'chunked'])(
     'a file beyond the limit of the way to the source, sent %s, is refused and leaves nothing',

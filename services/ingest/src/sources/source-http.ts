@@ -7,8 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import type { ServiceGuard } from '@birdhub/shared/outgoing';
-import { RefusedAddressError } from '@birdhub/shared/outgoing';
-import { type Sentence, say } from './sentences.js';
+import { describeRefusal, type Sentence, say } from './sentences.js';
 import {
   type DownloadRequest,
   type SourceDownload,
@@ -34,7 +33,9 @@ export interface SourceHttpOptions {
 }
 
 const maxTextBytes = 16 * 1024 * 1024;
-const maxEventBytes = 1024 * 1024;
+/** Characters of a line, and of the data of an event. */
+const maxEventLength = 1024 * 1024;
+const maxEventLines = 10_000;
 const maxRedirects = 3;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const defaultTimeoutMs = 30_000;
@@ -78,8 +79,8 @@ async function attempt<T>(
 function toUpstreamError(error: unknown, isLate: boolean): UpstreamError {
   if (error instanceof UpstreamError) return error;
   if (isLate) return new UpstreamError('address', say('too_slow'));
-  if (error instanceof RefusedAddressError)
-    return new UpstreamError('address', say('address_refused', { reason: error.message }));
+  const refusal = describeRefusal(error);
+  if (refusal) return new UpstreamError('address', refusal);
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   const known = reasons[code];
   if (known) return new UpstreamError('address', known);
@@ -299,27 +300,24 @@ async function* readEvents(
     response = await send(options, path, { ...request, headers }, idle.signal);
     if (response.statusCode !== 200)
       throw new UpstreamError('address', say('no_events', { status: response.statusCode ?? 0 }));
-    const decoder = new StringDecoder('utf8');
-    let pending = '';
     let event = '';
     let data: string[] = [];
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      idle.again();
-      const lines = (pending + decoder.write(chunk)).split(/\r\n|\n|\r(?!$)/);
-      pending = lines.pop() ?? '';
-      if (pending.length > maxEventBytes || data.length > 10_000) throw tooLarge();
-      for (const line of lines) {
-        if (line === '') {
-          if (data.length) yield { event: event || 'message', data: data.join('\n') };
-          [event, data] = ['', []];
-          continue;
-        }
-        const colon = line.indexOf(':');
-        const name = colon < 0 ? line : line.slice(0, colon);
-        const rest = colon < 0 ? '' : line.slice(colon + 1);
-        const value = rest.startsWith(' ') ? rest.slice(1) : rest;
-        if (name === 'event') event = value;
-        else if (name === 'data') data.push(value);
+    let length = 0;
+    for await (const line of readLines(response, () => idle.again())) {
+      if (line === '') {
+        if (data.length) yield { event: event || 'message', data: data.join('\n') };
+        [event, data, length] = ['', [], 0];
+        continue;
+      }
+      const colon = line.indexOf(':');
+      const name = colon < 0 ? line : line.slice(0, colon);
+      const rest = colon < 0 ? '' : line.slice(colon + 1);
+      const value = rest.startsWith(' ') ? rest.slice(1) : rest;
+      if (name === 'event') event = value;
+      else if (name === 'data') {
+        data.push(value);
+        length += value.length + 1;
+        if (length > maxEventLength || data.length > maxEventLines) throw tooLarge();
       }
     }
   } catch (error) {
@@ -328,5 +326,23 @@ async function* readEvents(
   } finally {
     idle.clear();
     response?.destroy();
+  }
+}
+
+/** The lines of a text, each of limited length; what comes byte by byte is not searched again with each. */
+async function* readLines(stream: IncomingMessage, onChunk: () => void): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let pending = '';
+  let mayHaveEnded = false;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    onChunk();
+    const text = decoder.write(chunk);
+    const hasEnd = mayHaveEnded || /[\r\n]/.test(text);
+    const lines = hasEnd ? (pending + text).split(/\r\n|\n|\r(?!$)/) : [pending + text];
+    pending = lines.pop() ?? '';
+    // Whether the end of a line is the first half of one cannot be told yet.
+    mayHaveEnded = text === '' ? mayHaveEnded : text.endsWith('\r');
+    if (pending.length > maxEventLength) throw tooLarge();
+    yield* lines;
   }
 }

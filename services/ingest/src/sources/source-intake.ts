@@ -46,12 +46,12 @@ export interface TakenPage {
 
 /** What became of a page. */
 export interface TakenResult {
-  /** Recordings that were stored, or stored with other content. */
+  /** Recordings that were stored for the first time. */
   readonly taken: number;
-  /** Recordings that were stored before and have not changed, or that a person deleted. */
+  /** Recordings that were stored before, with other content or the same, or that a person deleted. */
   readonly known: number;
-  /** Events that were never seen before. */
-  readonly added: number;
+  /** Whether anything was stored: there may be files to fetch. */
+  readonly hasStored: boolean;
   readonly dropped: readonly DroppedEvent[];
 }
 
@@ -76,7 +76,7 @@ export class SourceIntake {
     const dropped = [...page.dropped];
     const events = cleanAll(page.events, clock.now(), dropped);
     if (events.length) space.requireSpace();
-    const { known, added } = await this.#findOrAdd(page, events);
+    const known = await this.#findOrAdd(page, events);
     const limit = pLimit(maxConcurrency);
     const results = await settleAll(
       events.map((event) =>
@@ -88,29 +88,30 @@ export class SourceIntake {
         }),
       ),
     );
-    const taken = results.filter(({ isTaken }) => isTaken).length;
+    const taken = results.filter(({ isNew }) => isNew).length;
     await store.save({
       sourceId: source.id,
       outcomes: results.map(({ outcome }) => outcome),
       dropped: dropped.map((one) => ({ ...one, upstreamId: toStorableId(one.upstreamId) })),
-      added: results.filter(({ isNew }) => isNew).length,
+      added: taken,
       cameras: [...new Set(events.map(({ camera }) => camera).filter(Boolean))],
       live: progress && { ...progress, revision: source.revision },
     });
     const unstored = results.filter(({ outcome }) => outcome.videoId === null).length;
-    return { taken, known: results.length - taken - unstored, added, dropped };
+    const hasStored = results.some(({ isStored }) => isStored);
+    return { taken, known: results.length - taken - unstored, hasStored, dropped };
   }
 
   async #findOrAdd(
     { source, progress }: TakenPage,
     events: readonly UpstreamEvent[],
-  ): Promise<{ readonly known: ReadonlyMap<string, StoredEvent>; readonly added: number }> {
-    if (!events.length) return { known: new Map(), added: 0 };
+  ): Promise<ReadonlyMap<string, StoredEvent>> {
+    if (!events.length) return new Map();
     const { events: store } = this.#deps;
     const ids = events.map(({ upstreamId }) => upstreamId);
     const found = toMap(await store.find(source.id, ids));
     const missing = events.filter(({ upstreamId }) => !found.has(upstreamId));
-    if (!missing.length) return { known: found, added: 0 };
+    if (!missing.length) return found;
     const added = missing.map((event) => ({
       upstreamId: event.upstreamId,
       start: event.start,
@@ -120,7 +121,7 @@ export class SourceIntake {
       videoPath: pathOf(event, source),
     }));
     await store.add(source.id, progress && source.revision, added);
-    return { known: toMap(await store.find(source.id, ids)), added: missing.length };
+    return toMap(await store.find(source.id, ids));
   }
 
   async #store(
@@ -128,7 +129,7 @@ export class SourceIntake {
     event: UpstreamEvent,
     stored: StoredEvent,
     dropped: DroppedEvent[],
-  ): Promise<{ readonly outcome: EventOutcome; readonly isTaken: boolean; readonly isNew: boolean }> {
+  ): Promise<{ readonly outcome: EventOutcome; readonly isStored: boolean; readonly isNew: boolean }> {
     const { source, kind, requestId, signal } = page;
     const now = this.#deps.clock.now();
     const media = mediaOf(event, stored, page.wantsMedia);
@@ -145,21 +146,21 @@ export class SourceIntake {
       videoId: null,
       fingerprint: null,
     };
-    const notTaken = { outcome: { ...outcome, videoId: stored.videoId }, isTaken: false, isNew: false };
-    if (event.isOpen) return notTaken;
+    const notStored = { outcome: { ...outcome, videoId: stored.videoId }, isStored: false, isNew: false };
+    if (event.isOpen) return notStored;
     const hasFile = media !== 'none' && media !== 'unwanted';
     const recording = toRecording(event, { source, stored, hasFile });
     if (!recording.detections.length) {
       const reason = event.detections.length ? say('none_confident') : say('nothing_detected');
       if (stored.videoId === null) dropped.push({ upstreamId: event.upstreamId, at: event.start, reason });
-      return notTaken;
+      return notStored;
     }
     const fingerprint = fingerprintOf(recording);
-    if (stored.videoId !== null && stored.fingerprint === fingerprint) return notTaken;
+    if (stored.videoId !== null && stored.fingerprint === fingerprint) return notStored;
     // A post would replace all detections, and delete those whose tracks upstream has deleted.
     const { absentTracks = [] } = event;
     if (stored.videoId !== null && absentTracks.length) {
-      if (await this.#deps.events.hasTracks(stored.videoId, absentTracks)) return notTaken;
+      if (await this.#deps.events.hasTracks(stored.videoId, absentTracks)) return notStored;
     }
     try {
       const { videoId, deleted } = await this.#deps.writer.post(recording, requestId, { signal });
@@ -168,7 +169,7 @@ export class SourceIntake {
         outcome: deleted
           ? { ...outcome, videoId, fingerprint, media: stored.media, mediaAt: null, rereadAt: null }
           : { ...outcome, videoId, fingerprint },
-        isTaken: !deleted,
+        isStored: !deleted,
         isNew,
       };
     } catch (error) {
@@ -179,7 +180,7 @@ export class SourceIntake {
         at: event.start,
         reason: say('other', { text: error.message }),
       });
-      return notTaken;
+      return notStored;
     }
   }
 }

@@ -223,12 +223,12 @@ export interface KnownEvent {
 
 /**
  * `later` is tried again, at the earliest after `retryAfterMs`; `never` is a recording without a file. The recording gets the
- * times of its file, which begins at `startedAt`, unless it keeps those of the event.
+ * length of its file, which begins where the event does or has its middle at `middle`, unless it keeps the times of the event.
  */
 export type FetchOutcome =
   | {
       readonly outcome: 'ready';
-      readonly startedAt?: number | undefined;
+      readonly middle?: number | undefined;
       readonly keepsTimes?: boolean | undefined;
     }
   | { readonly outcome: 'later'; readonly reason: Sentence; readonly retryAfterMs?: number | undefined }

@@ -21,6 +21,7 @@ import type { SpaceGuard } from '../space-guard.js';
 import { toEnglish } from './sentences.js';
 import { type SourceEventStore, type StoredEvent, toKnownEvent } from './source-events.store.js';
 import { type Upstream, UpstreamError } from './source-kind.js';
+import { clipSpanOf } from './upstream-recording.js';
 
 /** What fetching files works with. */
 export interface SourceMediaDeps {
@@ -46,10 +47,6 @@ const toolTimeoutMs = 5 * 60_000;
 const fullRetryMs = 60_000;
 /** Files of fewer bytes hold nothing that could be played. */
 const minFileBytes = 300;
-/** Differences of the span of a file from what was posted that are not worth another post. */
-const maxStartShiftMs = 250;
-const maxEndShiftMs = 1_000;
-const maxSpanMs = 86_400_000;
 
 /** What a file contains; undefined seconds when its container does not tell. */
 interface Content {
@@ -118,7 +115,7 @@ export class SourceMedia {
       const { size } = await published.stat();
       const content = await this.#inspect(published, AbortSignal.timeout(toolTimeoutMs));
       await this.#deps.uploaded.announce(path, size, `source-event-${event.id}`);
-      await this.#deps.events.endMedia(event.id, 'ready', spanOf(event, content, undefined));
+      await this.#deps.events.endMedia(event.id, 'ready', clipSpanOf(event, content?.seconds));
       return true;
     } finally {
       await published.close();
@@ -158,14 +155,14 @@ export class SourceMedia {
     draft: DraftFile & { readonly path: string },
     event: StoredEvent,
     fetched: {
-      readonly startedAt?: number | undefined;
+      readonly middle?: number | undefined;
       readonly keepsTimes?: boolean | undefined;
       readonly place: UploadPlace;
       readonly signal: AbortSignal;
     },
   ): Promise<void> {
     const { uploaded, events } = this.#deps;
-    const { signal, startedAt, keepsTimes = false } = fetched;
+    const { signal, middle, keepsTimes = false } = fetched;
     const checked = await this.#check(draft.path, path, signal);
     if (typeof checked === 'string') return this.#giveUpOrRetry(event, { outcome: 'later', reason: checked });
     const better =
@@ -178,7 +175,8 @@ export class SourceMedia {
     } finally {
       await better?.draft.discard();
     }
-    const span = keepsTimes ? undefined : spanOf(event, better?.content ?? checked, startedAt);
+    const { seconds } = better?.content ?? checked;
+    const span = keepsTimes ? undefined : clipSpanOf(event, seconds, middle);
     await events.endMedia(event.id, 'ready', span);
   }
 
@@ -252,22 +250,6 @@ export class SourceMedia {
 }
 
 const delayOf = (tries: number) => Math.min(firstRetryMs * 2 ** tries, maxRetryMs);
-
-/** Returns from when to when a file is, when that is not what was posted. */
-function spanOf(
-  event: StoredEvent,
-  content: Content | undefined,
-  startedAt: number | undefined,
-): { readonly start: number; readonly end: number } | undefined {
-  const seconds = content?.seconds;
-  const postedStart = event.clipStart ?? event.start;
-  const postedEnd = event.clipEnd ?? event.end;
-  const isShifted = startedAt !== undefined && Math.abs(startedAt - postedStart) > maxStartShiftMs;
-  const start = Math.round(isShifted ? startedAt : postedStart);
-  const end = seconds === undefined ? postedEnd : start + Math.round(seconds * 1000);
-  const isOther = isShifted || Math.abs(end - postedEnd) > maxEndShiftMs;
-  return isOther && end >= start && end - start <= maxSpanMs ? { start, end } : undefined;
-}
 
 async function syncFile(file: string): Promise<number> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLoop, type Loop } from '@birdhub/shared/async';
-import { HubError } from '@birdhub/shared/errors';
-import { RefusedAddressError } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { PageWatch } from './page-watch.js';
-import { type Sentence, say } from './sentences.js';
+import { describeRefusal, type Sentence, say } from './sentences.js';
 import {
   type ReadProgress,
   SourceChangedError,
@@ -151,13 +149,13 @@ export class SourceSession {
       const events = page.events.filter(({ end, isOpen }) => isOpen || !(end < source.since - maxEarlyMs));
       const latest = Math.max(...page.events.map(({ start }) => Math.min(start, startedAt)), 0);
       const readUntil = page.isLast || !latest ? startedAt : latest;
-      const { taken } = await this.#take(
+      const { hasStored } = await this.#take(
         { events, dropped: page.dropped, progress: { cursor: page.cursor, readUntil } },
         signal,
       );
       this.#cursor = page.cursor;
       cursor = page.cursor;
-      if (taken) this.wake();
+      if (hasStored) this.wake();
       if (page.isLast) break;
     }
     if (this.#isFailing) this.#log.info('the source is read again');
@@ -311,7 +309,5 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 /** Returns what is wrong, for the person who runs the hub. */
 export function describeFailure(error: unknown): readonly Sentence[] {
   if (error instanceof UpstreamError) return error.said;
-  if (error instanceof HubError) return [say('other', { text: error.message })];
-  if (error instanceof RefusedAddressError) return [say('address_refused', { reason: error.message })];
-  return [say('unreadable')];
+  return [describeRefusal(error) ?? say('unreadable')];
 }

@@ -92,26 +92,30 @@ describe('sources', () => {
       expect(opened).toEqual({ password: 'hunter22', mqttUrl: mqtt });
     });
 
-    it.each([
-      [{ name: ' ' }, '/name'],
-      [{ url: 'ftp://host' }, '/url'],
-      [{ url: 'http://user:password@host' }, '/url'],
-      [{ url: 'http://host?token=1' }, '/url'],
-      [{ url: null }, '/url'],
-      [{ path: 'relative' }, '/path'],
-      [{ path: '/proc/self/environ' }, '/path'],
-      [{ path: '/no/such/file' }, '/path'],
-      [{ options: { timezone: 'Nowhere' } }, '/options/timezone'],
-      [{ options: { min_confidence: 2 } }, '/options/min_confidence'],
-      [{ options: { mqtt_url: 'not a url' } }, '/options/mqtt_url'],
-      [{ options: { mqtt_url: 'mqtt://169.254.169.254' } }, '/options/mqtt_url'],
-      [{ options: { cameras: { a: ' ' } } }, '/options/cameras/a'],
-      [{ options: { colour: 1 } }, '/options'],
-      [{ kind: 'birdnet-go' }, '/kind'],
-    ])('%j, is refused with its field, and nothing is stored', async (given, path) => {
-      const answer = await hub.send('POST', listed, body(given));
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-      expect(answer.body.details.map((one: { path: string }) => one.path).join()).toContain(path);
+    it('what is wrong, is refused with its field, and nothing is stored', async () => {
+      const wrong: readonly (readonly [object, string])[] = [
+        [{ name: ' ' }, '/name'],
+        [{ url: 'ftp://host' }, '/url'],
+        [{ url: 'http://user:password@host' }, '/url'],
+        [{ url: 'http://host?token=1' }, '/url'],
+        [{ url: null }, '/url'],
+        [{ path: 'relative' }, '/path'],
+        [{ path: '/proc/self/environ' }, '/path'],
+        [{ path: '/no/such/file' }, '/path'],
+        [{ options: { timezone: 'Nowhere' } }, '/options/timezone'],
+        [{ options: { min_confidence: 2 } }, '/options/min_confidence'],
+        [{ options: { mqtt_url: 'not a url' } }, '/options/mqtt_url'],
+        [{ options: { mqtt_url: 'mqtt://169.254.169.254' } }, '/options/mqtt_url'],
+        [{ options: { cameras: { a: ' ' } } }, '/options/cameras/a'],
+        [{ options: { colour: 1 } }, '/options'],
+        [{ kind: 'birdnet-go' }, '/kind'],
+      ];
+      for (const [given, path] of wrong) {
+        const answer = await hub.send('POST', listed, body(given));
+        expect([given, answer.status, answer.body.code]).toEqual([given, 400, 'invalid_request']);
+        const paths = answer.body.details.map((one: { path: string }) => one.path).join();
+        expect(paths, JSON.stringify(given)).toContain(path);
+      }
       expect((await hub.send('GET', listed)).body).toEqual([]);
     });
 
@@ -578,6 +582,15 @@ describe('sources', () => {
       await ended(again, 'done');
       expect((await jobState(again))?.result).toMatchObject({ taken: 0, known: 1_200 });
       expect(await count()).toBe(1_200);
+      // One that has another name upstream is stored anew, and was known all the same.
+      const [first, ...others] = fake.events;
+      const renamed = [upstreamDetection({ speciesName: 'Dunnock' })];
+      fake.events = [{ ...first, detections: renamed } as (typeof fake.events)[number], ...others];
+      const corrected = await start(id);
+      await ended(corrected, 'done');
+      expect((await jobState(corrected))?.result).toMatchObject({ taken: 0, known: 1_200 });
+      expect((await videos()).filter(({ species }) => species === 'Dunnock')).toHaveLength(1);
+      expect(await count()).toBe(1_200);
     });
 
     it('of a span, has nothing from before or after', async () => {
@@ -602,7 +615,8 @@ describe('sources', () => {
 
     it('of a source that is deleted, is cancelled', async () => {
       const id = await add();
-      fake.events = history(2_000);
+      fake.events = history(100);
+      fake.maxPage = 20;
       fake.onRead = ({ until: end }) =>
         end === undefined ? undefined : new Promise((resolve) => setTimeout(resolve, 300));
       const jobId = await start(id);
@@ -612,16 +626,19 @@ describe('sources', () => {
       await until(0);
     });
 
-    it.each([
-      [{ since: 'yesterday' }, '/since'],
-      [{ since: '2026-01-02', until: '2026-01-01' }, '/until'],
-      [{}, '/since'],
-      [{ since: '2026-01-01', media: 'some' }, '/media'],
-    ])('%j, is refused with its field', async (given, path) => {
+    it('of a span that is wrong, is refused with its field', async () => {
       const id = await add();
-      const answer = await hub.send('POST', `${listed}/${id}/import`, given);
-      expect(answer.status).toBe(400);
-      expect(JSON.stringify(answer.body.details)).toContain(path.slice(1));
+      const wrong: readonly (readonly [object, string])[] = [
+        [{ since: 'yesterday' }, 'since'],
+        [{ since: '2026-01-02', until: '2026-01-01' }, 'until'],
+        [{}, 'since'],
+        [{ since: '2026-01-01', media: 'some' }, 'media'],
+      ];
+      for (const [given, field] of wrong) {
+        const answer = await hub.send('POST', `${listed}/${id}/import`, given);
+        expect([given, answer.status]).toEqual([given, 400]);
+        expect(JSON.stringify(answer.body.details)).toContain(field);
+      }
     });
 
     it('of a paused source, is refused', async () => {

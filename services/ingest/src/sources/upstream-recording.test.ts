@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { upstreamDetection, upstreamEvent } from '../testing/fake-source.js';
 import { toEnglish } from './sentences.js';
-import { cleanEvent, nextReread, pathOf, toRecording } from './upstream-recording.js';
+import { cleanEvent, clipSpanOf, nextReread, pathOf, toRecording } from './upstream-recording.js';
 
 const now = Date.UTC(2026, 4, 1, 12);
 const day = 86_400_000;
@@ -70,6 +70,38 @@ describe('recording of an upstream event', () => {
       end: now + 10_000,
       detections: [{ startOffset: 6, endOffset: 7 }],
     });
+  });
+
+  it.each([
+    ['as long as the call', 3, { start: 0, end: 3_000, call: [0, 3] }],
+    ['of the usual length', 6, { start: -1_500, end: 4_500, call: [1.5, 4.5] }],
+    ['of a long one', 15, { start: -6_000, end: 9_000, call: [6, 9] }],
+    ['cut off by the end of the recording', 4.5, { start: -750, end: 3_750, call: [0.75, 3.75] }],
+  ])('with the call in the middle of a file, %s, has the times of the file', (_what, seconds, expected) => {
+    // Posted as six seconds with the call in their middle, before its file was there.
+    const event = upstreamEvent({
+      start: now - 1_500,
+      end: now + 4_500,
+      detections: [upstreamDetection({ startOffset: 1.5, endOffset: 4.5 })],
+    });
+    const posted = { ...stored, start: event.start, end: event.end };
+    const span = clipSpanOf(posted, seconds, now + 1_500);
+    const clip = { ...stored, clipStart: span?.start ?? null, clipEnd: span?.end ?? null };
+    const { start, end, detections } = toRecording(event, { source, stored: clip, hasFile: true });
+    const [call] = detections;
+    expect({ start: start - now, end: end - now, call: [call?.startOffset, call?.endOffset] }).toEqual(
+      expected,
+    );
+    // Fetched again, it changes nothing.
+    const again = { ...posted, clipStart: clip.clipStart, clipEnd: clip.clipEnd };
+    expect(clipSpanOf(again, seconds, now + 1_500)).toBeUndefined();
+  });
+
+  it('with a file whose length cannot be told, or is no day, keeps its times', () => {
+    const posted = { ...stored, start: now, end: now + 10_000 };
+    expect(clipSpanOf(posted, undefined, now)).toBeUndefined();
+    expect(clipSpanOf(posted, 90_000)).toBeUndefined();
+    expect(clipSpanOf(posted, 5)).toEqual({ start: now, end: now + 5_000 });
   });
 
   it('is read again as its kind says, then daily, then never', () => {

@@ -18,6 +18,9 @@ const maxDetections = 1_000;
 const maxFrames = 5_000;
 const maxExtraLength = 65_536;
 const slackSeconds = 60;
+/** Differences of the span of a file from what was posted that are not worth another post. */
+const maxStartShiftMs = 250;
+const maxEndShiftMs = 1_000;
 
 /** Removes what cannot be stored or shown: control characters, and halves of characters. */
 function cleanText(text: unknown, maxLength: number): string {
@@ -75,6 +78,25 @@ export function pathOf(
     start,
     extension: media?.extension.toLowerCase() ?? '.mp4',
   });
+}
+
+/**
+ * Returns from when to when the file of an event is, in ms, by its length and the instant in its middle where that is known;
+ * undefined when that is what the event is stored with.
+ */
+export function clipSpanOf(
+  event: Pick<StoredEvent, 'start' | 'end' | 'clipStart' | 'clipEnd'>,
+  seconds: number | undefined,
+  middle?: number,
+): { readonly start: number; readonly end: number } | undefined {
+  if (seconds === undefined) return undefined;
+  const before = { start: event.clipStart ?? event.start, end: event.clipEnd ?? event.end };
+  const begins = middle === undefined ? before.start : middle - seconds * 500;
+  const isShifted = Math.abs(begins - before.start) > maxStartShiftMs;
+  const start = Math.round(isShifted ? begins : before.start);
+  const end = start + Math.round(seconds * 1000);
+  const isOther = isShifted || Math.abs(end - before.end) > maxEndShiftMs;
+  return isOther && end - start <= dayMs ? { start, end } : undefined;
 }
 
 /** What an event is stored with. */

@@ -23,6 +23,8 @@ export class FakeUpstream {
   onRead: (request: ReadRequest) => Promise<void> | void = () => undefined;
   /** Replaces the page of `read`. */
   page: ((request: ReadRequest) => UpstreamPage) | undefined;
+  /** Most events of a page, however many are asked for. */
+  maxPage = 1_000;
   notify: (() => void) | undefined;
   readonly written: { upstreamId: string; name: string; trackId: string | undefined }[] = [];
   readonly fetched: string[] = [];
@@ -62,7 +64,7 @@ export class FakeUpstream {
           if (fake.failure) throw fake.failure;
           if (fake.page) return fake.page(request);
           const from = typeof request.cursor === 'number' ? request.cursor : 0;
-          const events = fake.events.slice(from, from + request.limit);
+          const events = fake.events.slice(from, from + Math.min(request.limit, fake.maxPage));
           const next = from + events.length;
           return {
             events,

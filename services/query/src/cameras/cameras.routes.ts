@@ -1,22 +1,117 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
+import { readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';
-import { CamerasSchema } from './cameras.schema.js';
+import { HubError } from '@birdhub/shared/errors';
+import type { FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import type { Static } from 'typebox';
+import { publicPrefix, videoUrls } from '../public-urls.js';
+import { type RouteCacheOptions, tagged } from '../response-cache/response-cache.js';
+import {
+  findNewestVideo,
+  isSeenCamera,
+  maxTracks,
+  readCameraActivity,
+  readTracks,
+} from './camera-activity.store.js';
+import { countPlaces, placeColumns, placeRows, selectPaths } from './camera-places.js';
+import {
+  CameraActivitySchema,
+  CameraParamsSchema,
+  CameraPlacesSchema,
+  CamerasSchema,
+  type CameraWindow,
+  CameraWindowSchema,
+  maxCameraDays,
+} from './cameras.schema.js';
 import { listSeenCameras, mergeCameras } from './cameras.store.js';
 
-const schema = {
-  operationId: 'listCameras',
-  summary: 'List cameras',
-  description: 'Those of the settings and of all recordings.',
-  tags: ['cameras'],
-  security: access.open,
-  response: { 200: CamerasSchema },
+const common = { tags: ['cameras'], security: access.open };
+const ofCamera = { ...common, params: CameraParamsSchema, querystring: CameraWindowSchema };
+
+const schemas = {
+  list: {
+    ...common,
+    operationId: 'listCameras',
+    summary: 'List cameras',
+    description: 'Those of the settings and of all recordings.',
+    response: { 200: CamerasSchema },
+  },
+  activity: {
+    ...ofCamera,
+    operationId: 'getCameraActivity',
+    summary: 'Count the visits of a camera by hour and species',
+    description: 'Of visits that start in the window. Generic species and other animals are left out.',
+    response: { 200: CameraActivitySchema },
+  },
+  places: {
+    ...ofCamera,
+    operationId: 'getCameraPlaces',
+    summary: 'Get where in the picture of a camera birds were',
+    description:
+      'From the boxes of the newest detections of recordings that start in the window: a grid of counts, and the ways ' +
+      'of birds that moved. Birds that were only heard have no place.',
+    response: { 200: CameraPlacesSchema },
+  },
 };
 
-/** `GET /cameras` */
+interface OfCamera {
+  readonly Params: Static<typeof CameraParamsSchema>;
+  readonly Querystring: CameraWindow;
+}
+
+/** `GET /cameras`, `GET /cameras/:camera_id/activity`, `GET /cameras/:camera_id/places` */
 export function cameraRoutes(app: HubApp, { settings }: { settings: SettingsReader }): void {
+  const url = '/api/ui/cameras';
   const config = { cache: { tags: { recordings: 'all', settings: true } } } as const;
-  app.get('/api/ui/cameras', { schema, config }, async ({ readPool }) => {
+  app.get(url, { schema: schemas.list, config }, async ({ readPool }) => {
     const [{ video }, seen] = await Promise.all([settings.current(), listSeenCameras(readPool)]);
     return { cameras: mergeCameras(video.cameras, seen) };
+  });
+
+  async function searchOf({ params, query }: Pick<FastifyRequest<OfCamera>, 'params' | 'query'>) {
+    const zone = (await settings.current()).general.timezone;
+    return { cameraId: params.camera_id, window: readWindow(query, zone, maxCameraDays), zone };
+  }
+
+  /** @throws HubError camera_not_found when neither the settings nor recordings name it */
+  async function requireKnown(pool: pg.Pool, id: string): Promise<void> {
+    const { video } = await settings.current();
+    if (video.cameras.some((camera) => camera.id === id) || (await isSeenCamera(pool, id))) return;
+    throw new HubError('camera_not_found');
+  }
+
+  const cache: RouteCacheOptions = {
+    tags: { species: true, settings: true },
+    async key(request: FastifyRequest<OfCamera>) {
+      return JSON.stringify([await searchOf(request), publicPrefix(request)]);
+    },
+  };
+
+  app.get(`${url}/:camera_id/activity`, { schema: schemas.activity, config: { cache } }, async (request) => {
+    const { zone, ...search } = await searchOf(request);
+    await requireKnown(request.readPool, search.cameraId);
+    const { start: from, end: to } = search.window;
+    return tagged(await readCameraActivity(request.readPool, search, zone), { recordings: { from, to } });
+  });
+
+  app.get(`${url}/:camera_id/places`, { schema: schemas.places, config: { cache } }, async (request) => {
+    const search = await searchOf(request);
+    await requireKnown(request.readPool, search.cameraId);
+    const [tracks, videoId] = await Promise.all([
+      readTracks(request.readPool, search),
+      findNewestVideo(request.readPool, search),
+    ]);
+    const places = {
+      birds: tracks.length,
+      is_complete: tracks.length < maxTracks,
+      columns: placeColumns,
+      rows: placeRows,
+      cells: countPlaces(tracks),
+      paths: selectPaths(tracks),
+      poster_url: videoId === undefined ? null : videoUrls(publicPrefix(request), videoId, null).poster_url,
+    };
+    const { start: from, end: to } = search.window;
+    return tagged(places, { recordings: { from, to } });
   });
 }

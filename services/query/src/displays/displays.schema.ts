@@ -15,7 +15,7 @@ const limit = (maximum: number, description: string) =>
 const species = name('Only this species: its scientific or common name, or its eBird code');
 
 /** Most visits of a page. */
-export const maxResults = 1_000;
+const maxResults = 1_000;
 
 /** What `GET /api/v2/detections` takes. */
 export const DisplayVisitsQuerySchema = Type.Object({

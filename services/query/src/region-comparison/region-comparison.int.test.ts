@@ -5,6 +5,7 @@ import { createTestQuery, type TestQuery } from '../testing/create-test-query.js
 import { expectShape } from '../testing/expect-shape.js';
 import { type StubService, startStubService } from '../testing/stub-service.js';
 import { RegionComparisonSchema } from './region-comparison.schema.js';
+import { refreshRegion } from './region-watch.js';
 
 const key = 'k3y-of-the-hub';
 const path = '/api/ui/region-comparison';
@@ -175,6 +176,21 @@ describe('GET /region-comparison', () => {
     await configure();
     expect(await get()).toMatchObject({ stale: true });
     expect(await get()).toMatchObject({ stale: true });
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it('without the page, is fetched while a rule compares with it, and not while none does', async () => {
+    await configure();
+    const { pool } = query.database;
+    await refreshRegion({ ...query, pool });
+    expect(stub.requests).toHaveLength(0);
+    await pool.query(
+      `INSERT INTO alert_rule (position, rule) VALUES (3, '{"name": "Rare", "when": "rare_in_region"}')`,
+    );
+    await refreshRegion({ ...query, pool });
+    await refreshRegion({ ...query, pool });
+    expect(stub.requests).toHaveLength(1);
+    await get();
     expect(stub.requests).toHaveLength(1);
   });
 

@@ -30,17 +30,31 @@ export type KnowledgeWatchDeps = Omit<LearnSpeciesDeps, 'spacingMs'>;
 
 /** Any number of processes may run it; one of them sends requests at a time, at most one a second. */
 export function createKnowledgeWatch(deps: KnowledgeWatchDeps): Pick<Loop, 'start' | 'stop'> {
-  const { pool, notifier, log } = deps;
+  const { log } = deps;
   return createLoop({
     firstAfterMs,
     everyMs,
     retryMs,
     async work(signal) {
       const outcome = await learnSpecies({ ...deps, spacingMs }, signal);
-      if (await chooseOwnPictures(pool)) notifier.notify({ kind: 'species' });
       return outcome === 'failed' ? retryMs : everyMs;
     },
     onError: (error) => log.warn({ err: error }, 'species not looked up, trying again later'),
+  });
+}
+
+/** Gives species without a picture the hub's best crop, until the encyclopedia has one. */
+export function createPicturesWatch(
+  deps: Pick<LearnSpeciesDeps, 'pool' | 'notifier' | 'log'>,
+): Pick<Loop, 'start' | 'stop'> {
+  const { pool, notifier, log } = deps;
+  return createLoop({
+    firstAfterMs,
+    everyMs,
+    async work() {
+      if (await chooseOwnPictures(pool)) notifier.notify({ kind: 'species' });
+    },
+    onError: (error) => log.warn({ err: error }, 'pictures of species not chosen, trying again later'),
   });
 }
 

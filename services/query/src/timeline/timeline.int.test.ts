@@ -457,3 +457,44 @@ describe('GET /timeline on many visits', () => {
     expect(plan).not.toMatch(/Seq Scan on (detection|video|species_visit)\b/);
   });
 });
+
+describe('GET /visits/:id', () => {
+  let query: TestQuery;
+  beforeAll(async () => {
+    query = await createTestQuery();
+  });
+  afterAll(() => query.close());
+  const get = (id: number | string) => query.app.inject({ url: `/api/ui/visits/${id}` });
+
+  it('a visit, is as the timeline has it', async () => {
+    const { visitIds } = await query.post(aRecording({ start, detections: [aDetection()] }));
+    const answer = await get(visitIds[0] ?? 0);
+    expect(answer.statusCode).toBe(200);
+    expectShape(TimelineItemSchema, answer.json());
+    expect([answer.json()]).toEqual((await getTimeline(query, between(-hour, hour))).body);
+  });
+
+  it('a visit that goes on, is new when it is asked for again', async () => {
+    const first = await query.post(aRecording({ start: start + 5 * hour, detections: [aDetection()] }));
+    const id = first.visitIds[0] ?? 0;
+    expect((await get(id)).json().detections).toHaveLength(1);
+    await query.post(
+      aRecording({
+        start: start + 5 * hour + 20 * second,
+        videoPath: 'more.mp4',
+        detections: [aDetection()],
+      }),
+    );
+    expect((await get(id)).json().detections).toHaveLength(2);
+  });
+
+  it.each([
+    ['999999', 404, 'visit_not_found'],
+    ['0', 400, 'invalid_request'],
+    ['-5', 400, 'invalid_request'],
+    ['x', 400, 'invalid_request'],
+  ])('the id %s, is %d', async (id, status, code) => {
+    const answer = await get(id);
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+  });
+});

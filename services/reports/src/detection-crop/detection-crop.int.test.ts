@@ -6,6 +6,7 @@ import type { PictureOutcome } from '@birdhub/domain/media';
 import { findKeptCrop, listKeptCrops } from '@birdhub/domain/media';
 import type { Frame, PostedDetection } from '@birdhub/domain/recordings';
 import { aDetection, aRecording } from '@birdhub/testing';
+import exifr from 'exifr';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeClip, turnClip } from '../testing/clips.js';
@@ -72,6 +73,38 @@ describe('GET /detections/:id/crop', () => {
     await makeClip(fileOf('scene.mp4'), scene, ['-g', '60', '-bf', '2']);
   });
   afterAll(() => reports.close());
+
+  it('with metadata, says when and where it was taken, and its name when that is certain', async () => {
+    await reports.setSettings({
+      secrets: { latitude: '51.50741', longitude: '-0.12782' },
+      science: { coordinate_digits: 1 },
+      general: { timezone: 'Europe/Berlin' },
+      ui: { unknown_confidence_threshold: 0.5 },
+    });
+    const read = async (confidence: number) => {
+      const answer = await get(await post('scene.mp4', { frames: [lowerRight], confidence }), '?metadata=1');
+      return exifr.parse(answer.rawPayload, { xmp: true, iptc: true });
+    };
+    expect(await read(0.9)).toMatchObject({
+      latitude: expect.closeTo(51.5, 6),
+      longitude: expect.closeTo(-0.1, 6),
+      OffsetTimeOriginal: '+02:00',
+      ObjectName: 'Parus major',
+    });
+    expect(await read(0.2)).not.toHaveProperty('ObjectName');
+    await reports.setSettings({});
+  });
+
+  it('with metadata, has a tag of its own that changes with the place, and is none of a width or for viewers', async () => {
+    const id = await post('scene.mp4', { frames: [lowerRight] });
+    const tagOf = async (query: string) => (await get(id, query)).headers.etag;
+    const before = await tagOf('?metadata=1');
+    await reports.setSettings({ secrets: { latitude: '51.5', longitude: '0' } });
+    expect(new Set([before, await tagOf('?metadata=1'), await tagOf('')]).size).toBe(3);
+    await reports.setSettings({});
+    expect((await get(id, '?metadata=1&width=160')).json().code).toBe('invalid_request');
+    expect((await get(id, '?metadata=1', { 'x-hub-caller': 'viewer' })).json().code).toBe('unlock_required');
+  });
 
   it('a detection with boxes, is the largest with its margin', async () => {
     const small = at(2.5, 0.1, 0.1, 0.2, 0.2);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type CropKey,
   chooseFrame,
@@ -6,7 +7,7 @@ import {
   type SoundSpan,
   ToolTimeoutError,
 } from '@birdhub/domain/media';
-import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
+import { requireUnlocked, type Settings, type SettingsReader } from '@birdhub/domain/settings';
 import { access, attachment, type HubApp, isUnmodified, isYes, limits } from '@birdhub/shared/app';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
@@ -14,6 +15,9 @@ import { localStamp } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { toFileName } from '../file-name.js';
+import { type PictureFacts, tagPicture } from '../science-export/picture-metadata.js';
+import { describeIdentification, placeOf } from '../science-export/portals.js';
+import { findPlace, licences, rightsHolderOf } from '../science-export/publication.js';
 import type { Crops } from './crops.js';
 import { CropQuerySchema, DetectionParamsSchema, pictureAnswers } from './detection-crop.schema.js';
 import { type CropDetection, getCropDetection } from './detection-crop.store.js';
@@ -26,6 +30,8 @@ const schema = {
     'of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. What was heard has the ' +
     'spectrogram of its part of the sound, at least three seconds, with axes in kHz and seconds and its span marked. ' +
     'With `width` it is a smaller copy as WebP. ' +
+    'With `metadata` it says when, where and what it shows: the place rounded as the settings of `science` say, the ' +
+    'name when it is certain. That is for contributors. ' +
     'With `general.require_auth_for_video_stream` whole frames and spectrograms are for those who unlocked the hub.',
   tags: ['detections'],
   security: access.open,
@@ -82,6 +88,24 @@ function partOfSound({ startOffset, endOffset, recordingSeconds }: CropDetection
   const length = Math.min(end, wanted) || minSoundSeconds;
   const from = Math.min(Math.max(0, (startOffset + endOffset - length) / 2), Math.max(0, end - length));
   return { from, to: from + length };
+}
+
+/** The metadata of a picture that is published; the name only when it is certain. */
+function publishedFacts(detection: CropDetection, settings: Settings): PictureFacts {
+  const { taxon, speciesName, reviewed, confidence, start } = detection;
+  const isCertain = taxon !== null && (reviewed || confidence >= settings.ui.unknown_confidence_threshold);
+  const place = findPlace(settings);
+  const where = 'Recorded at a feeder.';
+  return {
+    takenAt: start.getTime(),
+    zone: settings.general.timezone,
+    scientificName: isCertain ? taxon : undefined,
+    commonName: isCertain ? speciesName : undefined,
+    description: isCertain ? `${where} ${describeIdentification(detection)}` : where,
+    place: place && placeOf(place),
+    rightsHolder: rightsHolderOf(settings),
+    licence: licences[settings.science.media_licence],
+  };
 }
 
 /** 304 is not among the responses of the contract, so it has no type. */
@@ -161,7 +185,14 @@ export function detectionCropRoutes(
     const version = await crops.version(videoPath, crop);
     if (version === undefined) throw noPicture(media);
     const { width } = request.query;
-    const tag = width === undefined ? version : `${version}.${width}`;
+    const hasMetadata = isYes(request.query.metadata);
+    if (hasMetadata && width !== undefined)
+      throw new HubError('invalid_request', { message: 'metadata: is not for pictures of a width.' });
+    // It says where the hub is, which viewers may not know.
+    if (hasMetadata && request.headers['x-hub-caller'] === 'viewer') throw new HubError('unlock_required');
+    const facts = hasMetadata ? publishedFacts(detection, await settings.current()) : undefined;
+    const copy = width ?? (facts && createHash('sha256').update(JSON.stringify(facts)).digest('base64url'));
+    const tag = copy === undefined ? version : `${version}.${copy}`;
     reply.headers({ etag: `W/"${tag}"`, 'cache-control': 'private, no-cache' });
     if (isUnmodified(request, reply)) return sendUnmodified(reply);
     const read = (signal = request.signal) =>
@@ -177,7 +208,10 @@ export function detectionCropRoutes(
       const { general } = await settings.current();
       const [type, extension] = width === undefined ? ['image/jpeg', 'jpg'] : ['image/webp', 'webp'];
       const disposition = attachment(pictureName(detection, general.timezone, extension));
-      return reply.type(type).header('content-disposition', disposition).send(picture);
+      return reply
+        .type(type)
+        .header('content-disposition', disposition)
+        .send(facts ? tagPicture(picture, facts) : picture);
     } catch (error) {
       if (request.signal.aborted) return reply.hijack();
       throw toHubError(error);

@@ -9,6 +9,13 @@ export const DetectionParamsSchema = Type.Object({
 /** What `GET /detections/:id/crop` takes. */
 export const CropQuerySchema = Type.Object({
   full: Type.Optional(Type.String({ description: '`1`, `true` or `yes`: the whole frame' })),
+  metadata: Type.Optional(
+    Type.String({
+      description:
+        '`1`, `true` or `yes`: when, where and what it shows are in its EXIF, XMP and IPTC, as portals of observers ' +
+        'read them; without `width`',
+    }),
+  ),
   width: widthParameter,
 });
 

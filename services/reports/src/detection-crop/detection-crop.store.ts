@@ -8,6 +8,12 @@ export interface CropDetection extends Seen {
   readonly videoPath: string;
   readonly media: 'pending' | 'ready' | 'missing' | 'purged' | 'none';
   readonly speciesName: string;
+  /** The taxon, when the species is an animal with a name of science; else null. */
+  readonly taxon: string | null;
+  readonly confidence: number;
+  readonly reviewed: boolean;
+  /** Who or what named it; null when that is not known. */
+  readonly classifiedBy: string | null;
   readonly source: 'video' | 'audio';
   readonly start: Date;
   /** Length of the recording. */
@@ -18,6 +24,8 @@ export interface CropDetection extends Seen {
 
 const text = `
   SELECT video.id AS "videoId", video_path AS "videoPath", media, species.name AS "speciesName", source,
+    CASE WHEN NOT generic AND scientific_name <> '' AND scientific_name <> 'Homo sapiens' THEN scientific_name END AS taxon,
+    confidence, reviewed, coalesce(nullif(detection_provider, ''), nullif(processor_version, '')) AS "classifiedBy",
     detection.start_time AS start, start_offset AS "startOffset", end_offset AS "endOffset",
     coalesce(frames, '[]') AS frames,
     date_part('epoch', video.end_time - video.start_time) AS "recordingSeconds",

@@ -13,6 +13,7 @@ import {
   mediaTypeSql,
   sexSql,
 } from './science.store.js';
+import { xml } from './xml.js';
 
 /** What a row of the core is: an occurrence, with its media; or a day of watching, with its occurrences. */
 export const cores = ['occurrence', 'event'] as const;
@@ -169,14 +170,6 @@ export function eventTable(
     );
   return { columns: [...eventColumns], text: line([...eventColumns]) + rows.join('') };
 }
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** A text within XML; control characters, which XML 1.0 cannot write, are left out. */
-const xml = (text: string | number) =>
-  String(text)
-    .replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '')
-    .replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 
 interface Table {
   readonly file: string;

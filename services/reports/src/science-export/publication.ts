@@ -40,44 +40,63 @@ export interface Publication {
  * Reads from the settings what is published.
  * @throws HubError location_missing, as both standards require coordinates
  */
-export function readPublication({ science, general, secrets, ebird, video }: Settings): Publication {
-  const latitude = Number(secrets.latitude);
-  const longitude = Number(secrets.longitude);
-  if (
-    !secrets.latitude.trim() ||
-    !secrets.longitude.trim() ||
-    Math.abs(latitude) > 90 ||
-    Math.abs(longitude) > 180
-  )
-    throw new HubError('location_missing');
-  const digits = Math.min(
-    science.coordinate_digits,
-    Math.max(digitsOf(secrets.latitude), digitsOf(secrets.longitude)),
-  );
-  const precision = Number((10 ** -digits).toFixed(digits));
-  const rounded = Number(latitude.toFixed(digits));
-  const title = science.title || `Birds at ${ebird.location_name || general.app_name}`;
+export function readPublication(settings: Settings): Publication {
+  const { science, general, ebird, video } = settings;
+  const place = findPlace(settings);
+  if (!place) throw new HubError('location_missing');
   return {
-    title,
+    title: science.title || `Birds at ${ebird.location_name || general.app_name}`,
     description:
       science.description || `Visits of birds at a feeder, found in recordings by ${general.app_name}.`,
     contactName: science.contact_name || general.app_name,
     contactEmail: science.contact_email,
     organization: science.organization,
-    rightsHolder: science.rights_holder || science.contact_name || general.app_name,
+    rightsHolder: rightsHolderOf(settings),
     dataLicence: science.data_licence,
     mediaLicence: science.media_licence,
     habitat: science.habitat,
     isBaited: science.bait_use,
     countryCode: ebird.country.toUpperCase(),
-    locationName: ebird.location_name,
-    latitude: rounded,
-    longitude: Number(longitude.toFixed(digits)),
-    precision,
-    uncertainty: uncertaintyOf(precision, rounded),
     cameraNames: new Map(video.cameras.map(({ id, name }) => [id, name || id])),
+    ...place,
   };
 }
+
+/** Who holds the rights to data and recordings. */
+export const rightsHolderOf = ({ science, general }: Settings): string =>
+  science.rights_holder || science.contact_name || general.app_name;
+
+/** A place as exactly as the settings let it be published. */
+export type PublishedPlace = Pick<
+  Publication,
+  'locationName' | 'latitude' | 'longitude' | 'precision' | 'uncertainty'
+>;
+
+/** Where the hub is, rounded; undefined when the settings do not say it. */
+export function findPlace({ science, secrets, ebird }: Settings): PublishedPlace | undefined {
+  const latitude = Number(secrets.latitude);
+  const longitude = Number(secrets.longitude);
+  const isMissing = !secrets.latitude.trim() || !secrets.longitude.trim();
+  // Not a number is in no range, either.
+  if (isMissing || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return undefined;
+  const digits = Math.min(
+    science.coordinate_digits,
+    Math.max(digitsOf(secrets.latitude), digitsOf(secrets.longitude)),
+  );
+  const precision = Number((10 ** -digits).toFixed(digits));
+  const rounded = roundTo(latitude, digits);
+  return {
+    locationName: ebird.location_name,
+    latitude: rounded,
+    longitude: roundTo(longitude, digits),
+    precision,
+    uncertainty: uncertaintyOf(precision, rounded),
+  };
+}
+
+/** Rounds half away from zero, so that east and west are alike, and never to -0. */
+const roundTo = (degrees: number, digits: number) =>
+  Number((Math.sign(degrees) * Number(Math.abs(degrees).toFixed(digits))).toFixed(digits)) + 0;
 
 const digitsOf = (degrees: string) => degrees.trim().split('.')[1]?.length ?? 0;
 

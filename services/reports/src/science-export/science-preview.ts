@@ -2,6 +2,7 @@ import type { Settings } from '@birdhub/domain/settings';
 import type pg from 'pg';
 import { type Static, Type } from 'typebox';
 import { readSnapshot } from '../read-snapshot.js';
+import { countForPortals } from './portal.store.js';
 import { countEvents, countRecordings, readDeployments, type ScienceSearch } from './science.store.js';
 
 const count = (description: string) => Type.Integer({ description });
@@ -23,6 +24,8 @@ export const SciencePreviewSchema = Type.Object(
     reviewed: count('Occurrences that a person has confirmed or named'),
     files: count('Recordings whose file is there'),
     bytes: count('Their size together, as far as it is known'),
+    observations: count('Certain species of days, each of which is a row for observation.org'),
+    pictures: count('Those with a picture, each of which is a row for iNaturalist'),
     left_out: Type.Array(
       Type.Object({
         reason: Type.Unsafe<(typeof reasons)[number]>({
@@ -54,14 +57,17 @@ export async function previewScience(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<SciencePreview> {
+  const { timezone } = settings.general;
   const counted = readSnapshot(pool, async function* (client) {
     const deployments = await readDeployments(client, search);
     signal.throwIfAborted();
     const events = await countEvents(client, search, deployments);
     signal.throwIfAborted();
-    yield { deployments, events, recordings: await countRecordings(client, search, deployments) };
+    const recordings = await countRecordings(client, search, deployments);
+    signal.throwIfAborted();
+    yield { deployments, events, recordings, portals: await countForPortals(client, search, timezone) };
   });
-  for await (const { deployments, events, recordings } of counted) {
+  for await (const { deployments, events, recordings, portals } of counted) {
     const left = {
       doubtful: events.doubtful,
       unnamed: events.unnamed,
@@ -78,6 +84,8 @@ export async function previewScience(
       reviewed: events.reviewed,
       files: recordings.files,
       bytes: recordings.bytes,
+      observations: portals.observations,
+      pictures: portals.withPicture,
       left_out: reasons.map((reason) => ({ reason, count: left[reason] })).filter((one) => one.count > 0),
       missing: missingFacts(
         settings,

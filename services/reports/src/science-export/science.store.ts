@@ -103,10 +103,10 @@ const inWindow = `video.start_time >= ${first.windowStart} AND video.start_time 
   AND (${first.camera}::text IS NULL OR video.camera_id = ${first.camera})`;
 
 /**
- * What a visit or detection of a species is in Camtrap DP; a bird without a scientific name, and the generic bird, is
+ * SQL: `kind`, what a visit or detection of a species is in Camtrap DP; a bird without a scientific name, and the generic bird, is
  * given by the name of its class.
  */
-const kindSql = `kind AS MATERIALIZED (
+export const kindSql = `kind AS MATERIALIZED (
   SELECT id AS species_id, name,
     CASE WHEN generic AND name <> 'Bird' AND name <> 'Birds' THEN 'unknown'
       WHEN scientific_name = 'Homo sapiens' THEN 'human' ELSE 'animal' END AS type,

@@ -8,6 +8,7 @@ import type pg from 'pg';
 import { Type } from 'typebox';
 import { type ArchiveFile, writeZip } from '../archive/write-zip.js';
 import { asPieces, type ExportSlots } from '../export-slots.js';
+import { type PortalDeps, portals, writeForPortal } from '../science-export/portals.js';
 import { readPublication } from '../science-export/publication.js';
 import type { ScienceDeps } from '../science-export/science-export.js';
 import { type ScienceRequest, writeCamtrapDp, writeDarwinCore } from '../science-export/science-export.js';
@@ -34,6 +35,8 @@ const types: Record<ExportFormat, { readonly media: string; readonly suffix: str
   ebird: { media: 'text/csv; charset=utf-8; header=absent', suffix: '_ebird.csv' },
   'camtrap-dp': { media: 'application/zip', suffix: '_camtrap-dp.zip' },
   dwca: { media: 'application/zip', suffix: '_dwca.zip' },
+  inaturalist: { media: 'application/zip', suffix: '_inaturalist.zip' },
+  'observation-org': { media: 'application/zip', suffix: '_observation-org.zip' },
 };
 
 const text = (description: string) => Type.String({ description });
@@ -46,7 +49,9 @@ const schema = {
     "CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of " +
     'day, generic species and other animals left out; a `Warning` says when it is longer than eBird takes at once. ' +
     '`camtrap-dp` and `dwca` are archives of the recordings that start in the window, for contributors; visits go with ' +
-    'the cameras that recorded them, and the place is rounded as the settings of `science` say. Three exports are ' +
+    'the cameras that recorded them, and the place is rounded as the settings of `science` say. `inaturalist` and ' +
+    '`observation-org`, for contributors, too, have a row for each species and day of which a visit is certain: with ' +
+    'most birds at once, and a picture, without which iNaturalist has no row. Three exports are ' +
     'made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD ' +
     'answers the headers alone.',
   tags: ['timeline'],
@@ -85,7 +90,8 @@ export function timelineExportRoutes(
     exportSlots,
     clock,
     recordingsDir,
-  }: ScienceDeps & { settings: SettingsReader; exportSlots: ExportSlots; clock: Clock },
+    crops,
+  }: ScienceDeps & PortalDeps & { settings: SettingsReader; exportSlots: ExportSlots; clock: Clock },
 ): void {
   const config = { limit: limits.export };
   const url = '/api/ui/timeline/export';
@@ -112,7 +118,8 @@ export function timelineExportRoutes(
       const { format, media, core, ...query } = request.query;
       const { signal } = request;
       const { settings, timezone, search, cameraId } = await readSearch(query);
-      const isScience = format === 'camtrap-dp' || format === 'dwca';
+      const portal = portals.find((one) => one === format);
+      const isScience = format === 'camtrap-dp' || format === 'dwca' || portal !== undefined;
       if (isScience && request.headers['x-hub-caller'] === 'viewer') throw new HubError('unlock_required');
       const science = (): ScienceRequest => ({
         search: {
@@ -139,6 +146,7 @@ export function timelineExportRoutes(
           const deps = { readPool: pool, recordingsDir };
           if (format === 'camtrap-dp') return zip(writeCamtrapDp(deps, science()));
           if (format === 'dwca') return zip(writeDarwinCore(deps, science(), core));
+          if (portal) return zip(writeForPortal({ readPool: pool, crops }, science(), portal));
           const records = await toEbird(readSightings(pool, search, signal), settings);
           reply.header('content-length', records.length);
           if (records.length > maxEbirdBytes) reply.header('warning', tooLongWarning);

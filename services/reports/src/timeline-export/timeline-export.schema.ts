@@ -4,9 +4,10 @@ import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 import { mediaChoices } from '../science-export/camtrap-dp.js';
 import { cores } from '../science-export/darwin-core.js';
+import { portals } from '../science-export/portals.js';
 
 /** How an export is written. */
-export const exportFormats = ['csv', 'json', 'ebird', 'camtrap-dp', 'dwca'] as const;
+export const exportFormats = ['csv', 'json', 'ebird', 'camtrap-dp', 'dwca', ...portals] as const;
 
 /** One of {@link exportFormats}. */
 export type ExportFormat = (typeof exportFormats)[number];
@@ -19,7 +20,8 @@ export const ExportQuerySchema = Type.Object({
     default: 'json',
     description:
       '`csv` and `json`: a row a visit; `ebird`: a checklist file for upload there; `camtrap-dp`: a Camtrap DP 1.0.2 ' +
-      'data package; `dwca`: a Darwin Core Archive',
+      'data package; `dwca`: a Darwin Core Archive; `inaturalist`, `observation-org`: the table that these portals ' +
+      'import, and pictures that say when, where and what they show',
   }),
   media: literals(mediaChoices, {
     default: 'links',

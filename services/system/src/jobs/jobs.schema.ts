@@ -74,8 +74,8 @@ const ResultSchema = Type.Object(
     ...outcomes,
     frames_updated: Type.Optional(count('Boxes that were written')),
     visits: Type.Optional(count('Visits that there are')),
-    taken: Type.Optional(count('Recordings that an import stored, or stored with other content')),
-    known: Type.Optional(count('Recordings of an import that were stored before')),
+    taken: Type.Optional(count('Recordings that an import stored for the first time')),
+    known: Type.Optional(count('Recordings of an import that were stored before, even with other content')),
     reasons: Type.Optional(
       Type.Array(
         Type.Object({

@@ -2,13 +2,14 @@ import { createSettingsReader, defaultSettings } from '@birdhub/domain/settings'
 import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { localDay } from '@birdhub/shared/time';
-import { aDetection, anAuthor, createTestWriter } from '@birdhub/testing';
+import { aDetection, anAuthor, createTestDatabase, createTestWriter } from '@birdhub/testing';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestNotifications, type TestNotifications } from '../testing/create-test-notifications.js';
 import { ruleDefaults } from './alert-rule.js';
 import { alertRuleRoutes } from './alert-rules.routes.js';
+import { listRules } from './alert-rules.store.js';
 import { previewRule } from './preview-rule.js';
 
 const noon = Date.UTC(2026, 4, 10, 12);
@@ -95,6 +96,8 @@ describe('alert rules', () => {
       ['half of the hours', { hours_start: '08:00' }, '/hours_end'],
       ['half of its quiet hours', { quiet_hours_start: '08:00' }, '/quiet_hours_end'],
       ['an unknown species', { species: [999_999] }, '/species/0'],
+      ['an unknown channel', { channels: [4, 999_999] }, '/channels/1'],
+      ['an unknown source', { sources: [999_999] }, '/sources/0'],
       ['favourites without species', { when: 'favourite_species' }, '/species'],
       ['cameras of the detector', { when: 'detector_silent', cameras: ['a'] }, '/cameras'],
       ['a template that is too long', { template: 'x'.repeat(501) }, '/template'],
@@ -108,6 +111,21 @@ describe('alert rules', () => {
         body: { code: 'invalid_request', details: [{ path }] },
       });
       expect((await send('GET', 'alert-rules')).body).toEqual(before);
+    });
+
+    it('of a new hub, tell of the first ever and the first of the day', async () => {
+      const fresh = await createTestDatabase();
+      const rules = await listRules(fresh.pool);
+      await fresh.drop();
+      expect(rules.map(({ when }) => when)).toEqual(['first_ever', 'first_of_day']);
+    });
+
+    it('whose channel was deleted, can be changed and says that it reaches nobody', async () => {
+      const [id] = await hub.setRules([{ channels: [77] }]);
+      expect(await openRoutes()('PATCH', `alert-rules/${id}`, { name: 'Other' })).toMatchObject({
+        status: 200,
+        body: { channels: [77], summary: 'Tells of each visit, by no channel.' },
+      });
     });
 
     it('beyond fifty, are refused', async () => {
@@ -132,6 +150,33 @@ describe('alert rules', () => {
       [null, 'other_rule'],
       ['not_first_ever', null],
     ]);
+  });
+
+  it('for three birds at once, tell of a visit that grows to them, once', async () => {
+    await hub.setRules([{ min_count: 3 }, { min_confidence: 0.95 }]);
+    hub.open();
+    const flock = (count: number, start: number) =>
+      hub.post({
+        start,
+        detections: Array.from({ length: count }, () => aDetection({ speciesName: 'Robin' })),
+      });
+    const refusals = async () =>
+      (await logged()).map(({ verdicts }) => verdicts.map(({ refusal }) => refusal));
+    const keys = async () =>
+      (await hub.database.pool.query('SELECT message_key AS key FROM notification ORDER BY id')).rows;
+    const { visitIds } = await flock(1, noon - minute);
+    await waitLogged(1);
+    expect(await refusals()).toEqual([['count', 'confidence']]);
+    await flock(3, noon - minute + 10_000);
+    await vi.waitFor(async () => expect(await refusals()).toEqual([[null, 'confidence']]), {
+      timeout: 8_000,
+      interval: 5,
+    });
+    await flock(4, noon - minute + 20_000);
+    await hub.publish(true);
+    await flock(1, noon - 2 * hour);
+    await waitLogged(2);
+    expect(await keys()).toEqual([{ key: `visit:${visitIds[0]}` }]);
   });
 
   it('of a bird that is corrected, tell the correction once when the rule says so', async () => {

@@ -1,4 +1,5 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
+import { listSourceSummaries } from '@birdhub/domain/sources';
 import type { SpeciesDirectory, SpeciesTree } from '@birdhub/domain/species';
 import { access, type HubApp, limits } from '@birdhub/shared/app';
 import type { Database } from '@birdhub/shared/db';
@@ -121,6 +122,17 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
     checkSpecies(await directory.tree(), rule, prefix);
   }
 
+  /** Channels and sources that were deleted since may stay in a rule. */
+  async function checkReferences(rule: AlertRule, before: Partial<AlertRule> = {}): Promise<void> {
+    const known = { channels: await hub.list(), sources: await listSourceSummaries(pool) };
+    for (const field of ['channels', 'sources'] as const) {
+      const ids = new Set([...known[field].map(({ id }) => id), ...(before[field] ?? [])]);
+      for (const [index, id] of rule[field].entries())
+        if (!ids.has(id))
+          throw invalidField(`/${field}/${index}`, `must be the id of a ${field.slice(0, -1)}`);
+    }
+  }
+
   async function show(id: number) {
     const rule = await getRule(prisma, id);
     return { id, ...(await createShow())(rule) };
@@ -135,13 +147,16 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
   app.post('/api/ui/alert-rules', { schema: createSchema }, async ({ body }, reply) => {
     const rule = withDefaults(body);
     await check(rule);
+    await checkReferences(rule);
     const id = await createRule(deps, rule);
     return reply.code(201).send(await show(id));
   });
 
   app.patch('/api/ui/alert-rules/:id', { schema: changeSchema }, async ({ params: { id }, body }) => {
     const { position, ...change } = body;
-    await check({ ...(await getRule(prisma, id)), ...change });
+    const before = await getRule(prisma, id);
+    await check({ ...before, ...change });
+    await checkReferences({ ...before, ...change }, before);
     await updateRule(deps, id, (rule) => ({ ...rule, ...change }), position);
     return show(id);
   });

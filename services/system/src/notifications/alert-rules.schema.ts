@@ -55,12 +55,13 @@ const fields = {
   min_confidence: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'Confidence of the best detection at least',
+    description:
+      'Confidence of the best detection of the visit at least; a visit that reaches it later is told then',
   }),
   min_count: Type.Integer({
     minimum: 1,
     maximum: 1_000,
-    description: 'Birds at once at least, when the visit starts',
+    description: 'Birds at once at least; a visit that grows to so many is told then',
   }),
   hours_start: timeOfDay(
     'Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day',

@@ -54,7 +54,7 @@ export interface Candidate {
 }
 
 /** What the decision about a bird needs beside it. */
-interface Decision {
+export interface Decision {
   readonly rules: readonly StoredRule[];
   readonly channels: readonly MessageChannel[];
   /** ms since the epoch */
@@ -110,6 +110,23 @@ const insertLogSql = `
   INSERT INTO alert_log (subject, kind, about, logged_at, visit_id, video_id, species_id, title, told, reason, verdicts)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (subject) DO NOTHING`;
 
+/** Visits of the log that a rule refused for what may still grow. */
+const growableSql = `
+  SELECT visit_id AS "visitId", video_id AS "videoId" FROM alert_log
+  WHERE subject = ANY ($1) AND verdicts @? '$[*] ? (@.refusal == "count" || @.refusal == "confidence")'`;
+
+const verdictsSql = 'SELECT verdicts FROM alert_log WHERE subject = $1';
+
+const updateVerdictsSql = 'UPDATE alert_log SET verdicts = $2, told = told OR $3 WHERE subject = $1';
+
+/** A visit that may grow, and the recording that started it. */
+interface GrowableVisit {
+  readonly visitId: number;
+  readonly videoId: number;
+}
+
+type Verdict = LogEntry['verdicts'][number];
+
 /**
  * Lets the rules decide about a bird, one after another: a channel gets the message of the first that tells of it.
  * Messages, deliveries and the log are written in one transaction; a lock per species serialises concurrent calls, and
@@ -130,24 +147,71 @@ export function tellByRules(
       return false;
     }
     const taken = await takenChannels(client, bird, decision);
-    const since = new Date(now - keptDays * 86_400_000);
-    const { rows: told } = await client.query<ToldBefore>(toldSql, [bird.speciesKey, since]);
-    const verdicts: LogEntry['verdicts'] = [];
-    for (const rule of decision.rules) {
-      const refusal =
-        decision.refusalOf(rule, told) ??
-        (await tellByRule(client, channels, { bird, decision, rule, taken }));
-      verdicts.push({
-        rule_id: rule.id,
-        rule_name: rule.name,
-        told: refusal === undefined,
-        refusal: refusal ?? null,
-      });
-    }
+    const told = await listTold(client, bird.speciesKey, now);
+    const verdicts: Verdict[] = [];
+    for (const rule of decision.rules)
+      verdicts.push(await judge(client, channels, { bird, decision, rule, taken, told }));
     const isTold = verdicts.some((verdict) => verdict.told);
     await writeLog(client, bird, { now, told: isTold, reason: null, verdicts });
     return isTold;
   });
+}
+
+/** Returns the ids of those visits of which a rule waits for more birds at once, or for a surer detection. */
+export async function listGrowable(pool: pg.Pool, visitIds: readonly number[]): Promise<GrowableVisit[]> {
+  const keys = visitIds.map((id) => `visit:${id}`);
+  return (await pool.query<GrowableVisit>({ name: 'growable-visits', text: growableSql, values: [keys] }))
+    .rows;
+}
+
+/**
+ * Lets the rules that refused a visit for its count or its confidence decide again, as the visit may have grown since.
+ * Each tells of a visit once. Returns whether a message was queued.
+ */
+export function tellOfGrowth(
+  pool: pg.Pool,
+  channels: Pick<MessageChannels, 'enqueue'>,
+  bird: Candidate,
+  decision: Decision,
+): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    await client.query(lockSql, [bird.speciesKey]);
+    const logged = await client.query<{ verdicts: Verdict[] }>(verdictsSql, [bird.key]);
+    const before = logged.rows[0]?.verdicts ?? [];
+    const taken = await takenChannels(client, bird, decision);
+    const told = await listTold(client, bird.speciesKey, decision.now);
+    const verdicts: Verdict[] = [];
+    for (const verdict of before) {
+      const rule = decision.rules.find(({ id }) => id === verdict.rule_id);
+      const isOpen = rule && isGrowthRefusal(verdict.refusal);
+      verdicts.push(isOpen ? await judge(client, channels, { bird, decision, rule, taken, told }) : verdict);
+    }
+    const isTold = verdicts.some((verdict, index) => verdict.told && !before[index]?.told);
+    await client.query(updateVerdictsSql, [bird.key, JSON.stringify(verdicts), isTold]);
+    return isTold;
+  });
+}
+
+const isGrowthRefusal = (refusal: Refusal | null) => refusal === 'count' || refusal === 'confidence';
+
+/** Lets one rule decide, and queues its message if it tells. */
+async function judge(
+  client: pg.ClientBase,
+  channels: Pick<MessageChannels, 'enqueue'>,
+  { told, ...telling }: Telling & { readonly told: readonly ToldBefore[] },
+): Promise<Verdict> {
+  const { rule, decision } = telling;
+  const refusal = decision.refusalOf(rule, told) ?? (await tellByRule(client, channels, telling));
+  return {
+    rule_id: rule.id,
+    rule_name: rule.name,
+    told: refusal === undefined,
+    refusal: refusal ?? null,
+  };
+}
+
+async function listTold(client: pg.ClientBase, speciesKey: string, now: number): Promise<ToldBefore[]> {
+  return (await client.query<ToldBefore>(toldSql, [speciesKey, new Date(now - keptDays * 86_400_000)])).rows;
 }
 
 async function hasRow(client: pg.ClientBase, text: string, values: unknown[]): Promise<boolean> {
@@ -391,9 +455,7 @@ export function tellOfHub(
   return inTransaction(pool, async (client) => {
     await client.query(lockSql, [subject]);
     if (await hasRow(client, repeatedSql, [message.key])) return false;
-    const kept = new Date(now - keptDays * 86_400_000);
-    const { rows: told } = await client.query<ToldBefore>(toldSql, [subject, kept]);
-    if (isRefused(told)) return false;
+    if (isRefused(await listTold(client, subject, now))) return false;
     const row = {
       message,
       speciesKey: subject,

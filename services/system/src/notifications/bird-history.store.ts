@@ -127,7 +127,7 @@ const originSql = `
   ) started ON true
   LEFT JOIN LATERAL (
     SELECT nullif(camera_id, '') AS "cameraId", (SELECT source_id FROM source_event WHERE video_id = video.id LIMIT 1) AS "sourceId",
-      (SELECT max(confidence) FROM detection WHERE video_id = video.id AND visit_id = inside.id) AS confidence
+      (SELECT max(confidence) FROM detection WHERE visit_id = inside.id) AS confidence
     FROM video WHERE video.id = "videoId"
   ) origin ON true`;
 

@@ -31,7 +31,8 @@ export function describeRule(rule: AlertRule, names: RuleNames): string {
     ? `, but not between ${rule.quiet_hours_start} and ${rule.quiet_hours_end}`
     : '';
   const start = rule.enabled ? 'Tells' : 'Is switched off; would tell';
-  return `${start} ${parts.join(', ')}${quiet}, by ${channels || 'every channel'}.`;
+  const all = rule.channels.length > 0 ? 'no channel' : 'every channel';
+  return `${start} ${parts.join(', ')}${quiet}, by ${channels || all}.`;
 }
 
 function subjectOf({ when, after_days, rare_days, silent_minutes }: AlertRule, species: string): string {

@@ -69,6 +69,7 @@ describe('periodBefore', () => {
 });
 
 describe('describeDigest', () => {
+  const settings = defaultSettings('UTC');
   const nothing = {
     visits: 0,
     visitsBefore: 3,
@@ -78,7 +79,7 @@ describe('describeDigest', () => {
     best: null,
   };
   it('of no birds, says so and names a silent detector', () => {
-    expect(describeDigest({ ...nothing, daysWithoutDetector: 1 }, 1)).toBe(
+    expect(describeDigest({ ...nothing, daysWithoutDetector: 1 }, 1, settings)).toBe(
       'No birds came.\nThe detector was not heard all day.',
     );
   });
@@ -94,7 +95,7 @@ describe('describeDigest', () => {
       daysWithoutDetector: 2,
       best: { detectionId: 1, videoId: 1, speciesName: 'Robin' },
     };
-    expect(describeDigest(facts, 7)).toBe(
+    expect(describeDigest(facts, 7, settings)).toBe(
       '11 visits of 2 species, 10 % more than the week before.\nRobin 10, Wren 1\nNew: Wren\nBest picture: Robin\n2 days without the detector.',
     );
   });

@@ -1,4 +1,5 @@
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { countText, type ShareLanguage, shareTexts, speciesNameIn } from '@birdhub/domain/shares';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import {
   type Clock,
@@ -16,6 +17,7 @@ import { addOnce, channelsOf, isStored, type MessageChannels, type NewDelivery }
 import { type DigestFacts, readDigestFacts } from './digest.store.js';
 import { weekdayOf } from './evaluate-rule.js';
 import { addressOf, appName, type HubBase } from './message.js';
+import { fillText, type MessageTexts, messageTextsOf, pluralText } from './message-texts.js';
 
 /** How often a digest is sent. */
 export const digestFrequencies = ['daily', 'weekly', 'monthly'] as const;
@@ -145,8 +147,8 @@ export async function composeDigest(
   return {
     kind: 'digest',
     key: keyOf(period),
-    title: `${appName(settings)}: ${titleOf(period)}`,
-    body: describeDigest(facts, length),
+    title: `${appName(settings)}: ${titleOf(period, messageTextsOf(settings).language)}`,
+    body: describeDigest(facts, length, settings),
     tag: 'birdhub-digest',
     url: addressOf(base, length === 1 ? `/timeline?date=${period.last}` : '/calendar'),
     visitId: null,
@@ -165,16 +167,13 @@ function windowOf(zone: string, { first, last }: Pick<DigestPeriod, 'first' | 'l
   return { start: startOfDay(zone, first), end: startOfDay(zone, nextDay(last)) };
 }
 
-function titleOf({ frequency, first, last }: DigestPeriod): string {
-  if (frequency === 'daily') return formatDay(last);
-  if (frequency === 'weekly') return `${formatDay(first)} to ${formatDay(last)}`;
+function titleOf({ frequency, first, last }: DigestPeriod, language: ShareLanguage): string {
+  const [start, end] = [new Date(`${first}T00:00:00Z`), new Date(`${last}T00:00:00Z`)];
   const options = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat('en-GB', options).format(new Date(`${first}T00:00:00Z`));
-}
-
-function formatDay(day: string): string {
-  const options = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat('en-GB', options).format(new Date(`${day}T00:00:00Z`));
+  // Days come before months in all languages of the hub.
+  const locale = language === 'en' ? 'en-GB' : language;
+  if (frequency === 'monthly') return new Intl.DateTimeFormat(locale, options).format(start);
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', ...options }).formatRange(start, end);
 }
 
 const maxListed = 10;
@@ -183,34 +182,38 @@ const maxListed = 10;
 export function describeDigest(
   { visits, visitsBefore, species, newSpecies, daysWithoutDetector, best }: DigestFacts,
   days: number,
+  settings: Pick<Settings, 'general'>,
 ): string {
-  const listed = species.slice(0, maxListed).map(({ name, visits: count }) => `${name} ${count}`);
-  const more = species.length > maxListed ? [`${species.length - maxListed} more species`] : [];
+  const { language, texts } = messageTextsOf(settings);
+  const nameOf = (name: string) => speciesNameIn(language, name);
+  const number = new Intl.NumberFormat(language);
+  const listed = species
+    .slice(0, maxListed)
+    .map(({ name, visits: count }) => `${nameOf(name)} ${number.format(count)}`);
+  const more = shareTexts[language].more.replace('#', number.format(species.length - maxListed));
+  const counts = {
+    visits: countText(language, 'visits', visits),
+    species: countText(language, 'species', species.length),
+  };
+  const change = changeOf(visits, visitsBefore, days, texts);
   const lines = [
-    visits === 0
-      ? 'No birds came.'
-      : `${plural(visits, 'visit')} of ${plural(species.length, 'species', 'species')}${changeOf(visits, visitsBefore, days)}.`,
-    listed.length > 0 && [...listed, ...more].join(', '),
-    newSpecies.length > 0 && `New: ${newSpecies.join(', ')}`,
-    best && `Best picture: ${best.speciesName}`,
+    visits === 0 ? texts.noBirds : `${fillText(texts.summary, counts)}${change && `, ${change}`}.`,
+    listed.length > 0 && [...listed, ...(species.length > maxListed ? [more] : [])].join(', '),
+    newSpecies.length > 0 && fillText(texts.isNew, { species: newSpecies.map(nameOf).join(', ') }),
+    best && fillText(texts.best, { species: nameOf(best.speciesName) }),
     daysWithoutDetector > 0 &&
-      (days === 1
-        ? 'The detector was not heard all day.'
-        : `${plural(daysWithoutDetector, 'day')} without the detector.`),
+      (days === 1 ? texts.silentDay : pluralText(language, texts.silentDays, daysWithoutDetector)),
   ];
   return lines.filter(Boolean).join('\n');
 }
 
-function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
-function changeOf(visits: number, before: number, days: number): string {
-  const span = days === 1 ? 'the day before' : days === 7 ? 'the week before' : 'the same time before';
-  if (before === 0) return '';
-  const percent = Math.round(((visits - before) / before) * 100);
-  if (percent === 0) return `, as many as ${span}`;
-  return `, ${Math.abs(percent)} % ${percent > 0 ? 'more' : 'fewer'} than ${span}`;
+/** Returns how the visits changed; nothing when there were none to compare with. */
+function changeOf(visits: number, visitsBefore: number, days: number, texts: MessageTexts): string {
+  if (visitsBefore === 0) return '';
+  const before = texts.before[days === 1 ? 'day' : days === 7 ? 'week' : 'time'];
+  const percent = Math.round(((visits - visitsBefore) / visitsBefore) * 100);
+  if (percent === 0) return fillText(texts.same, { before });
+  return fillText(percent > 0 ? texts.more : texts.fewer, { percent: Math.abs(percent), before });
 }
 
 /** A digest without its report is better than none. */

@@ -12,6 +12,7 @@ import { type MessageChannels, tellOfHub } from './alerts.store.js';
 import { localTime, refusalByClock, refusalByMessages } from './evaluate-rule.js';
 import { appName, type HubBase, hubMessage } from './message.js';
 import { fillTemplate } from './message-template.js';
+import { fillText, messageTextsOf, type Plural, pluralText } from './message-texts.js';
 import { hubLimitsOf } from './notification-policy.js';
 
 /** What alerts about the hub need. */
@@ -128,7 +129,7 @@ function messageOf(rule: StoredRule, trouble: HubTrouble, { settings, base, now 
   const { trigger, since, sourceName } = trouble;
   const minutes = Math.floor((now - since) / 60_000);
   const zone = settings.general.timezone;
-  const plain = describeTrouble(trouble, minutes);
+  const plain = describeTrouble(trouble, minutes, settings);
   const values = {
     minutes: String(minutes),
     source: sourceName,
@@ -148,14 +149,21 @@ function messageOf(rule: StoredRule, trouble: HubTrouble, { settings, base, now 
 export function describeTrouble(
   { trigger, sourceName }: Pick<HubTrouble, 'trigger' | 'sourceName'>,
   minutes: number,
+  settings: Settings,
 ): { readonly title: string; readonly body: string } {
-  const span = minutes < 120 ? `${minutes} minutes` : `${Math.floor(minutes / 60)} hours`;
-  if (trigger === 'storage_short')
-    return {
-      title: 'Storage runs short',
-      body: 'Space is lacking, and nothing is left that may be deleted.',
-    };
+  const { language, texts } = messageTextsOf(settings);
+  if (trigger === 'storage_short') return { title: texts.storageShort, body: texts.storageShortBody };
+  const span = (ofMinutes: Plural, ofHours: Plural) =>
+    minutes < 120
+      ? pluralText(language, ofMinutes, minutes)
+      : pluralText(language, ofHours, Math.floor(minutes / 60));
   if (trigger === 'source_silent')
-    return { title: `${sourceName} is silent`, body: `The source was not reached for ${span}.` };
-  return { title: 'The detector is silent', body: `No detector was heard for ${span}.` };
+    return {
+      title: fillText(texts.sourceSilent, { source: sourceName }),
+      body: span(texts.sourceSilentMinutes, texts.sourceSilentHours),
+    };
+  return {
+    title: texts.detectorSilent,
+    body: span(texts.detectorSilentMinutes, texts.detectorSilentHours),
+  };
 }

@@ -1,10 +1,12 @@
 import type { Settings } from '@birdhub/domain/settings';
+import { speciesNameIn } from '@birdhub/domain/shares';
 import { daysBetween, localDay } from '@birdhub/shared/time';
 import type { Message } from '../channels/index.js';
 import type { StoredRule } from './alert-rule.js';
 import type { UntrueMessage } from './alerts.store.js';
 import { type Bird, type BirdHistory, localTime } from './evaluate-rule.js';
 import { fillTemplate, type TemplateValues } from './message-template.js';
+import { fillText, messageTextsOf, pluralText } from './message-texts.js';
 import type { VisitDetails } from './notifications.store.js';
 
 /** The address of the hub by the settings, if any, and the path that it is served below. */
@@ -44,6 +46,8 @@ export function visitMessage(
   { settings, base }: MessageContext,
 ): Message {
   const { speciesName, start, imageUrl, detectionId, cameraId } = visit;
+  const { language, texts } = messageTextsOf(settings);
+  const time = localTime(settings.general.timezone, start);
   return {
     kind: 'bird',
     videoId,
@@ -52,8 +56,8 @@ export function visitMessage(
     species: speciesName,
     clip: addressOf(base, `/api/ui/videos/${videoId}/stream`),
     key: `visit:${visitId}`,
-    title: speciesName,
-    body: `Here since ${localTime(settings.general.timezone, start)} · ${appName(settings)}`,
+    title: speciesNameIn(language, speciesName),
+    body: `${fillText(texts.hereSince, { time })} · ${appName(settings)}`,
     tag: `birdhub-visit-${visitId}`,
     url: addressOf(base, `/videos/${videoId}`),
     visitId,
@@ -67,12 +71,14 @@ export function visitMessage(
 export function noticeMessage(notice: NoticeDetails, { settings, base }: MessageContext): Message {
   const { noticeId, speciesName, at, link, imagePath, hasImage, imageUrl } = notice;
   const path = (link && ownPath(base, link)) || '/timeline';
+  const { language, texts } = messageTextsOf(settings);
+  const time = localTime(settings.general.timezone, at);
   return {
     kind: 'bird',
     species: speciesName,
     key: `notice:${noticeId}`,
-    title: speciesName,
-    body: `Seen at ${localTime(settings.general.timezone, at)} · ${appName(settings)}`,
+    title: speciesNameIn(language, speciesName),
+    body: `${fillText(texts.seenAt, { time })} · ${appName(settings)}`,
     tag: `birdhub-notice-${noticeId}`,
     url: addressOf(base, path),
     visitId: null,
@@ -107,7 +113,7 @@ export function ruleMessage(
 ): Message {
   const told = { ...message, ruleId: rule.id, tags: [rule.when] };
   if (!rule.template.trim()) {
-    const reason = reasonOf(rule);
+    const reason = reasonOf(rule, settings);
     return reason ? { ...told, body: `${reason} · ${message.body}` } : told;
   }
   const values = valuesOf(rule, details, { settings, bird, history });
@@ -125,7 +131,7 @@ function valuesOf(
   const day = localDay(zone, bird.at);
   const { previousAt } = history;
   return {
-    species: speciesName,
+    species: speciesNameIn(messageTextsOf(settings).language, speciesName),
     scientific_name: scientificName ?? '',
     time: localTime(zone, bird.at),
     date: day,
@@ -140,17 +146,11 @@ function valuesOf(
 }
 
 /** Returns what is special about a bird that a rule tells of. */
-function reasonOf({ when, after_days }: StoredRule): string | undefined {
-  const reasons: Partial<Record<StoredRule['when'], string>> = {
-    first_ever: 'First visit ever',
-    first_of_year: 'First of the year',
-    first_of_season: `First after ${after_days} days or more`,
-    first_of_day: 'First today',
-    rare_here: 'Rare here',
-    rare_in_region: 'Rare in the region',
-    returns_after: `Back after ${after_days} days or more`,
-  };
-  return reasons[when];
+function reasonOf({ when, after_days }: StoredRule, settings: Settings): string | undefined {
+  const { language, texts } = messageTextsOf(settings);
+  if (when === 'first_of_season') return pluralText(language, texts.firstAfterDays, after_days);
+  if (when === 'returns_after') return pluralText(language, texts.backAfterDays, after_days);
+  return (texts.reasons as Partial<Record<StoredRule['when'], string>>)[when];
 }
 
 /** The visit that a correction made. */
@@ -167,15 +167,20 @@ export function correctionMessage(
   { speciesName, visitId, videoId, detectionId }: CorrectedVisit,
   { settings, base }: MessageContext,
 ): Message {
-  const told = message.species ?? message.title;
+  const { language, texts } = messageTextsOf(settings);
+  const values = {
+    told: speciesNameIn(language, message.species ?? message.title),
+    time: localTime(settings.general.timezone, about),
+    species: speciesNameIn(language, speciesName),
+  };
   return {
     ...message,
     key: `correction:${id}`,
     kind: 'correction',
     ruleId,
     tags: ['correction'],
-    title: `Correction: ${speciesName}`,
-    body: `What was told as ${told} at ${localTime(settings.general.timezone, about)} is ${speciesName} · ${appName(settings)}`,
+    title: fillText(texts.correction, values),
+    body: `${fillText(texts.corrected, values)} · ${appName(settings)}`,
     url: videoId === null ? message.url : addressOf(base, `/videos/${videoId}`),
     species: speciesName,
     visitId,
@@ -213,11 +218,12 @@ export function hubMessage(
 
 /** Returns the message that channels are tested with. */
 export function testMessage(at: number, { settings, base }: MessageContext): Message {
+  const time = localTime(settings.general.timezone, at);
   return {
     kind: 'test',
     key: `test:${at}`,
     title: appName(settings),
-    body: `Test message of ${localTime(settings.general.timezone, at)}`,
+    body: fillText(messageTextsOf(settings).texts.test, { time }),
     tag: 'birdhub-test',
     url: addressOf(base, '/'),
     visitId: null,

@@ -18,9 +18,12 @@ import type { LogEntry } from './alert-rules.schema.js';
 import { listRules } from './alert-rules.store.js';
 import {
   type Candidate,
+  type Decision,
+  listGrowable,
   type MessageChannels,
   tellByRules,
   tellCorrection,
+  tellOfGrowth,
   writeLog,
 } from './alerts.store.js';
 import { readHistory } from './bird-history.store.js';
@@ -74,7 +77,15 @@ export function consumeNotificationEvents(
     durable: 'system-push-corrections',
     subject: 'hub.v1.detection.corrected',
   } as const;
+  const recordings = {
+    ...options,
+    durable: 'system-push-recordings',
+    subject: 'hub.v1.recording.upserted',
+  } as const;
   return [
+    bus.consume(recordings, async ({ payload }) => {
+      if (await policy.queueGrown(payload)) channels.wake();
+    }),
     bus.consume(visits, async ({ payload }) => {
       if (await policy.queueVisit(payload)) channels.wake();
     }),
@@ -108,16 +119,47 @@ class NotificationPolicy {
     const { visit_id, video_id, start_time } = event;
     if (this.#isHistoric(Date.parse(start_time))) return false;
     const settings = await this.#deps.settings.current();
+    const found = await this.#findVisit(visit_id, video_id, settings);
+    const isTold = found !== undefined && (await this.#tell(found, settings));
+    // A recording that came meanwhile found no decision yet that it could have changed.
+    const isGrown = await this.#tellGrown([visit_id]);
+    return isTold || isGrown;
+  }
+
+  /** Looks again at visits that a recording may have made larger or surer. Returns whether a notification was queued. */
+  async queueGrown({ visit_ids, end_time }: EventMap['hub.v1.recording.upserted']): Promise<boolean> {
+    if (!visit_ids.length || this.#isHistoric(Date.parse(end_time))) return false;
+    return this.#tellGrown(visit_ids);
+  }
+
+  async #tellGrown(visitIds: readonly number[]): Promise<boolean> {
+    const { pool, channels } = this.#deps;
+    let isTold = false;
+    for (const { visitId, videoId } of await listGrowable(pool, visitIds)) {
+      const settings = await this.#deps.settings.current();
+      const found = await this.#findVisit(visitId, videoId, settings);
+      if (!found) continue;
+      // What made it grow is as old as its end.
+      const candidate = { ...found.candidate, expiresAt: expiryOf(found.candidate.to, settings) };
+      const rules = await listRules(pool);
+      if ((await this.#hubReason(candidate, rules, settings)) !== null) continue;
+      const decision = await this.#decisionOf({ ...found, candidate }, rules, settings);
+      isTold = (await tellOfGrowth(pool, channels, candidate, decision)) || isTold;
+    }
+    return isTold;
+  }
+
+  async #findVisit(visitId: number, videoId: number, settings: Settings): Promise<Found | undefined> {
     const tree = await this.#deps.directory.tree();
-    const visit = await findVisitDetails(this.#deps.pool, visit_id, video_id);
-    if (!visit) return false;
+    const visit = await findVisitDetails(this.#deps.pool, visitId, videoId);
+    if (!visit) return undefined;
     const { speciesId, speciesName, start, end } = visit;
-    const message = visitMessage(visit_id, video_id, visit, this.#context(settings));
+    const message = visitMessage(visitId, videoId, visit, this.#context(settings));
     const candidate = {
       key: message.key,
       kind: 'visit',
-      visitId: visit_id,
-      videoId: video_id,
+      visitId,
+      videoId,
       speciesId,
       speciesName,
       speciesKey: speciesKey(speciesName),
@@ -126,7 +168,7 @@ class NotificationPolicy {
       expiresAt: expiryOf(start, settings),
     } as const;
     const bird = { ...placeOf(tree, speciesId), ...visit, at: start };
-    return this.#tell({ candidate, bird, message, details: visit }, settings);
+    return { candidate, bird, message, details: visit };
   }
 
   /** Returns whether a notification was queued. */
@@ -203,7 +245,7 @@ class NotificationPolicy {
 
   async #tell(found: Found, settings: Settings): Promise<boolean> {
     const { pool, clock, channels } = this.#deps;
-    const { candidate, bird, message, details } = found;
+    const { candidate } = found;
     const now = clock.now();
     const rules = await listRules(pool);
     const reason = await this.#hubReason(candidate, rules, settings);
@@ -211,29 +253,39 @@ class NotificationPolicy {
       await writeLog(pool, candidate, { now, told: false, reason, verdicts: [] });
       return false;
     }
+    return tellByRules(pool, channels, candidate, await this.#decisionOf(found, rules, settings));
+  }
+
+  /** Reads what the rules need to decide about a bird. */
+  async #decisionOf(
+    { candidate, bird, message, details }: Found,
+    rules: readonly StoredRule[],
+    settings: Settings,
+  ): Promise<Decision> {
+    const now = this.#deps.clock.now();
     const zone = settings.general.timezone;
     const possible = rules.filter((rule) => refusalByBird(rule, bird, zone) === undefined);
     const history = await this.#readHistory(candidate, bird, possible, settings);
     const hub = hubLimitsOf(settings);
     const context = this.#context(settings);
-    return tellByRules(pool, channels, candidate, {
+    return {
       rules,
-      channels: await channels.list(),
+      channels: await this.#deps.channels.list(),
       now,
       gapMs: settings.visits.gap_seconds * 1_000,
       refusalOf: (rule, told) => refusalOf(rule, bird, history, told, { now, zone, hub }),
       messageOf: (rule, key) =>
         ruleMessage({ ...message, key }, rule, details, { bird, history, ...context }),
-    });
+    };
   }
 
   async #hubReason(
-    { from, speciesName }: Candidate,
+    { expiresAt, speciesName }: Candidate,
     rules: readonly StoredRule[],
     settings: Settings,
   ): Promise<LogEntry['reason']> {
     if (!settings.general.enable_notifications) return 'notifications_off';
-    if (this.#deps.clock.now() >= expiryOf(from, settings)) return 'too_old';
+    if (this.#deps.clock.now() >= expiresAt) return 'too_old';
     if (!rules.length) return 'no_rules';
     return (await this.#isExcluded(speciesName, settings)) ? 'excluded_species' : null;
   }

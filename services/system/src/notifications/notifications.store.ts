@@ -23,7 +23,7 @@ export interface VisitDetails {
   /** The source that brought the recording. */
   readonly sourceId: number | null;
   readonly sourceName: string | null;
-  /** Of the best detection in that recording. */
+  /** Of the best detection of the visit so far. */
   readonly confidence: number | null;
 }
 
@@ -34,7 +34,7 @@ const visitSql = `
       WHERE visit_id = visit.id AND media = 'ready'
       ORDER BY source = 'video' DESC, confidence DESC, detection.id LIMIT 1
     ) AS "detectionId", (SELECT nullif(camera_id, '') FROM video WHERE id = $2) AS "cameraId",
-    (SELECT max(confidence) FROM detection WHERE video_id = $2 AND visit_id = visit.id) AS confidence,
+    (SELECT max(confidence) FROM detection WHERE visit_id = visit.id) AS confidence,
     origin."sourceId", origin."sourceName"
   FROM species_visit visit JOIN species ON species.id = species_id
   LEFT JOIN LATERAL (

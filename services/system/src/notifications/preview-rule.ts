@@ -216,7 +216,11 @@ const silencesSql = `
   WHERE ended_at >= $1 AND next - ended_at >= $3 * interval '1 minute' ORDER BY ended_at DESC`;
 
 /** The past knows when detectors were heard; of storage and sources it knows nothing. */
-async function previewHubRule({ pool, now }: PreviewDeps, rule: StoredRule, days: number): Promise<Past> {
+async function previewHubRule(
+  { pool, now, settings }: PreviewDeps,
+  rule: StoredRule,
+  days: number,
+): Promise<Past> {
   if (rule.when !== 'detector_silent') return { would_send: 0, complete: true, known: false, examples: [] };
   const values = [new Date(now - days * dayMs), new Date(now), rule.silent_minutes];
   const { rows } = await pool.query<{ at: Date }>(silencesSql, values);
@@ -224,6 +228,7 @@ async function previewHubRule({ pool, now }: PreviewDeps, rule: StoredRule, days
     const { title, body } = describeTrouble(
       { trigger: 'detector_silent', sourceName: '' },
       rule.silent_minutes,
+      settings,
     );
     return { visit_id: null, video_id: null, species_id: null, at: at.toISOString(), title, body };
   });

@@ -61,8 +61,8 @@ export interface TestNotifications {
 
 interface OutboxRow {
   readonly id: number;
-  readonly subject: 'hub.v1.visit.started';
-  readonly payload: EventMap['hub.v1.visit.started'];
+  readonly subject: 'hub.v1.visit.started' | 'hub.v1.recording.upserted';
+  readonly payload: EventMap['hub.v1.visit.started'] & EventMap['hub.v1.recording.upserted'];
 }
 
 /** Builds it as `start.ts` does; private addresses are allowed by default. */
@@ -155,8 +155,9 @@ export async function createTestNotifications(
 
   async function publish(again = false): Promise<void> {
     await Promise.all(ready);
-    const text = `SELECT id, subject, payload FROM outbox WHERE id > $1 AND subject = 'hub.v1.visit.started' ORDER BY id`;
-    const { rows } = await pool.query<OutboxRow>(text, [again ? 0 : published]);
+    const text = 'SELECT id, subject, payload FROM outbox WHERE id > $1 AND subject = ANY ($2) ORDER BY id';
+    const subjects = ['hub.v1.visit.started', 'hub.v1.recording.upserted'];
+    const { rows } = await pool.query<OutboxRow>(text, [again ? 0 : published, subjects]);
     for (const { id, subject, payload } of rows) {
       await bus.publish(subject, payload, { id: again ? `${id}-again` : String(id) });
       published = Math.max(published, id);

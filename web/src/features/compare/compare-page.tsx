@@ -169,23 +169,31 @@ function Change({ now, before }: { readonly now: number; readonly before: number
   );
 }
 
+/** More days are too narrow to be chosen, or for their weekdays. */
+const maxLinkedDays = 31;
+const maxNamedDays = 7;
+const maxDayLabels = 8;
+
 /** Visits of each day of both periods, beside each other. */
 function DayBars({ comparison, pair }: ComparedProps) {
   const { t } = useTranslation('compare');
-  const { number, shortDay } = useTimeFormat();
+  const { number, shortDay, shortWeekday } = useTimeFormat();
   const [now, before] = comparison.periods.map(({ days }) => days);
   if (now === undefined || before === undefined) return null;
   const count = Math.max(now.length, before.length);
   const most = Math.max(1, ...now, ...before);
   const dayAt = (period: Period, at: number) => addDaysTo(period.from, at);
+  const isLinked = count <= maxLinkedDays;
+  const step = Math.ceil(count / maxDayLabels);
+  const label = (day: string) => (count <= maxNamedDays ? shortWeekday(day) : shortDay(day));
   return (
     <section aria-labelledby="compared-days">
       <Title order={2} size="h4" id="compared-days" mb="sm">
         {t('by_day')}
       </Title>
-      <div
+      <ol
         className={classes['bars']}
-        role="img"
+        data-many={!isLinked || undefined}
         aria-label={t('by_day_label', { now: number(sum(now)), before: number(sum(before)) })}
       >
         {Array.from({ length: count }, (_, at) => {
@@ -194,15 +202,33 @@ function DayBars({ comparison, pair }: ComparedProps) {
           const title = [
             one !== undefined && `${shortDay(day)}: ${number(one)}`,
             other !== undefined && `${shortDay(dayAt(pair.other, at))}: ${number(other)}`,
-          ];
+          ]
+            .filter(Boolean)
+            .join('; ');
+          const bars = (
+            <>
+              <span className={classes['columns']}>
+                <span data-kind="before" style={{ height: `${((other ?? 0) / most) * 100}%` }} />
+                <span data-kind="now" style={{ height: `${((one ?? 0) / most) * 100}%` }} />
+              </span>
+              <span className={classes['dayLabel']} aria-hidden="true">
+                {at % step === 0 && label(day)}
+              </span>
+            </>
+          );
           return (
-            <span key={day} className={classes['day']} title={title.filter(Boolean).join('\n')}>
-              <span data-kind="before" style={{ height: `${((other ?? 0) / most) * 100}%` }} />
-              <span data-kind="now" style={{ height: `${((one ?? 0) / most) * 100}%` }} />
-            </span>
+            <li key={day} className={classes['day']} title={title}>
+              {isLinked ? (
+                <Link to="/timeline" search={{ date: day }} className={classes['dayLink']} aria-label={title}>
+                  {bars}
+                </Link>
+              ) : (
+                bars
+              )}
+            </li>
           );
         })}
-      </div>
+      </ol>
     </section>
   );
 }

@@ -38,7 +38,7 @@ function LiveCameras() {
   return (
     <SimpleGrid cols={{ base: 1, sm: watchable.length > 1 ? 2 : 1, xl: Math.min(3, watchable.length) }}>
       {watchable.map(({ id, name }) => (
-        <LiveTile key={id} id={id} name={name} />
+        <LiveTile key={id} id={id} name={name} isLinked />
       ))}
     </SimpleGrid>
   );

@@ -1,7 +1,8 @@
 import { Button, Loader, Stack, Text } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
-import { IconVideoOff } from '@tabler/icons-react';
+import { IconChevronRight, IconVideoOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
@@ -13,10 +14,15 @@ interface LiveTileProps {
   readonly name: string;
 }
 
+interface NamedTileProps extends LiveTileProps {
+  /** Whether it leads to the page of the camera. */
+  readonly isLinked?: boolean;
+}
+
 type Kind = 'mjpeg' | 'picture' | 'hls' | 'whep' | 'none';
 
 /** Live picture of a camera; stops while the page is hidden. */
-export function LiveTile({ id, name }: LiveTileProps) {
+export function LiveTile({ id, name, isLinked = false }: NamedTileProps) {
   const { t } = useTranslation('live-view');
   const isShown = useDocumentVisibility() === 'visible';
   const { data, error } = useQuery({
@@ -32,9 +38,12 @@ export function LiveTile({ id, name }: LiveTileProps) {
         {data?.kind === 'none' && <Notice hint={t('empty_hint')}>{t('not_playable')}</Notice>}
         {data && data.kind !== 'none' && isShown && <Player id={id} name={name} kind={data.kind} />}
       </div>
-      <Text fw={600} px="md" py="xs">
-        {name}
-      </Text>
+      {isLinked && (
+        <Link className={classes['name']} to="/cameras/$id" params={{ id }}>
+          {name}
+          <IconChevronRight size={18} aria-hidden />
+        </Link>
+      )}
     </section>
   );
 }

@@ -10,11 +10,13 @@ import type { RulePartProps } from './rule-editor';
 export function ChannelChips({ draft, onChange }: RulePartProps) {
   const { t } = useTranslation('notifications');
   const channels = useChannels();
+  const known = channels.map(({ id, name }) => ({ value: String(id), label: name }));
+  const deleted = draft.channels.map(String).filter((id) => !known.some(({ value }) => value === id));
   return (
     <Chips
       label={t('rule.channels')}
       help={t('rule.channels_help')}
-      options={channels.map(({ id, name }) => ({ value: String(id), label: name }))}
+      options={[...known, ...deleted.map((id) => ({ value: id, label: t('rule.deleted_channel', { id }) }))]}
       value={draft.channels.map(String)}
       onChange={(value) => onChange({ channels: value.map(Number) })}
     />

@@ -133,7 +133,9 @@ export function ruleSentence(t: T, rule: RuleDraft, names: RuleNames): string {
     rule.quiet_hours_start &&
       t('rule.says_quiet', { start: rule.quiet_hours_start, end: rule.quiet_hours_end }),
     rule.once_per !== null && t(`rule.says_once.${rule.once_per}`),
-    channels.length > 0 && t('rule.says_channels', { channels: list(channels, 'conjunction') }),
+    channels.length > 0
+      ? t('rule.says_channels', { channels: list(channels, 'conjunction') })
+      : rule.channels.length > 0 && t('rule.says_no_channel'),
   ];
   return `${parts.filter(Boolean).join(', ')}.`;
 }

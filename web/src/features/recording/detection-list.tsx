@@ -9,6 +9,7 @@ import {
   Stack,
   Text,
   Title,
+  Tooltip,
   UnstyledButton,
 } from '@mantine/core';
 import {
@@ -17,16 +18,19 @@ import {
   IconCircleCheckFilled,
   IconEye,
   IconMicrophone,
+  IconPhotoDown,
   IconVideo,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hubUrl } from '../../api/hub-url';
 import { SoundPicture } from '../../components/pictures/sound-picture';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
 import { SpeciesChoice } from '../../components/species-choice';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
+import { ensureRole } from '../session/access';
 import { trackColor } from './box-overlay';
 import classes from './detection-list.module.css';
 import { positionText } from './playhead';
@@ -161,6 +165,12 @@ function DetectionRow(props: DetectionRowProps) {
   );
 }
 
+/** Downloads the picture of a detection with what it shows in its metadata; the place is for contributors. */
+async function downloadPicture(id: number): Promise<void> {
+  if (await ensureRole('contributor'))
+    window.location.assign(hubUrl(`/api/ui/detections/${id}/crop?metadata=1`));
+}
+
 interface DetectionPanelProps {
   readonly detection: Detection;
   readonly spectrogramUrl: string | null;
@@ -203,7 +213,21 @@ function DetectionPanel(props: DetectionPanelProps) {
           >
             {t('about', { name })}
           </Anchor>
-          {source === 'audio' && <Text size="sm">{t('heard_only')}</Text>}
+          {source === 'audio' ? (
+            <Text size="sm">{t('heard_only')}</Text>
+          ) : (
+            <Tooltip label={t('portal_picture_about')}>
+              <Button
+                size="xs"
+                variant="subtle"
+                px={0}
+                leftSection={<IconPhotoDown size={16} aria-hidden />}
+                onClick={() => void downloadPicture(id)}
+              >
+                {t('portal_picture')}
+              </Button>
+            </Tooltip>
+          )}
           {detection.detection_provider !== null && (
             <Text size="xs" c="dimmed">
               {t('found_by', { provider: detection.detection_provider })}

@@ -1,5 +1,6 @@
-import { Group, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { IconBowl, IconCamera, IconClock, IconCloud, IconTemperature, IconWind } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCameraName } from '../../lib/cameras';
@@ -42,7 +43,13 @@ export function RecordingFacts({ recording }: { readonly recording: Recording })
       </Fact>
       {camera_id !== null && (
         <Fact icon={IconCamera} label={t('camera')}>
-          {cameraName(camera_id)}
+          <Anchor
+            size="sm"
+            inherit
+            renderRoot={(props) => <Link to="/cameras/$id" params={{ id: camera_id }} {...props} />}
+          >
+            {cameraName(camera_id)}
+          </Anchor>
         </Fact>
       )}
       {temp !== null && (

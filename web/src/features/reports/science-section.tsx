@@ -8,6 +8,7 @@ import {
   Skeleton,
   Stack,
   Text,
+  useMatches,
 } from '@mantine/core';
 import { IconDownload, IconLockOpen } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -24,26 +25,33 @@ import { type Period, windowOf } from './period';
 import { usePeriodChoice } from './period-choice';
 import { Section } from './section';
 
-const standards = ['camtrap-dp', 'dwca'] as const;
+const standards = ['camtrap-dp', 'dwca', 'inaturalist', 'observation-org'] as const;
 const cores = ['occurrence', 'event'] as const;
 const mediaChoices = ['none', 'links', 'files'] as const;
 
-/** Archives for science of a period: standard, media, what they hold and what is left out. */
+/** Archives for science and for portals of observers of a period: standard, media, what they hold and what is left out. */
 export function ScienceSection() {
   const { t } = useTranslation('reports');
   const { zone } = useTimeFormat();
+  const isNarrow = useMatches({ base: true, sm: false });
   const [format, setFormat] = useState<(typeof standards)[number]>('camtrap-dp');
   const [core, setCore] = useState<(typeof cores)[number]>('occurrence');
   const [media, setMedia] = useState<(typeof mediaChoices)[number]>('links');
   const { period, isValid, fields } = usePeriodChoice();
   const mayRead = useHasRole('contributor');
   const preview = useQuery({ ...previewQuery(period, zone), enabled: mayRead && isValid });
-  const isReady = isValid && preview.data !== undefined && preview.data.recordings + preview.data.events > 0;
+  const isPortal = format === 'inaturalist' || format === 'observation-org';
+  const isReady = isValid && preview.data !== undefined && countOf(preview.data, format) > 0;
   const canExport = isReady && !preview.data?.missing.includes('location');
   const unlock = async () => {
     if (await ensureRole('contributor')) await refetchAll();
   };
-  const options = { format, media, ...(format === 'dwca' && { core }), ...windowOf(period, zone) };
+  const options = {
+    format,
+    ...(!isPortal && { media }),
+    ...(format === 'dwca' && { core }),
+    ...windowOf(period, zone),
+  };
   const address = hubUrl(`/api/ui/timeline/export?${new URLSearchParams(options)}`);
   return (
     <Section title={t('science')} about={t('science_about')}>
@@ -55,6 +63,7 @@ export function ScienceSection() {
             value={format}
             onChange={setFormat}
             nameOf={(value) => t(value)}
+            isStacked={isNarrow}
           />
           <Text size="sm">{t(`${format}_about`)}</Text>
           {format === 'dwca' && (
@@ -69,19 +78,26 @@ export function ScienceSection() {
               {core === 'event' && <Text size="sm">{t('core_event_about')}</Text>}
             </>
           )}
-          <Choice
-            label={t('media')}
-            values={mediaChoices}
-            value={media}
-            onChange={setMedia}
-            nameOf={(value) => t(`media_${value}`)}
-          />
+          {!isPortal && (
+            <Choice
+              label={t('media')}
+              values={mediaChoices}
+              value={media}
+              onChange={setMedia}
+              nameOf={(value) => t(`media_${value}`)}
+            />
+          )}
           {fields}
         </Stack>
         <Stack>
           {mayRead ? (
             <>
-              <SciencePreview preview={preview.data} error={preview.error} showSize={media === 'files'} />
+              <SciencePreview
+                preview={preview.data}
+                error={preview.error}
+                format={format}
+                showSize={media === 'files'}
+              />
               <Button
                 leftSection={<IconDownload size={20} aria-hidden />}
                 renderRoot={(props) =>
@@ -116,12 +132,22 @@ interface ChoiceProps<T extends string> {
   readonly value: T;
   readonly onChange: (value: T) => void;
   readonly nameOf: (value: T) => string;
+  /** Whether the choices stand one below the other. */
+  readonly isStacked?: boolean | undefined;
 }
 
-function Choice<T extends string>({ label, values, value, onChange, nameOf }: ChoiceProps<T>) {
+function Choice<T extends string>({
+  label,
+  values,
+  value,
+  onChange,
+  nameOf,
+  isStacked = false,
+}: ChoiceProps<T>) {
   return (
     <SegmentedControl
       aria-label={label}
+      orientation={isStacked ? 'vertical' : 'horizontal'}
       value={value}
       onChange={(text) => onChange(values.find((one) => one === text) ?? value)}
       data={values.map((one) => ({ value: one, label: nameOf(one) }))}
@@ -130,33 +156,81 @@ function Choice<T extends string>({ label, values, value, onChange, nameOf }: Ch
 }
 
 type Preview = components['schemas']['SciencePreview'];
+type Format = (typeof standards)[number];
+
+/** What an archive has at least one of when it can be made. */
+function countOf({ pictures, observations, recordings, events }: Preview, format: Format): number {
+  if (format === 'inaturalist') return pictures;
+  return format === 'observation-org' ? observations : recordings + events;
+}
 
 interface SciencePreviewProps {
   readonly preview: Preview | undefined;
   readonly error: Error | null;
+  readonly format: Format;
   readonly showSize: boolean;
 }
 
 /** What an archive would hold, what is left out, and what the settings do not say yet. */
-function SciencePreview({ preview, error, showSize }: SciencePreviewProps) {
+function SciencePreview({ preview, error, format, showSize }: SciencePreviewProps) {
   const { t } = useTranslation('reports');
-  const { number, language } = useTimeFormat();
   if (error) return <Text role="alert">{problemText(t, error)}</Text>;
   if (preview === undefined) return <Skeleton height={160} />;
-  const {
-    occurrences,
-    species,
-    deployments,
-    recordings,
-    reviewed,
-    files,
-    bytes,
-    left_out: left,
-    missing,
-  } = preview;
-  if (recordings + preview.events === 0) return <Text>{t('science_empty')}</Text>;
+  const isPortal = format === 'inaturalist' || format === 'observation-org';
+  // A portal knows its observers.
+  const missing = preview.missing.filter((fact) => !isPortal || fact === 'location');
+  if (countOf(preview, format) === 0) return <Text>{t(emptyTexts[format])}</Text>;
   return (
     <Stack gap="sm" aria-live="polite">
+      {isPortal ? (
+        <PortalCounts count={countOf(preview, format)} />
+      ) : (
+        <ArchiveCounts preview={preview} showSize={showSize} />
+      )}
+      {missing.length > 0 && (
+        <Alert color={missing.includes('location') ? 'orange' : 'moss'} title={t('missing')}>
+          <List size="sm" spacing={4}>
+            {missing.map((fact) => (
+              <List.Item key={fact}>{t(`missing_${fact}`)}</List.Item>
+            ))}
+          </List>
+          <Anchor size="sm" renderRoot={(props) => <Link to="/settings" {...props} />}>
+            {t('to_settings')}
+          </Anchor>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+const emptyTexts = {
+  'camtrap-dp': 'science_empty',
+  dwca: 'science_empty',
+  inaturalist: 'portal_empty_pictures',
+  'observation-org': 'portal_empty',
+} as const;
+
+/** How many observations a portal gets. */
+function PortalCounts({ count }: { readonly count: number }) {
+  const { t } = useTranslation('reports');
+  const { number } = useTimeFormat();
+  return (
+    <>
+      <Text size="xl" fw={650}>
+        {t('portal_counts', { count, number: number(count) })}
+      </Text>
+      <Text size="sm">{t('portal_hint')}</Text>
+    </>
+  );
+}
+
+/** What an archive of a standard holds, and what is left out. */
+function ArchiveCounts({ preview, showSize }: Pick<SciencePreviewProps, 'showSize'> & { preview: Preview }) {
+  const { t } = useTranslation('reports');
+  const { number, language } = useTimeFormat();
+  const { occurrences, species, deployments, recordings, reviewed, files, bytes, left_out: left } = preview;
+  return (
+    <>
       <Text size="xl" fw={650}>
         {t('science_counts', {
           count: occurrences,
@@ -183,19 +257,7 @@ function SciencePreview({ preview, error, showSize }: SciencePreviewProps) {
           ))}
         </List>
       )}
-      {missing.length > 0 && (
-        <Alert color={missing.includes('location') ? 'orange' : 'moss'} title={t('missing')}>
-          <List size="sm" spacing={4}>
-            {missing.map((fact) => (
-              <List.Item key={fact}>{t(`missing_${fact}`)}</List.Item>
-            ))}
-          </List>
-          <Anchor size="sm" renderRoot={(props) => <Link to="/settings" {...props} />}>
-            {t('to_settings')}
-          </Anchor>
-        </Alert>
-      )}
-    </Stack>
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ export const settingGroups = {
     'general.app_name',
     'general.timezone',
     'general.region',
+    'general.language',
     'general.units',
     'secrets.latitude',
     'secrets.longitude',

@@ -1,4 +1,5 @@
 import type { ParseKeys, TFunction } from 'i18next';
+import { languages } from '../../i18n/languages';
 import type { ValueProblem } from './setting-field';
 import type { SettingPath } from './setting-groups';
 
@@ -9,9 +10,10 @@ export function settingText(t: T, path: SettingPath, part: 'label' | 'help'): st
   return t(`${path}.${part}` as ParseKeys<'settings'>);
 }
 
-/** Text of an option, or its value without one. */
+/** Text of an option, the own name of a language, or the value of what has neither. */
 export function optionText(t: T, option: string): string {
-  return t(`option.${option}` as ParseKeys<'settings'>, { defaultValue: option });
+  const ownName = Object.entries(languages).find(([language]) => language === option)?.[1];
+  return t(`option.${option}` as ParseKeys<'settings'>, { defaultValue: ownName ?? option });
 }
 
 /** Labels of secrets, or their names without one. */

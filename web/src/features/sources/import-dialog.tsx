@@ -2,10 +2,9 @@ import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@man
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { problemText } from '../../api/problem';
 import { addDays, type Day, isDay } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
-import { useStartImport } from './import-queries';
+import { useImportProblem, useStartImport } from './import-queries';
 import type { Source } from './source-form';
 import classes from './sources.module.css';
 
@@ -27,6 +26,7 @@ export function ImportDialog({ source: { id, name }, onClose }: ImportDialogProp
   const [media, setMedia] = useState<Media>('all');
   const [isTried, setIsTried] = useState(false);
   const start = useStartImport();
+  const describeProblem = useImportProblem();
   const problems = checkSpan(since, until, today());
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -80,7 +80,7 @@ export function ImportDialog({ source: { id, name }, onClose }: ImportDialogProp
           </Radio.Group>
           {start.error !== null && (
             <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-              {problemText(t, start.error)}
+              {describeProblem(start.error)}
             </Alert>
           )}
           <Group justify="flex-end">

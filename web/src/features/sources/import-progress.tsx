@@ -1,7 +1,6 @@
 import { Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { problemText } from '../../api/problem';
 import { useTimeFormat } from '../../lib/format';
 import {
   type ImportAction,
@@ -9,15 +8,18 @@ import {
   importsQuery,
   isUnfinished,
   useChangeImport,
+  useImportProblem,
 } from './import-queries';
 import { useSentences } from './sentences';
 import classes from './sources.module.css';
 
-/** The last import of a source: how far it is, or what came of it. */
+/** The last import of a source, and those before it that are paused: how far they are, or what came of it. */
 export function ImportProgress({ sourceId }: { readonly sourceId: number }) {
-  const { data } = useQuery(importsQuery);
-  const job = data?.find(({ parameters }) => parameters.source_id === sourceId);
-  return job === undefined ? null : <ImportPanel job={job} />;
+  const { data = [] } = useQuery(importsQuery);
+  const own = data.filter(({ parameters }) => parameters.source_id === sourceId);
+  return own
+    .filter((job, place) => place === 0 || isUnfinished(job))
+    .map((job) => <ImportPanel key={job.job_id} job={job} />);
 }
 
 function ImportPanel({ job }: { readonly job: ImportJob }) {
@@ -90,7 +92,7 @@ function Report({ result }: Pick<ImportJob, 'result'>) {
   ] as const;
   return (
     <Stack gap={4}>
-      <dl className={classes['facts']}>
+      <dl className={`${classes['facts']} ${classes['counts']}`}>
         {figures.map(([label, value]) => (
           <div key={label}>
             <dt>{t(label)}</dt>
@@ -117,6 +119,7 @@ function Report({ result }: Pick<ImportJob, 'result'>) {
 function Actions({ job: { job_id: id, state } }: { readonly job: ImportJob }) {
   const { t } = useTranslation('sources');
   const change = useChangeImport();
+  const describeProblem = useImportProblem();
   const button = (action: ImportAction) => (
     <Button
       variant="default"
@@ -135,7 +138,7 @@ function Actions({ job: { job_id: id, state } }: { readonly job: ImportJob }) {
       </Group>
       {change.error !== null && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {problemText(t, change.error)}
+          {describeProblem(change.error)}
         </Text>
       )}
     </Stack>

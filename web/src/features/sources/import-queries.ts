@@ -1,6 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
+import { Problem, problemText } from '../../api/problem';
 import type { components, paths } from '../../api/schema';
+import { sourcesQuery } from './sources-queries';
 
 /** An import of the history of a source. */
 export type ImportJob = components['schemas']['Job'];
@@ -39,7 +42,7 @@ export function useStartImport() {
   return useMutation({
     mutationFn: ({ id, body }: { readonly id: number; readonly body: ImportBody }) =>
       unwrap(hub.POST('/api/ui/sources/{id}/import', { params: { path: { id } }, body })),
-    onSuccess: readAgain,
+    onSettled: readAgain,
   });
 }
 
@@ -59,4 +62,17 @@ export function useChangeImport() {
       unwrap(hub.POST(actions[action], { params: { path: { id } } })),
     onSettled: readAgain,
   });
+}
+
+/** Returns a function that says why an import does not begin or go on: mostly as another one runs. */
+export function useImportProblem(): (error: Error) => string {
+  const { t } = useTranslation('sources');
+  const { data: sources } = useQuery(sourcesQuery);
+  const { data: imports } = useQuery(importsQuery);
+  return (error) => {
+    if (!(error instanceof Problem && error.code === 'job_running')) return problemText(t, error);
+    const running = imports?.find(({ state }) => state === 'running')?.parameters.source_id;
+    const name = sources?.find(({ id }) => id === running)?.name;
+    return name === undefined ? t('import_other_runs') : t('import_of_runs', { name });
+  };
 }

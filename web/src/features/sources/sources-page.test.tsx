@@ -428,6 +428,48 @@ describe('the import of history', () => {
     expect(sent('POST /api/ui/system/jobs/7/pause')).toHaveLength(1);
   });
 
+  test('that is started while another runs, says which one that is', async () => {
+    await show([aSource(), aSource({ id: 4, name: 'Microphone' })], {
+      [jobs]: () => ({
+        body: { running: 1, total: 1, jobs: [aJob({ parameters: { source_id: 4 } })] },
+      }),
+      [start]: () => ({ status: 409, body: { code: 'job_running', error: 'A job is running.' } }),
+    });
+    press('Import history: Frigate');
+    fireEvent.click(dialog().getByRole('button', { name: 'Start import' }));
+    const problem = await dialog().findByRole('alert');
+    expect(problem.textContent).toMatch(/^The import of Microphone is still running\. Pause it/);
+  });
+
+  test('that is paused, can go on or be cancelled, also when a later one has ended', async () => {
+    const paused = aJob({ state: 'paused' });
+    const later = aJob({ job_id: 8, state: 'done', finished_at: '2026-05-01T08:01:00Z' });
+    let listed = [later, paused];
+    let isAway = true;
+    const sent = await show([aSource()], {
+      [jobs]: () => ({ body: { running: 0, total: listed.length, jobs: listed } }),
+      'POST /api/ui/system/jobs/7/resume': () => {
+        if (isAway) return { status: 409, body: { code: 'job_running', error: 'A job is running.' } };
+        listed = [later, aJob()];
+        return { body: {} };
+      },
+      'POST /api/ui/system/jobs/7/cancel': () => {
+        listed = [later, aJob({ state: 'cancelled' })];
+        return { body: {} };
+      },
+    });
+    await screen.findByRole('region', { name: 'Import finished' });
+    press('Resume import');
+    await screen.findByText(/^Another import is running/);
+    isAway = false;
+    press('Resume import');
+    await screen.findByRole('region', { name: 'Importing' });
+    press('Cancel import');
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Importing' })).toBeNull());
+    expect(sent('POST /api/ui/system/jobs/7/resume')).toHaveLength(2);
+    expect(sent('POST /api/ui/system/jobs/7/cancel')).toHaveLength(1);
+  });
+
   test('that failed, says why, and has no buttons of one that runs', async () => {
     await show([aSource()], {
       [jobs]: () => ({

@@ -1,10 +1,13 @@
 import { Stack, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { statusIntervalMs, statusQuery } from '../../lib/hub-facts';
+import { useOnce } from '../../lib/use-once';
+import { deviceQuery } from '../notifications/device';
 import { Card, SourcesLink, SystemLink } from './card';
 import { FeederCard } from './feeder-card';
 import { SetupCard } from './setup-card';
@@ -28,10 +31,22 @@ export function AsideCards({ day, isSkyAbove }: AsideCardsProps) {
       <FeederCard />
       <HubCard />
       <SetupCard day={day} />
-      <Suspense>
-        <NotificationHint />
-      </Suspense>
+      <NotificationOffer />
     </Stack>
+  );
+}
+
+/** Offers notifications on a device without them, until dismissed. */
+function NotificationOffer() {
+  const [isDone, setDone] = useLocalStorage({ key: 'birdhub.notification-hint', defaultValue: false });
+  const { data: state } = useQuery({ ...deviceQuery, enabled: !isDone });
+  // Stays visible while notifications are being turned on.
+  const isOffered = useOnce(state === 'off' || state === 'needs_home_screen');
+  if (isDone || !isOffered) return null;
+  return (
+    <Suspense>
+      <NotificationHint onDismiss={() => setDone(true)} />
+    </Suspense>
   );
 }
 

@@ -53,7 +53,9 @@ export function chooseHero(
   now: number,
 ): Hero | undefined {
   const named = visits.filter(isNamed);
-  const newest = named.find(hasPicture);
+  // The picture of one that has just come is still being made.
+  const newest =
+    named.find((visit) => hasPicture(visit) && visit.thumbhash !== null) ?? named.find(hasPicture);
   if (newest && now - Date.parse(newest.end_time) < newMs) return toHero(newest);
   const best = highlights.find(({ source, media_kind }) => source === 'video' && media_kind !== null);
   if (best) {

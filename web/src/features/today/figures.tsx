@@ -25,7 +25,7 @@ interface Figure {
 /** Four figures of the day with their change against the same weekday by this time. */
 export function Figures({ day, summary }: FiguresProps) {
   const { t } = useTranslation('today');
-  const { zone, number, duration, weekday } = useTimeFormat();
+  const { zone, number, roughDuration, weekday } = useTimeFormat();
   const now = useNow();
   const { data: overview } = useQuery(overviewQuery());
   const { data: before } = useQuery(weekBeforeQuery(day, zone, now));
@@ -50,15 +50,15 @@ export function Figures({ day, summary }: FiguresProps) {
     },
     {
       label: t('figure_time'),
-      value: stats ? duration(watched(stats) ?? 0) : '–',
+      value: stats ? roughDuration(watched(stats) ?? 0) : '–',
       change: minus(watched(stats), watched(past)),
-      write: duration,
+      write: roughDuration,
     },
     {
       label: t('figure_average'),
-      value: stats ? duration(stats.avgVisitDuration) : '–',
+      value: stats ? roughDuration(stats.avgVisitDuration) : '–',
       change: minus(stats?.avgVisitDuration, past?.avgVisitDuration),
-      write: duration,
+      write: roughDuration,
     },
   ];
   const weekBefore = weekday(addDays(day, -7));

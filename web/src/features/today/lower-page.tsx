@@ -1,5 +1,8 @@
 import { Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { type Highlight, HighlightReel } from '../../components/highlights/highlight-reel';
 import { AsideCards } from './aside-cards';
+import { SectionTitle } from './card';
 import { DayGrid } from './day-grid';
 import { LiveFeed } from './live-feed';
 import classes from './lower-page.module.css';
@@ -11,21 +14,34 @@ interface LowerPageProps {
   /** Newest first. */
   readonly visits: readonly Visit[];
   readonly summary: DaySummary;
+  /** The best moments of the day but for the one that the page begins with. */
+  readonly highlights: readonly Highlight[];
   /** Whether weather and sun stand beside the hero. */
   readonly isSkyAbove: boolean;
 }
 
+const minReel = 3;
+
 /** What stands below the birds of the day; loaded after them. */
-export function LowerPage({ day, visits, summary, isSkyAbove }: LowerPageProps) {
+export function LowerPage({ day, visits, summary, highlights, isSkyAbove }: LowerPageProps) {
+  const { t } = useTranslation('today');
   return (
-    <div className={classes['columns']}>
-      <Stack gap="lg" miw={0}>
-        {summary.species.length > 0 && <DayGrid day={day} summary={summary} />}
-        {visits.length === 0 && <DayBefore day={day} />}
-        <LiveFeed day={day} visits={visits} />
-        <PastDays day={day} />
-      </Stack>
-      <AsideCards day={day} isSkyAbove={isSkyAbove} />
-    </div>
+    <>
+      {highlights.length >= minReel && (
+        <section aria-label={t('best_of_day')}>
+          <SectionTitle>{t('best_of_day')}</SectionTitle>
+          <HighlightReel highlights={highlights} label={t('best_of_day')} />
+        </section>
+      )}
+      <div className={classes['columns']}>
+        <Stack gap="lg" miw={0}>
+          {summary.species.length > 0 && <DayGrid day={day} summary={summary} />}
+          {visits.length === 0 && <DayBefore day={day} />}
+          <LiveFeed day={day} visits={visits} />
+          <PastDays day={day} />
+        </Stack>
+        <AsideCards day={day} isSkyAbove={isSkyAbove} />
+      </div>
+    </>
   );
 }

@@ -6,27 +6,26 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../../api/problem';
 import { dayHighlightsQuery } from '../../components/highlights/highlight-queries';
-import { type Highlight, HighlightReel } from '../../components/highlights/highlight-reel';
 import { Page } from '../../components/page';
 import { ShareButton } from '../../components/share/share-button';
 import { Empty, Failure } from '../../components/states';
+import { WhenNear } from '../../components/when-near';
 import { useNow, useToday } from '../../lib/clock';
 import { addDays } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
-import { statusQuery } from '../../lib/hub-facts';
+import { hasProblem, statusIntervalMs, statusQuery } from '../../lib/hub-facts';
 import { useHiddenAnimals } from '../../lib/other-animals';
 import { AddSighting } from '../sightings/add-sighting';
-import { SectionTitle } from './card';
 import { chooseHero } from './choose-hero';
 import { Figures, FiguresLoading } from './figures';
 import { Hero, HeroLoading } from './hero';
-import { HubAlerts } from './hub-alerts';
 import { SkyCard } from './sky-card';
 import { SpeciesTiles, SpeciesTilesLoading } from './species-of-day';
-import { isOfBird, summarizeDay, type Visit } from './summarize-day';
+import { isOfBird, summarizeDay } from './summarize-day';
 import classes from './today-page.module.css';
 import { dayVisitsQuery, overviewQuery, sunTimesQuery } from './today-queries';
 
+const HubAlerts = lazy(() => import('./hub-alerts').then((file) => ({ default: file.HubAlerts })));
 const Lower = lazy(() => import('./lower-page').then((file) => ({ default: file.LowerPage })));
 const WelcomeCard = lazy(() =>
   import('../welcome/welcome-card').then((file) => ({ default: file.WelcomeCard })),
@@ -53,10 +52,26 @@ export function TodayPage() {
       }
     >
       <Stack gap="lg">
-        <HubAlerts />
+        <Alerts />
         <Today day={day} />
       </Stack>
     </Page>
+  );
+}
+
+/** Warnings, when there is something to warn of. */
+function Alerts() {
+  const { data: isWrong = false } = useQuery({
+    ...statusQuery,
+    refetchInterval: statusIntervalMs,
+    select: hasProblem,
+  });
+  return (
+    isWrong && (
+      <Suspense>
+        <HubAlerts />
+      </Suspense>
+    )
   );
 }
 
@@ -77,56 +92,53 @@ function Today({ day }: { readonly day: string }) {
     [data, day, dayOf, areAnimalsHidden],
   );
   const summary = useMemo(() => visits && summarizeDay(visits, hourOf), [visits, hourOf]);
+  const now = useNow();
+  const hero = useMemo(
+    () => visits && chooseHero(visits, highlights ?? [], now.getTime()),
+    [visits, highlights, now],
+  );
   if (visits === undefined || summary === undefined || (isPending && fetchStatus !== 'paused')) {
     if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
     return fetchStatus === 'paused' ? <Failure error={new Problem(0, {})} /> : <TodayLoading />;
   }
+  const isSkyAbove = isWide === true && visits.length > 0;
+  const lower = (
+    <Suspense>
+      <Lower
+        day={day}
+        visits={visits}
+        summary={summary}
+        highlights={highlights?.filter(({ detection_id }) => detection_id !== hero?.detectionId) ?? []}
+        isSkyAbove={isSkyAbove}
+      />
+    </Suspense>
+  );
   return (
     <>
       {visits.length === 0 ? (
         <QuietDay day={day} />
       ) : (
-        <DayOfVisits
-          day={day}
-          isWide={isWide === true}
-          visits={visits}
-          summary={summary}
-          highlights={highlights ?? []}
-        />
+        <DayOfVisits day={day} isWide={isWide === true} summary={summary} hero={hero} />
       )}
-      <Suspense>
-        <Lower
-          day={day}
-          visits={visits}
-          summary={summary}
-          isSkyAbove={isWide === true && visits.length > 0}
-        />
-      </Suspense>
+      {visits.length === 0 ? lower : <WhenNear height="100vh">{lower}</WhenNear>}
     </>
   );
 }
 
 interface DayOfVisitsProps {
   readonly day: string;
-  readonly visits: readonly Visit[];
   readonly summary: ReturnType<typeof summarizeDay>;
-  readonly highlights: readonly Highlight[];
+  readonly hero: ReturnType<typeof chooseHero>;
   readonly isWide: boolean;
 }
 
-const minReel = 3;
-
-/** What came: the hero, figures, species, the best moments. */
-function DayOfVisits({ day, visits, summary, highlights, isWide }: DayOfVisitsProps) {
-  const { t } = useTranslation('today');
-  const now = useNow();
+/** What came: the hero, figures, species. */
+function DayOfVisits({ day, summary, hero, isWide }: DayOfVisitsProps) {
   const { data: overview } = useQuery(overviewQuery());
   const noteworthy = useMemo(
     () => new Map(overview?.noteworthy.map(({ species_id, reason }) => [species_id, reason] as const)),
     [overview],
   );
-  const hero = useMemo(() => chooseHero(visits, highlights, now.getTime()), [visits, highlights, now]);
-  const others = highlights.filter(({ detection_id }) => detection_id !== hero?.detectionId);
   return (
     <>
       <div className={classes['head']} data-plain={hero === undefined || undefined}>
@@ -137,12 +149,6 @@ function DayOfVisits({ day, visits, summary, highlights, isWide }: DayOfVisitsPr
         </div>
       </div>
       <SpeciesTiles day={day} summary={summary} noteworthy={noteworthy} />
-      {others.length >= minReel && (
-        <section aria-label={t('best_of_day')}>
-          <SectionTitle>{t('best_of_day')}</SectionTitle>
-          <HighlightReel highlights={others} label={t('best_of_day')} />
-        </section>
-      )}
     </>
   );
 }

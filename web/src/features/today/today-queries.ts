@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import { dayHighlightsQuery } from '../../components/highlights/highlight-queries';
-import { preloadTexts } from '../../i18n/start-i18n';
 import { addDays, type Day, dayOf, startOfDay } from '../../lib/days';
 import { lastKnownFacts, statusQuery } from '../../lib/hub-facts';
 
@@ -67,7 +66,6 @@ export const weekBeforeQuery = (day: Day, zone: string, now: Date) => {
 
 /** Starts the first requests while the script of the page is loading. */
 export function preloadToday(): void {
-  preloadTexts('today');
   const { zone } = lastKnownFacts();
   const day = dayOf(new Date(), zone);
   void queryClient.prefetchQuery(dayVisitsQuery(day));

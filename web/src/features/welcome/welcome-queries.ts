@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
+import { preferredLanguage } from '../../i18n/languages';
 import { statusQuery } from '../../lib/hub-facts';
 import { useHasRole } from '../session/access';
 import { unlockRequests } from '../session/unlock';
@@ -16,7 +17,7 @@ export interface ChosenPlace {
 
 const degrees = (value: number) => String(Math.round(value * 100) / 100);
 
-/** Sets the place and the zone of the hub. Two decimals are a kilometre: near enough for the sun and the weather. */
+/** Sets the place and the zone of the hub; it then writes in the language of this page. Two decimals are a kilometre: near enough for the sun and the weather. */
 export function useSetPlace() {
   const client = useQueryClient();
   return useMutation({
@@ -24,7 +25,7 @@ export function useSetPlace() {
       unwrap(
         hub.PATCH('/api/ui/settings', {
           body: {
-            general: { timezone: zone },
+            general: { timezone: zone, language: preferredLanguage() },
             secrets: { latitude: degrees(latitude), longitude: degrees(longitude) },
           },
         }),

@@ -2,7 +2,7 @@ import type { Assignment } from '../assign-labels.js';
 import type { Catalogue } from '../catalogue.js';
 import type { KnownNames, NamedSpecies } from '../find-label.js';
 import type { Region } from '../region.js';
-import { GENERIC_SPECIES, speciesKey } from '../species-names.js';
+import { GENERIC_SPECIES, genericLabels, speciesKey } from '../species-names.js';
 
 /** Species and their names in memory, as the database would hold them. */
 export class MemoryNames implements KnownNames {
@@ -17,7 +17,7 @@ export class MemoryNames implements KnownNames {
   }
 
   /** Returns what a new hub knows. */
-  static ofCatalogue({ families, species, forms }: Catalogue, region: Region): MemoryNames {
+  static ofCatalogue({ families, species, forms, animals, noises }: Catalogue, region: Region): MemoryNames {
     const names = new MemoryNames(region);
     const add = (row: Partial<NamedSpecies> & { name: string }, aliases: readonly string[] = []) =>
       names.#add(names.#nextId(), { ...blank, ...row }, [
@@ -25,20 +25,23 @@ export class MemoryNames implements KnownNames {
         row.scientificName ?? row.name,
         ...aliases,
       ]);
-    for (const name of GENERIC_SPECIES) add({ name, generic: true });
+    for (const name of GENERIC_SPECIES) add({ name, generic: true }, genericLabels[name]);
+    for (const name of ['Other animals', 'Noise']) add({ name });
     const birds = names.speciesOfKey('birds') ?? null;
     for (const { name, englishName } of families) {
       // A family that is called like its only species does not own that name.
       const isTaken = species.some((one) => one.name === englishName);
       add({ name: isTaken ? name : englishName, scientificName: name, parentId: birds });
     }
-    for (const { name, scientificName, ebirdCode, family, aliases } of species) {
+    for (const { name, scientificName, ebirdCode, family, aliases, germanName = name } of species) {
       const parentId = names.speciesOfKey(speciesKey(family)) ?? null;
-      add({ name, scientificName, ebirdCode, parentId }, aliases);
+      add({ name, scientificName, ebirdCode, parentId }, [...aliases, germanName]);
     }
     for (const { name, parent, scientificName = null, ebirdCode = null } of forms) {
       add({ name, scientificName, ebirdCode, parentId: names.speciesOfKey(speciesKey(parent)) ?? null });
     }
+    for (const { name, parent, scientificName = null, aliases } of [...animals, ...noises])
+      add({ name, scientificName, parentId: names.speciesOfKey(speciesKey(parent)) ?? null }, aliases);
     return names;
   }
 

@@ -279,7 +279,10 @@ describe('clips', () => {
     async (path) => {
       const { upstream, event } = await eventWith();
       writeClip(join(folder, path, clipFile));
-      expect(await upstream.fetch(event, out(), signal)).toEqual({ outcome: 'ready' });
+      expect(await upstream.fetch(event, out(), signal)).toEqual({
+        outcome: 'ready',
+        middle: event.start + 3_000,
+      });
       expect(readFileSync(out(), 'utf8')).toBe('sound');
     },
   );
@@ -291,7 +294,10 @@ describe('clips', () => {
     rmSync(join(folder, 'birds.db'));
     const { upstream, event } = await eventWith({ path: folder });
     writeClip(path);
-    expect(await upstream.fetch(event, out(), signal)).toEqual({ outcome: 'ready' });
+    expect(await upstream.fetch(event, out(), signal)).toEqual({
+      outcome: 'ready',
+      middle: event.start + 3_000,
+    });
   });
 
   it('that was purged, never comes', async () => {
@@ -342,7 +348,10 @@ describe('clips', () => {
     it('is looked for under the name of BirdNET-Pi, then as it is, and downloaded', async () => {
       respond = (path) => (path.includes("Jenny's%20Wren") || path.includes('Jenny%27s%20Wren') ? 200 : 404);
       const { upstream, event } = await eventWith({ url: url(), username: 'birdnet', password: 'secret' });
-      expect(await upstream.fetch(event, out(), signal)).toEqual({ outcome: 'ready' });
+      expect(await upstream.fetch(event, out(), signal)).toEqual({
+        outcome: 'ready',
+        middle: event.start + 3_000,
+      });
       expect(readFileSync(out(), 'utf8')).toBe('sound');
       expect(seen).toEqual([
         `/base/By_Date/${day}/Jennys_Wren/Jennys_Wren-87-2026-05-01-birdnet-00%3A00%3A03.mp3`,

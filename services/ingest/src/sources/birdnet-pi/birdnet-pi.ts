@@ -24,6 +24,7 @@ import { fetchClip } from './clips.js';
 import {
   type BirdNetPiContext,
   type BirdNetPiRow,
+  callMs,
   isRowOf,
   mapRow,
   padMs,
@@ -160,13 +161,14 @@ class BirdNetPi implements Upstream {
     const headers: Record<string, string> = username ? { authorization: `Basic ${credential}` } : {};
     const places = { database: path, hasUrl: url !== undefined, headers };
     const now = this.#deps.clock.now();
-    const outcome = await fetchClip(reference, file, places, { http: this.#deps.http, now, signal });
+    const way = { http: this.#deps.http, now, signal };
+    const outcome = placeClip(event, await fetchClip(reference, file, places, way));
     if (outcome.outcome !== 'never') return outcome;
     // The clip of a bird that was changed meanwhile has another name.
     const again = await this.readAgain(event, signal);
     const renamed = toClipReference(again?.media?.reference ?? null);
     if (!renamed || renamed.file === reference.file) return outcome;
-    return fetchClip(renamed, file, places, { http: this.#deps.http, now, signal });
+    return placeClip(event, await fetchClip(renamed, file, places, way));
   }
 
   async close(): Promise<void> {
@@ -229,6 +231,12 @@ class BirdNetPi implements Upstream {
     const [last, ...next] = read;
     return last?.rowid === cursor.rowid && timeOf(last) === cursor.at ? next : undefined;
   }
+}
+
+/** The length of clips is a setting of BirdNET-Pi; the call is in the middle of it. */
+function placeClip(event: KnownEvent, fetched: FetchOutcome): FetchOutcome {
+  const middle = event.start + padMs + callMs / 2;
+  return fetched.outcome === 'ready' ? { ...fetched, middle } : fetched;
 }
 
 /** @throws UpstreamError */

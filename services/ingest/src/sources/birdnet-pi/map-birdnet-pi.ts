@@ -46,7 +46,7 @@ export interface ClipReference {
 export type MappedRow = Mapped & { readonly hour: RepeatedHour | undefined };
 
 /** A call lasts three seconds. */
-const callMs = 3_000;
+export const callMs = 3_000;
 /** The default length of a clip is six seconds, with the call in its middle. */
 export const padMs = 1_500;
 

@@ -468,7 +468,7 @@ describe('the test of a connection to Frigate', () => {
   it('without birds in review items, names the setting', async () => {
     await start({ reviewLabels: ['person'] });
     const { stages } = await test();
-    expect(stages[3]?.detail).toMatch(/Not every bird is in a review item on birdcam .*labels/);
+    expect(stages[3]?.detail).toMatch(/Not every object \(bird\) is in a review item on birdcam .*labels/);
     expect(stages[5]).toMatchObject({ ok: true, detail: expect.stringContaining('no bird with a clip yet') });
   });
 

@@ -1,34 +1,7 @@
-import type { TokenScope } from '@birdhub/shared/app';
 import { localDay, nextDay, startOfDay } from '@birdhub/shared/time';
-import { type Static, type TObject, Type } from 'typebox';
-import { HubCallError, type HubCalls, type Medium } from './hub-calls.js';
-
-/** What a tool returns: values as its output schema says, and pictures, sounds and links beside them. */
-interface ToolOutput {
-  readonly value: object;
-  readonly pictures?: readonly Medium[];
-  readonly sound?: Medium | undefined;
-  readonly links?: readonly { readonly uri: string; readonly name: string; readonly mimeType: string }[];
-}
-
-/** A task that assistants can do, over the routes of the hub. */
-export interface HubTool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  /** The scope that a token needs; `admin` has all, `review` reads, too. */
-  readonly scope: Exclude<TokenScope, 'processor'>;
-  readonly input: TObject;
-  readonly output: TObject;
-  readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint?: boolean;
-    readonly idempotentHint?: boolean;
-    readonly openWorldHint: boolean;
-  };
-  // biome-ignore lint/suspicious/noExplicitAny: what the input schema describes.
-  run(input: any, hub: HubCalls): Promise<ToolOutput>;
-}
+import { Type } from 'typebox';
+import { HubCallError, type HubCalls } from './hub-calls.js';
+import { findSpecies, type HubTool, id, number, speciesInput, type ToolOutput, text, tool } from './tool.js';
 
 const maxRows = 100;
 const defaultRows = 25;
@@ -48,14 +21,6 @@ const limit = Type.Optional(
 const cursor = Type.Optional(
   Type.String({ maxLength: 200, description: '`next_cursor` of the page before' }),
 );
-const speciesInput = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Name in any language the hub knows, scientific name, or id',
-});
-const id = (description: string) => Type.Integer({ minimum: 1, description });
-const text = (description: string) => Type.String({ description });
-const number = (description: string) => Type.Number({ description });
 const nextCursor = Type.Union([Type.String(), Type.Null()], {
   description: 'For the next page; null at the end',
 });
@@ -65,27 +30,28 @@ const Bird = Type.Object({
   name: text('English name'),
   scientific_name: Type.Union([Type.String(), Type.Null()], { description: 'Scientific name' }),
 });
-const Done = Type.Object({ message: text('What was done'), undo: text('How it is undone') });
 
 const reading = { readOnlyHint: true, openWorldHint: false } as const;
-const changing = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-} as const;
 
-function tool<I extends TObject>(
-  given: Omit<HubTool, 'run' | 'input'> & {
-    readonly input: I;
-    run(input: Static<I>, hub: HubCalls): Promise<ToolOutput>;
-  },
-): HubTool {
-  return given;
-}
+const reportFormats = [
+  'pdf',
+  'csv',
+  'json',
+  'ebird',
+  'camtrap-dp',
+  'dwca',
+  'inaturalist',
+  'observation-org',
+] as const;
+/** The content types of exports that are no archives. */
+const typeOfExport: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  ebird: 'text/csv',
+};
 
-/** All tools in the order in which they are listed. */
-export const hubTools: readonly HubTool[] = [
+/** The tools that read, in the order in which they are listed. */
+export const readTools: readonly HubTool[] = [
   tool({
     name: 'who_came',
     title: 'Who came',
@@ -105,7 +71,7 @@ export const hubTools: readonly HubTool[] = [
     output: Type.Object({
       visits: Type.Array(
         Type.Object({
-          visit_id: number('Id of the visit; of a recording without birds its own, negative'),
+          visit_id: number('Id of the visit, for show_picture'),
           species: Bird,
           start: text('Start with offset'),
           end: text('End with offset'),
@@ -149,7 +115,9 @@ export const hubTools: readonly HubTool[] = [
       species: Type.Array(Type.Object({ name: text('Name'), visits: number('Visits') })),
       species_count: number('Species of birds'),
       busiest_hour: Type.Union([Type.Number(), Type.Null()]),
-      noteworthy: Type.Array(Type.Object({ species_id: number('Id'), reason: text('Why') })),
+      noteworthy: Type.Array(
+        Type.Object({ species_id: number('Id'), name: text('Name'), reason: text('Why') }),
+      ),
       sunrise: Type.Union([Type.String(), Type.Null()]),
       sunset: Type.Union([Type.String(), Type.Null()]),
       temperatures: Type.Array(Type.Union([Type.Number(), Type.Null()]), { description: '°C by hour' }),
@@ -172,7 +140,9 @@ export const hubTools: readonly HubTool[] = [
               visits: detections.reduce((sum, one) => sum + one, 0),
             }),
           ),
-          noteworthy: overview.noteworthy ?? [],
+          noteworthy: await Promise.all(
+            (overview.noteworthy ?? []).map((one: Noteworthy) => describeNoteworthy(one, hub)),
+          ),
           sunrise: await zoned(sun?.sunrise),
           sunset: await zoned(sun?.sunset),
           temperatures: overview.hourlyTemperature,
@@ -223,7 +193,7 @@ export const hubTools: readonly HubTool[] = [
     name: 'species_story',
     title: 'The story of a species',
     description:
-      'Numbers of one species here: visits, first and last time, hours of the day, weather and food it came with.',
+      'Numbers of one species here: visits of the last day, week and month and ever, first and last time, hours of the day.',
     scope: 'read',
     annotations: reading,
     input: Type.Object({ species: speciesInput }),
@@ -319,36 +289,36 @@ export const hubTools: readonly HubTool[] = [
   tool({
     name: 'show_picture',
     title: 'Show a picture',
-    description: 'The picture of a detection, or of a recording, and a link to its video.',
+    description: 'The best picture of a visit, of a detection or of a recording, and a link to its video.',
     scope: 'read',
     annotations: reading,
     input: Type.Object({
+      visit_id: Type.Optional(id('A visit, of who_came')),
       detection_id: Type.Optional(id('A detection, of who_came or doubtful')),
       video_id: Type.Optional(id('A recording')),
     }),
     output: Type.Object({ shown: text('What the picture shows'), page: text('Its page in the hub') }),
-    async run({ detection_id, video_id }, hub) {
-      if ((detection_id === undefined) === (video_id === undefined))
-        throw new HubCallError('Name either a detection_id or a video_id.');
+    async run({ visit_id, detection_id, video_id }, hub) {
+      if ([visit_id, detection_id, video_id].filter((given) => given !== undefined).length !== 1)
+        throw new HubCallError('Name one of visit_id, detection_id and video_id.');
+      const visit = visit_id === undefined ? undefined : await hub.get(`/api/ui/visits/${visit_id}`);
+      const detection = detection_id ?? visit?.best?.detection_id;
+      const recording = video_id ?? visit?.best?.video_id;
       const path =
-        detection_id === undefined
-          ? `/api/ui/videos/${video_id}/poster`
-          : `/api/ui/detections/${detection_id}/crop`;
+        detection === undefined
+          ? `/api/ui/videos/${recording}/poster`
+          : `/api/ui/detections/${detection}/crop`;
       const picture = await hub.medium(path, maxPictureBytes, { width: pictureWidth });
-      const shown = detection_id === undefined ? `Recording ${video_id}` : `Detection ${detection_id}`;
+      const what = visit
+        ? `${visit.species.name}, ${await hub.local(visit.start_time)}`
+        : detection === undefined
+          ? `Recording ${recording}`
+          : `Detection ${detection}`;
+      const shown = picture ? what : `${what}: the picture is too large to be sent here`;
       return {
-        value: { shown, page: hub.link(video_id === undefined ? '/timeline' : `/videos/${video_id}`) },
+        value: { shown, page: hub.link(recording === undefined ? '/timeline' : `/videos/${recording}`) },
         pictures: picture ? [picture] : [],
-        links:
-          video_id === undefined
-            ? []
-            : [
-                {
-                  uri: hub.link(`/api/ui/videos/${video_id}/stream`),
-                  name: 'the recording',
-                  mimeType: 'video/mp4',
-                },
-              ],
+        links: recording === undefined ? [] : [linkToRecording(hub, recording, visit?.media_kind)],
       };
     },
   }),
@@ -375,9 +345,7 @@ export const hubTools: readonly HubTool[] = [
       return {
         value: { video_id, start: await hub.local(video.start_time), birds },
         sound,
-        links: sound
-          ? []
-          : [{ uri: hub.link(path), name: 'the recording', mimeType: isSound ? 'audio/*' : 'video/mp4' }],
+        links: sound ? [] : [linkToRecording(hub, video_id, video.media_kind)],
       };
     },
   }),
@@ -402,6 +370,9 @@ export const hubTools: readonly HubTool[] = [
           proposed: text('The name that the detector gave'),
           certainty: number('0 to 1'),
           at: text('When, with offset'),
+          picture: Type.Union([Type.Number(), Type.Null()], {
+            description: 'Which of the pictures of this answer shows it, from 1; null when there is none',
+          }),
         }),
       ),
     }),
@@ -417,70 +388,23 @@ export const hubTools: readonly HubTool[] = [
             .catch(ignoreRefused),
         ),
       );
+      const shown = pictures.flatMap((picture, index) => (picture ? [{ picture, index }] : []));
+      const numberOf = (index: number) => shown.findIndex((one) => one.index === index) + 1 || null;
       return {
         value: {
           detections: await Promise.all(
-            found.map(async (one) => ({
+            found.map(async (one, index) => ({
               detection_id: one.id,
               video_id: one.video_id,
               proposed: one.species_name,
               certainty: one.confidence,
               at: await hub.local(one.start_time),
+              picture: numberOf(index),
             })),
           ),
         },
-        pictures: pictures.filter((picture) => picture !== undefined),
+        pictures: shown.map(({ picture }) => picture),
       };
-    },
-  }),
-  tool({
-    name: 'confirm',
-    title: 'Confirm a detection',
-    description: 'Says that the species of a detection is right.',
-    scope: 'review',
-    annotations: changing,
-    input: Type.Object({ detection_id: id('The detection') }),
-    output: Done,
-    async run({ detection_id }, hub) {
-      await hub.send('POST', `/api/ui/detections/${detection_id}/confirm`);
-      return { value: { message: `Detection ${detection_id} is confirmed.`, undo: undoHint(detection_id) } };
-    },
-  }),
-  tool({
-    name: 'correct',
-    title: 'Correct a detection',
-    description: 'Gives a detection, or its whole visit, another species.',
-    scope: 'review',
-    annotations: changing,
-    input: Type.Object({
-      detection_id: id('The detection'),
-      species: speciesInput,
-      whole_visit: Type.Optional(
-        Type.Boolean({ default: false, description: 'All detections of its visit' }),
-      ),
-    }),
-    output: Done,
-    async run({ detection_id, species, whole_visit = false }, hub) {
-      const bird = await findSpecies(hub, species);
-      const body = { species_id: bird.species_id, apply_scope: whole_visit ? 'visit' : 'single_track' };
-      const { updated_count: count } = await hub.send('PATCH', `/api/ui/detections/${detection_id}`, body);
-      return {
-        value: { message: `${count} detections are now ${bird.name}.`, undo: undoHint(detection_id) },
-      };
-    },
-  }),
-  tool({
-    name: 'undo',
-    title: 'Undo a review',
-    description: 'Takes back the last correction or confirmation of a detection.',
-    scope: 'review',
-    annotations: changing,
-    input: Type.Object({ detection_id: id('The detection') }),
-    output: Done,
-    async run({ detection_id }, hub) {
-      await hub.send('POST', `/api/ui/detections/${detection_id}/revert`);
-      const message = `Detection ${detection_id} is as it was before.`;
-      return { value: { message, undo: 'Confirm or correct it again.' } };
     },
   }),
   tool({
@@ -520,15 +444,16 @@ export const hubTools: readonly HubTool[] = [
     name: 'make_report',
     title: 'Make a report or an export',
     description:
-      'A link to the PDF report of a month, or to its visits as CSV, JSON, eBird record, Camtrap DP or Darwin Core.',
+      'A link to the PDF report of a month, or to its visits as CSV, JSON, eBird record, Camtrap DP, Darwin Core, or for ' +
+      'iNaturalist or observation.org. A browser that has unlocked the hub downloads it.',
     scope: 'read',
     annotations: reading,
     input: Type.Object({
       month: Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'The month, YYYY-MM' }),
       format: Type.Optional(
-        Type.Unsafe<'pdf' | 'csv' | 'json' | 'ebird' | 'camtrap-dp' | 'dwca'>({
+        Type.Unsafe<(typeof reportFormats)[number]>({
           type: 'string',
-          enum: ['pdf', 'csv', 'json', 'ebird', 'camtrap-dp', 'dwca'],
+          enum: reportFormats,
           default: 'pdf',
           description: 'What it is made as',
         }),
@@ -538,9 +463,8 @@ export const hubTools: readonly HubTool[] = [
     async run({ month, format = 'pdf' }, hub) {
       if (format === 'pdf')
         return linkTo(hub.link('/api/ui/report/pdf', { month }), `report of ${month}`, 'application/pdf');
-      const isArchive = format === 'camtrap-dp' || format === 'dwca';
       const days = await readDays(hub, { from: `${month}-01`, to: lastDayOf(month) });
-      const type = isArchive ? 'application/zip' : format === 'json' ? 'application/json' : 'text/csv';
+      const type = typeOfExport[format] ?? 'application/zip';
       return linkTo(hub.link('/api/ui/timeline/export', { ...days, format }), `${format} of ${month}`, type);
     },
   }),
@@ -577,59 +501,6 @@ export const hubTools: readonly HubTool[] = [
           detector_last_seen: seen ? await hub.local(seen) : null,
         },
       };
-    },
-  }),
-  tool({
-    name: 'watch_for',
-    title: 'Tell me of a species',
-    description:
-      'Makes an alert rule: from now on the hub tells of visits of a species, at most once a day or a week if wanted.',
-    scope: 'admin',
-    annotations: { ...changing, idempotentHint: false },
-    input: Type.Object({
-      species: speciesInput,
-      once: Type.Optional(
-        Type.Unsafe<'day' | 'week'>({
-          type: 'string',
-          enum: ['day', 'week'],
-          description: 'At most once in this time',
-        }),
-      ),
-    }),
-    output: Type.Object({
-      rule_id: number('The rule'),
-      says: text('What it says'),
-      undo: text('How it is taken back'),
-    }),
-    async run({ species, once }, hub) {
-      const bird = await findSpecies(hub, species);
-      const rule = {
-        name: `Watch for ${bird.name}`,
-        when: 'any_visit',
-        species: [bird.species_id],
-        ...(once && { once_per: once }),
-      };
-      const made = await hub.send('POST', '/api/ui/alert-rules', rule);
-      return {
-        value: {
-          rule_id: made.id,
-          says: made.summary ?? rule.name,
-          undo: 'Delete it in Settings → Notifications.',
-        },
-      };
-    },
-  }),
-  tool({
-    name: 'give_food',
-    title: 'Give food',
-    description: 'Has the feeder give one portion. It does so once; the next one has to wait.',
-    scope: 'feeder',
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-    input: Type.Object({}),
-    output: Type.Object({ message: text('What was done'), at: text('When, with offset') }),
-    async run(_input, hub) {
-      const { message, dispensed_at: at } = await hub.send('POST', '/api/ui/feed/dispense');
-      return { value: { message, at: await hub.local(at) } };
     },
   }),
 ];
@@ -695,16 +566,20 @@ async function describeVisit(item: TimelineItem, hub: HubCalls) {
   };
 }
 
-/** The species that a name, a label or an id means. @throws HubCallError */
-async function findSpecies(hub: HubCalls, given: string): Promise<{ species_id: number; name: string }> {
-  if (/^\d{1,9}$/.test(given)) {
-    const { species } = await hub.get(`/api/ui/species/${given}/summary`);
-    return { species_id: species.id, name: species.name };
-  }
-  const { species_id, name } = await hub.get('/api/ui/species/resolve', { label: given });
-  if (species_id === null)
-    throw new HubCallError(`The hub knows no species "${given}". find_species lists those it knows.`);
-  return { species_id, name };
+interface Noteworthy {
+  readonly species_id: number;
+  readonly reason: string;
+}
+
+async function describeNoteworthy({ species_id, reason }: Noteworthy, hub: HubCalls) {
+  const { species } = await hub.get(`/api/ui/species/${species_id}/summary`);
+  return { species_id, name: species.name, reason };
+}
+
+function linkToRecording(hub: HubCalls, video: number, kind: string | null | undefined) {
+  const mimeTypes: Readonly<Record<string, string>> = { audio: 'audio/*', image: 'image/*' };
+  const mimeType = mimeTypes[kind ?? 'video'] ?? 'video/mp4';
+  return { uri: hub.link(`/api/ui/videos/${video}/stream`), name: 'the recording', mimeType };
 }
 
 /** The window of a day or of days. @throws HubCallError */
@@ -729,8 +604,6 @@ function pageOf<T>(rows: readonly T[], count: number, page: string | undefined) 
   const end = start + count;
   return { part: rows.slice(start, end), next: end < rows.length ? `from-${end}` : null };
 }
-
-const undoHint = (detection: number) => `Call undo with detection_id ${detection}.`;
 
 const linkTo = (uri: string, name: string, mimeType: string): ToolOutput => ({
   value: { link: uri },

@@ -1,0 +1,120 @@
+import { Type } from 'typebox';
+import { findSpecies, type HubTool, id, number, speciesInput, text, tool } from './tool.js';
+
+const Done = Type.Object({ message: text('What was done'), undo: text('How it is undone') });
+
+const changing = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+const undoHint = (detection: number) => `Call undo with detection_id ${detection}.`;
+
+/** The tools that change something: reviews, rules and food. */
+export const writeTools: readonly HubTool[] = [
+  tool({
+    name: 'confirm',
+    title: 'Confirm a detection',
+    description: 'Says that the species of a detection is right.',
+    scope: 'review',
+    annotations: changing,
+    input: Type.Object({ detection_id: id('The detection') }),
+    output: Done,
+    async run({ detection_id }, hub) {
+      await hub.send('POST', `/api/ui/detections/${detection_id}/confirm`);
+      return { value: { message: `Detection ${detection_id} is confirmed.`, undo: undoHint(detection_id) } };
+    },
+  }),
+  tool({
+    name: 'correct',
+    title: 'Correct a detection',
+    description: 'Gives a detection, or its whole visit, another species.',
+    scope: 'review',
+    annotations: changing,
+    input: Type.Object({
+      detection_id: id('The detection'),
+      species: speciesInput,
+      whole_visit: Type.Optional(
+        Type.Boolean({ default: false, description: 'All detections of its visit' }),
+      ),
+    }),
+    output: Done,
+    async run({ detection_id, species, whole_visit = false }, hub) {
+      const bird = await findSpecies(hub, species);
+      const body = { species_id: bird.species_id, apply_scope: whole_visit ? 'visit' : 'single_track' };
+      const { updated_count: count } = await hub.send('PATCH', `/api/ui/detections/${detection_id}`, body);
+      return {
+        value: { message: `${count} detections are now ${bird.name}.`, undo: undoHint(detection_id) },
+      };
+    },
+  }),
+  tool({
+    name: 'undo',
+    title: 'Undo a review',
+    description: 'Takes back the last correction or confirmation of a detection.',
+    scope: 'review',
+    annotations: changing,
+    input: Type.Object({ detection_id: id('The detection') }),
+    output: Done,
+    async run({ detection_id }, hub) {
+      await hub.send('POST', `/api/ui/detections/${detection_id}/revert`);
+      const message = `Detection ${detection_id} is as it was before.`;
+      return { value: { message, undo: 'Confirm or correct it again.' } };
+    },
+  }),
+  tool({
+    name: 'watch_for',
+    title: 'Tell me of a species',
+    description:
+      'Makes an alert rule: from now on the hub tells of visits of a species, at most once a day or a week if wanted.',
+    scope: 'admin',
+    annotations: { ...changing, idempotentHint: false },
+    input: Type.Object({
+      species: speciesInput,
+      once: Type.Optional(
+        Type.Unsafe<'day' | 'week'>({
+          type: 'string',
+          enum: ['day', 'week'],
+          description: 'At most once in this time',
+        }),
+      ),
+    }),
+    output: Type.Object({
+      rule_id: number('The rule'),
+      says: text('What it says'),
+      undo: text('How it is taken back'),
+    }),
+    async run({ species, once }, hub) {
+      const bird = await findSpecies(hub, species);
+      const rule = {
+        name: `Watch for ${bird.name}`,
+        when: 'any_visit',
+        species: [bird.species_id],
+        ...(once && { once_per: once }),
+      };
+      const made = await hub.send('POST', '/api/ui/alert-rules', rule);
+      return {
+        value: {
+          rule_id: made.id,
+          says: made.summary ?? rule.name,
+          undo: 'Delete it in Settings → Notifications.',
+        },
+      };
+    },
+  }),
+  tool({
+    name: 'give_food',
+    title: 'Give food',
+    description: 'Has the feeder give one portion. It does so once; the next one has to wait.',
+    scope: 'feeder',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    input: Type.Object({}),
+    output: Type.Object({ message: text('What was done'), at: text('When, with offset') }),
+    async run(_input, hub) {
+      const { message, dispensed_at: at } = await hub.send('POST', '/api/ui/feed/dispense');
+      return { value: { message, at: await hub.local(at) } };
+    },
+  }),
+];

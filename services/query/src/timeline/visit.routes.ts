@@ -1,0 +1,42 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
+import { Type } from 'typebox';
+import type { ResponseBudget } from '../response-cache/response-budget.js';
+import { readyJson } from '../response-cache/response-cache.js';
+import { TimelineItemSchema } from './timeline.schema.js';
+import { itemColumns, readTimelinePage, timelineItemsSql } from './timeline.store.js';
+
+const schema = {
+  operationId: 'getVisit',
+  summary: 'Get a visit',
+  description:
+    'As it is in the timeline, with all of its detections. A correction may join or part visits; the one of this id is ' +
+    'then another one, or gone.',
+  tags: ['timeline'],
+  security: access.open,
+  params: Type.Object({
+    id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id of the visit' }),
+  }),
+  response: { 200: TimelineItemSchema },
+};
+
+const reachMs = 86_400_000;
+
+/** Parameters: id, limit, maximum bytes. */
+const visitSql = timelineItemsSql(`SELECT ${itemColumns} FROM species_visit WHERE id = $1`, '$2', '$3');
+
+/** `GET /visits/:id` */
+export function visitRoutes(app: HubApp, { budget }: { budget: ResponseBudget }): void {
+  app.get('/api/ui/visits/:id', { schema, config: { cache: {} } }, async (request) => {
+    const { body, span } = await readTimelinePage(
+      request.readPool,
+      (maxBytes) => ({ name: 'visit', text: visitSql, values: [request.params.id, 1, maxBytes] }),
+      budget,
+    );
+    if (!span) throw new HubError('visit_not_found');
+    // Recordings before and after it can become a part of it.
+    const recordings = { from: span.from - reachMs, to: span.to + reachMs };
+    // The list has this one item.
+    return readyJson(body.subarray(1, -1), { tags: { recordings, species: true } });
+  });
+}

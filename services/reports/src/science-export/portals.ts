@@ -1,0 +1,232 @@
+import { type CropKey, chooseFrame, ToolTimeoutError } from '@birdhub/domain/media';
+import { localStamp, offsetMs } from '@birdhub/shared/time';
+import type pg from 'pg';
+import { mapAhead } from '../archive/map-ahead.js';
+import type { ArchiveFile } from '../archive/write-zip.js';
+import { Spool } from '../dataset-export/spool.js';
+import type { Crops } from '../detection-crop/crops.js';
+import { toFileName } from '../file-name.js';
+import { line } from './csv.js';
+import { type PictureFacts, type PicturePlace, tagPicture } from './picture-metadata.js';
+import { type DaySpecies, type PortalSearch, readDays } from './portal.store.js';
+import { licences, type Publication, type PublishedPlace } from './publication.js';
+
+/** Portals of observers that take a table of observations, and pictures that say of themselves what they show. */
+export const portals = ['inaturalist', 'observation-org'] as const;
+
+/** One of {@link portals}. */
+export type Portal = (typeof portals)[number];
+
+/** What the archive for a portal is made from. */
+export interface PortalDeps {
+  readonly readPool: pg.Pool;
+  readonly crops: Crops;
+}
+
+/** A requested archive for a portal. */
+export interface PortalRequest {
+  readonly search: PortalSearch;
+  readonly publication: Publication;
+  readonly zone: string;
+  /** In ms since the epoch. */
+  readonly createdAt: number;
+  readonly signal: AbortSignal;
+}
+
+const picturesAhead = 2;
+const tableName = 'observations.csv';
+
+/**
+ * The files for a portal: a picture for each species and day, and last the table that its importer takes; none when
+ * there is nothing to report. iNaturalist has only what a picture shows, observation.org what was heard, too.
+ */
+export async function* writeForPortal(
+  { readPool, crops }: PortalDeps,
+  request: PortalRequest,
+  portal: Portal,
+): AsyncGenerator<ArchiveFile> {
+  const { search, publication, zone, createdAt, signal } = request;
+  const spool = await Spool.create();
+  try {
+    const { columns, row } = tables[portal];
+    await spool.append(tableName, line(columns));
+    let rows = 0;
+    const read = async (species: DaySpecies) => ({
+      species,
+      picture: species.hasPicture ? await readPicture(crops, species, signal) : undefined,
+    });
+    for await (const { species, picture } of mapAhead(
+      readDays(readPool, search, zone, signal),
+      picturesAhead,
+      read,
+    )) {
+      if (!picture && portal === 'inaturalist') continue;
+      const facts = factsOf(species, publication, zone);
+      const file = picture && pictureName(species, zone);
+      if (picture)
+        yield { name: `pictures/${file}`, content: tagPicture(picture, facts), date: species.start };
+      await spool.append(tableName, line(row({ species, facts, file, publication, zone }).map(neutral)));
+      rows += 1;
+    }
+    if (rows > 0) yield { name: tableName, content: () => spool.read(tableName), date: new Date(createdAt) };
+  } finally {
+    await spool.remove();
+  }
+}
+
+/** The crop of a detection; undefined when it cannot be decoded in time or its file is gone. */
+async function readPicture(
+  crops: Crops,
+  { detectionId, videoId, videoPath, ...seen }: DaySpecies,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  const { seconds, box } = chooseFrame(seen);
+  const crop: CropKey = { videoId, detectionId, seconds, box };
+  try {
+    return (await crops.read(videoPath, [crop], signal))?.[0];
+  } catch (error) {
+    if (error instanceof ToolTimeoutError) return undefined;
+    throw error;
+  }
+}
+
+/** `Parus major_2026-05-01_101530_123.jpg`, in the hub's zone. */
+const pictureName = ({ taxon, start, detectionId }: DaySpecies, zone: string) =>
+  `${toFileName(taxon)}_${localStamp(zone, start.getTime())}_${detectionId}.jpg`;
+
+function factsOf(species: DaySpecies, publication: Publication, zone: string): PictureFacts {
+  return {
+    takenAt: species.start.getTime(),
+    zone,
+    scientificName: species.taxon,
+    commonName: species.name,
+    description: describe(species),
+    place: placeOf(publication),
+    rightsHolder: publication.rightsHolder,
+    licence: licences[publication.mediaLicence],
+  };
+}
+
+/** Where pictures were taken, as it is published. */
+export const placeOf = ({
+  latitude,
+  longitude,
+  uncertainty,
+  locationName,
+}: PublishedPlace): PicturePlace => ({
+  latitude,
+  longitude,
+  uncertainty,
+  name: locationName,
+});
+
+function describe({ isHeard, birds, visits, ...identified }: DaySpecies): string {
+  const by = isHeard ? 'Heard by a microphone' : 'Recorded by a camera';
+  const counts = `${birds} at most at once, ${visits} ${visits === 1 ? 'visit' : 'visits'} that day`;
+  return `${by} at a feeder; ${counts}. ${describeIdentification(identified)}`;
+}
+
+/** Says who or what named a bird, and how certain it was. */
+export function describeIdentification({
+  reviewed,
+  classifiedBy,
+  confidence,
+}: Pick<DaySpecies, 'reviewed' | 'classifiedBy' | 'confidence'>): string {
+  if (reviewed) return 'Identified by a person from the recording.';
+  return `Identified by ${classifiedBy ?? 'a program'} with ${Math.round(confidence * 100)} % certainty.`;
+}
+
+interface RowParts {
+  readonly species: DaySpecies;
+  readonly facts: PictureFacts;
+  /** The name of its picture. */
+  readonly file: string | undefined;
+  readonly publication: Publication;
+  readonly zone: string;
+}
+
+type Cell = string | number | undefined;
+
+/** A text that no spreadsheet takes for a formula. */
+const neutral = (value: Cell): Cell =>
+  typeof value === 'string' && /^[=+@\p{Cc}-]/u.test(value) ? `'${value}` : value;
+
+function localTime({ species, zone }: RowParts): string {
+  const at = species.start.getTime();
+  return new Date(at + offsetMs(zone, at)).toISOString().slice(11, 16);
+}
+
+/** The tables that the importers of portals take. */
+const tables: Record<
+  Portal,
+  { readonly columns: readonly string[]; readonly row: (parts: RowParts) => readonly Cell[] }
+> = {
+  inaturalist: {
+    // Read by position.
+    columns: [
+      'Taxon name',
+      'Date observed',
+      'Description',
+      'Place name',
+      'Latitude',
+      'Longitude',
+      'Tags',
+      'Geoprivacy',
+    ],
+    row: (parts) => {
+      const { species, facts, file, publication } = parts;
+      const { latitude, longitude, locationName } = publication;
+      return [
+        species.taxon,
+        `${species.day} ${localTime(parts)}`,
+        `${facts.description}${file ? ` Picture: ${file}` : ''}`,
+        locationName || `${latitude}, ${longitude}`,
+        latitude,
+        longitude,
+        'feeder,camera trap',
+        'open',
+      ];
+    },
+  },
+  'observation-org': {
+    columns: [
+      'scientific name',
+      'species name',
+      'date',
+      'time',
+      'number',
+      'sex',
+      'life stage',
+      'activity',
+      'method',
+      'lat',
+      'lng',
+      'accuracy',
+      'location',
+      'notes',
+      'picture',
+      'external id',
+    ],
+    row: (parts) => {
+      const { species, facts, file, publication } = parts;
+      return [
+        species.taxon,
+        species.name,
+        species.day,
+        localTime(parts),
+        species.birds,
+        species.sex ?? undefined,
+        species.lifeStage ?? undefined,
+        species.isHeard ? 'calling' : 'present',
+        species.isHeard ? 'sound recording' : 'camera trap',
+        publication.latitude,
+        publication.longitude,
+        publication.uncertainty,
+        publication.locationName || undefined,
+        facts.description,
+        file,
+        `birdhub:${species.detectionId}`,
+      ];
+    },
+  },
+};
