@@ -183,6 +183,11 @@ function LastVisit({ visit, isReady, isPaper }: LastVisitProps) {
       </div>
       <div className={classes['words']}>
         <p className={classes['name']}>{speciesName(species.name)}</p>
+        {!isPaper && species.scientific_name !== null && (
+          <p className={classes['scientific']} lang="la">
+            {species.scientific_name}
+          </p>
+        )}
         <p className={classes['facts']}>
           <strong>{when}</strong>
           {facts.map((fact) => (
