@@ -97,6 +97,9 @@ interface WallData {
   readonly isAway: boolean;
 }
 
+/** Readings without an answer after which the hub counts as away. */
+const missedIntervals = 4;
+
 const retries = { retry: 1, staleTime: 5_000 } as const;
 
 function useWallData({ camera, interval }: WallSearch, isPaper: boolean): WallData {
@@ -113,12 +116,16 @@ function useWallData({ camera, interval }: WallSearch, isPaper: boolean): WallDa
   const isQuiet = visits?.length === 0;
   const before = useQuery({ ...earlierVisitsQuery(day, zone, camera), ...options, enabled: isQuiet });
   const summary = useMemo(() => visits && summarizeDay(visits, hourOf), [visits, hourOf]);
+  const now = useNow();
+  const { dataUpdatedAt, isError, failureCount, errorUpdateCount } = today;
+  // A hub that has no power leaves requests without an answer for minutes.
+  const isOverdue = dataUpdatedAt !== 0 && now.getTime() - dataUpdatedAt > missedIntervals * refetchInterval;
   return {
     latest: visits?.[0] ?? (isQuiet ? before.data?.find(isNamed) : undefined),
     summary,
     isReady: visits !== undefined && (!isQuiet || !before.isPending),
-    readAt: today.dataUpdatedAt === 0 ? undefined : new Date(today.dataUpdatedAt),
-    isAway: today.failureCount > 0,
+    readAt: dataUpdatedAt === 0 ? undefined : new Date(dataUpdatedAt),
+    isAway: isError || failureCount > 0 || isOverdue || (dataUpdatedAt === 0 && errorUpdateCount > 0),
   };
 }
 
