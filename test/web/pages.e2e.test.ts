@@ -67,7 +67,8 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
     await page.goto(`${open.hub.baseUrl}/wall?eink=1&lang=de&interval=10`);
     await page.getByText('Arten des Tages').waitFor();
     await settle(page);
-    const sizes = 'const { scrollWidth, scrollHeight } = document.querySelector("main"); [scrollWidth, scrollHeight]';
+    const sizes =
+      'const { scrollWidth, scrollHeight } = document.querySelector("main"); [scrollWidth, scrollHeight]';
     expect(await page.evaluate(sizes)).toEqual([viewport.width, viewport.height]);
     expect(await findBarriers(page)).toEqual([]);
     expect(await page.evaluate('document.getAnimations().length')).toBe(0);
