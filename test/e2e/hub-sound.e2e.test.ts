@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -194,6 +196,33 @@ describe('recordings of sound alone', () => {
     expect(preview).toMatchObject({ total_images: 0, classes: [], skipped: { audio: sounds.length } });
     const empty = await fetch(pathOf(`dataset/export?${window}&min_images_per_class=1`));
     expect([empty.status, ((await empty.json()) as ErrorAnswer).code]).toEqual([404, 'dataset_empty']);
+  });
+
+  it('are read as those of a BirdNET-Go by what reads a BirdNET-Go, with their clips', async () => {
+    // A source may not be the hub itself.
+    const relay = createServer((client) => {
+      const server = connect(Number(new URL(hub.baseUrl).port), '127.0.0.1');
+      client.pipe(server).pipe(client);
+      for (const socket of [client, server]) socket.on('error', () => socket.destroy());
+    });
+    await once(relay.listen(0, '127.0.0.1'), 'listening');
+    const { port } = relay.address() as AddressInfo;
+    const answer = await fetch(pathOf('sources/test'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'birdnet-go', name: 'twin', url: `http://127.0.0.1:${port}` }),
+    });
+    expect(await answer.json()).toMatchObject({
+      ok: true,
+      sample: expect.arrayContaining([
+        expect.objectContaining({
+          start_time: at(9, 1),
+          species: [{ species_name: 'Parus major_Great Tit', confidence: 0.9 }],
+          has_media: true,
+        }),
+      ]),
+    });
+    relay.close();
   });
 
   it('are purged with their pictures as others are, and visits stay', async () => {

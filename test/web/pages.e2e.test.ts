@@ -66,6 +66,24 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
     },
   );
 
+  test('for a wall of e-paper, fits it in the language of its address, and says when the hub is away', async () => {
+    const viewport = { width: 800, height: 480 };
+    const { page } = await openPage(open.browser, { viewport, serviceWorkers: 'block' });
+    await page.goto(`${open.hub.baseUrl}/wall?eink=1&lang=de&interval=10`);
+    await page.getByText('Arten des Tages').waitFor();
+    await settle(page);
+    const sizes =
+      'const { scrollWidth, scrollHeight } = document.querySelector("main"); [scrollWidth, scrollHeight]';
+    expect(await page.evaluate(sizes)).toEqual([viewport.width, viewport.height]);
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+    await page.route('**/api/**', (route) => route.abort());
+    await page.getByText(/keine Verbindung zum Hub/).waitFor();
+    await page.unroute('**/api/**');
+    await page.getByText(/keine Verbindung zum Hub/).waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
   test('of a day with 5,000 visits on a phone, is read to its end with few cards at any time', async () => {
     const [visit] = await readHub<TimelineItem[]>(open.hub, `/timeline?date=${yesterday()}`);
     if (visit === undefined) throw new Error('yesterday has no visits');

@@ -25,6 +25,7 @@ export async function listPages(baseUrl: string): Promise<{ path: string; headin
     { path: '/sources', heading: /Sources/ },
     { path: '/system', heading: /System/ },
     { path: '/settings', heading: /Settings/ },
+    { path: '/wall', heading: /wall view/ },
   ];
 }
 

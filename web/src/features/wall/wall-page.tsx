@@ -71,11 +71,11 @@ function Wall() {
       {!isPaper && <LiveUpdates />}
       <h1 className={classes['unseen']}>{t('title', { name })}</h1>
       <LastVisit visit={wall.latest} isReady={wall.isReady} isPaper={isPaper} />
-      <aside className={classes['side']} aria-label={t('day')}>
+      <div className={classes['side']}>
         <Time isPaper={isPaper} readAt={wall.readAt} />
         <Figures summary={wall.summary} />
         <SpeciesList summary={wall.summary} isReady={wall.isReady} isPaper={isPaper} />
-      </aside>
+      </div>
       <Troubles readAt={wall.readAt} isAway={wall.isAway} />
     </main>
   );
@@ -97,6 +97,9 @@ interface WallData {
   readonly isAway: boolean;
 }
 
+/** Readings without an answer after which the hub counts as away. */
+const missedIntervals = 4;
+
 const retries = { retry: 1, staleTime: 5_000 } as const;
 
 function useWallData({ camera, interval }: WallSearch, isPaper: boolean): WallData {
@@ -113,12 +116,16 @@ function useWallData({ camera, interval }: WallSearch, isPaper: boolean): WallDa
   const isQuiet = visits?.length === 0;
   const before = useQuery({ ...earlierVisitsQuery(day, zone, camera), ...options, enabled: isQuiet });
   const summary = useMemo(() => visits && summarizeDay(visits, hourOf), [visits, hourOf]);
+  const now = useNow();
+  const { dataUpdatedAt, isError, failureCount, errorUpdateCount } = today;
+  // A hub that has no power leaves requests without an answer for minutes.
+  const isOverdue = dataUpdatedAt !== 0 && now.getTime() - dataUpdatedAt > missedIntervals * refetchInterval;
   return {
     latest: visits?.[0] ?? (isQuiet ? before.data?.find(isNamed) : undefined),
     summary,
     isReady: visits !== undefined && (!isQuiet || !before.isPending),
-    readAt: today.dataUpdatedAt === 0 ? undefined : new Date(today.dataUpdatedAt),
-    isAway: today.failureCount > 0,
+    readAt: dataUpdatedAt === 0 ? undefined : new Date(dataUpdatedAt),
+    isAway: isError || failureCount > 0 || isOverdue || (dataUpdatedAt === 0 && errorUpdateCount > 0),
   };
 }
 
@@ -176,13 +183,18 @@ function LastVisit({ visit, isReady, isPaper }: LastVisitProps) {
     <section className={classes['last']} aria-label={t('hero_newest')}>
       <div className={classes['picture']} key={visit.id}>
         {isHeard ? (
-          <HeardPicture heard={heard} label={t('heard')} />
+          <HeardBird heard={heard} image={species.image_url} />
         ) : (
           <VisitPicture visit={visit} isPaper={isPaper} thumbhash={thumbhash} />
         )}
       </div>
       <div className={classes['words']}>
         <p className={classes['name']}>{speciesName(species.name)}</p>
+        {!isPaper && species.scientific_name !== null && (
+          <p className={classes['scientific']} lang="la">
+            {species.scientific_name}
+          </p>
+        )}
         <p className={classes['facts']}>
           <strong>{when}</strong>
           {facts.map((fact) => (
@@ -191,6 +203,25 @@ function LastVisit({ visit, isReady, isPaper }: LastVisitProps) {
         </p>
       </div>
     </section>
+  );
+}
+
+interface HeardBirdProps {
+  readonly heard: Visit['heard'];
+  /** The picture of the species. */
+  readonly image: string | null;
+}
+
+/** What was heard, below a picture of the species where there is one. */
+function HeardBird({ heard, image }: HeardBirdProps) {
+  const { t } = useTranslation('today');
+  const sound = <HeardPicture heard={heard} label={t('heard')} />;
+  if (image === null) return sound;
+  return (
+    <div className={classes['heard']}>
+      <SpeciesPicture url={image} alt="" isUrgent sizes={pictureSizes} />
+      {sound}
+    </div>
   );
 }
 
@@ -260,8 +291,8 @@ function Figures({ summary }: { readonly summary: DaySummary | undefined }) {
     <dl className={classes['figures']}>
       {figures.map(([label, value]) => (
         <div key={label}>
-          <dd>{value === undefined ? '–' : number(value)}</dd>
           <dt>{label}</dt>
+          <dd>{value === undefined ? '–' : number(value)}</dd>
         </div>
       ))}
     </dl>
@@ -293,7 +324,7 @@ function SpeciesList({ summary, isReady, isPaper }: SpeciesListProps) {
             <li key={one.species.id} style={{ '--share': one.visits / most } as CSSProperties}>
               {!isPaper && (
                 <span className={classes['portrait']}>
-                  {one.isHeardOnly ? (
+                  {one.isHeardOnly && one.species.image_url === null ? (
                     <HeardPicture heard={one.heard ?? null} label={t('heard')} ratio={1} />
                   ) : (
                     <SpeciesPicture

@@ -4,9 +4,10 @@ import { applyUpdate, watchUpdates } from '../../app/updates';
 
 const updateIntervalMs = 600_000;
 
-/** The script of a start page, whose name changes with every version. */
-export const scriptOf = (html: string): string | undefined =>
-  /<script[^>]+src="[^"]*?([\w.-]+\.js)"/.exec(html)?.[1];
+/** Returns the address of the script of a start page, which changes with every version. */
+function scriptOf(page: Document): string | undefined {
+  return page.querySelector('script[type=module][src]')?.getAttribute('src')?.split('/').at(-1);
+}
 
 /** Reloads the page when the hub has a newer version, as nobody is there to press a button. */
 export function useReloadAfterUpdate(): void {
@@ -18,12 +19,13 @@ export function useReloadAfterUpdate(): void {
       registration = found;
       if (found) watchUpdates(container, found, () => applyUpdate(container, found, reload));
     });
-    const own = scriptOf(document.head.innerHTML) ?? scriptOf(document.body.innerHTML);
+    const own = scriptOf(document);
     const look = async () => {
       // With a worker the start page comes from its cache.
       if (registration) return void (await registration.update());
       const response = await fetch(hubUrl('/'), { cache: 'no-store', headers: { accept: 'text/html' } });
-      const newest = response.ok ? scriptOf(await response.text()) : undefined;
+      const page = new DOMParser().parseFromString(response.ok ? await response.text() : '', 'text/html');
+      const newest = scriptOf(page);
       if (own !== undefined && newest !== undefined && newest !== own) reload();
     };
     // Fails while the hub is away.
