@@ -3106,7 +3106,7 @@ export interface components {
         ChangedSettings: {
             /**
              * General
-             * @description Name, zone, units, passwords and privacy
+             * @description Name, zone, language, units, passwords and privacy
              */
             general: {
                 /**
@@ -3125,6 +3125,12 @@ export interface components {
                  * @enum {string}
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
+                /**
+                 * @description Language that the hub itself writes in: notifications and digests; pages follow the browser
+                 * @default en
+                 * @enum {string}
+                 */
+                language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
                  * @description Units that pages show: °C and m/s, or °F and mph
                  * @default metric
@@ -5037,7 +5043,7 @@ export interface components {
             /** @description Sex, age or season that the label says */
             plumage: string | null;
             /** @description By what it was found; null when it was not */
-            matched_by: ("name" | "pair" | "scientific_name" | "common_name" | "form" | "earlier_name" | "subspecies" | "plumage" | "regional_name" | "ebird_code" | "checklist") | null;
+            matched_by: ("name" | "pair" | "scientific_name" | "common_name" | "form" | "earlier_name" | "subspecies" | "plumage" | "regional_name" | "ebird_code" | "higher_rank" | "checklist") | null;
             /** @description The checklist that knows it, when the hub has no such species yet */
             checklist: {
                 /**
@@ -5185,7 +5191,7 @@ export interface components {
         Settings: {
             /**
              * General
-             * @description Name, zone, units, passwords and privacy
+             * @description Name, zone, language, units, passwords and privacy
              */
             general: {
                 /**
@@ -5204,6 +5210,12 @@ export interface components {
                  * @enum {string}
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
+                /**
+                 * @description Language that the hub itself writes in: notifications and digests; pages follow the browser
+                 * @default en
+                 * @enum {string}
+                 */
+                language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
                  * @description Units that pages show: °C and m/s, or °F and mph
                  * @default metric
@@ -15709,6 +15721,8 @@ export interface operations {
                      *       "reviewed": 57,
                      *       "files": 790,
                      *       "bytes": 1980000000,
+                     *       "observations": 96,
+                     *       "pictures": 88,
                      *       "left_out": [
                      *         {
                      *           "reason": "doubtful",
@@ -16493,6 +16507,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "timeline_kind": "visit",
+                     *       "start_time": "2026-05-01T08:00:11+00:00",
+                     *       "end_time": "2026-05-01T08:00:14+00:00",
+                     *       "max_simultaneous": 1,
+                     *       "total_recording_seconds": 20,
+                     *       "video_duration_seconds": 20,
+                     *       "weather": null,
+                     *       "best": {
+                     *         "detection_id": 2,
+                     *         "video_id": 1,
+                     *         "source": "video",
+                     *         "media_kind": "video",
+                     *         "seconds": 11
+                     *       },
+                     *       "heard": null,
+                     *       "thumbhash": null,
+                     *       "species": {
+                     *         "id": 393,
+                     *         "name": "European Robin",
+                     *         "scientific_name": "Erithacus rubecula",
+                     *         "image_url": null,
+                     *         "parent_id": 54,
+                     *         "group": "bird"
+                     *       },
+                     *       "media_kind": "video",
+                     *       "cameras": [
+                     *         "garden"
+                     *       ],
+                     *       "detections": [
+                     *         {
+                     *           "id": 2,
+                     *           "video_id": 1,
+                     *           "start_time": "2026-05-01T08:00:11+00:00",
+                     *           "end_time": "2026-05-01T08:00:14+00:00",
+                     *           "confidence": 0.42,
+                     *           "source": "video",
+                     *           "detection_provider": null,
+                     *           "reviewed": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TimelineItem"];
                 };
             };
