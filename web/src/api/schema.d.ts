@@ -12092,6 +12092,7 @@ export interface operations {
                      *       },
                      *       "general": {
                      *         "app_name": "Birdhub",
+                     *         "language": "en",
                      *         "timezone": "UTC",
                      *         "region": "europe",
                      *         "units": "metric",
@@ -12256,6 +12257,7 @@ export interface operations {
                      *       },
                      *       "general": {
                      *         "app_name": "The birds of the garden",
+                     *         "language": "en",
                      *         "timezone": "UTC",
                      *         "region": "europe",
                      *         "units": "metric",
