@@ -1,11 +1,11 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { readWindow } from '@birdhub/domain/timeline';
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, type HubApp, publicPrefix } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import type { Static } from 'typebox';
-import { publicPrefix, videoUrls } from '../public-urls.js';
+import { videoUrls } from '../public-urls.js';
 import { type RouteCacheOptions, tagged } from '../response-cache/response-cache.js';
 import {
   findNewestVideo,

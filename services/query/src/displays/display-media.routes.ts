@@ -1,11 +1,10 @@
 import { allContentTypes, contentTypeOf } from '@birdhub/domain/media';
 import { requireUnlocked } from '@birdhub/domain/settings';
-import { access, type HubApp, limits } from '@birdhub/shared/app';
+import { access, type HubApp, limits, publicPrefix } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
 import { fileAnswers } from '../media-files/media.schema.js';
 import { sendFile } from '../media-files/send-file.js';
-import { publicPrefix } from '../public-urls.js';
 import { getVideoMedia } from '../videos/video.store.js';
 import { openVideo, sendSpectrogram, type VideoMediaDeps } from '../videos/video-media.routes.js';
 import { idInPath } from '../wire.schema.js';

@@ -1,5 +1,5 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, type HubApp, publicPrefix } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
 import {
   type Clock,
@@ -14,7 +14,6 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
-import { publicPrefix } from '../public-urls.js';
 import type { CacheTags } from '../response-cache/cache-entries.js';
 import { tagged } from '../response-cache/response-cache.js';
 import { idInPath } from '../wire.schema.js';

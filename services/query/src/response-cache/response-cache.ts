@@ -1,6 +1,6 @@
 import { openSettings, type SettingsReader } from '@birdhub/domain/settings';
 import { concernsSpecies, type SpeciesDirectory } from '@birdhub/domain/species';
-import { isUnmodified, pacedStream } from '@birdhub/shared/app';
+import { isUnmodified, pacedStream, publicPrefix } from '@birdhub/shared/app';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import type { Change, ChangeHandlers, ChangeListener, ChangeNotice, Database } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
@@ -9,7 +9,6 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } f
 import fastifyPlugin from 'fastify-plugin';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { publicPrefix } from '../public-urls.js';
 import {
   CacheEntry,
   type CacheTags,

@@ -1,9 +1,8 @@
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { readWindow } from '@birdhub/domain/timeline';
-import { access, authorOf, type HubApp } from '@birdhub/shared/app';
+import { access, authorOf, type HubApp, publicPrefix } from '@birdhub/shared/app';
 import { Type } from 'typebox';
-import { publicPrefix } from '../public-urls.js';
 import { readyJson } from '../response-cache/response-cache.js';
 import {
   CorrectionSchema,

@@ -11,7 +11,7 @@ import {
 } from '@birdhub/domain/media';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { findOpenShare, negotiateLanguage, type OpenShare, readSharedDay } from '@birdhub/domain/shares';
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, type HubApp, requestAddress } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, dayWindow } from '@birdhub/shared/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,7 +21,6 @@ import { fileAnswers } from '../media-files/media.schema.js';
 import { sendFile } from '../media-files/send-file.js';
 import { readSharedClip, type SharedClip } from './shared-clip.store.js';
 import { clipPage, dayPage, gonePage, sharedPagePolicy } from './shared-page.js';
-import { requestAddress } from './shares.routes.js';
 
 /** What shared pages are made of. */
 export interface SharedPageDeps {

@@ -6,6 +6,7 @@ import {
   shareTexts,
   speciesNameIn,
 } from '@birdhub/domain/shares';
+import escapeHtml from 'escape-html';
 
 /** What every shared page shows. */
 interface PageFrame {
@@ -204,19 +205,6 @@ function document({ language, title, meta, body }: Document): string {
     `<meta name="robots" content="noindex,nofollow,noarchive"><title>${escapeHtml(title)}</title>${tags.join('')}` +
     `<style>${style}</style></head><body><main>${body}</main></body></html>`
   );
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Returns a text as it stands in HTML, also within quotes. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 function capitalise(text: string, language: string): string {

@@ -8,13 +8,11 @@ import {
   revokeShare,
   type ShareRow,
 } from '@birdhub/domain/shares';
-import { access, authorOf, type HubApp } from '@birdhub/shared/app';
+import { access, authorOf, type HubApp, publicAddress } from '@birdhub/shared/app';
 import type { Database, PrismaClient } from '@birdhub/shared/db';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { type Clock, dayWindow, isDay, localDay } from '@birdhub/shared/time';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { publicPrefix } from '../public-urls.js';
 import { idInPath, text } from '../wire.schema.js';
 import { CreatedShareSchema, type NewShareBody, NewShareSchema, ShareSchema } from './shares.schema.js';
 
@@ -119,17 +117,6 @@ function toNewShare(
   if (!isDay(day)) throw invalidField('/day', 'must be a calendar day YYYY-MM-DD');
   if (day > localDay(zone, now)) throw invalidField('/day', 'must not be in the future');
   return { subject: { day, window: dayWindow(zone, day) }, language, expiresAt };
-}
-
-/** Returns the address of the hub that others can reach: that of the settings, else that of this request. */
-function publicAddress(request: Pick<FastifyRequest, 'headers'>, baseUrl: string): string {
-  return baseUrl === '' ? requestAddress(request) : baseUrl.replace(/\/+$/, '');
-}
-
-/** Returns the address at which this request reached the hub, as the gateway says. */
-export function requestAddress(request: Pick<FastifyRequest, 'headers'>): string {
-  const { 'x-forwarded-proto': proto, 'x-forwarded-host': host, host: own } = request.headers;
-  return `${proto === 'https' ? 'https' : 'http'}://${host ?? own ?? 'localhost'}${publicPrefix(request)}`;
 }
 
 function toShare(row: ShareRow, now: number) {

@@ -1,11 +1,10 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import type { SpeciesEditor, SpeciesPatch } from '@birdhub/domain/species';
-import { access, callerTokenOf, type HubApp } from '@birdhub/shared/app';
+import { access, callerTokenOf, type HubApp, publicPrefix } from '@birdhub/shared/app';
 import { type Clock, readZoneClock } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
-import { publicPrefix } from '../public-urls.js';
 import type { ResponseBudget } from '../response-cache/response-budget.js';
 import { type RouteCacheOptions, readyJson } from '../response-cache/response-cache.js';
 import { chooseLanguage } from '../species-knowledge/description-language.js';

@@ -1,9 +1,8 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { bindFilters, readWindow } from '@birdhub/domain/timeline';
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, type HubApp, publicPrefix } from '@birdhub/shared/app';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { publicPrefix } from '../public-urls.js';
 import type { ResponseBudget } from '../response-cache/response-budget.js';
 import { type RouteCacheOptions, readyJson } from '../response-cache/response-cache.js';
 import { TimelineItemSchema, type TimelineQuery, TimelineQuerySchema } from './timeline.schema.js';

@@ -1,9 +1,9 @@
 import { hasMediaFile, mediaKindOf, statMediaFile } from '@birdhub/domain/media';
 import type { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { access, authorOf, type HubApp, isYes } from '@birdhub/shared/app';
+import { access, authorOf, type HubApp, isYes, publicPrefix } from '@birdhub/shared/app';
 import { Type } from 'typebox';
-import { fileVersion, publicPrefix, videoUrls } from '../public-urls.js';
+import { fileVersion, videoUrls } from '../public-urls.js';
 import type { CacheTags } from '../response-cache/cache-entries.js';
 import { readyJson, tagged } from '../response-cache/response-cache.js';
 import {

@@ -1,9 +1,9 @@
-import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { bindFilters, readWindow } from '@birdhub/domain/timeline';
-import { access, type HubApp, limits } from '@birdhub/shared/app';
+import { access, type HubApp, limits, publicAddress } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, localDay, type TimeWindow } from '@birdhub/shared/time';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
 import { type ArchiveFile, writeZip } from '../archive/write-zip.js';
@@ -126,7 +126,7 @@ export function timelineExportRoutes(
           ...search,
           cameraId,
           doubtBelow: settings.ui.unknown_confidence_threshold,
-          mediaBase: addressOf(request, settings),
+          mediaBase: publicAddress(request, settings.notifications.base_url),
         },
         publication: readPublication(settings),
         media,
@@ -177,17 +177,6 @@ async function zip(files: AsyncIterable<ArchiveFile>): Promise<AsyncIterable<Buf
   const archive = await writeZip(files);
   if (!archive) throw new HubError('dataset_empty');
   return archive;
-}
-
-const plainPath = /^(?:\/[\w.~-]+)*$/;
-
-/** The address of the hub without a slash at its end: the one of the settings, else the one of the request. */
-function addressOf({ headers, host }: FastifyRequest, { notifications }: Settings): string {
-  if (notifications.base_url) return notifications.base_url.replace(/\/+$/, '');
-  const prefix = headers['x-forwarded-prefix'];
-  const protocol = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
-  const given = headers['x-forwarded-host'];
-  return `${protocol}://${typeof given === 'string' ? given : host}${typeof prefix === 'string' && plainPath.test(prefix) ? prefix : ''}`;
 }
 
 function setHeaders(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { literals } from '@birdhub/shared/config';
 import type { ServiceGuard } from '@birdhub/shared/outgoing';
+import escapeHtml from 'escape-html';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { type Static, Type } from 'typebox';
 import { absoluteUrl, type ChannelKind, type Outcome, oneLine, type Shipment } from './channel.js';
@@ -251,16 +252,4 @@ function toHtml(title: string, body: string, link: string | undefined, hasPictur
     link ? `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>` : '',
     '</body></html>',
   ].join('');
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
