@@ -15,17 +15,20 @@ interface ShareButtonProps {
   readonly title: string;
   /** With a text beside the icon. */
   readonly isLabelled?: boolean;
+  /** One of many on a page: without a border, and named with the title. */
+  readonly isQuiet?: boolean;
   readonly size?: number;
 }
 
 const ShareDialog = lazy(() => import('./share-dialog').then((file) => ({ default: file.ShareDialog })));
 
 /** Opens the ways to share a recording or a day. */
-export function ShareButton({ what, title, isLabelled = false, size = 40 }: ShareButtonProps) {
+export function ShareButton(props: ShareButtonProps) {
+  const { what, title, isLabelled = false, isQuiet = false, size = 40 } = props;
   const { t } = useTranslation('components');
   const [isOpen, { open, close }] = useDisclosure(false);
   const wasOpen = useOnce(isOpen);
-  const label = t('share');
+  const label = isQuiet ? `${t('share')}: ${title}` : t('share');
   return (
     <>
       {isLabelled ? (
@@ -34,7 +37,7 @@ export function ShareButton({ what, title, isLabelled = false, size = 40 }: Shar
         </Button>
       ) : (
         <ActionIcon
-          variant="default"
+          variant={isQuiet ? 'subtle' : 'default'}
           size={size}
           aria-label={label}
           title={label}

@@ -2,6 +2,7 @@ import { Center, Loader, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconVideoOff } from '@tabler/icons-react';
 import { type CSSProperties, memo, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ShareButton } from '../../components/share/share-button';
 import { useShortcuts } from '../../components/shortcuts';
 import { Failure } from '../../components/states';
 import type { TimelineItem } from '../../components/visits/describe-visit';
@@ -315,6 +316,7 @@ function DayHeading({ row, style, isOnly }: DayHeadingProps) {
       <Text size="sm" c="dimmed">
         {t('visits', { count: row.visits })}
       </Text>
+      {row.visits > 0 && <ShareButton what={{ day: row.day }} title={dayTitle(row.day)} size={28} isQuiet />}
     </div>
   );
 }
