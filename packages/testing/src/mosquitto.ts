@@ -23,7 +23,7 @@ export interface Mosquitto {
   readonly port: number;
   readonly env: NodeJS.ProcessEnv;
   /** Sends SIGKILL, or another signal, and waits for the end. */
-  kill(signal?: NodeJS.Signals): Promise<void>;
+  kill(): Promise<void>;
   /** Starts it again on the same port. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -91,9 +91,9 @@ export async function startMosquitto({ mosquitto, env }: MosquittoPrograms): Pro
   }
 
   const port = await listenOnAny(startOn, drawPort());
-  async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  async function kill(): Promise<void> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill(signal);
+    child.kill('SIGKILL');
     await once(child, 'exit');
   }
   return {
@@ -102,7 +102,7 @@ export async function startMosquitto({ mosquitto, env }: MosquittoPrograms): Pro
     kill,
     start: async () => void (await startOn(port)),
     async stop() {
-      await kill('SIGTERM');
+      await kill();
       rmSync(folder, { recursive: true });
     },
   };

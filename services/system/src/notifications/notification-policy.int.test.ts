@@ -21,6 +21,12 @@ describe('notifications', () => {
       async () => expect((await hub.deliveries()).filter((row) => row.state === state)).toHaveLength(count),
       { timeout: 8_000, interval: 20 },
     );
+  /** Until a message was tried once and is to be tried again. */
+  const isTriedOnce = () =>
+    vi.waitFor(
+      async () => expect(await hub.deliveries()).toMatchObject([{ state: 'pending', attempts: 1 }]),
+      { timeout: 8_000, interval: 20 },
+    );
   /** Long enough for a message that must not come. */
   const nothingMore = async (count: number) => {
     await pause(300);
@@ -211,7 +217,7 @@ describe('notifications', () => {
     hub.stub.answer(() => ({ status: 429, headers: { 'retry-after': '7' } }));
     const first = hub.open();
     await hub.post();
-    await settle('pending');
+    await isTriedOnce();
     await first.close();
     hub.stub.answer(() => ({ status: 201 }));
     hub.clock.advance(6_999);
@@ -242,8 +248,7 @@ describe('notifications', () => {
     hub.stub.answer(() => ({ status: 503, headers: { 'retry-after': '100' } }));
     const first = hub.open();
     await hub.post();
-    await arrive(1);
-    await settle('pending');
+    await isTriedOnce();
     await first.close();
     hub.stub.answer(() => ({ status: 201 }));
     hub.clock.advance(15 * minute);
