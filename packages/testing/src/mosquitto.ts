@@ -22,7 +22,7 @@ export interface MosquittoPrograms {
 export interface Mosquitto {
   readonly port: number;
   readonly env: NodeJS.ProcessEnv;
-  /** Sends SIGKILL, or another signal, and waits for the end. */
+  /** Ends it without warning. */
   kill(): Promise<void>;
   /** Starts it again on the same port. */
   start(): Promise<void>;
