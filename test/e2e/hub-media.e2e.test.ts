@@ -19,17 +19,19 @@ let stream: string;
 beforeAll(async () => {
   hub = await startHubIn(folder, inOneProcess);
   const plans = planPostedDay();
-  await placeFiles(hub.recordingsDir, plans);
+  const pair = plans.find(({ detections, clip }) => detections.length > 1 && clip.birds.length > 1);
+  if (pair === undefined) throw new Error('the day has no recording of two birds');
+  await placeFiles(hub.recordingsDir, [pair]);
   const posted = await postDay(hub.baseUrl);
   day = plans.flatMap((plan, index) => {
     const one = posted[index];
     return one === undefined ? [] : [{ plan, posted: one }];
   });
-  const pair = day.find(({ plan }) => plan.detections.length > 1 && plan.clip.birds.length > 1);
-  if (pair === undefined) throw new Error('the day has no recording of two birds');
-  sample = pair;
-  file = readFileSync(join(hub.recordingsDir, pair.plan.videoPath));
-  stream = `${hub.baseUrl}/api/ui/videos/${pair.posted.answer.video_id}/stream`;
+  const found = day.find(({ plan }) => plan === pair);
+  if (found === undefined) throw new Error('the recording of two birds was not posted');
+  sample = found;
+  file = readFileSync(join(hub.recordingsDir, pair.videoPath));
+  stream = `${hub.baseUrl}/api/ui/videos/${found.posted.answer.video_id}/stream`;
 });
 
 const fetchRange = (url: string, range: string) => fetch(url, { headers: { range } });

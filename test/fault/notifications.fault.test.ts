@@ -45,6 +45,10 @@ beforeAll(async () => {
   };
 });
 
+/** A name that no list has: `Quxbirdbj`. A number would be read as that of a model's class. */
+const inventedName = (index: number) =>
+  `Quxbird${[...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+
 /** Posts visits of ever other species until it is stopped; returns the ids of the visits. */
 function postVisits(): () => Promise<number[]> {
   const client = createProcessorClient({ baseUrl: hub.baseUrl });
@@ -59,7 +63,7 @@ function postVisits(): () => Promise<number[]> {
         start_time: new Date(now - 5_000).toISOString(),
         end_time: new Date(now).toISOString(),
         video_path: `${index}/video.mp4`,
-        species: [{ ...seen, species_name: `Bird ${index}` }],
+        species: [{ ...seen, species_name: inventedName(index) }],
       });
       visits.push(...answer.visits);
       await pause(25);

@@ -16,7 +16,8 @@ const total = Number(process.env['SECURITY_REQUESTS'] ?? 2500);
 const seed = fc.readConfigureGlobal()?.seed ?? Date.now();
 /**
  * What cannot succeed here for sure: the films have no pictures and may be cleared by drawn settings of retention, there is
- * no feeder and no hook, one import runs at a time and drawn days are rarely in the past, nothing merged or corrected by these ids.
+ * no feeder and no hook, one import runs at a time and drawn days are rarely in the past, nothing merged or corrected by
+ * these ids, sources and channels may be gone.
  */
 const needsMore = [
   'purgeStorage',
@@ -31,6 +32,9 @@ const needsMore = [
   'revertCorrection',
   'getVideoPoster',
   'getVideoSpectrogram',
+  'getDisplaySpectrogram',
+  'updateNotificationChannel',
+  'updateSource',
   'streamVideo',
   'getUploadState',
   'uploadMedia',

@@ -43,7 +43,7 @@ describe.skipIf(isWithoutBrowser)('an address', () => {
   ])('%s, shows the page as without it', async (path, heading) => {
     const { page } = await open.openAt(path);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(heading);
-    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByRole('alert').allTextContents()).toEqual([]);
   });
 
   test('/review, leads to the review', async () => {

@@ -111,7 +111,8 @@ const writeSql = (onConflict: string, further: string) => `
     SELECT id, camera_id, video_path, processor_version, start_time, end_time, spectrogram_path, trigger_source,
       (SELECT id FROM weather_snapshot
        WHERE fetched_at BETWEEN post.start_time - interval '3 hours' AND post.start_time + interval '15 minutes'
-       ORDER BY fetched_at > post.start_time, abs(extract(epoch FROM fetched_at - post.start_time)) LIMIT 1),
+       ORDER BY fetched_at > post.start_time, abs(extract(epoch FROM fetched_at - post.start_time)) LIMIT 1
+       FOR KEY SHARE),
       detection_count, decode(content_hash, 'hex'), extra, CASE WHEN has_file THEN 'pending' ELSE 'none' END, note
     FROM post${onConflict}),
   camera AS (

@@ -149,6 +149,7 @@ const furtherStatuses: Readonly<Record<string, readonly ErrorStatus[]>> = {
   exportDataset: [404],
   getDayCard: [404],
   getDetectionCrop: [403, 409, 410],
+  getDisplaySpeciesImage: [404],
   getRecordingFile: [403],
   getSharedMedia: [410],
   getSharedPicture: [410],

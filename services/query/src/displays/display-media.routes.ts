@@ -94,10 +94,19 @@ export function displayMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
       const name = request.query.name?.trim() || request.query.scientific_name?.trim();
       if (!name) throw invalidField('name', 'is needed: the scientific name of a species');
       const image = await findSpeciesImage(readPool, name);
-      if (image === undefined)
-        throw new HubError('file_not_found', { message: 'There is no picture of this species.' });
-      const address = /^https?:/.test(image) ? image : `${publicPrefix(request)}/${image}`;
+      const address = image && addressOf(image, publicPrefix(request));
+      if (!address) throw new HubError('file_not_found', { message: 'There is no picture of this species.' });
       return reply.header('cache-control', 'private, max-age=3600').redirect(address, 302);
     },
   });
+}
+
+const hubItself = 'http://hub.invalid';
+
+/** Returns where a picture is, as a header can carry it; undefined when it is nowhere on the web. */
+function addressOf(image: string, prefix: string): string | undefined {
+  if (!URL.canParse(image, hubItself)) return undefined;
+  const url = new URL(image, hubItself);
+  if (url.origin === hubItself) return `${prefix}${url.pathname}${url.search}`;
+  return /^https?:$/.test(url.protocol) ? url.href : undefined;
 }

@@ -301,6 +301,15 @@ describe('media for displays', () => {
     const found = await get('media/species-image?name=Parus%20major', { 'x-forwarded-prefix': '/hub' });
     expect([found.statusCode, found.headers.location]).toEqual([302, '/hub/api/ui/detections/1/crop']);
     expect((await get('media/species-image?scientific_name=Erithacus%20rubecula')).statusCode).toBe(404);
+    const show = (image: string) =>
+      query.database.pool.query(`UPDATE species SET image_url = $1 WHERE scientific_name = 'Parus major'`, [
+        image,
+      ]);
+    await show('https://pictures.example/Kohlmeise ü.jpg');
+    const elsewhere = await get('media/species-image?name=Parus%20major');
+    expect(elsewhere.headers['location']).toBe('https://pictures.example/Kohlmeise%20%C3%BC.jpg');
+    await show('javascript:alert(1)');
+    expect((await get('media/species-image?name=Parus%20major')).statusCode).toBe(404);
     expect((await get('media/species-image')).statusCode).toBe(400);
   });
 });

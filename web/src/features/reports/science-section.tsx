@@ -188,7 +188,7 @@ function SciencePreview({ preview, error, format, showSize }: SciencePreviewProp
         <ArchiveCounts preview={preview} showSize={showSize} />
       )}
       {missing.length > 0 && (
-        <Alert color={missing.includes('location') ? 'orange' : 'moss'} title={t('missing')}>
+        <Alert role="note" color={missing.includes('location') ? 'orange' : 'moss'} title={t('missing')}>
           <List size="sm" spacing={4}>
             {missing.map((fact) => (
               <List.Item key={fact}>{t(`missing_${fact}`)}</List.Item>
