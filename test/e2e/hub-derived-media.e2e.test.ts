@@ -104,7 +104,7 @@ describe('what a hub makes of recordings', () => {
     expect(existsSync(join(dirname(join(hub.recordingsDir, pathOf(count - 1))), 'spectrogram_100.jpg'))).toBe(
       true,
     );
-  });
+  }, 150_000);
 
   it('its service is killed while recordings wait for their pictures, has them all in the end', async () => {
     const first = count;
