@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fixedClock, formatInstant, manualClock, parseInstant, parseQueryTime, systemClock } from './time.js';
+import {
+  fixedClock,
+  formatInstant,
+  formatOffset,
+  manualClock,
+  parseInstant,
+  parseQueryTime,
+  systemClock,
+} from './time.js';
 
 describe('systemClock', () => {
   it('read between two looks at the host clock, lies between them', () => {
@@ -155,5 +163,16 @@ describe('parseQueryTime', () => {
         expect(parseQueryTime(formatInstant(instant))).toBe(instant);
       }),
     );
+  });
+});
+
+describe('formatOffset', () => {
+  it.each([
+    [0, '+00:00'],
+    [2 * 3_600_000, '+02:00'],
+    [-3.5 * 3_600_000, '-03:30'],
+    [5.75 * 3_600_000, '+05:45'],
+  ])('%i ms, is %s', (offset, text) => {
+    expect(formatOffset(offset)).toBe(text);
   });
 });

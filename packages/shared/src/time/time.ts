@@ -195,6 +195,11 @@ export function localHour(zone: string, instant: number): number {
   return new Date(instant + offsetMs(zone, instant)).getUTCHours();
 }
 
+/** The local `HH:MM` of an instant. */
+export function localTime(zone: string, instant: number): string {
+  return new Date(instant + offsetMs(zone, instant)).toISOString().slice(11, 16);
+}
+
 /** The local time as `2026-05-01_231530`, for names of files. */
 export function localStamp(zone: string, instant: number): string {
   const local = new Date(instant + offsetMs(zone, instant)).toISOString();
@@ -263,6 +268,13 @@ export function hostTimeZone(tz: string | undefined): string {
 export function offsetMs(zone: string, instant: number): number {
   const day = utcDayOf(zone, Math.floor(instant / UTC_DAY_MS));
   return instant < day.change ? day.before : day.after;
+}
+
+/** An offset in ms, such as that of {@link offsetMs}, to the minute: `+02:00`. */
+export function formatOffset(offset: number): string {
+  const minutes = Math.round(Math.abs(offset) / 60_000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
 /** The first instant whose local time is `wallMs` (as if UTC) or later: the end of a gap, the first of two. */

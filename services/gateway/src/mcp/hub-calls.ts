@@ -1,5 +1,5 @@
 import type { HubApp } from '@birdhub/shared/app';
-import { offsetMs } from '@birdhub/shared/time';
+import { formatOffset, offsetMs } from '@birdhub/shared/time';
 
 /** A request of the hub that failed, in words for people. */
 export class HubCallError extends Error {}
@@ -73,7 +73,7 @@ export class HubCalls {
 
   /** An instant in the hub's zone with its offset, to the second. */
   async local(instant: string): Promise<string> {
-    return localTime(instant, await this.zone());
+    return timeWithOffset(instant, await this.zone());
   }
 
   async #send(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Buffer> {
@@ -100,13 +100,10 @@ export class HubCalls {
 }
 
 /** An instant in a zone with its offset, to the second. */
-function localTime(instant: string, zone: string): string {
+function timeWithOffset(instant: string, zone: string): string {
   const at = Date.parse(instant);
   const offset = offsetMs(zone, at);
-  const minutes = Math.round(Math.abs(offset) / 60_000);
-  const pad = (value: number) => String(value).padStart(2, '0');
-  const sign = offset < 0 ? '-' : '+';
-  return `${new Date(at + offset).toISOString().slice(0, 19)}${sign}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+  return `${new Date(at + offset).toISOString().slice(0, 19)}${formatOffset(offset)}`;
 }
 
 function withQuery(path: string, query: Query): string {

@@ -1,4 +1,4 @@
-import { offsetMs } from '@birdhub/shared/time';
+import { formatOffset, offsetMs } from '@birdhub/shared/time';
 
 /** An instant on the clock of the hub, in the formats of BirdNET-Go. */
 export interface StationTime {
@@ -10,15 +10,12 @@ export interface StationTime {
   readonly timestamp: string;
 }
 
-const two = (value: number) => String(value).padStart(2, '0');
-
 /** Returns an instant, in ms since the epoch, on the clock of a zone. */
 export function toStationTime(zone: string, instant: number): StationTime {
   // Offsets of before the first zones of time have seconds, which RFC 3339 does not.
   const minutes = Math.round(offsetMs(zone, instant) / 60_000);
   const local = new Date(instant + minutes * 60_000).toISOString();
   const [date, time] = [local.slice(0, 10), local.slice(11, 19)];
-  const size = Math.abs(minutes);
-  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
-  return { date, time, timestamp: `${date}T${time}${minutes === 0 ? 'Z' : offset}` };
+  const offset = minutes === 0 ? 'Z' : formatOffset(minutes * 60_000);
+  return { date, time, timestamp: `${date}T${time}${offset}` };
 }

@@ -1,8 +1,8 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
-import { Type } from 'typebox';
 import type { ResponseBudget } from '../response-cache/response-budget.js';
 import { readyJson } from '../response-cache/response-cache.js';
+import { idInPath } from '../wire.schema.js';
 import { TimelineItemSchema } from './timeline.schema.js';
 import { itemColumns, readTimelinePage, timelineItemsSql } from './timeline.store.js';
 
@@ -14,9 +14,7 @@ const schema = {
     'then another one, or gone.',
   tags: ['timeline'],
   security: access.open,
-  params: Type.Object({
-    id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id of the visit' }),
-  }),
+  params: idInPath('Id of the visit'),
   response: { 200: TimelineItemSchema },
 };
 

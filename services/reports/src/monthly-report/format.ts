@@ -1,4 +1,4 @@
-import { localDay, offsetMs } from '@birdhub/shared/time';
+import { localDay, localTime } from '@birdhub/shared/time';
 
 /** A day, `YYYY-MM-DD`, and a time, `HH:MM`, as calendar and clock of a zone show them. */
 export interface LocalMoment {
@@ -8,8 +8,7 @@ export interface LocalMoment {
 
 /** An instant, in ms since the epoch, in a zone. */
 export function toLocalMoment(zone: string, instant: number): LocalMoment {
-  const time = new Date(instant + offsetMs(zone, instant)).toISOString().slice(11, 16);
-  return { day: localDay(zone, instant), time };
+  return { day: localDay(zone, instant), time: localTime(zone, instant) };
 }
 
 /** A calendar day has no zone, so it is formatted as its midnight UTC. */

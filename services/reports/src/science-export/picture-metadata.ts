@@ -1,4 +1,4 @@
-import { offsetMs } from '@birdhub/shared/time';
+import { formatOffset, offsetMs } from '@birdhub/shared/time';
 import { xml } from './xml.js';
 
 /** What a picture says of itself when it is published. */
@@ -71,13 +71,11 @@ const maxTextBytes = 2_000;
 function localParts({ takenAt, zone }: PictureFacts) {
   const offset = offsetMs(zone, takenAt);
   const local = new Date(takenAt + offset).toISOString();
-  const minutes = Math.round(Math.abs(offset) / 60_000);
-  const pad = (value: number) => String(value).padStart(2, '0');
   return {
     day: local.slice(0, 10),
     time: local.slice(11, 19),
     milliseconds: local.slice(20, 23),
-    offset: `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`,
+    offset: formatOffset(offset),
   };
 }
 

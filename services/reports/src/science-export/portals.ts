@@ -1,5 +1,5 @@
 import { type CropKey, chooseFrame, ToolTimeoutError } from '@birdhub/domain/media';
-import { localStamp, offsetMs } from '@birdhub/shared/time';
+import { localStamp, localTime } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { mapAhead } from '../archive/map-ahead.js';
 import type { ArchiveFile } from '../archive/write-zip.js';
@@ -151,10 +151,7 @@ type Cell = string | number | undefined;
 const neutral = (value: Cell): Cell =>
   typeof value === 'string' && /^[=+@\p{Cc}-]/u.test(value) ? `'${value}` : value;
 
-function localTime({ species, zone }: RowParts): string {
-  const at = species.start.getTime();
-  return new Date(at + offsetMs(zone, at)).toISOString().slice(11, 16);
-}
+const startOf = ({ species, zone }: RowParts) => localTime(zone, species.start.getTime());
 
 /** The tables that the importers of portals take. */
 const tables: Record<
@@ -178,7 +175,7 @@ const tables: Record<
       const { latitude, longitude, locationName } = publication;
       return [
         species.taxon,
-        `${species.day} ${localTime(parts)}`,
+        `${species.day} ${startOf(parts)}`,
         `${facts.description}${file ? ` Picture: ${file}` : ''}`,
         locationName || `${latitude}, ${longitude}`,
         latitude,
@@ -213,7 +210,7 @@ const tables: Record<
         species.taxon,
         species.name,
         species.day,
-        localTime(parts),
+        startOf(parts),
         species.birds,
         species.sex ?? undefined,
         species.lifeStage ?? undefined,

@@ -1,5 +1,5 @@
 import type { Settings } from '@birdhub/domain/settings';
-import { localDay, offsetMs } from '@birdhub/shared/time';
+import { localDay, localTime } from '@birdhub/shared/time';
 import type { Sighting } from './export.store.js';
 
 /** The settings that say where and how the birds were seen, the same in every row. */
@@ -88,7 +88,7 @@ function toRow(species: ChecklistSpecies, checklist: Checklist, settings: EbirdS
     field(secrets.latitude, 12),
     field(secrets.longitude, 12),
     dateOf(checklist.day),
-    timeOf(checklist.start, general.timezone),
+    localTime(general.timezone, checklist.start),
     textField(stateOf(ebird), 3),
     field(ebird.country.toUpperCase(), 2),
     textField(ebird.protocol, 50),
@@ -123,10 +123,6 @@ function stateOf({ country, state }: Settings['ebird']): string {
 function dateOf(day: string): string {
   const [year = '', month = '', date = ''] = day.split('-');
   return `${month}/${date}/${year}`;
-}
-
-function timeOf(instant: number, zone: string): string {
-  return new Date(instant + offsetMs(zone, instant)).toISOString().slice(11, 16);
 }
 
 const minuteMs = 60_000;

@@ -1,10 +1,10 @@
+import { localTime } from '@birdhub/shared/time';
 import { describe, expect, it } from 'vitest';
 import { type AlertRule, ruleDefaults, type StoredRule } from './alert-rule.js';
 import {
   type Bird,
   type BirdHistory,
   isQuiet,
-  localTime,
   refusalOf,
   type ToldBefore,
   weekdayOf,

@@ -1,4 +1,4 @@
-import { daysBetween, localDay, localStamp } from '@birdhub/shared/time';
+import { daysBetween, localDay, localTime } from '@birdhub/shared/time';
 import { type AlertRule, isHubTrigger, type StoredRule } from './alert-rule.js';
 
 /** A bird that people may be told of: a visit that started, or a notice of a detector that a bird is there. */
@@ -223,12 +223,6 @@ export function isQuiet([start, end]: readonly [string, string], now: number, zo
 /** Whether a time of day lies between two, which may span midnight. */
 function isWithin(start: string, end: string, time: string): boolean {
   return start <= end ? start <= time && time < end : time >= start || time < end;
-}
-
-/** Returns the local time as `14:05`. */
-export function localTime(zone: string, instant: number): string {
-  const stamp = localStamp(zone, instant);
-  return `${stamp.slice(11, 13)}:${stamp.slice(13, 15)}`;
 }
 
 /** 1 for Monday to 7. */

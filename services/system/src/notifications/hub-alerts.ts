@@ -1,15 +1,14 @@
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { listSourceSummaries } from '@birdhub/domain/sources';
 import { createLoop, type Loop } from '@birdhub/shared/async';
-import type { Clock } from '@birdhub/shared/time';
-import { localDay } from '@birdhub/shared/time';
+import { type Clock, localDay, localTime } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { findHeartbeat } from '../processor/heartbeat.store.js';
 import { type HubTrigger, isHubTrigger, type StoredRule } from './alert-rule.js';
 import { listRules } from './alert-rules.store.js';
 import { type MessageChannels, tellOfHub } from './alerts.store.js';
-import { localTime, refusalByClock, refusalByMessages } from './evaluate-rule.js';
+import { refusalByClock, refusalByMessages } from './evaluate-rule.js';
 import { appName, type HubBase, hubMessage } from './message.js';
 import { fillTemplate } from './message-template.js';
 import { fillText, messageTextsOf, type Plural, pluralText } from './message-texts.js';
