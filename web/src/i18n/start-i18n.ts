@@ -33,6 +33,8 @@ export function startI18n(): i18n {
       ns: ['app', 'components', 'session', 'today'],
       defaultNS: 'app',
       keySeparator: false,
+      // The console of the browser is for what goes wrong.
+      showSupportNotice: false,
       // React escapes.
       interpolation: { escapeValue: false },
     });
