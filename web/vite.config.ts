@@ -11,7 +11,7 @@ const hub = { target: process.env['HUB_URL'] ?? 'http://127.0.0.1:8080', changeO
 
 /** Small parts that most pages use: one file instead of twenty. */
 const commonModules =
-  /src\/(lib\/(clock|format|days|other|hub)|i18n|features\/sightings\/add-sighting|components\/(pictures|page|when-near|highlights\/noteworthy|share\/share-button|visits\/describe))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(local|intersection|uncontrolled|id|timeout))|Icon(Ear|Share|Plus|BinocularsFilled)\./;
+  /src\/(lib\/(clock|format|days|other|hub)|i18n|features\/sightings\/add-sighting|components\/(pictures|page|when-near|highlights\/noteworthy|share\/share-button|visits\/describe))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(local|intersection|uncontrolled|id|timeout))|Icon(Ear|Share|Plus|BinocularsFilled|PlayerPauseFilled|PlayerPlayFilled)\./;
 
 export default defineConfig({
   // Addresses are relative to the page's `<base>`, which the server sets.
@@ -60,6 +60,7 @@ export default defineConfig({
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 1 },
             { name: 'shell', tags: ['$initial'] },
             { name: 'common', test: commonModules, minShareCount: 2 },
+            { name: 'alert', test: /@mantine\/core\/esm\/components\/(Alert|CloseButton)\//, minShareCount: 2 },
           ],
         },
       },
