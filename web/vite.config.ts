@@ -5,6 +5,7 @@ import { compress } from './build/compress.ts';
 import { contractFacts } from './build/contract-facts.ts';
 import { contractPage } from './build/contract-page.ts';
 import { languageTexts } from './build/language-texts.ts';
+import { preloadFirstPage } from './build/preload-first-page.ts';
 
 /** The hub sees the name that the browser used, so that requests of these pages are of its own site. */
 const hub = { target: process.env['HUB_URL'] ?? 'http://127.0.0.1:8080', changeOrigin: false };
@@ -21,6 +22,7 @@ export default defineConfig({
     contractFacts(),
     contractPage(),
     languageTexts(),
+    preloadFirstPage(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src',
