@@ -15,12 +15,9 @@ export interface HubFacts {
 }
 
 const storageKey = 'birdhub.facts';
-const defaultFacts = (): HubFacts => ({
-  name: 'Birdhub',
-  units: 'metric',
-  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  doubtThreshold: 0.5,
-});
+
+/** What was stored when it was last read: reading it for every component of a page takes long. */
+let lastKnown: { readonly stored: string | null; readonly facts: HubFacts } | undefined;
 
 const factsOf = ({ app_name, units, timezone, doubt_threshold }: Status): HubFacts => ({
   name: app_name,
@@ -50,7 +47,19 @@ export const statusIntervalMs = 60_000;
 
 /** Facts of the last response in this browser, so that the name does not change while loading; else defaults. */
 export function lastKnownFacts(): HubFacts {
-  return { ...defaultFacts(), ...JSON.parse(localStorage.getItem(storageKey) ?? '{}') };
+  const stored = localStorage.getItem(storageKey);
+  if (lastKnown?.stored !== stored) lastKnown = { stored, facts: readFacts(stored) };
+  return lastKnown.facts;
+}
+
+function readFacts(stored: string | null): HubFacts {
+  return {
+    name: 'Birdhub',
+    units: 'metric',
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    doubtThreshold: 0.5,
+    ...JSON.parse(stored ?? '{}'),
+  };
 }
 
 const factsMs = 300_000;

@@ -1,8 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconShare } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../app/component-styles/lazy-part';
 import { useOnce } from '../../lib/use-once';
 
 /** What is shared: a recording from a second on, or a day `YYYY-MM-DD`. */
@@ -20,7 +21,7 @@ interface ShareButtonProps {
   readonly size?: number;
 }
 
-const ShareDialog = lazy(() => import('./share-dialog').then((file) => ({ default: file.ShareDialog })));
+const ShareDialog = lazyPart(() => import('./share-dialog').then((file) => file.ShareDialog));
 
 /** Opens the ways to share a recording or a day. */
 export function ShareButton(props: ShareButtonProps) {
