@@ -12,6 +12,8 @@ export interface HubFacts {
   readonly zone: string;
   /** Detections with less confidence (0 to 1) need review. */
   readonly doubtThreshold: number;
+  /** Whether public links may be created. */
+  readonly isSharingAllowed: boolean;
 }
 
 const storageKey = 'birdhub.facts';
@@ -20,13 +22,15 @@ const defaultFacts = (): HubFacts => ({
   units: 'metric',
   zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   doubtThreshold: 0.5,
+  isSharingAllowed: true,
 });
 
-const factsOf = ({ app_name, units, timezone, doubt_threshold }: Status): HubFacts => ({
+const factsOf = ({ app_name, units, timezone, doubt_threshold, sharing_enabled }: Status): HubFacts => ({
   name: app_name,
   units,
   zone: timezone,
   doubtThreshold: doubt_threshold,
+  isSharingAllowed: sharing_enabled,
 });
 
 /** Status of every part of the hub, with the facts of its settings. */

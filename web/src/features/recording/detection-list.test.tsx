@@ -131,9 +131,9 @@ describe('DetectionList', () => {
       createDetection({ id: 7 }),
       createDetection({ id: 8, species_name: 'Eurasian Blue Tit', reviewed: true }),
     ]);
-    expect(screen.getAllByRole('button', { name: /^Confirm/ }).map((one) => one.getAttribute('aria-label'))).toEqual([
-      'Confirm: Great Tit',
-    ]);
+    expect(
+      screen.getAllByRole('button', { name: /^Confirm/ }).map((one) => one.getAttribute('aria-label')),
+    ).toEqual(['Confirm: Great Tit']);
     fireEvent.click(screen.getByRole('button', { name: 'Change species: Eurasian Blue Tit' }));
     expect([chosen, sought]).toEqual([[8], []]);
   });

@@ -245,7 +245,7 @@ function DetectionPanel(props: DetectionPanelProps) {
   const name = nameOf(detection.species_name);
   const panel = useRef<HTMLDivElement>(null);
   // On a phone it opens below the fold.
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => void panel.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <Stack ref={panel} gap="sm" pt="xs">
       <Group gap="sm" align="flex-start" wrap="nowrap">
