@@ -6389,6 +6389,8 @@ export interface components {
              * @enum {string}
              */
             units: "metric" | "imperial";
+            /** @description Whether links may be created by which others see a recording or a day */
+            sharing_enabled: boolean;
             /** @description Whether the processor was asked to restart and has not done so */
             processor_restart_pending: boolean;
         };
@@ -14158,6 +14160,7 @@ export interface operations {
                      *       "timezone": "UTC",
                      *       "doubt_threshold": 0.5,
                      *       "units": "metric",
+                     *       "sharing_enabled": true,
                      *       "processor_restart_pending": false
                      *     }
                      */
