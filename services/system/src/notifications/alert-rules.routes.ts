@@ -121,10 +121,15 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
 
   /** Returns what makes the wire form of rules. */
   async function createShow() {
-    const [tree, channels] = await Promise.all([directory.tree(), hub.list()]);
+    const [tree, channels, sources] = await Promise.all([
+      directory.tree(),
+      hub.list(),
+      listSourceSummaries(pool),
+    ]);
     const names = {
       species: (id: number) => tree.nodes.get(tree.current(id) ?? 0)?.name,
       channel: (id: number) => channels.find((channel) => channel.id === id)?.name,
+      source: (id: number) => sources.find((source) => source.id === id)?.name,
     };
     return <R extends AlertRule>(rule: R) => ({ ...toWire(rule), summary: describeRule(rule, names) });
   }
@@ -169,7 +174,8 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
     const before = await getRule(prisma, id);
     await check({ ...before, ...change });
     await checkReferences({ ...before, ...change }, before);
-    await updateRule(deps, id, (rule) => ({ ...rule, ...change }), position);
+    // Another request may have changed the rule meanwhile.
+    await updateRule(deps, id, (rule) => checkRule({ ...rule, ...change }), position);
     return show(id);
   });
 
