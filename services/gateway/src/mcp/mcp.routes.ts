@@ -60,7 +60,6 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
       });
     },
     {
-      responseMode: 'json',
       // A subscription is a stream that never ends; nothing here changes that could be told.
       maxSubscriptions: 0,
       onerror: (error) => log.debug({ err: error }, 'request of an assistant refused'),
