@@ -84,7 +84,7 @@ export class HubCalls {
 
   /** The name of a species in the hub's language; as it is stored where the catalogue has none. */
   nameOf(species: string): string {
-    return this.language === 'en' ? species : speciesNameIn(this.language, species);
+    return speciesNameIn(this.language, species);
   }
 
   /** The day that it is in the hub's zone. */
