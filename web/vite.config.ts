@@ -62,7 +62,11 @@ export default defineConfig({
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 1 },
             { name: 'shell', tags: ['$initial'] },
             { name: 'common', test: commonModules, minShareCount: 2 },
-            { name: 'alert', test: /@mantine\/core\/esm\/components\/(Alert|CloseButton)\//, minShareCount: 2 },
+            {
+              name: 'alert',
+              test: /@mantine\/core\/esm\/components\/(Alert|CloseButton)\//,
+              minShareCount: 2,
+            },
           ],
         },
       },

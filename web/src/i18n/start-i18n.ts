@@ -30,7 +30,6 @@ export function startI18n(): { readonly texts: i18n; readonly areLoaded: Promise
       fallbackLng: false,
       supportedLngs: Object.keys(languages),
       load: 'languageOnly',
-      showSupportNotice: false,
       // The texts are asked for at once instead of with the next timer.
       initAsync: false,
       ns: ['app', 'components', 'session', 'today'],

@@ -29,8 +29,8 @@ export interface View {
   readonly top: number;
 }
 
-export const minScale = 1;
-export const maxScale = 6;
+const minScale = 1;
+const maxScale = 6;
 /** Without a box to go by. */
 const defaultScale = 2;
 /** Part of the frame that the largest box of a bird takes. */
