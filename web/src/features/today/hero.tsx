@@ -140,7 +140,6 @@ function Clip({ hero: { videoId, seconds } }: { readonly hero: HeroFacts }) {
           src={`${hubUrl(`/api/ui/videos/${videoId}/stream`)}#t=${start}`}
           muted
           playsInline
-          loop
           preload="auto"
           disablePictureInPicture
           tabIndex={-1}
@@ -148,6 +147,11 @@ function Clip({ hero: { videoId, seconds } }: { readonly hero: HeroFacts }) {
           onPlaying={() => setShown(true)}
           onTimeUpdate={({ currentTarget: element }) => {
             if (element.currentTime > start + clipSeconds) element.currentTime = start;
+          }}
+          onEnded={({ currentTarget: element }) => {
+            // Not `loop`, which begins at zero, where the bird has not come yet.
+            element.currentTime = start;
+            element.play().catch(() => setWanted(false));
           }}
           onError={() => setFailed(true)}
         />
