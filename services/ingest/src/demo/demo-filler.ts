@@ -36,8 +36,8 @@ const maxPosts = 64;
 const heartbeatMs = 30_000;
 const reviewedCount = 20;
 const favoriteCount = 4;
-// Every night of a year, the owl would be the commonest bird.
-const pastOwlNights = 0.1;
+/** An owl calls many times in its nights: in all of them, it would be the commonest bird. */
+const owlNights = { recent: 0.4, past: 0.1 } as const;
 /** Nobody looks at a demo for longer; from then on a bird comes now and then, and fills no disk. */
 const busyMs = 2 * hourMs;
 const quietFactor = 20;
@@ -177,13 +177,13 @@ export class DemoFiller {
   }
 
   #ofPast(date: string): PlannedRecording[] {
-    const past = this.#planned(date, this.#sizes.pastPerDay, pastOwlNights);
+    const past = this.#planned(date, this.#sizes.pastPerDay, owlNights.past);
     return past.filter(({ detections }) => detections.length);
   }
 
-  #planned(date: string, perDay: readonly [number, number], owlNights?: number): PlannedRecording[] {
+  #planned(date: string, perDay: readonly [number, number], nights: number = owlNights.recent) {
     const { startedAt } = this.#demo;
-    return planDay(date, { ...this.#plan, perDay, ...(owlNights !== undefined && { owlNights }) })
+    return planDay(date, { ...this.#plan, perDay, owlNights: nights })
       .filter(({ endAt }) => endAt <= startedAt)
       .toReversed();
   }

@@ -50,7 +50,7 @@ const sizes: DemoSizes = {
   days: 6,
   pastDays: 392,
   perDay: [24, 34],
-  pastPerDay: [9, 19],
+  pastPerDay: [15, 27],
   liveEveryMs: 60_000,
 };
 
