@@ -6,11 +6,11 @@ import type { RunningService } from '@birdhub/shared/app';
 import type { TestHub } from '@birdhub/testing/hub';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const folder = useDataFolder();
 const password = 'blackbird';
-const env = { PROCESSOR_SECRET: 'correct horse', TRUSTED_PROXIES: '127.0.0.1' };
+const env = { ...inOneProcess, PROCESSOR_SECRET: 'correct horse', TRUSTED_PROXIES: '127.0.0.1' };
 let hub: TestHub;
 /** A second gateway before the services of the hub. */
 let second: RunningService;
@@ -19,14 +19,15 @@ let cookie: string;
 
 /** Starts a gateway beside that of the hub. */
 function startSecondGateway(): Promise<RunningService> {
-  const socketOf = (name: string) => `unix:${hub.processOf(name).socket}`;
+  const paths = pathsIn(join(folder.path, 'data'));
+  const socketOf = (name: string) => `unix:${join(paths.sockets, `${name}.sock`)}`;
   return startGateway({
     DATABASE_URL: hub.databaseUrl,
     INGEST_URL: socketOf('ingest'),
     QUERY_URL: socketOf('query'),
     REPORTS_URL: socketOf('reports'),
     SYSTEM_URL: socketOf('system'),
-    INTERNAL_SECRET: readFileSync(pathsIn(join(folder.path, 'data')).internalSecret, 'utf8').trim(),
+    INTERNAL_SECRET: readFileSync(paths.internalSecret, 'utf8').trim(),
     LOG_LEVEL: 'silent',
   });
 }

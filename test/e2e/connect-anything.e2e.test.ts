@@ -6,17 +6,17 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { readProgram } from '../../scripts/documents/guide-blocks.js';
 import { readJson } from './fixtures/hub-answers.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const run = promisify(execFile);
 const page = 'processor-guide.md';
 const soon = { timeout: 30_000, interval: 200 };
-// Ingest is killed, and what was on its way to it fails.
+// Its services are killed, and what was on its way to it fails.
 const folder = useDataFolder({ isKilling: true });
 let hub: TestHub;
 
 beforeAll(async () => {
-  hub = await startHubIn(folder);
+  hub = await startHubIn(folder, inOneProcess);
 });
 
 const send = (path: string, method: string, body: string, headers: Record<string, string> = {}) =>
@@ -152,12 +152,12 @@ describe.skipIf(!programs)('MQTT', () => {
     ]);
   });
 
-  it('ingest is killed, takes what was published meanwhile when it is back', async () => {
-    const killed = hub.kill('ingest');
+  it('its services are killed, takes what was published meanwhile when it is back', async () => {
+    const killed = hub.kill('services');
     await publish(
       `mosquitto_pub -q 1 -L "$BROKER/birdhub/in/garden" -m '{"species_name": "Robin", "time": "2026-05-03T06:00:00Z"}'`,
     );
-    await hub.whenBack('ingest', killed);
+    await hub.whenBack('services', killed);
     await vi.waitFor(
       async () => expect(await listBirds('garden', '2026-05-03T06:00:00Z')).toHaveLength(1),
       soon,

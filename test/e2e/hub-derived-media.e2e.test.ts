@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readJson } from './fixtures/hub-answers.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 interface Video {
   readonly media: string;
@@ -56,7 +56,7 @@ const getStatus = () => readJson<JobStatus>(system('regenerate-spectrograms/stat
 
 beforeAll(async () => {
   makeFilm(film);
-  hub = await startHubIn(folder);
+  hub = await startHubIn(folder, inOneProcess);
   await post(0);
 });
 
@@ -98,7 +98,7 @@ describe('what a hub makes of recordings', () => {
       ...soon,
       interval: 20,
     });
-    hub.kill('system');
+    hub.kill('services');
     await vi.waitFor(async () => expect((await getStatus()).status).toBe('done'), soon);
     expect((await getStatus()).result).toEqual({ generated: count, failed: 0, skipped: 0 });
     expect(existsSync(join(dirname(join(hub.recordingsDir, pathOf(count - 1))), 'spectrogram_100.jpg'))).toBe(
@@ -112,7 +112,7 @@ describe('what a hub makes of recordings', () => {
       placeFilm(pathOf(index));
       await post(index);
     }
-    hub.kill('system');
+    hub.kill('services');
     const ids = videoIds.slice(first);
     const posterOf = (id: number) => fetch(`${hub.baseUrl}/api/ui/videos/${id}/poster`);
     await vi.waitFor(async () => {

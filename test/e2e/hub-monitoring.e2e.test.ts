@@ -10,7 +10,7 @@ import {
   type PrometheusPrograms,
   startPrometheus,
 } from '../support/prometheus.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 interface Target {
   readonly labels: { readonly job: string; readonly service?: string };
@@ -61,11 +61,15 @@ describe.skipIf(!found)('Prometheus (npm test fetches it on Debian)', () => {
   let prometheus: Prometheus;
 
   beforeAll(async () => {
-    const hub = await startHubIn(folder, { OPS_HOST: '127.0.0.1' });
-    const opsHost = (name: string) => new URL(hub.processOf(name).readyUrls[0] ?? '').host;
+    const hub = await startHubIn(folder, { ...inOneProcess, OPS_HOST: '127.0.0.1' });
+    const { readyUrls } = hub.processOf('services');
     targets = [
       { job: 'birdhub', host: new URL(hub.baseUrl).host },
-      ...services.map((service) => ({ job: 'birdhub-services', service, host: opsHost(service) })),
+      ...services.map((service, index) => ({
+        job: 'birdhub-services',
+        service,
+        host: new URL(readyUrls[index] ?? '').host,
+      })),
     ];
     await fetch(`${hub.baseUrl}/api/processor/activity_log`, {
       method: 'POST',

@@ -9,7 +9,7 @@ import { type Nginx, startNginx } from '../support/nginx.js';
 import { openHttp2 } from './fixtures/http2-client.js';
 import { makeCertificate } from './fixtures/own-certificate.js';
 import { childrenOf, residentMb } from './fixtures/resident-memory.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const program = findProgram('nginx');
 const isPossible = process.platform === 'linux' && findProgram('openssl') !== undefined;
@@ -35,7 +35,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
   let birds: ReturnType<typeof openHttp2>;
 
   beforeAll(async () => {
-    hub = await startHubIn(folder, { BASE_PATH: '/birds', TRUSTED_PROXIES: '127.0.0.1' });
+    hub = await startHubIn(folder, { ...inOneProcess, BASE_PATH: '/birds', TRUSTED_PROXIES: '127.0.0.1' });
     const { certificate, key, ca } = makeCertificate(folder.path);
     nginx = await startNginx({
       program: program ?? '',
@@ -99,9 +99,8 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
   });
 
   it('a download of 200 MB that its reader holds up, fills no memory and no disk', async () => {
-    const master = hub.processOf('gateway').process?.pid ?? 0;
-    const query = hub.processOf('query').process?.pid ?? 0;
-    const pids = [master, query, ...childrenOf(nginx.pid)];
+    const own = hub.processOf('services').process?.pid ?? 0;
+    const pids = [own, ...childrenOf(nginx.pid)];
     const before = pids.map(residentMb);
     const { stream } = await birds.begin(video);
     await pause(1500);

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readJson, recordingIdsOf, type TimelineItem } from './fixtures/hub-answers.js';
 import { postDay, postedDate } from './fixtures/posted-day.js';
 import { postSteadily, steadyRecording } from './fixtures/steady-posting.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const folder = useDataFolder({ isKilling: true });
 const steadyDate = '2025-09-01';
@@ -34,7 +34,7 @@ async function stopAndExpectOrder(): Promise<void> {
 }
 
 describe('a hub that is stopped by SIGTERM', () => {
-  it('while recordings are posted, ends in time and has just the acknowledged ones after its next start', async () => {
+  it('while recordings are posted, ends in time and has just the acknowledged ones when it is started again in one process', async () => {
     const firstAt = Date.parse(`${steadyDate}T00:00:00Z`);
     // So few at once that the slowest machine answers them in the time that a hub has to stop.
     const series = { name: 'stop', firstAt, perSecond: 100, mostUnderWay: 8, retries: 0 };
@@ -45,20 +45,14 @@ describe('a hub that is stopped by SIGTERM', () => {
     expect(posting.failures.length).toBeGreaterThan(0);
     const names = posting.failures.map((failure) => (failure instanceof Error ? failure.name : failure));
     expect(new Set(names)).toEqual(new Set(['ProcessorNetworkError']));
-    hub = await startHubIn(folder);
+    hub = await startHubIn(folder, inOneProcess);
+    const running = hub.processes().map(({ name }) => name);
+    expect(running.sort()).toEqual(['nats', 'postgres', 'services']);
     const items = await readJson<TimelineItem[]>(`${hub.baseUrl}/api/ui/timeline?date=${steadyDate}`);
     expect(recordingIdsOf(items)).toEqual(new Set(posting.acknowledged.keys()));
   });
 
-  it('started again on its data, returns the timeline with the same bytes and tag', async () => {
-    expect(await readDay()).toEqual(before);
-  });
-
-  it('started again in one process, returns the same and takes posts', async () => {
-    await stopAndExpectOrder();
-    hub = await startHubIn(folder, { HUB_SINGLE_PROCESS: '1' });
-    const names = hub.processes().map(({ name }) => name);
-    expect(names.sort()).toEqual(['nats', 'postgres', 'services']);
+  it('started again, returns the timeline with the same bytes and tag, and takes posts', async () => {
     expect(await readDay()).toEqual(before);
     const { checks } = await readJson<{ checks: object }>(`${hub.baseUrl}/api/ui/readiness`);
     expect(new Set(Object.values(checks))).toEqual(new Set(['ok']));

@@ -7,7 +7,7 @@ import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ErrorAnswer, readJson, type VideoAnswer } from './fixtures/hub-answers.js';
 import { proportionalMb } from './fixtures/resident-memory.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 interface UploadAnswer {
   readonly created: boolean;
@@ -21,7 +21,7 @@ const megabyte = 1_048_576;
 let hub: TestHub;
 
 beforeAll(async () => {
-  hub = await startHubIn(folder, { MAX_UPLOAD_MB: '40' });
+  hub = await startHubIn(folder, { ...inOneProcess, MAX_UPLOAD_MB: '40' });
 });
 
 /** Bytes that begin as an MP4 file does. */
@@ -137,8 +137,8 @@ describe('an upload through the gateway', () => {
 describe('a hundred uploads at once', () => {
   it('of slow clients, are all stored and take little memory', async () => {
     const video = aVideo(2 * megabyte);
-    const pids = ['gateway', 'ingest'].map((name) => hub.processOf(name).process?.pid ?? 0);
-    const memory = () => pids.reduce((sum, pid) => sum + proportionalMb(pid), 0);
+    const pid = hub.processOf('services').process?.pid ?? 0;
+    const memory = () => proportionalMb(pid);
     const upload = (index: number) =>
       new Promise<number>((resolve, reject) => {
         const headers = { 'content-length': video.length };
@@ -158,18 +158,18 @@ describe('a hundred uploads at once', () => {
     let highest = before;
     const sampling = setInterval(() => {
       highest = Math.max(highest, memory());
-    }, 50);
+    }, 200);
     const statuses = await Promise.all(Array.from({ length: 100 }, (_, index) => upload(index)));
     clearInterval(sampling);
     expect(new Set(statuses)).toEqual(new Set([201]));
     for (let index = 0; index < 100; index += 1)
       expect(readFileSync(fileOf(`many/${index}/video.mp4`)).equals(video)).toBe(true);
-    console.log(`memory of gateway and ingest: ${before.toFixed(0)} MB, at most ${highest.toFixed(0)} MB`);
+    console.log(`memory of the services: ${before.toFixed(0)} MB, at most ${highest.toFixed(0)} MB`);
     expect(highest - before).toBeLessThan(100);
   });
 });
 
-describe('ingest, killed while files are uploaded', () => {
+describe('the services, killed while files are uploaded', () => {
   it('leaves no part of a whole file, and a range to be continued', async () => {
     const video = aVideo(4 * megabyte);
     const part = video.subarray(0, megabyte);
@@ -180,8 +180,8 @@ describe('ingest, killed while files are uploaded', () => {
     });
     await vi.waitUntil(() => hiddenFiles().length === 2, soon);
     await vi.waitUntil(async () => (await offsetOf('killed/range.mp4')) === String(megabyte), soon);
-    const killed = hub.kill('ingest');
-    await hub.whenBack('ingest', killed);
+    const killed = hub.kill('services');
+    await hub.whenBack('services', killed);
     whole.destroy();
     range.destroy();
     await vi.waitUntil(() => hiddenFiles().length === 1, soon);

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { showStatus } from '@birdhub/cli/commands/status';
 import { pathsIn } from '@birdhub/launcher/data-folder';
@@ -13,9 +14,11 @@ import { listeningPorts, type Occupier, occupyPorts } from './fixtures/occupied-
 import { useDataFolder } from './fixtures/temporary-hub.js';
 
 const services = ['gateway', 'ingest', 'query', 'reports', 'system'];
-/** All of each of twenty hubs, instead of its launcher and its broker with services that do nothing but listen. */
+/** All of each of twenty hubs, instead of the launchers and brokers of eight with services that do nothing but listen. */
 const isWhole = process.env['LAUNCHER_WHOLE_HUBS'] === '1';
-const hubCount = 20;
+const hubCount = isWhole ? 20 : 8;
+/** Services that do nothing but listen need none. */
+const withoutDatabase = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' } as const;
 
 const occupiers: Occupier[] = [];
 
@@ -52,13 +55,13 @@ async function readStatus(dataDir: string): Promise<{ code: number; text: string
 /** Says that another program has a port that was drawn. */
 const refused = Object.assign(new Error('the port is taken'), { code: 'EADDRINUSE' });
 
-describe('twenty hubs that are started at once', () => {
+describe('many hubs that are started at once', () => {
   const folder = useDataFolder({ isKilling: true });
 
   async function startOne(dataDir: string): Promise<void> {
     if (isWhole) return (await startTestHub({ dataDir })).whenWell();
     mkdirSync(dataDir);
-    await whenReady(await launch(dataDir, { DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' }));
+    await whenReady(await launch(dataDir, withoutDatabase));
   }
 
   it('on free ports, are all ready, each at ports that no other one has', async () => {
@@ -157,40 +160,55 @@ describe('a hub beside a program that takes its ports', () => {
       expect(text).toContain(`metrics http://127.0.0.1:${port}/metrics`);
     }
   });
+});
+
+describe('a data folder', () => {
+  const folder = useDataFolder({ isKilling: true });
+  const dataDir = join(folder.path, 'data');
+
+  /** The ports of a hub for scraping, at one start of its launcher with services that do nothing but listen. */
+  async function startAndStop(env: NodeJS.ProcessEnv = {}): Promise<Record<string, number>> {
+    const launcher = await launch(dataDir, { ...withoutDatabase, ...env });
+    await whenReady(launcher);
+    const ports = Object.fromEntries(
+      (readState(pathsIn(dataDir).state)?.processes ?? [])
+        .filter(({ name }) => services.includes(name))
+        .map(({ name, readyUrls }) => [name, portOf(readyUrls[0] ?? '')]),
+    );
+    await stopLaunchers();
+    return ports;
+  }
 
   it('a port that the environment names for one start, is that of before at the next, as are all others', async () => {
-    const before = portsByService(hub);
-    await hub.stop();
+    mkdirSync(dataDir);
+    const before = await startAndStop();
+    expect(Object.keys(before).sort()).toEqual([...services].sort());
     await listenOnAny(async (named) => {
-      hub = await startTestHub({ dataDir, env: { QUERY_OPS_PORT: String(named) } });
-      const ports = portsByService(hub);
-      await hub.stop();
+      const ports = await startAndStop({ QUERY_OPS_PORT: String(named) });
       if (ports['query'] !== named) throw refused;
       expect(ports).toEqual({ ...before, query: named });
     }, drawPort());
-    hub = await startTestHub({ dataDir });
-    expect(portsByService(hub)).toEqual(before);
+    expect(await startAndStop()).toEqual(before);
   });
 });
 
 describe('a data folder whose path is too long for a socket', () => {
   const folder = useDataFolder({ isKilling: true });
   const dataDir = join(folder.path, 'deep', ...Array.from({ length: 8 }, () => 'a-folder-with-a-long-name'));
-  const socketsOf = (hub: TestHub) => hub.processes().flatMap(({ socket }) => socket ?? []);
+  const listSockets = () =>
+    (readState(pathsIn(dataDir).state)?.processes ?? []).flatMap(({ socket }) => socket ?? []);
 
   it('works by short ones, which a launcher that was killed leaves to the next, and that one removes', async () => {
-    await copyDataTemplate(dataDir);
-    const first = await startTestHub({ dataDir });
-    const left = socketsOf(first);
-    process.kill(first.launcherPid, 'SIGKILL');
-    await vi.waitUntil(() => !existsSync(`/proc/${first.launcherPid}`) || isZombie(first.launcherPid), {
-      timeout: 30_000,
-    });
-    const hub = await startTestHub({ dataDir });
-    const sockets = socketsOf(hub);
+    const first = await launch(dataDir);
+    await whenReady(first);
+    const left = listSockets();
+    first.process.kill('SIGKILL');
+    await once(first.process, 'exit');
+    await whenReady(await launch(dataDir));
+    const sockets = listSockets();
     expect(sockets).toHaveLength(5);
     for (const socket of sockets) expect(Buffer.byteLength(socket)).toBeLessThan(104);
-    await hub.stop();
+    await stopLaunchers();
     expect([...left, ...sockets].map(temporaryFolderOf).filter(existsSync)).toEqual([]);
   });
 });
@@ -201,5 +219,3 @@ function temporaryFolderOf(socket: string): string {
   if (folder === undefined) throw new Error(`${socket} is not in a temporary folder`);
   return folder;
 }
-
-const isZombie = (pid: number) => / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

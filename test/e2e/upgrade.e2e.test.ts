@@ -7,7 +7,7 @@ import { askBroker } from '@birdhub/tools/soak/watch/ask-broker';
 import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { credentials, makeOldDataFolder, storedAnswers, storedRows } from './fixtures/hub-0.1.0.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 /** The events that were stored when 0.1.0 was stopped. */
 const lastSequence = 425;
@@ -48,7 +48,7 @@ describe('a data folder of 0.1.0', () => {
 
   beforeAll(async () => {
     await makeOldDataFolder(dataDir);
-    hub = await startHubIn(folder);
+    hub = await startHubIn(folder, inOneProcess);
     await hub.whenWell();
   });
 

@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ErrorAnswer, readJson } from '../e2e/fixtures/hub-answers.js';
-import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { requireJson } from './fixtures/send-json.js';
 import { useSmallDisk } from './fixtures/small-disk.js';
+import { withoutPictures } from './fixtures/trial.js';
 
 /** A recording and where its file is. */
 type WithFile = { readonly id: number; readonly file: string };
@@ -65,8 +66,7 @@ describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
 
   beforeAll(async () => {
     mkdirSync(recordingsDir);
-    const env = { RECORDINGS_DIR: recordingsDir, FFMPEG_PATH: '/nonexistent', FFPROBE_PATH: '/nonexistent' };
-    hub = await startHubIn(folder, env);
+    hub = await startHubIn(folder, { ...inOneProcess, ...withoutPictures, RECORDINGS_DIR: recordingsDir });
     await requireJson(hub, 'PATCH', 'settings', {
       retention: { min_free_gb: 0.02, keep_best_per_species: 0 },
     });

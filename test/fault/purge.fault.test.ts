@@ -6,8 +6,9 @@ import { readCountedFiles, readFiles } from '@birdhub/testing';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { aMovie } from '../../services/system/src/testing/a-movie.js';
-import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { requireJson, sendJson } from './fixtures/send-json.js';
+import { withoutPictures } from './fixtures/trial.js';
 
 interface Stored {
   readonly id: number;
@@ -64,7 +65,7 @@ async function hasHappened(moment: (typeof moments)[number], purgedBefore: numbe
 
 beforeAll(async () => {
   // Posters of so many would take longer than all the rest.
-  hub = await startHubIn(folder, { FFMPEG_PATH: '/nonexistent', FFPROBE_PATH: '/nonexistent' });
+  hub = await startHubIn(folder, { ...inOneProcess, ...withoutPictures });
   const log = createLog('fault', 'silent');
   database = openDatabase({ url: hub.databaseUrl, max: 2, name: 'fault', log });
   makeFiles();
@@ -83,9 +84,9 @@ describe('a purge that is killed', () => {
       const purgedBefore = await countRows(`video WHERE media = 'purged'`);
       const asked = askPurge().catch(() => undefined);
       await vi.waitUntil(() => hasHappened(moment, purgedBefore), soon);
-      const killed = hub.kill('system');
+      const killed = hub.kill('services');
       await asked;
-      await hub.whenBack('system', killed);
+      await hub.whenBack('services', killed);
       await vi.waitUntil(async () => (await countRows('file_removal')) === 0, soon);
       for (const { id, media, hasFile } of await list())
         expect([id, hasFile]).toEqual([id, media === 'ready']);

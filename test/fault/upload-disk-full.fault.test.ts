@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ErrorAnswer } from '../e2e/fixtures/hub-answers.js';
-import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { requireJson } from './fixtures/send-json.js';
 import { useSmallDisk } from './fixtures/small-disk.js';
 import { withoutPictures } from './fixtures/trial.js';
@@ -33,7 +33,7 @@ describe.skipIf(!disk)('uploads to a small disk (where the tests may mount one)'
 
   beforeAll(async () => {
     mkdirSync(recordingsDir);
-    hub = await startHubIn(folder, { ...withoutPictures, RECORDINGS_DIR: recordingsDir });
+    hub = await startHubIn(folder, { ...inOneProcess, ...withoutPictures, RECORDINGS_DIR: recordingsDir });
     // The disk itself is what refuses.
     await requireJson(hub, 'PATCH', 'settings', { retention: { min_free_gb: 0 } });
     // By the settings of a new hub so small a disk is full for a moment.

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { operations } from './fixtures/contract-operations.js';
 import { type Answer, exchange } from './fixtures/exchange.js';
 import { sendRaw } from './fixtures/send-raw.js';
@@ -12,7 +12,11 @@ const secretText = 'nobody may read this';
 let hub: TestHub;
 
 beforeAll(async () => {
-  hub = await startHubIn(folder, { TRUSTED_PROXIES: '192.0.2.1/32', TRUSTED_HOSTS: 'hub.example' });
+  hub = await startHubIn(folder, {
+    ...inOneProcess,
+    TRUSTED_PROXIES: '192.0.2.1/32',
+    TRUSTED_HOSTS: 'hub.example',
+  });
   mkdirSync(hub.recordingsDir, { recursive: true });
   writeFileSync(join(folder.path, 'data', 'secret.mp4'), secretText);
   writeFileSync(join(hub.recordingsDir, 'seen.png'), 'seen');

@@ -6,7 +6,7 @@ import { insertManyVisits } from '@birdhub/testing';
 import type { TestHub } from '@birdhub/testing/hub';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 
 const folder = useDataFolder();
 const from = Date.UTC(2024, 0, 1);
@@ -20,7 +20,7 @@ let readers: Socket[] = [];
 
 beforeAll(async () => {
   // Readers are cut off by nothing but the end of a test.
-  hub = await startHubIn(folder, { EXPORT_STALL_SECONDS: '600' });
+  hub = await startHubIn(folder, { ...inOneProcess, EXPORT_STALL_SECONDS: '600' });
   database = openDatabase({ url: hub.databaseUrl, max: 2, name: 'test', log: createLog('test', 'silent') });
   pool = database.pool;
   await insertManyVisits(pool, { count: 50_000, from, everyMs: 600_000 });
