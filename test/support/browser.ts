@@ -30,10 +30,24 @@ const undecidedNotifications = `
   if (globalThis.Notification?.permission === 'denied')
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });`;
 
-/** A page with a profile of its own, in English. */
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const context = await browser.newContext({ locale: 'en-GB', viewport: screens.desktop, ...options });
+/** Keeps a page from having a service worker, which loads all that it keeps: ten times the work of a page. */
+const withoutServiceWorker = 'delete Navigator.prototype.serviceWorker';
+
+/** The profile of a page. */
+export type PageProfile = BrowserContextOptions & {
+  /** Whether the page may have a service worker. */
+  readonly hasServiceWorker?: boolean;
+};
+
+/** A page with a profile of its own, in English, with nothing that moves by itself unless the profile says so. */
+export async function openPage(
+  browser: Browser,
+  { hasServiceWorker = false, ...options }: PageProfile = {},
+): Promise<WatchedPage> {
+  const usual = { locale: 'en-GB', viewport: screens.desktop, reducedMotion: 'reduce' } as const;
+  const context = await browser.newContext({ ...usual, ...options });
   await context.addInitScript(undecidedNotifications);
+  if (!hasServiceWorker) await context.addInitScript(withoutServiceWorker);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));

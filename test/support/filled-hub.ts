@@ -20,9 +20,9 @@ declare module 'vitest' {
 /** So many workers of vitest.config.ts test pages. */
 const pageWorkers = 2;
 /** Every recording costs a second of processor time: its clip is encoded, and pictures are made of it. */
-const filling = { days: 3, perDay: 28 } as const;
-/** One test reviews ten, others find one more. */
-const minDoubts = 11;
+const filling = { days: 3, perDay: 12 } as const;
+/** One test reviews five, others find one more. */
+const minDoubts = 6;
 
 const undo: Step[] = [];
 

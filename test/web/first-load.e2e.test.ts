@@ -6,6 +6,8 @@ import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 import { settle } from './support/pages.js';
 
 const open = useFilledHub();
+/** The page registers its service worker, which loads nothing beside what the page loads. */
+const blocked = { hasServiceWorker: true, serviceWorkers: 'block', reducedMotion: 'no-preference' } as const;
 const mostScriptBytes = 180_000;
 
 /** Adds up how much of the page jumps after it was first seen; begins before anything is. */
@@ -17,7 +19,7 @@ const watchShifts = `
 
 describe.skipIf(isWithoutBrowser)('the first load, below a base path', () => {
   test('of Today on a phone, takes at most 180 KB of script, packed, and all from the hub', async () => {
-    const { page } = await openPage(open.browser, { viewport: screens.phone, serviceWorkers: 'block' });
+    const { page } = await openPage(open.browser, { viewport: screens.phone, ...blocked });
     // What is below the screen is loaded when the browser has nothing else to do, or when it is near.
     await page.addInitScript('window.requestIdleCallback = () => 0');
     const loaded: string[] = [];
@@ -38,7 +40,7 @@ describe.skipIf(isWithoutBrowser)('the first load, below a base path', () => {
   });
 
   test.each(['/', '/timeline', '/species'])('of %s, moves nothing that was seen', async (path) => {
-    const { page } = await openPage(open.browser, { viewport: screens.phone });
+    const { page } = await openPage(open.browser, { viewport: screens.phone, ...blocked });
     await page.addInitScript(watchShifts);
     await page.goto(open.hub.baseUrl + path);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -48,7 +50,7 @@ describe.skipIf(isWithoutBrowser)('the first load, below a base path', () => {
   });
 
   test('without network afterwards, shows the shell and says that one is offline', async () => {
-    const { page } = await openPage(open.browser);
+    const { page } = await openPage(open.browser, { hasServiceWorker: true });
     await page.goto(`${open.hub.baseUrl}/`);
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     await page.context().setOffline(true);
@@ -108,7 +110,7 @@ describe.skipIf(isWithoutBrowser)('the notice of a new version', () => {
     active.state === 'activated' || new Promise((resolve) => active.addEventListener('statechange', resolve)))`;
 
   test.each(['/', '/species/1', '/videos/1'])('on a first visit at %s, is not there', async (path) => {
-    const { page } = await openPage(open.browser);
+    const { page } = await openPage(open.browser, { hasServiceWorker: true });
     await page.goto(open.hub.baseUrl + path);
     await page.evaluate(isActive);
     await settle(page);
@@ -118,7 +120,7 @@ describe.skipIf(isWithoutBrowser)('the notice of a new version', () => {
   });
 
   test('on a page that an older version controls, is there, and its button reloads the page', async () => {
-    const { page } = await openPage(open.browser);
+    const { page } = await openPage(open.browser, { hasServiceWorker: true });
     await page.goto(addressOf('/species/1'));
     await page.evaluate(isActive);
     await page.reload();

@@ -33,7 +33,11 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
   ] as const)(
     'on a %s in %s, shows its data without complaint, barrier or sideways scrolling',
     async (screen, colorScheme) => {
-      const { page, complaints } = await openPage(open.browser, { viewport: screens[screen], colorScheme });
+      const { page, complaints } = await openPage(open.browser, {
+        viewport: screens[screen],
+        colorScheme,
+        reducedMotion: 'no-preference',
+      });
       const found: string[] = [];
       for (const { path, heading } of await listPages(open.hub.baseUrl)) {
         await page.goto(open.hub.baseUrl + path);
@@ -51,24 +55,21 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
       expect(found).toEqual([]);
       await page.context().close();
     },
+    120_000,
   );
 
   test.each(['/', '/timeline', '/species', '/sources', '/sources?add=frigate', '/settings'])(
     'at %s on the smallest phone, fits',
     async (path) => {
       const viewport = { width: 320, height: 640 };
-      const { page } = await openPage(open.browser, { viewport });
-      await page.goto(open.hub.baseUrl + path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await settle(page);
+      const { page } = await open.openAt(path, { viewport });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
-      await page.context().close();
     },
   );
 
   test('for a wall of e-paper, fits it in the language of its address, and says when the hub is away', async () => {
     const viewport = { width: 800, height: 480 };
-    const { page } = await openPage(open.browser, { viewport, serviceWorkers: 'block' });
+    const { page } = await openPage(open.browser, { viewport, reducedMotion: 'no-preference' });
     await page.goto(`${open.hub.baseUrl}/wall?eink=1&lang=de&interval=10`);
     await page.getByText('Arten des Tages').waitFor();
     await settle(page);

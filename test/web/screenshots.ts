@@ -21,7 +21,7 @@ async function takeAll(browser: Browser, baseUrl: string): Promise<void> {
   const pages = await listPages(baseUrl);
   for (const [screen, viewport] of Object.entries(screens)) {
     for (const colorScheme of schemes) {
-      const { page } = await openPage(browser, { viewport, colorScheme });
+      const { page } = await openPage(browser, { viewport, colorScheme, reducedMotion: 'no-preference' });
       for (const { path, heading } of pages) {
         await page.goto(baseUrl + path);
         await page.getByRole('heading', { level: 1, name: heading }).waitFor();

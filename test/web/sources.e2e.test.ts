@@ -2,10 +2,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startTestHub, type TestHub } from '@birdhub/testing/hub';
 import { type Frigate, startFrigate } from '@birdhub/testing/upstreams/frigate';
-import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, test } from 'vitest';
-import { useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import { screens } from '../support/browser.js';
+import type { Page, ViewportSize } from 'playwright-core';
+import { afterAll, describe, test } from 'vitest';
+import { inOneProcess, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { openPage, screens, type WatchedPage } from '../support/browser.js';
+import { copyDataTemplate } from '../support/copy-data-template.js';
 import { findBarriers } from './support/check-accessibility.js';
 import { readHub } from './support/hub-api.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
@@ -13,7 +14,7 @@ import { settle } from './support/pages.js';
 
 const open = useFilledHub();
 /** Clips are fetched some time after a bird has gone, when Frigate has written them. */
-const patience = { timeout: 150_000 };
+const patience = { timeout: 150_000, interval: 250 };
 const hourMs = 3_600_000;
 
 interface StoredVisit {
@@ -58,15 +59,18 @@ async function barriersOf(page: Page): Promise<string[]> {
   return [...(await findBarriers(page)), ...(width > widest ? [`is ${width} pixels wide`] : [])];
 }
 
-describe.skipIf(isWithoutBrowser)('a source, added through the page', () => {
+// Each waits for its own hub and its own Frigate most of the time, so all of them wait at the same time.
+describe.skipIf(isWithoutBrowser)('a source, added through the page', { concurrent: true }, () => {
   const folder = useDataFolder();
   const started: Frigate[] = [];
-  afterEach(async () => {
+  afterAll(async () => {
     await Promise.all(started.splice(0).map((frigate) => frigate.stop()));
   });
 
   const startHub = async (name: string): Promise<TestHub> => {
-    const hub = await startTestHub({ dataDir: join(folder.path, name), env: { TZ: 'UTC' } });
+    const dataDir = join(folder.path, name);
+    await copyDataTemplate(dataDir);
+    const hub = await startTestHub({ dataDir, env: { TZ: 'UTC', ...inOneProcess } });
     folder.hubs.push(hub);
     return hub;
   };
@@ -75,14 +79,23 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', () => {
     started.push(frigate);
     return frigate;
   };
+  /** A page of one test alone: the browser is closed after all of them. */
+  const openHome = async (hub: TestHub, viewport: ViewportSize): Promise<WatchedPage> => {
+    const watched = await openPage(open.browser, { viewport });
+    await watched.page.goto(`${hub.baseUrl}/`);
+    await watched.page.getByRole('heading', { level: 1 }).waitFor();
+    await settle(watched.page);
+    return watched;
+  };
 
-  test.each(['phone', 'desktop'] as const)(
+  test.for(['phone', 'desktop'] as const)(
     'on a %s to a fresh hub, brings birds, clips and visits, those of before as well',
-    async (screen) => {
+    { timeout: 400_000 },
+    async (screen, { expect }) => {
       const [hub, frigate] = await Promise.all([startHub(screen), start()]);
       const before = Date.now() - 26 * hourMs;
       frigate.bird({ name: 'Great Tit', start: before, end: before + 12_000 });
-      const { page, complaints } = await open.openAt('/', { on: hub, viewport: screens[screen] });
+      const { page, complaints } = await openHome(hub, screens[screen]);
       const barriers: string[] = [];
       const check = async () => void barriers.push(...(await barriersOf(page)));
 
@@ -144,10 +157,9 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', () => {
       await expect.poll(video, patience).toMatchObject({ media: 'ready', camera_id: 'garden' });
       expect([barriers, complaints.filter((what) => !isOnItsWay(what))]).toEqual([[], []]);
     },
-    400_000,
   );
 
-  test('that fails later, is said on its page and on Today, until it is paused', async () => {
+  test('that fails later, is said on its page and on Today, until it is paused', async ({ expect }) => {
     const [hub, frigate] = await Promise.all([startHub('failing'), start()]);
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ kind: 'frigate', name: 'Pond', url: frigate.url });
@@ -156,7 +168,7 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', () => {
     await expect.poll(states, patience).toEqual(['live']);
     await frigate.goDown();
     await expect.poll(states, patience).toEqual(['error']);
-    const { page } = await open.openAt('/', { on: hub });
+    const { page } = await openHome(hub, screens.desktop);
     await page.getByText('Pond cannot be read').waitFor();
     await page.getByRole('alert').getByRole('link', { name: 'Sources' }).click();
     const card = page.getByRole('listitem', { name: 'Pond' });

@@ -1,16 +1,18 @@
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startTestHub, type TestHub } from '@birdhub/testing/hub';
+import type { TestHub } from '@birdhub/testing/hub';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
-import { useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { screens } from '../support/browser.js';
+import { clipFolder } from '../support/clip-folder.js';
 import { findBarriers } from './support/check-accessibility.js';
 import { readHub } from './support/hub-api.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 import { settle } from './support/pages.js';
 
 const open = useFilledHub();
-const patience = { timeout: 100_000 };
+const patience = { timeout: 100_000, interval: 250 };
 const narrow = { width: 320, height: 640 };
 
 interface Demo {
@@ -33,14 +35,19 @@ async function barriersOf(page: Page): Promise<string[]> {
 
 describe.skipIf(isWithoutBrowser)('the welcome of a fresh hub', () => {
   const folder = useDataFolder();
-  const startHub = async (name: string): Promise<TestHub> => {
-    const hub = await startTestHub({ dataDir: join(folder.path, name), env: { TZ: 'UTC' } });
-    folder.hubs.push(hub);
-    return hub;
-  };
+  let hub: TestHub;
+  beforeAll(async () => {
+    hub = await startHubIn(folder, inOneProcess);
+  });
+
+  test.each(['en', 'de', 'ru'])('in %s at 320 pixels, has no barrier in any step', async (locale) => {
+    for (const path of ['/', '/welcome?step=place', '/welcome?step=birds', '/welcome?step=notify']) {
+      const { page } = await open.openAt(path, { on: hub, viewport: narrow, locale });
+      expect([path, await barriersOf(page)]).toEqual([path, []]);
+    }
+  });
 
   test('on a phone, sets the place with its zone, and a password, each step with no barrier', async () => {
-    const hub = await startHub('place');
     const { page, complaints } = await open.openAt('/', { on: hub, viewport: screens.phone });
     await page.getByRole('link', { name: 'Set up the hub' }).click();
     await page.getByRole('heading', { level: 2, name: 'Where is your feeder?' }).waitFor();
@@ -69,38 +76,18 @@ describe.skipIf(isWithoutBrowser)('the welcome of a fresh hub', () => {
     expect(settings.general.settings_password).toBe('***');
     expect(complaints.filter((one) => !/\b40[13]\b/.test(one))).toEqual([]);
   });
-
-  test('with the location of the device, takes the place and the zone of the device', async () => {
-    const hub = await startHub('device');
-    const { page } = await open.openAt('/welcome', {
-      on: hub,
-      viewport: screens.desktop,
-      permissions: ['geolocation'],
-      geolocation: { latitude: 40.4468, longitude: -79.9499 },
-      timezoneId: 'America/New_York',
-    });
-    await page.getByRole('button', { name: 'Use the location of this device' }).click();
-    await page.getByRole('heading', { level: 2, name: 'Where do your birds come from?' }).waitFor();
-    const { general, secrets } = await readHub<StoredSettings>(hub, '/settings');
-    expect(general.timezone).toBe('America/New_York');
-    expect(secrets).toMatchObject({ latitude: '40.45', longitude: '-79.95' });
-  });
-
-  test.each(['en', 'de', 'ru'])('in %s at 320 pixels, has no barrier in any step', async (locale) => {
-    const hub = await startHub(`narrow-${locale}`);
-    for (const path of ['/', '/welcome?step=place', '/welcome?step=birds', '/welcome?step=notify']) {
-      const { page } = await open.openAt(path, { on: hub, viewport: narrow, locale });
-      expect([path, await barriersOf(page)]).toEqual([path, []]);
-    }
-  });
 });
 
-describe.skipIf(isWithoutBrowser)('the demo, started from the page', () => {
+describe.skipIf(isWithoutBrowser)('the welcome of another fresh hub', () => {
   const folder = useDataFolder();
+  let hub: TestHub;
+  beforeAll(async () => {
+    hub = await startHubIn(folder, inOneProcess);
+  });
 
-  test('of an empty hub on a phone, is one tap, fills it, says that it is a demo, and goes without a trace', async () => {
-    const hub = await startTestHub({ dataDir: join(folder.path, 'demo'), env: { TZ: 'Europe/Berlin' } });
-    folder.hubs.push(hub);
+  test('with the demo, on a phone, is one tap, fills it, says that it is a demo, and goes without a trace', async () => {
+    // Clips of other hubs' demos are the same: those that are there need not be made.
+    await cp(clipFolder, join(folder.path, 'data', 'demo-clips'), { recursive: true });
     const { page } = await open.openAt('/', { on: hub, viewport: screens.phone });
     await page.getByRole('button', { name: 'Show me with demo birds' }).click();
     const banner = page.getByRole('region', { name: 'Demo data.' });
@@ -119,4 +106,19 @@ describe.skipIf(isWithoutBrowser)('the demo, started from the page', () => {
     await banner.waitFor({ state: 'detached' });
     expect(await readHub(hub, '/cameras')).toEqual({ cameras: [] });
   }, 240_000);
+
+  test('with the location of the device, takes the place and the zone of the device', async () => {
+    const { page } = await open.openAt('/welcome', {
+      on: hub,
+      viewport: screens.desktop,
+      permissions: ['geolocation'],
+      geolocation: { latitude: 40.4468, longitude: -79.9499 },
+      timezoneId: 'America/New_York',
+    });
+    await page.getByRole('button', { name: 'Use the location of this device' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Where do your birds come from?' }).waitFor();
+    const { general, secrets } = await readHub<StoredSettings>(hub, '/settings');
+    expect(general.timezone).toBe('America/New_York');
+    expect(secrets).toMatchObject({ latitude: '40.45', longitude: '-79.95' });
+  });
 });

@@ -6,7 +6,7 @@ import { createTestReports, type TestReports } from './testing/create-test-repor
 import { createFakeCrops } from './testing/fake-crops.js';
 
 const from = Date.UTC(2024, 0, 1);
-const count = 50_000;
+const count = 12_000;
 const year = `start_time=${from / 1000}&end_time=${from / 1000 + 366 * 86_400}`;
 const exports = {
   csv: `/api/ui/timeline/export?${year}&format=csv`,
@@ -55,7 +55,7 @@ describe('exports with slow readers', () => {
     await insertManyVisits(pool, { count, from, everyMs: 600_000 });
     // Long rows: what a reader does not take must be more than sockets hold.
     await pool.query(
-      'UPDATE species SET name = repeat(name, 20) WHERE id IN (SELECT species_id FROM species_visit)',
+      'UPDATE species SET name = repeat(name, 100) WHERE id IN (SELECT species_id FROM species_visit)',
     );
     await pool.query(
       `INSERT INTO detection_track SELECT id, '[{"t":1,"bbox":[0.1,0.1,0.4,0.4]}]' FROM detection LIMIT 2000`,

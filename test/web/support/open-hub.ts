@@ -1,9 +1,9 @@
 import type { HubAddress } from '@birdhub/testing/hub';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
-import { openBrowser, openPage, screens, type WatchedPage } from '../../support/browser.js';
+import { openBrowser, openPage, type PageProfile, screens, type WatchedPage } from '../../support/browser.js';
 import type {} from '../../support/filled-hub.js';
-import { settle, withoutServiceWorker } from './pages.js';
+import { settle } from './pages.js';
 
 const filledHubs = inject('filledHubUrls');
 /** That of this worker: files that run at the same time change settings. */
@@ -13,11 +13,9 @@ const baseUrl = filledHubs[Number(process.env['VITEST_POOL_ID']) % filledHubs.le
 export const isWithoutBrowser = baseUrl === undefined;
 
 /** How a test opens a page, beside the options of its profile. */
-export type PageOptions = BrowserContextOptions & {
+export type PageOptions = PageProfile & {
   /** The hub; without it the filled one. */
   readonly on?: HubAddress;
-  /** Whether the page may have a service worker, which loads all that it keeps. */
-  readonly hasServiceWorker?: boolean;
   /** Sets up routes before the page loads anything. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 };
@@ -51,9 +49,9 @@ export function useFilledHub(): OpenHub {
     get browser() {
       return theBrowser();
     },
-    async openAt(path, { on = hub, hasServiceWorker = false, prepare, ...options } = {}) {
+    async openAt(path, { on = hub, prepare, ...profile } = {}) {
       if (pages === undefined) throw new Error('there is no browser yet');
-      const watched = hasServiceWorker ? await pages.openNew(options) : await pages.open(options);
+      const watched = await (profile.hasServiceWorker ? pages.openNew(profile) : pages.open(profile));
       const { page } = watched;
       await prepare?.(page);
       await page.goto(on.baseUrl + path);
@@ -83,19 +81,18 @@ class PagePool {
   }
 
   /** A page for one test, which nothing is known to. */
-  async open({ viewport = screens.desktop, ...options }: BrowserContextOptions): Promise<WatchedPage> {
+  async open({ viewport = screens.desktop, ...options }: PageProfile): Promise<WatchedPage> {
     const profile = JSON.stringify(options);
     const place = this.#idle.findIndex((idle) => idle.profile === profile);
     const [found] = place === -1 ? [] : this.#idle.splice(place, 1);
     const opened = found ?? { ...(await openPage(this.#browser, options)), profile };
     this.#opened.push(opened);
-    if (found === undefined) await opened.page.addInitScript(withoutServiceWorker);
     if (viewport !== null) await opened.page.setViewportSize(viewport);
     return opened;
   }
 
   /** A page that no other test has before or after. */
-  async openNew(options: BrowserContextOptions): Promise<WatchedPage> {
+  async openNew(options: PageProfile): Promise<WatchedPage> {
     const opened = await openPage(this.#browser, options);
     this.#opened.push(opened);
     return opened;

@@ -46,6 +46,3 @@ const onScreen = `[...document.querySelectorAll('img, [data-pending]')].filter((
 export async function waitForPictures(page: Page): Promise<void> {
   while (Number(await page.evaluate(onScreen)) > 0) await page.waitForTimeout(100);
 }
-
-/** Script for pages that need no service worker, so that not every one of them loads all that it keeps. */
-export const withoutServiceWorker = 'delete Navigator.prototype.serviceWorker';

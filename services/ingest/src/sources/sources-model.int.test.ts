@@ -1,4 +1,10 @@
-import { createTestDatabase, readExpectedState, readStoredState, type TestDatabase } from '@birdhub/testing';
+import {
+  createTestDatabase,
+  emptyTables,
+  readExpectedState,
+  readStoredState,
+  type TestDatabase,
+} from '@birdhub/testing';
 import { findMosquitto, type Mosquitto, startMosquitto } from '@birdhub/testing/mosquitto';
 import { type BirdNetGo, type BirdNetGoBird, startBirdNetGo } from '@birdhub/testing/upstreams/birdnet-go';
 import { type Frigate, startFrigate } from '@birdhub/testing/upstreams/frigate';
@@ -235,6 +241,8 @@ describe.each(programsOfKinds.filter(({ kind }) => sourceKinds[kind]))(
     let broker: Mosquitto | undefined;
     beforeAll(async () => {
       [database, broker] = await Promise.all([createTestDatabase(), programs && startMosquitto(programs)]);
+      // Each start of the hub reads all species.
+      await emptyTables(database.pool, ['species']);
     });
     afterAll(async () => {
       await broker?.stop();

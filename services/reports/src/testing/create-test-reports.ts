@@ -13,8 +13,9 @@ import { createReportsApp } from '../app.js';
 import { DayCards } from '../day-card/day-cards.js';
 import { type Crops, createCrops } from '../detection-crop/crops.js';
 import { ExportSlots } from '../export-slots.js';
-import { renderInWorker } from '../monthly-report/render-in-worker.js';
+import { renderReport } from '../monthly-report/drawing/render-report.js';
 import { ReportMaker } from '../monthly-report/report-maker.js';
+import { rememberFrames } from './remember-frames.js';
 
 /** The reports application on a database of its own. */
 export interface TestReports {
@@ -29,7 +30,7 @@ export interface TestReports {
   close(): Promise<void>;
 }
 
-const frameReader = createFrameReader({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' });
+const frameReader = rememberFrames(createFrameReader({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }));
 
 /** What a test may want otherwise. */
 interface TestReportsOptions {
@@ -42,7 +43,7 @@ interface TestReportsOptions {
   readonly waitTimeoutMs?: number;
 }
 
-/** Builds the application as `start.ts` does, without ports; a test may hand in other crops. */
+/** Builds the application as `start.ts` does, without ports and threads for reports; a test may hand in other crops. */
 export async function createTestReports(options: TestReportsOptions = {}): Promise<TestReports> {
   const { pictures = { ask: async () => 'unavailable' } } = options;
   const { crops, stallTimeoutMs = 30_000, waitTimeoutMs = 15_000 } = options;
@@ -72,7 +73,13 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
         log,
       }),
     pictures,
-    reports: new ReportMaker({ pool, clock, dataDir, log, render: renderInWorker }),
+    reports: new ReportMaker({
+      pool,
+      clock,
+      dataDir,
+      log,
+      render: ({ report, pictures }) => renderReport(report, pictures),
+    }),
     dayCards: new DayCards({ pool, dataDir, log }),
     exportSlots,
     clock,

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { FrameReader, Picture } from '@birdhub/domain/media';
+
+type Decoded = readonly (Picture | undefined)[];
+
+/**
+ * Returns a reader that decodes the same times of the same bytes once: the programs that do it take longer to start
+ * than to decode a clip of a test.
+ */
+export function rememberFrames(reader: FrameReader): FrameReader {
+  const known = new Map<string, Decoded>();
+  return {
+    async read(file, times, make, signal) {
+      const key = `${await digest(file)} ${times.join()}`;
+      const decoded = known.get(key) ?? (await reader.read(file, times, async (picture) => picture, signal));
+      known.set(key, decoded);
+      return Promise.all(decoded.map((picture, index) => picture && make(picture, index)));
+    },
+  };
+}
+
+async function digest(file: FileHandle): Promise<string> {
+  const { size } = await file.stat();
+  const { buffer } = await file.read(Buffer.alloc(size), 0, size, 0);
+  return createHash('sha256').update(buffer).digest('hex');
+}
