@@ -32,7 +32,7 @@ export default defineConfig({
       injectRegister: false,
       injectManifest: {
         globPatterns: ['**/*.{js,css,html,svg,png,woff2}'],
-        globIgnores: ['docs.html', 'assets/redoc-*', 'assets/cities-*', 'assets/_virtual_cities-*'],
+        globIgnores: ['docs.html', 'assets/redoc-*', 'assets/cities-*'],
       },
       manifest: {
         id: '.',
@@ -64,7 +64,12 @@ export default defineConfig({
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 1 },
             { name: 'shell', tags: ['$initial'] },
             { name: 'common', test: commonModules, minShareCount: 2 },
-            { name: 'alert', test: /@mantine\/core\/esm\/components\/(Alert|CloseButton)\//, minShareCount: 2 },
+            { name: 'cities', test: /virtual:cities/ },
+            {
+              name: 'alert',
+              test: /@mantine\/core\/esm\/components\/(Alert|CloseButton)\//,
+              minShareCount: 2,
+            },
           ],
         },
       },
