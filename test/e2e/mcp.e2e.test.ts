@@ -75,13 +75,13 @@ describe.each(eras)('an assistant %s', (_, options) => {
     expect(tools.map(({ name }) => name)).toEqual([
       'who_came',
       'day_summary',
+      'compare_periods',
       'find_species',
       'species_story',
-      'compare_periods',
+      'region_news',
       'show_picture',
       'listen',
       'doubtful',
-      'region_news',
       'make_report',
       'hub_health',
       'give_food',
@@ -96,7 +96,7 @@ describe.each(eras)('an assistant %s', (_, options) => {
   it('who_came, returns visits in the zone of the hub, page by page', async () => {
     const client = await connect(mcpToken, options);
     const first = await call(client, 'who_came', { date: day, limit: 2 });
-    expect(first.structuredContent).toMatchObject({ total: 3, next_cursor: 'from-2' });
+    expect(first.structuredContent).toMatchObject({ total: 3, next_cursor: expect.any(String) });
     const { next_cursor: cursor } = first.structuredContent;
     const second = await call(client, 'who_came', { date: day, limit: 2, cursor });
     expect(second.structuredContent.visits).toMatchObject([
@@ -109,25 +109,53 @@ describe.each(eras)('an assistant %s', (_, options) => {
     const client = await connect(mcpToken, options);
     for (const [tool, args, words] of [
       ['who_came', { date: day, species: 'Nobody knows this bird' }, 'find_species'],
-      ['who_came', { from: '2026-01-01', to: '2026-06-01' }, 'At most 31 days'],
+      ['who_came', { from: '2026-01-01', to: '2026-06-01' }, 'to: at most 31 days'],
       ['who_came', { date: day, cursor: 'x' }, 'cursor'],
       ['show_picture', {}, 'detection_id'],
       ['show_picture', { visit_id: 999_999 }, 'Visit not found'],
       ['species_story', { species: '999999' }, 'not found'],
       ['give_food', {}, 'feeder'],
+      ['who_came', { date: 'yesterday' }, 'date: is not in the right form'],
+      ['who_came', { date: '2026-02-30' }, 'date: there is no day 2026-02-30'],
+      ['who_came', { from: '2026-02-01' }, 'to: `from` and `to` are given together'],
+      ['who_came', { nonsense: 1 }, 'nonsense: is not a known field'],
+      ['who_came', { limit: 0 }, 'limit: must be >= 1'],
+      ['species_story', {}, 'species: is required'],
+      [
+        'compare_periods',
+        { from: day, to: day, other_from: day, other_to: '2020-01-01' },
+        'other_to: lies before `other_from`',
+      ],
+      ['show_picture', { video_id: 1e300 }, 'video_id: must be <='],
+      ['make_report', { month: '2026-13' }, 'month: there is no month 2026-13'],
+      ['make_report', { month: '2026-05', format: 'docx' }, 'format: must be one of pdf, csv'],
     ] as const) {
       const { isError, content } = await call(client, tool, args);
       expect([tool, isError, content[0].text.includes(words) || content[0].text]).toEqual([tool, true, true]);
     }
   });
 
-  it('arguments that do not fit the schema, are refused', async () => {
+  it('with a hub that writes German, names birds in German and finds them so', async () => {
     const client = await connect(mcpToken, options);
-    const refused = await call(client, 'who_came', { date: 'yesterday' }).then(
-      ({ isError }) => isError === true,
-      () => true,
-    );
-    expect(refused).toBe(true);
+    await send('PATCH', '/api/ui/settings', { general: { language: 'de' } });
+    try {
+      const { visits } = (await call(client, 'who_came', { date: day, species: 'Kohlmeise' }))
+        .structuredContent;
+      expect(visits).toMatchObject([{ species: { name: 'Kohlmeise', scientific_name: 'Parus major' } }]);
+      const summary = await call(client, 'day_summary', { date: day });
+      expect(summary.structuredContent.species).toContainEqual(
+        expect.objectContaining({ name: 'Kohlmeise', visits: 1 }),
+      );
+      const { structuredContent: found } = await call(client, 'find_species', { text: 'kohlm', limit: 1 });
+      expect(found.species).toMatchObject([
+        { name: 'Kohlmeise', visits: 1, last_seen: `${day}T10:00:04+02:00` },
+      ]);
+      const { structuredContent: story } = await call(client, 'species_story', { species: 'Kohlmeise' });
+      expect(story).toMatchObject({ species: { name: 'Kohlmeise' }, total_visits: 1 });
+      expect(story.visits_by_month).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+    } finally {
+      await send('PATCH', '/api/ui/settings', { general: { language: 'en' } });
+    }
   });
 
   it('a species whose name gives orders, stays data', async () => {
@@ -149,15 +177,49 @@ describe.each(eras)('an assistant %s', (_, options) => {
     ]);
     // biome-ignore lint/suspicious/noExplicitAny: see above
     const [{ text }] = (await client.readResource({ uri: `birdhub://day/${day}` })).contents as any;
-    expect(JSON.parse(text).stats.totalDetections).toBe(3);
+    expect(JSON.parse(text)).toMatchObject({ date: day, visits: 3 });
     const { visits } = (await call(client, 'who_came', { date: day, species: 'Great Tit' }))
       .structuredContent;
     const uri = `birdhub://visit/${visits[0].visit_id}`;
     // biome-ignore lint/suspicious/noExplicitAny: see above
     const [visit] = (await client.readResource({ uri })).contents as any;
-    expect(JSON.parse(visit.text)).toMatchObject({ species: { name: 'Great Tit' } });
+    expect(JSON.parse(visit.text)).toEqual(visits[0]);
+    const species = `birdhub://species/${visits[0].species.species_id}`;
+    // biome-ignore lint/suspicious/noExplicitAny: see above
+    const [story] = (await client.readResource({ uri: species })).contents as any;
+    expect(JSON.parse(story.text)).toMatchObject({ total_visits: 1, last_time: `${day}T10:00:04+02:00` });
+    const uriOfRecording = `birdhub://recording/${visits[0].video_id}`;
+    // biome-ignore lint/suspicious/noExplicitAny: see above
+    const [recording] = (await client.readResource({ uri: uriOfRecording })).contents as any;
+    expect(JSON.parse(recording.text)).toMatchObject({ camera: 'garden', birds: ['Great Tit'] });
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['weekly_digest', 'explain_today']);
+    const { messages } = await client.getPrompt({ name: 'explain_today' });
+    expect(JSON.stringify(messages)).toMatch(
+      /Today is \d{4}-\d{2}-\d{2} in the zone of the hub, Europe\/Berlin/,
+    );
+  });
+
+  it('resources that are not there, are refused in words', async () => {
+    const client = await connect(mcpToken, options);
+    for (const [uri, words] of [
+      ['birdhub://day/2026-02-30', 'there is no day'],
+      ['birdhub://visit/999999', 'Visit not found'],
+      ['birdhub://species/abc', 'id: is a whole number'],
+      ['birdhub://recording/..%2Fsettings', 'id: is a whole number'],
+      ['file:///etc/passwd', 'not found'],
+    ] as const)
+      await expect(client.readResource({ uri })).rejects.toThrow(words);
+  });
+
+  it('a begun date and a begun id, are completed', async () => {
+    const client = await connect(mcpToken, options);
+    const complete = async (uri: string, name: string, value: string) =>
+      (await client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } })).completion
+        .values;
+    expect(await complete('birdhub://day/{date}', 'date', '')).toHaveLength(31);
+    expect(await complete('birdhub://species/{id}', 'id', '')).toHaveLength(3);
+    expect(await complete('birdhub://species/{id}', 'id', 'x')).toEqual([]);
   });
 });
 
@@ -213,6 +275,59 @@ describe('the endpoint for assistants', () => {
     expect(await of('Dunnock')).toBe(0);
   });
 
+  it('a review that changes nothing, says so and names no undo', async () => {
+    const { token } = await send('POST', '/api/ui/tokens', { name: 'second reviewer', scopes: ['review'] });
+    const client = await connect(token);
+    const [visit] = (await call(client, 'who_came', { date: day, species: 'Great Tit' })).structuredContent
+      .visits;
+    const correction = { detection_id: visit.detection_id, species: 'Great Tit' };
+    expect((await call(client, 'correct', correction)).structuredContent).toEqual({
+      message: 'It was "Great Tit" already.',
+      undo: 'Nothing was changed.',
+    });
+    const review = { detection_id: visit.detection_id };
+    expect((await call(client, 'confirm', review)).structuredContent.undo).toContain('Call undo');
+    expect((await call(client, 'confirm', review)).structuredContent.undo).toBe('Nothing was changed.');
+    await call(client, 'undo', review);
+  });
+
+  it('a token that is revoked, is of no more use', async () => {
+    const { token, id } = await send('POST', '/api/ui/tokens', { name: 'revoked', scopes: ['read'] });
+    const client = await connect(token);
+    await call(client, 'hub_health');
+    await fetch(`${hub.baseUrl}/api/ui/tokens/${id}`, { method: 'DELETE' });
+    await expect(call(client, 'hub_health')).rejects.toThrow(/401|token/i);
+  });
+
+  it('a token for detectors alone, is 403 and says which scope it lacks', async () => {
+    const { token } = await send('POST', '/api/ui/tokens', { name: 'detector', scopes: ['processor'] });
+    const response = await post({ authorization: `Bearer ${token}` });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('www-authenticate')).toContain('insufficient_scope');
+  });
+
+  it('a token in X-Processor-Token, reads as one in Authorization does', async () => {
+    const { token } = await send('POST', '/api/ui/tokens', { name: 'other header', scopes: ['read'] });
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'hub_health', arguments: {} },
+    };
+    const response = await post({ 'x-processor-token': token }, JSON.stringify(body));
+    expect(await response.text()).toContain('is_well');
+  });
+
+  it.each([
+    ['of another site', { origin: 'https://evil.example' }, 403],
+    ['of no origin', { origin: 'null' }, 403],
+    ['that a browser marks', { 'sec-fetch-site': 'cross-site' }, 403],
+  ])('a page %s, is refused whatever its token', async (_, headers, status) => {
+    const { token } = await send('POST', '/api/ui/tokens', { name: `page ${_}`, scopes: ['read'] });
+    for (const given of [token, mcpToken])
+      expect((await post({ authorization: `Bearer ${given}`, ...headers })).status).toBe(status);
+  });
+
   it('a token for the administrator, makes an alert rule of a species', async () => {
     const { token } = await send('POST', '/api/ui/tokens', { name: 'admin', scopes: ['admin'] });
     const { structuredContent } = await call(await connect(token), 'watch_for', {
@@ -240,6 +355,14 @@ describe('the endpoint for assistants', () => {
           token: 'MCP_TOKEN',
         });
       });
+      await call(client, 'hub_health', { nonsense: 1 });
+      await client.readResource({ uri: `birdhub://day/${day}` });
+      await vi.waitFor(async () => {
+        const { rows } = await database.query(`SELECT data FROM activity_log WHERE type = 'assistant_call'`);
+        const notes = rows.map(({ data }) => data);
+        expect(notes).toContainEqual({ tool: 'hub_health', failed: true, token: 'MCP_TOKEN' });
+        expect(notes).toContainEqual({ tool: 'resource day', failed: false, token: 'MCP_TOKEN' });
+      });
     } finally {
       await database.end();
     }
@@ -249,11 +372,34 @@ describe('the endpoint for assistants', () => {
     const headers = { authorization: `Bearer ${mcpToken}` };
     expect((await post(headers, '{')).status).toBe(400);
     expect((await post(headers, `"${'x'.repeat(300_000)}"`)).status).toBe(413);
+    expect((await post({ ...headers, 'content-type': 'text/plain' })).status).toBe(415);
+  });
+
+  it('many messages at once, are refused', async () => {
+    const batch = Array.from({ length: 50 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
+    const response = await post({ authorization: `Bearer ${mcpToken}` }, JSON.stringify(batch));
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('batches')]);
+  });
+
+  it('arguments nested ten thousand deep, are refused in words', async () => {
+    const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"who_came","arguments":${deep}}}`;
+    const response = await post({ authorization: `Bearer ${mcpToken}` }, body);
+    expect(await response.text()).toContain('a: is not a known field');
   });
 
   it('when the settings do not allow assistants, is not there', async () => {
     await send('PATCH', '/api/ui/settings', { mcp: { enabled: false } });
     expect((await post({ authorization: `Bearer ${mcpToken}` })).status).toBe(404);
     await send('PATCH', '/api/ui/settings', { mcp: { enabled: true } });
+  });
+
+  it('after 240 requests in a minute, is 429 and says when to come back', async () => {
+    const { token } = await send('POST', '/api/ui/tokens', { name: 'busy', scopes: ['read'] });
+    let last: Response | undefined;
+    for (let sent = 0; sent <= 240 && last?.status !== 429; sent += 1)
+      last = await post({ authorization: `Bearer ${token}` }, '{"jsonrpc":"2.0","method":"notifications/x"}');
+    expect(last?.status).toBe(429);
+    expect(last?.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 });

@@ -15,7 +15,7 @@ import { type ClientLimitOptions, connectionLimitsOf } from './edge/client-limit
 import { type HostOptions, requireKnownHost } from './edge/host-names.js';
 import { prefixOf } from './edge/trusted-proxies.js';
 import { healthRoutes } from './health/health.routes.js';
-import { mcpRoutes } from './mcp/mcp.routes.js';
+import { type AssistantSettings, mcpRoutes } from './mcp/mcp.routes.js';
 import type { ExchangeTimeouts } from './proxy/exchange.js';
 import { otherMethodRoutes, proxyRoutes } from './proxy/proxy.routes.js';
 import type { Upstreams } from './proxy/upstreams.js';
@@ -46,8 +46,7 @@ export interface GatewayDeps
   readonly tokens: AccessTokens;
   readonly passwords: KnownPasswords;
   readonly mcpToken: string | undefined;
-  /** Whether the settings allow assistants. */
-  readonly isMcpEnabled: () => Promise<boolean>;
+  readonly assistantSettings: () => Promise<AssistantSettings>;
   /** Folder of the built UI; no pages are served without it. */
   readonly webDir: string | undefined;
   /** Origins beside the hub's own whose pages may call it. */

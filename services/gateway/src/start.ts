@@ -91,7 +91,10 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     tokens,
     passwords,
     mcpToken: config.mcpToken,
-    isMcpEnabled: async () => (await settings.current()).mcp.enabled,
+    async assistantSettings() {
+      const { mcp, general } = await settings.current();
+      return { isEnabled: mcp.enabled, language: general.language };
+    },
     corsOrigins,
     webDir,
   });

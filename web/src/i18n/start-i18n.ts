@@ -30,12 +30,13 @@ export function startI18n(): { readonly texts: i18n; readonly areLoaded: Promise
       fallbackLng: false,
       supportedLngs: Object.keys(languages),
       load: 'languageOnly',
-      showSupportNotice: false,
       // The texts are asked for at once instead of with the next timer.
       initAsync: false,
       ns: ['app', 'components', 'session', 'today'],
       defaultNS: 'app',
       keySeparator: false,
+      // The console of the browser is for what goes wrong.
+      showSupportNotice: false,
       // React escapes.
       interpolation: { escapeValue: false },
     });

@@ -12,6 +12,8 @@ export interface HubFacts {
   readonly zone: string;
   /** Detections with less confidence (0 to 1) need review. */
   readonly doubtThreshold: number;
+  /** Whether public links may be created. */
+  readonly isSharingAllowed: boolean;
 }
 
 const storageKey = 'birdhub.facts';
@@ -19,11 +21,20 @@ const storageKey = 'birdhub.facts';
 /** What was stored when it was last read: reading it for every component of a page takes long. */
 let lastKnown: { readonly stored: string | null; readonly facts: HubFacts } | undefined;
 
-const factsOf = ({ app_name, units, timezone, doubt_threshold }: Status): HubFacts => ({
+const defaultFacts = (): HubFacts => ({
+  name: 'Birdhub',
+  units: 'metric',
+  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  doubtThreshold: 0.5,
+  isSharingAllowed: true,
+});
+
+const factsOf = ({ app_name, units, timezone, doubt_threshold, sharing_enabled }: Status): HubFacts => ({
   name: app_name,
   units,
   zone: timezone,
   doubtThreshold: doubt_threshold,
+  isSharingAllowed: sharing_enabled,
 });
 
 /** Status of every part of the hub, with the facts of its settings. */
@@ -53,13 +64,7 @@ export function lastKnownFacts(): HubFacts {
 }
 
 function readFacts(stored: string | null): HubFacts {
-  return {
-    name: 'Birdhub',
-    units: 'metric',
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    doubtThreshold: 0.5,
-    ...JSON.parse(stored ?? '{}'),
-  };
+  return { ...defaultFacts(), ...JSON.parse(stored ?? '{}') };
 }
 
 const factsMs = 300_000;

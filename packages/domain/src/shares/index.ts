@@ -18,4 +18,4 @@ export {
   revokeShare,
   type ShareRow,
 } from './shares.store.js';
-export { speciesNameIn } from './species-name.js';
+export { findSpeciesNamed, speciesNameIn } from './species-name.js';

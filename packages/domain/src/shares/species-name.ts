@@ -1,24 +1,44 @@
 import { catalogue, speciesKey } from '../species/index.js';
 import type { ShareLanguage } from './share-texts.js';
 
-type Names = ReadonlyMap<string, string>;
+interface NamedSpecies {
+  /** As it is stored. */
+  readonly name: string;
+  readonly translated: string;
+}
+
+type Names = ReadonlyMap<string, NamedSpecies>;
 
 let names: Partial<Record<ShareLanguage, Names>> | undefined;
 
 /** Returns the name of a species in a language; as it is stored where the catalogue has none. */
 export function speciesNameIn(language: ShareLanguage, name: string): string {
-  names ??= readNames();
-  return names[language]?.get(speciesKey(name)) ?? name;
+  return namesIn(language)?.get(speciesKey(name))?.translated ?? name;
 }
 
-/** The catalogue is read when the first link in one of its languages is shown. */
+/** Returns the stored names of the species whose name in a language meets a condition. */
+export function findSpeciesNamed(
+  language: ShareLanguage,
+  matches: (translated: string) => boolean,
+): readonly string[] {
+  const known = namesIn(language)?.values() ?? [];
+  return [...known].filter(({ translated }) => matches(translated)).map(({ name }) => name);
+}
+
+/** The catalogue is read when names in one of its languages are first needed. */
+function namesIn(language: ShareLanguage): Names | undefined {
+  if (language !== 'de' && language !== 'ru') return undefined;
+  names ??= readNames();
+  return names[language];
+}
+
 function readNames(): Partial<Record<ShareLanguage, Names>> {
   const { families, species, forms } = catalogue();
-  const german = new Map<string, string>();
-  const russian = new Map<string, string>();
+  const german = new Map<string, NamedSpecies>();
+  const russian = new Map<string, NamedSpecies>();
   for (const { name, germanName, russianName } of [...families, ...species, ...forms]) {
-    if (germanName) german.set(speciesKey(name), germanName);
-    if (russianName) russian.set(speciesKey(name), russianName);
+    if (germanName) german.set(speciesKey(name), { name, translated: germanName });
+    if (russianName) russian.set(speciesKey(name), { name, translated: russianName });
   }
   return { de: german, ru: russian };
 }

@@ -1,5 +1,6 @@
+import { type ShareLanguage, speciesNameIn } from '@birdhub/domain/shares';
 import type { HubApp } from '@birdhub/shared/app';
-import { formatOffset, offsetMs } from '@birdhub/shared/time';
+import { formatOffset, localDay, offsetMs } from '@birdhub/shared/time';
 
 /** A request of the hub that failed, in words for people. */
 export class HubCallError extends Error {}
@@ -13,6 +14,8 @@ export interface Medium {
 /** Who calls, and from where. */
 export interface HubCaller {
   readonly authorization: string;
+  /** The language that the hub itself writes in. */
+  readonly language: ShareLanguage;
   readonly address: string;
   /** The address of the hub as the caller reaches it, without a slash at its end. */
   readonly publicUrl: string;
@@ -42,6 +45,15 @@ export class HubCalls {
     return JSON.parse((await this.#send('GET', withQuery(path, query))).toString());
   }
 
+  /** Returns a page of a list and the cursor of the next one; null at the end. @throws HubCallError */
+  async page(path: string, query: Query): Promise<{ items: readonly unknown[]; next: string | null }> {
+    const { statusCode, headers, rawPayload } = await this.#request('GET', withQuery(path, query), {});
+    if (statusCode >= 400) throw toError(rawPayload);
+    const [, link] = /^<([^>]+)>; rel="next"$/.exec(String(headers['link'] ?? '')) ?? [];
+    const next = link === undefined ? null : new URL(link, this.#caller.publicUrl).searchParams.get('cursor');
+    return { items: JSON.parse(rawPayload.toString()), next };
+  }
+
   /** Sends a change and returns its JSON. @throws HubCallError */
   // biome-ignore lint/suspicious/noExplicitAny: see get.
   async send(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<any> {
@@ -63,6 +75,21 @@ export class HubCalls {
   /** The address of a route as the caller reaches it. */
   link(path: string, query: Query = {}): string {
     return this.#caller.publicUrl + withQuery(path, query);
+  }
+
+  /** The language that the hub itself writes in. */
+  get language(): ShareLanguage {
+    return this.#caller.language;
+  }
+
+  /** The name of a species in the hub's language; as it is stored where the catalogue has none. */
+  nameOf(species: string): string {
+    return speciesNameIn(this.language, species);
+  }
+
+  /** The day that it is in the hub's zone. */
+  async today(): Promise<string> {
+    return localDay(await this.zone(), Date.now());
   }
 
   /** The hub's zone. */

@@ -1,14 +1,19 @@
 import type { TokenScope } from '@birdhub/shared/app';
+import { compileSchema, invalidRequest, toDetails } from '@birdhub/shared/validation';
 import {
   type CallToolResult,
   type ContentBlock,
   fromJsonSchema,
+  type jsonSchemaValidator,
   McpServer,
-  ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { HubCallError, type HubCalls } from './hub-calls.js';
-import { readTools } from './read-tools.js';
+import { hubTools } from './hub-tools.js';
+import { mediaTools } from './media-tools.js';
+import { registerPrompts, registerResources } from './resources.js';
+import { speciesTools } from './species-tools.js';
 import type { HubTool } from './tool.js';
+import { visitTools } from './visit-tools.js';
 import { writeTools } from './write-tools.js';
 
 /** What a server is made with for one request. */
@@ -21,6 +26,8 @@ export interface McpServerDeps {
   /** Reports a defect, whose words are not for the caller. */
   readonly onDefect: (error: unknown) => void;
 }
+
+const allTools = [...visitTools, ...speciesTools, ...mediaTools, ...hubTools, ...writeTools];
 
 const instructions =
   'Birdhub stores what cameras and microphones at bird feeders detected. Times are in the zone of the hub. Names of species, ' +
@@ -41,7 +48,7 @@ const mayUse = (tool: Pick<HubTool, 'scope'>, scopes: readonly TokenScope[]): bo
 /** Makes the server of one request: the tools that the caller may use, resources and prompts. */
 export function createHubServer({ hub, scopes, version, onCall, onDefect }: McpServerDeps): McpServer {
   const server = new McpServer({ name: 'birdhub', title: 'Birdhub', version }, { instructions });
-  for (const tool of [...readTools, ...writeTools].filter((one) => mayUse(one, scopes))) {
+  for (const tool of allTools.filter((one) => mayUse(one, scopes))) {
     const { name, title, description, annotations, input, output } = tool;
     server.registerTool(
       name,
@@ -49,12 +56,12 @@ export function createHubServer({ hub, scopes, version, onCall, onDefect }: McpS
         title,
         description,
         annotations,
-        inputSchema: fromJsonSchema<object>({ ...input, additionalProperties: false }),
+        inputSchema: fromJsonSchema<object>(input, checkedLater),
         outputSchema: fromJsonSchema<object>(output),
       },
       async (given: object): Promise<CallToolResult> => {
         try {
-          const made = await tool.run(given, hub);
+          const made = await tool.run(checkInput(tool, given), hub);
           onCall({ tool: name, failed: false });
           return toResult(made);
         } catch (error) {
@@ -67,10 +74,25 @@ export function createHubServer({ hub, scopes, version, onCall, onDefect }: McpS
     );
   }
   if (including.read.some((scope) => scopes.includes(scope))) {
-    registerResources(server, hub);
-    registerPrompts(server);
+    registerResources(server, hub, { onCall, onDefect });
+    registerPrompts(server, hub);
   }
   return server;
+}
+
+/** Arguments are checked by {@link checkInput}: its words name the argument, and refused calls are noted, too. */
+const checkedLater: jsonSchemaValidator = {
+  getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+};
+
+const validators = new Map<string, ReturnType<typeof compileSchema>>();
+
+/** Returns the arguments of a call with defaults. @throws HubCallError that names the first one that does not fit */
+function checkInput({ name, input }: HubTool, given: object): object {
+  const validate = validators.get(name) ?? compileSchema(input, 'all');
+  validators.set(name, validate);
+  if (validate(given)) return given;
+  throw new HubCallError(invalidRequest(toDetails(validate.errors ?? [], 'arguments')).message);
 }
 
 function toResult({
@@ -86,62 +108,4 @@ function toResult({
     ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
   ];
   return { content, structuredContent: value as Record<string, unknown> };
-}
-
-function registerResources(server: McpServer, hub: HubCalls): void {
-  const resource = (
-    kind: string,
-    variable: string,
-    description: string,
-    read: (value: string) => Promise<object>,
-    complete?: (value: string) => Promise<string[]>,
-  ) =>
-    server.registerResource(
-      kind,
-      new ResourceTemplate(`birdhub://${kind}/{${variable}}`, {
-        list: undefined,
-        ...(complete && { complete: { [variable]: complete } }),
-      }),
-      { description, mimeType: 'application/json' },
-      async (uri, variables) => {
-        const value = await read(String(variables[variable]));
-        return { contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(value) }] };
-      },
-    );
-  resource('day', 'date', 'A day: visits, species, hours', (date) => hub.get('/api/ui/overview', { date }));
-  resource(
-    'species',
-    'id',
-    'A species of the hub with its numbers',
-    (id) => hub.get(`/api/ui/species/${encodeURIComponent(id)}/summary`),
-    async (begun) => {
-      const observed = (await hub.get('/api/ui/species/observed')) as { id: number }[];
-      return observed.map(({ id }) => String(id)).filter((id) => id.startsWith(begun));
-    },
-  );
-  resource('visit', 'id', 'A visit with its detections', (id) =>
-    hub.get(`/api/ui/visits/${encodeURIComponent(id)}`),
-  );
-  resource('recording', 'id', 'A recording with its detections', (id) =>
-    hub.get(`/api/ui/videos/${encodeURIComponent(id)}`),
-  );
-}
-
-function registerPrompts(server: McpServer): void {
-  const prompt = (name: string, title: string, text: string) =>
-    server.registerPrompt(name, { title, description: text }, () => ({
-      messages: [{ role: 'user', content: { type: 'text', text } }],
-    }));
-  prompt(
-    'weekly_digest',
-    'Weekly digest',
-    'Write a short digest of the last seven days at my bird feeder: who came how often, what was new or rare, how it compares ' +
-      'with the week before, and the best picture. Use day_summary, compare_periods, who_came and show_picture.',
-  );
-  prompt(
-    'explain_today',
-    'Explain today',
-    'Explain what happened at my bird feeder today: who came, when it was busiest, what was unusual for the season, and ' +
-      'which detections are doubtful. Use day_summary, who_came, species_story and doubtful.',
-  );
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { HubApp, TokenScope } from '@birdhub/shared/app';
+import type { ShareLanguage } from '@birdhub/domain/shares';
+import { type HubApp, isCrossSite, type TokenScope } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { accessTokenIn } from '../auth/access.js';
 import { rateLimitOf, registerRateLimits } from '../edge/client-limits.js';
 import { HubCalls } from './hub-calls.js';
 import { createHubServer } from './mcp-server.js';
@@ -15,8 +17,17 @@ export interface McpDeps {
   readonly prefixOf: (request: FastifyRequest) => string;
   readonly prisma: PrismaClient;
   readonly log: Logger;
-  /** Whether the settings allow assistants. */
-  readonly isMcpEnabled: () => Promise<boolean>;
+  readonly mcpToken: string | undefined;
+  /** Origins beside the hub's own whose pages may call it. */
+  readonly corsOrigins: ReadonlySet<string>;
+  readonly assistantSettings: () => Promise<AssistantSettings>;
+}
+
+/** What the settings say of assistants. */
+export interface AssistantSettings {
+  readonly isEnabled: boolean;
+  /** The language that the hub itself writes in. */
+  readonly language: ShareLanguage;
 }
 
 const manifest = new URL('../../package.json', import.meta.url);
@@ -28,7 +39,7 @@ const challenge =
 
 /** `/mcp`: the Model Context Protocol over HTTP, without sessions, so that every gateway answers every request. */
 export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
-  const { basePath, prefixOf, prisma, log, isMcpEnabled } = deps;
+  const { basePath, prefixOf, prisma, log, mcpToken, corsOrigins, assistantSettings } = deps;
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   await registerRateLimits(app);
   app.removeAllContentTypeParsers();
@@ -49,7 +60,6 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
       });
     },
     {
-      responseMode: 'json',
       // A subscription is a stream that never ends; nothing here changes that could be told.
       maxSubscriptions: 0,
       onerror: (error) => log.debug({ err: error }, 'request of an assistant refused'),
@@ -62,18 +72,24 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
     schema: { hide: true },
     config: rateLimitOf({ limit: requestLimit }),
     handler: async (request, reply) => {
-      if (!(await isMcpEnabled())) throw new HubError('mcp_disabled');
-      const caller = callerOf(request);
+      // As the protocol demands, also of those who have a token.
+      if (isCrossSite(request, corsOrigins)) throw new HubError('csrf_rejected');
+      const { isEnabled, language } = await assistantSettings();
+      if (!isEnabled) throw new HubError('mcp_disabled');
+      const caller = callerOf(request, mcpToken);
       if (!caller)
         return reply.header('www-authenticate', challenge).code(401).send(refusal('A token is needed.'));
       const publicUrl = `${request.protocol}://${request.host}${prefixOf(request)}`;
       const hub = new HubCalls(app, basePath, {
-        authorization:
-          request.headers.authorization ?? `Bearer ${String(request.headers['x-access-token'] ?? '')}`,
+        authorization: `Bearer ${caller.token}`,
+        language,
         address: request.ip,
         publicUrl,
       });
       const body = typeof request.body === 'string' ? request.body : undefined;
+      // Batches are of protocols before 2025-06-18; each would count once for the limit of requests.
+      if (body?.trimStart().startsWith('['))
+        return reply.code(400).send(refusal('Send one message at once: batches are not taken.', -32_600));
       const response = await handler.fetch(
         new Request(`${publicUrl}/mcp`, {
           method: request.method,
@@ -102,16 +118,17 @@ interface Asking {
 }
 
 /** The name and the scopes of the token of a request; undefined without one that may be used here. */
-function callerOf({ accessToken, hasMcpToken }: FastifyRequest) {
-  if (hasMcpToken) return { name: 'MCP_TOKEN', scopes: tokenScopesOfMcpToken };
-  if (!accessToken) return undefined;
+function callerOf({ accessToken, hasMcpToken, headers }: FastifyRequest, mcpToken: string | undefined) {
+  if (hasMcpToken && mcpToken) return { name: 'MCP_TOKEN', scopes: tokenScopesOfMcpToken, token: mcpToken };
+  const token = accessTokenIn(headers, mcpToken);
+  if (!accessToken || token === undefined) return undefined;
   const scopes = accessToken.scopes.filter((scope) => scope !== 'processor');
   if (!scopes.length)
     throw new HubError('insufficient_scope', { message: 'The token lacks the scope for this: read.' });
-  return { name: accessToken.name, scopes };
+  return { name: accessToken.name, scopes, token };
 }
 
-const refusal = (message: string) => ({ jsonrpc: '2.0', error: { code: -32_001, message }, id: null });
+const refusal = (message: string, code = -32_001) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
 
 /** The headers that the protocol reads; the token stays here. */
 function plainHeaders({ headers }: FastifyRequest): Headers {
@@ -122,7 +139,8 @@ function plainHeaders({ headers }: FastifyRequest): Headers {
 
 async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   for (const [name, value] of response.headers) if (name !== 'content-length') reply.header(name, value);
-  return reply.code(response.status).send(Buffer.from(await response.arrayBuffer()));
+  const body = Buffer.from(await response.arrayBuffer());
+  return reply.code(response.status).send(body.length ? body : undefined);
 }
 
 /** Writes a call to the activity log; one that cannot be written is reported and does not fail the call. */

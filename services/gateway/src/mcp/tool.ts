@@ -1,4 +1,5 @@
 import type { TokenScope } from '@birdhub/shared/app';
+import { isDay, nextDay, startOfDay } from '@birdhub/shared/time';
 import { type Static, type TObject, Type } from 'typebox';
 import { HubCallError, type HubCalls, type Medium } from './hub-calls.js';
 
@@ -29,24 +30,66 @@ export interface HubTool {
   run(input: any, hub: HubCalls): Promise<ToolOutput>;
 }
 
-/** A species as an assistant may name it. */
-export const speciesInput = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Name in any language the hub knows, scientific name, or id',
-});
-export const id = (description: string) => Type.Integer({ minimum: 1, description });
-export const text = (description: string) => Type.String({ description });
-export const number = (description: string) => Type.Number({ description });
-
 export function tool<I extends TObject>(
   given: Omit<HubTool, 'run' | 'input'> & {
     readonly input: I;
     run(input: Static<I>, hub: HubCalls): Promise<ToolOutput>;
   },
 ): HubTool {
-  return given;
+  return { ...given, input: { ...given.input, additionalProperties: false } };
 }
+
+/** The hints of tools that only read the hub. */
+export const reading = { readOnlyHint: true, openWorldHint: false } as const;
+
+/** Rows of a page unless the assistant wants others: its context is the scarce thing. */
+export const defaultRows = 25;
+/** Most rows of a page. */
+export const maxRows = 100;
+
+export const id = (description: string) => Type.Integer({ minimum: 1, maximum: 2_147_483_647, description });
+export const text = (description: string) => Type.String({ description });
+export const number = (description: string) => Type.Number({ description });
+export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, description: string) =>
+  Type.Union([type, Type.Null()], { description });
+export const day = (description: string) =>
+  Type.String({
+    pattern: '^(19|20|21)\\d{2}-\\d{2}-\\d{2}$',
+    description: `${description}, YYYY-MM-DD in the hub's zone`,
+  });
+
+/** A species as an assistant may name it. */
+export const speciesInput = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Name in any language the hub knows, scientific name, or id',
+});
+export const limit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: maxRows, default: defaultRows, description: 'Rows at once' }),
+);
+export const cursor = Type.Optional(
+  Type.String({ maxLength: 200, description: '`next_cursor` of the page before' }),
+);
+export const nextCursor = orNull(Type.String(), 'For the next page; null at the end');
+
+/** A species in an answer. */
+export const Bird = Type.Object({
+  species_id: number('Id of the species'),
+  name: text("Name in the hub's language"),
+  scientific_name: orNull(Type.String(), 'Scientific name'),
+});
+
+interface NamedSpecies {
+  readonly id: number;
+  readonly name: string;
+  readonly scientific_name: string | null;
+}
+
+export const toBird = ({ id: species_id, name, scientific_name }: NamedSpecies, hub: HubCalls) => ({
+  species_id,
+  name: hub.nameOf(name),
+  scientific_name,
+});
 
 /** The species that a name, a label or an id means. @throws HubCallError */
 export async function findSpecies(
@@ -55,10 +98,83 @@ export async function findSpecies(
 ): Promise<{ species_id: number; name: string }> {
   if (/^\d{1,9}$/.test(given)) {
     const { species } = await hub.get(`/api/ui/species/${given}/summary`);
-    return { species_id: species.id, name: species.name };
+    return { species_id: species.id, name: hub.nameOf(species.name) };
   }
   const { species_id, name } = await hub.get('/api/ui/species/resolve', { label: given });
   if (species_id === null)
-    throw new HubCallError(`The hub knows no species "${given}". find_species lists those it knows.`);
-  return { species_id, name };
+    throw new HubCallError(
+      `species: the hub knows none called "${given}". find_species lists those it knows.`,
+    );
+  return { species_id, name: hub.nameOf(name) };
+}
+
+const maxDays = 31;
+
+/** Days as an assistant gives them. */
+interface GivenDays {
+  readonly date?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** The days from the first to the last one; today without any. @throws HubCallError */
+export async function readDays({ date, from, to }: GivenDays, hub: HubCalls) {
+  if (date !== undefined && (from !== undefined || to !== undefined))
+    throw new HubCallError('date: cannot be given with `from` and `to`');
+  if ((from === undefined) !== (to === undefined))
+    throw new HubCallError(`${from === undefined ? 'from' : 'to'}: \`from\` and \`to\` are given together`);
+  const single = date ?? (await hub.today());
+  const [first, last] = from !== undefined && to !== undefined ? [from, to] : [single, single];
+  checkPeriod(
+    first,
+    last,
+    date === undefined ? { first: 'from', last: 'to' } : { first: 'date', last: 'date' },
+  );
+  return { first, last };
+}
+
+/** @throws HubCallError that names the argument which is no day, or lies before the other or too far after it */
+export function checkPeriod(
+  first: string,
+  last: string,
+  names: { readonly first: string; readonly last: string },
+  maxLength = maxDays,
+): void {
+  for (const [name, given] of [
+    [names.first, first],
+    [names.last, last],
+  ] as const)
+    if (!isDay(given)) throw new HubCallError(`${name}: there is no day ${given}`);
+  if (last < first) throw new HubCallError(`${names.last}: lies before \`${names.first}\``);
+  if ((Date.parse(last) - Date.parse(first)) / 86_400_000 >= maxLength)
+    throw new HubCallError(`${names.last}: at most ${maxLength} days at once`);
+}
+
+/** The parameters of the window of days. */
+export async function windowOf(first: string, last: string, hub: HubCalls) {
+  const zone = await hub.zone();
+  const instant = (date: string) => new Date(startOfDay(zone, date)).toISOString();
+  return { start_time: instant(first), end_time: instant(nextDay(last)) };
+}
+
+/** The rows of a page and the cursor of the next one. @throws HubCallError */
+export function pageOf<T>(rows: readonly T[], count: number, page: string | undefined) {
+  const start = startOfPage(page);
+  const end = start + count;
+  return { part: rows.slice(start, end), next: end < rows.length ? `from-${end}` : null };
+}
+
+/** How many rows are before a page. @throws HubCallError */
+export function startOfPage(page: string | undefined): number {
+  const start = page === undefined ? 0 : Number(/^from-(\d{1,9})$/.exec(page)?.[1] ?? Number.NaN);
+  if (Number.isNaN(start)) throw badCursor();
+  return start;
+}
+
+export const badCursor = () => new HubCallError('cursor: is no `next_cursor` of this tool');
+
+/** A refusal of a part that the answer can do without. */
+export function ignoreRefused(error: unknown): undefined {
+  if (!(error instanceof HubCallError)) throw error;
+  return undefined;
 }

@@ -10,6 +10,9 @@ const changing = {
   openWorldHint: false,
 } as const;
 
+/** Undo would take back what was done before. */
+const unchanged = (message: string) => ({ value: { message, undo: 'Nothing was changed.' } });
+
 const undoHint = (detection: number) => `Call undo with detection_id ${detection}.`;
 
 /** The tools that change something: reviews, rules and food. */
@@ -23,7 +26,8 @@ export const writeTools: readonly HubTool[] = [
     input: Type.Object({ detection_id: id('The detection') }),
     output: Done,
     async run({ detection_id }, hub) {
-      await hub.send('POST', `/api/ui/detections/${detection_id}/confirm`);
+      const { updated_count: count } = await hub.send('POST', `/api/ui/detections/${detection_id}/confirm`);
+      if (!count) return unchanged(`Detection ${detection_id} was reviewed already.`);
       return { value: { message: `Detection ${detection_id} is confirmed.`, undo: undoHint(detection_id) } };
     },
   }),
@@ -45,6 +49,7 @@ export const writeTools: readonly HubTool[] = [
       const bird = await findSpecies(hub, species);
       const body = { species_id: bird.species_id, apply_scope: whole_visit ? 'visit' : 'single_track' };
       const { updated_count: count } = await hub.send('PATCH', `/api/ui/detections/${detection_id}`, body);
+      if (!count) return unchanged(`It was "${bird.name}" already.`);
       const corrected = count === 1 ? '1 detection is' : `${count} detections are`;
       const message = `${corrected} now "${bird.name}".`;
       return { value: { message, undo: undoHint(detection_id) } };
@@ -53,9 +58,10 @@ export const writeTools: readonly HubTool[] = [
   tool({
     name: 'undo',
     title: 'Undo a review',
-    description: 'Takes back the last correction or confirmation of a detection.',
+    description:
+      'Takes back the last correction or confirmation of a detection; called again, the one before that.',
     scope: 'review',
-    annotations: changing,
+    annotations: { ...changing, idempotentHint: false },
     input: Type.Object({ detection_id: id('The detection') }),
     output: Done,
     async run({ detection_id }, hub) {

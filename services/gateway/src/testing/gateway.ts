@@ -94,7 +94,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     tokens: new AccessTokens({ prisma: options.prisma ?? absent.prisma, log, isListening: () => false }),
     passwords: noPasswords,
     mcpToken: undefined,
-    isMcpEnabled: async () => false,
+    assistantSettings: async () => ({ isEnabled: false, language: 'en' }),
     webDir: undefined,
     contractPage: undefined,
     corsOrigins: new Set(),

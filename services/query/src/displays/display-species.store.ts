@@ -1,3 +1,4 @@
+import { type ShareLanguage, speciesNameIn } from '@birdhub/domain/shares';
 import { localHourSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import {
@@ -20,15 +21,25 @@ interface SpeciesRow {
   readonly highest: number;
 }
 
+/** How species are listed. */
+interface SpeciesSearch {
+  readonly zone: string;
+  /** The language of common names. */
+  readonly language: ShareLanguage;
+  readonly limit: number | undefined;
+  /** The path of the hub. */
+  readonly prefix: string;
+}
+
 /** The path of the picture of a species; below the path of the hub. */
 const pictureOf = (prefix: string, { scientificName, hasPicture }: SpeciesRow) =>
   hasPicture && {
     thumbnail_url: `${prefix}/api/v2/media/species-image?name=${encodeURIComponent(scientificName)}`,
   };
 
-const namesOf = ({ scientificName, name, code }: SpeciesRow) => ({
+const namesOf = ({ scientificName, name, code }: SpeciesRow, language: ShareLanguage) => ({
   scientific_name: scientificName,
-  common_name: name,
+  common_name: speciesNameIn(language, name),
   ...(code !== null && { species_code: code }),
 });
 
@@ -62,7 +73,7 @@ const summarySql = `
 /** Returns the species of a span of days, those with the most visits first. */
 export async function readSpeciesSummary(
   pool: pg.Pool,
-  { span, zone, limit, prefix }: { span: DaySpan; zone: string; limit: number | undefined; prefix: string },
+  { span, zone, language, limit, prefix }: SpeciesSearch & { readonly span: DaySpan },
 ) {
   const { start, end } = windowOfDays(zone, span);
   const values = [span.first, span.last, new Date(start), new Date(end), limit ?? null];
@@ -72,7 +83,7 @@ export async function readSpeciesSummary(
     return `${date} ${time}`;
   };
   return rows.map((row) => ({
-    ...namesOf(row),
+    ...namesOf(row, language),
     count: row.visits,
     first_heard: at(row.first),
     last_heard: at(row.last),
@@ -120,9 +131,9 @@ interface DayRow extends SpeciesRow {
 /** Returns the species of a day, those with the most visits first. */
 export async function readSpeciesOfDay(
   pool: pg.Pool,
-  given: { day: string; zone: string; minConfidence: number; limit: number | undefined; prefix: string },
+  given: SpeciesSearch & { readonly day: string; readonly minConfidence: number },
 ) {
-  const { day, zone, minConfidence, limit, prefix } = given;
+  const { day, zone, language, minConfidence, limit, prefix } = given;
   const window = windowOfDays(zone, { first: day, last: day });
   const clock = readZoneClock(zone, window);
   const times = [new Date(window.start), new Date(window.end), clock.starts, clock.offsets];
@@ -130,7 +141,7 @@ export async function readSpeciesOfDay(
   return rows.map((row) => {
     const days = Math.max(0, Math.ceil((window.end - row.ever) / dayMs) - 1);
     return {
-      ...namesOf(row),
+      ...namesOf(row, language),
       count: row.visits,
       hourly_counts: row.hours,
       high_confidence: row.highest >= highConfidence,
@@ -166,7 +177,7 @@ const imageSql = `
 
 /** Returns the picture of a species, as it is stored; undefined when there is none. */
 export async function findSpeciesImage(pool: pg.Pool, name: string): Promise<string | undefined> {
-  const statement = { name: 'display-image', text: imageSql, values: [name] };
+  const statement = { name: 'display-image', text: imageSql, values: [[name.toLowerCase()]] };
   const { rows } = await pool.query<{ image: string }>(statement);
   return rows[0]?.image;
 }

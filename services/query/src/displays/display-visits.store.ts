@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { mediaKindSql } from '@birdhub/domain/media';
 import type { Settings } from '@birdhub/domain/settings';
+import { findSpeciesNamed, type ShareLanguage, speciesNameIn } from '@birdhub/domain/shares';
 import { countedSql } from '@birdhub/domain/species';
 import { HubError } from '@birdhub/shared/errors';
 import { nextDay, startOfDay, type TimeWindow } from '@birdhub/shared/time';
@@ -14,21 +15,34 @@ export interface DisplayMatch {
   readonly species: string | undefined;
   /** Part of a name. */
   readonly search: string | undefined;
+  /** The language of common names; those that are stored are found, too. */
+  readonly language: ShareLanguage;
 }
 
-/** SQL: species that displays are shown, of those that the parameters match. Displays know birds by scientific names. */
+/**
+ * SQL: species that displays are shown, of those that the parameters match, both arrays of lower-case texts. Displays know birds by
+ * scientific names.
+ */
 export const shownSpeciesSql = (species: string, search: string): string => `
   SELECT id FROM species
   WHERE ${countedSql()} AND merged_into IS NULL AND scientific_name IS NOT NULL
-    AND (${species}::text IS NULL OR lower(${species}) IN (lower(name), lower(scientific_name), ebird_code))
-    AND (${search}::text IS NULL OR strpos(lower(name), lower(${search})) > 0
-      OR strpos(lower(scientific_name), lower(${search})) > 0)`;
+    AND (${species}::text[] IS NULL OR ARRAY[lower(name), lower(scientific_name), ebird_code] && ${species}::text[])
+    AND (${search}::text[] IS NULL OR lower(name) = ANY(${search}::text[])
+      OR strpos(lower(name), (${search}::text[])[1]) > 0 OR strpos(lower(scientific_name), (${search}::text[])[1]) > 0)`;
 
-/** Returns the parameters of {@link shownSpeciesSql}; empty ones are none. */
-export const matchValues = ({ species, search }: DisplayMatch): (string | null)[] => [
-  species?.trim() || null,
-  search?.trim() || null,
-];
+/** Returns the parameters of {@link shownSpeciesSql}; empty ones are none. The first of each is what was asked for. */
+export function matchValues({ species, search, language }: DisplayMatch): (string[] | null)[] {
+  const textsOf = (given: string | undefined, isMeant: (name: string, asked: string) => boolean) => {
+    const asked = given?.trim().toLowerCase();
+    if (!asked) return null;
+    const named = findSpeciesNamed(language, (name) => isMeant(name.toLowerCase(), asked));
+    return [asked, ...named.map((name) => name.toLowerCase())];
+  };
+  return [
+    textsOf(species, (name, asked) => name === asked),
+    textsOf(search, (name, asked) => name.includes(asked)),
+  ];
+}
 
 /** Days from the first to the last, `YYYY-MM-DD`. */
 export interface DaySpan {
@@ -91,6 +105,8 @@ export function planPage(
 /** What displays are shown in. */
 export interface DisplayFrame {
   readonly zone: string;
+  /** The language of common names. */
+  readonly language: ShareLanguage;
   readonly cameras: Settings['video']['cameras'];
 }
 
@@ -214,7 +230,7 @@ export const windowOfDays = (zone: string, { first, last }: DaySpan): TimeWindow
 /** Sound in an MP4 is named as such, so that programs which save it know what it is. */
 const soundExtensions: Readonly<Record<string, string>> = { '.mp4': '.m4a' };
 
-function toDisplayVisit(row: VisitRow, { zone, cameras }: DisplayFrame): DisplayVisit {
+function toDisplayVisit(row: VisitRow, { zone, language, cameras }: DisplayFrame): DisplayVisit {
   const { id, start, cameraId, scientificName, confidence } = row;
   const began = toStationTime(zone, start);
   const rounded = Math.round(confidence * 10_000) / 10_000;
@@ -231,7 +247,7 @@ function toDisplayVisit(row: VisitRow, { zone, cameras }: DisplayFrame): Display
     endTime: toStationTime(zone, row.end).timestamp,
     speciesCode: row.speciesCode ?? '',
     scientificName,
-    commonName: row.name,
+    commonName: speciesNameIn(language, row.name),
     confidence: rounded,
     ...(row.hasClip && { clipName }),
     modelType: 'bird',

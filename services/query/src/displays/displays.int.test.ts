@@ -100,6 +100,32 @@ describe('visits as detections of BirdNET-Go', () => {
     expect(page.data[3].clipName).toBe('parus_major_90p_20260501T043000.m4a');
   });
 
+  it('of a hub that writes German, have German names and are found by them', async () => {
+    const settings = {
+      general: { timezone: 'Europe/Berlin' },
+      video: { cameras: [{ id: 'garden', name: 'By the pond' }] },
+    };
+    await query.setSettings({ ...settings, general: { ...settings.general, language: 'de' } });
+    try {
+      const { data } = await list('search=kohlm');
+      expect(data.map(({ commonName }: { commonName: string }) => commonName)).toEqual(
+        Array(3).fill('Kohlmeise'),
+      );
+      for (const [found, visits] of [
+        ['species=Rotkehlchen', 2],
+        ['species=european+robin', 2],
+        ['search=great', 3],
+      ] as const)
+        expect([found, (await list(found)).total]).toEqual([found, visits]);
+      const summary = (await read('analytics/species/summary')) as { common_name: string }[];
+      expect(summary.map(({ common_name: name }) => name)).toEqual(['Kohlmeise', 'Rotkehlchen']);
+      const [ofDay] = await read('analytics/species/daily?date=2026-05-02');
+      expect(ofDay.common_name).toBe('Kohlmeise');
+    } finally {
+      await query.setSettings(settings);
+    }
+  });
+
   it('page by page in either order, are each there once', async () => {
     const whole = startsOf(await list(''));
     expect(whole).toHaveLength(5);

@@ -140,7 +140,7 @@ const settled = { species: true, settings: true } as const satisfies CacheTags;
 export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
   const frameNow = async (): Promise<DisplayFrame> => {
     const { general, video } = await deps.settings.current();
-    return { zone: general.timezone, cameras: video.cameras };
+    return { zone: general.timezone, language: general.language, cameras: video.cameras };
   };
   const today = (zone: string) => localDay(zone, deps.clock.now());
 
@@ -180,11 +180,11 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
     '/api/v2/analytics/species/summary',
     { schema: schemas.summary, config: { cache: { tags: settled } } },
     async (request) => {
-      const { zone } = await frameNow();
+      const { zone, language } = await frameNow();
       const { start_date, end_date, limit } = request.query;
       const span = readSpan(start_date, end_date);
       const prefix = publicPrefix(request);
-      const species = await readSpeciesSummary(request.readPool, { span, zone, limit, prefix });
+      const species = await readSpeciesSummary(request.readPool, { span, zone, language, limit, prefix });
       return tagged(species, tagsOf(windowOfDays(zone, span)));
     },
   );
@@ -193,10 +193,11 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
     '/api/v2/analytics/species/daily',
     { schema: schemas.day, config: { cache: { tags: settled, key: keyWithDay(today, frameNow) } } },
     async (request) => {
-      const { zone } = await frameNow();
+      const { zone, language } = await frameNow();
       const { date, min_confidence = 0, limit } = request.query;
       const day = date ? requireDay('date', date) : today(zone);
-      const given = { day, zone, minConfidence: min_confidence / 100, limit, prefix: publicPrefix(request) };
+      const prefix = publicPrefix(request);
+      const given = { day, zone, language, minConfidence: min_confidence / 100, limit, prefix };
       return tagged(await readSpeciesOfDay(request.readPool, given), everything);
     },
   );
@@ -205,9 +206,9 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
     '/api/v2/analytics/time/daily',
     { schema: schemas.daily, config: { cache: { tags: settled } } },
     async ({ query, readPool }) => {
-      const { zone } = await frameNow();
+      const { zone, language } = await frameNow();
       const span = readRequiredSpan(query);
-      const days = await readDays(readPool, span, { species: query.species, search: undefined });
+      const days = await readDays(readPool, span, { species: query.species, search: undefined, language });
       const answer = {
         start_date: span.first,
         end_date: span.last,
@@ -240,19 +241,20 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
     '/api/v2/analytics/time/distribution/hourly',
     { schema: schemas.hours, config: { cache: { tags: settled, key: keyWithDay(today, frameNow) } } },
     async ({ query, readPool }) => {
-      const { zone } = await frameNow();
+      const { zone, language } = await frameNow();
       const last = query.end_date ? requireDay('end_date', query.end_date) : today(zone);
       const first = query.start_date
         ? requireDay('start_date', query.start_date)
         : daysBefore(last, defaultDays);
       const window = windowOfDays(zone, requireOrder({ first, last }, maxHourlyDays));
-      const hours = await readHours(readPool, zone, window, { species: query.species, search: undefined });
+      const match = { species: query.species, search: undefined, language };
+      const hours = await readHours(readPool, zone, window, match);
       return tagged(hours, tagsOf(window));
     },
   );
 }
 
-const allSpecies = { species: undefined, search: undefined };
+const allSpecies = { species: undefined, search: undefined, language: 'en' } as const;
 const newest = {
   window: { start: 0, end: Date.UTC(9999, 0) },
   match: allSpecies,
@@ -277,7 +279,7 @@ async function readPage(pool: pg.Pool, query: DisplayVisitsQuery, frame: Display
   const { numResults, offset = 0, sortBy } = query;
   const limit = numResults ?? query.limit ?? defaultResults;
   const isAscending = sortBy === 'date_asc';
-  const match = { species: query.species, search: query.search };
+  const match = { species: query.species, search: query.search, language: frame.language };
   const finish = (data: Awaited<ReturnType<typeof readVisits>>, total: number) => ({
     data,
     total,

@@ -69,7 +69,7 @@ export const DisplayVisitSchema = Type.Object(
     endTime: text('Its end with the offset of the zone, RFC 3339 to the second'),
     speciesCode: text('Code of eBird; empty when there is none'),
     scientificName: text('Scientific name of its species'),
-    commonName: text('Common name of its species'),
+    commonName: text('Common name of its species in the language of the hub'),
     confidence: share('Highest confidence of its detections'),
     clipName: Type.Optional(text('A name for its clip; missing when there is none to hear')),
     modelType: literals(['bird'], { description: 'Only birds are listed' }),
@@ -107,7 +107,7 @@ export const DisplaySummaryQuerySchema = Type.Object({
 /** A species in a span of days. */
 export const DisplaySummarySchema = Type.Object({
   scientific_name: text('Scientific name'),
-  common_name: text('Common name'),
+  common_name: text('Common name in the language of the hub'),
   species_code: Type.Optional(text('Code of eBird')),
   count: count('Its visits'),
   first_heard: text("Start of the first, `YYYY-MM-DD HH:MM:SS` in the hub's zone"),
@@ -129,7 +129,7 @@ export const DisplayDayQuerySchema = Type.Object({
 /** A species on one day. */
 export const DisplayDaySchema = Type.Object({
   scientific_name: text('Scientific name'),
-  common_name: text('Common name'),
+  common_name: text('Common name in the language of the hub'),
   species_code: Type.Optional(text('Code of eBird')),
   count: count('Its visits of the day'),
   hourly_counts: Type.Array(Type.Integer(), {

@@ -1,11 +1,13 @@
+import { speciesNameIn } from '@birdhub/domain/shares';
 import type { Columns } from './csv.js';
-import { cellSql, headerOf, line, timeSql } from './csv.js';
+import { cellSql, freeText, freeTextSql, headerOf, line, timeSql } from './csv.js';
 import { licences, type Publication } from './publication.js';
 import {
   type Deployment,
   detectionRows,
   eventRows,
   fileNameSql,
+  isUnnamed,
   lifeStageSql,
   mediaAddressSql,
   mediaTypeSql,
@@ -49,17 +51,17 @@ function deploymentRows(deployments: readonly Deployment[], publication: Publica
   const rows = deployments.map(({ id, cameraId, start, end, foods, recordings }) =>
     line([
       id,
-      cameraId || undefined,
-      publication.cameraNames.get(cameraId) ?? (cameraId || publication.locationName || undefined),
+      freeText(cameraId) || undefined,
+      freeText(publication.cameraNames.get(cameraId) ?? (cameraId || publication.locationName)) || undefined,
       publication.latitude,
       publication.longitude,
       publication.uncertainty,
       timestamp(start),
       timestamp(end),
-      cameraId || undefined,
+      freeText(cameraId) || undefined,
       false,
       publication.isBaited || foods.length > 0,
-      publication.habitat || undefined,
+      freeText(publication.habitat) || undefined,
       // A bar separates tags.
       foods.map((food) => `food:${food.replaceAll('|', '/')}`).join(' | ') || undefined,
       `${recordings} recordings`,
@@ -85,13 +87,13 @@ function mediaColumns(media: MediaChoice, isPublic: boolean): Columns {
     fileName: fileNameSql('id'),
     fileMediatype: mediaTypeSql,
     favorite: `CASE WHEN favorite THEN 'true' ELSE 'false' END`,
-    mediaComments: `CASE WHEN note <> '' THEN ${cellSql('note')} END`,
+    mediaComments: `CASE WHEN note <> '' THEN ${freeTextSql('note')} END`,
   };
 }
 
 const classified = {
   classificationMethod: `CASE WHEN type = 'blank' THEN 'machine' WHEN reviewed THEN 'human' ELSE 'machine' END`,
-  classifiedBy: `CASE WHEN reviewed THEN 'reviewer' ELSE ${cellSql(`coalesce(nullif(detection_provider, ''), nullif(processor_version, ''))`)} END`,
+  classifiedBy: `CASE WHEN reviewed THEN 'reviewer' ELSE ${freeTextSql(`coalesce(nullif(detection_provider, ''), nullif(processor_version, ''))`)} END`,
   classificationTimestamp: timeSql(
     'CASE WHEN reviewed AND reviewed_at IS NOT NULL THEN reviewed_at ELSE created_at END',
   ),
@@ -105,7 +107,7 @@ const observed = {
 };
 
 const tag = `CASE WHEN doubtful AND taxon IS NOT NULL THEN ${cellSql(`('proposed:' || taxon)`)} END`;
-const comment = `CASE WHEN rank = 'noise' OR (rank = 'class' AND type = 'animal') THEN ${cellSql(`('reported as ' || name)`)} END`;
+const comment = `CASE WHEN of_form OR rank = 'noise' OR (${isUnnamed('rank')} AND type = 'animal') THEN ${cellSql(`('reported as ' || name)`)} END`;
 
 const position = (column: string) => `trim_scale(item.${column}::numeric(9, 6))::text`;
 
@@ -174,7 +176,22 @@ export const standardRanks: readonly string[] = [
   'species',
   'subspecies',
   'class',
+  'kingdom',
 ];
+
+/** The names of a species by ISO 639-3, in languages that the catalogue has them in. */
+function vernacularNames(name: string) {
+  const others = (
+    [
+      ['deu', 'de'],
+      ['rus', 'ru'],
+    ] as const
+  ).flatMap(([code, language]) => {
+    const translated = speciesNameIn(language, name);
+    return translated === name ? [] : [[code, translated]];
+  });
+  return Object.fromEntries([['eng', name], ...others]);
+}
 
 /** `datapackage.json` */
 export function descriptor(
@@ -233,7 +250,7 @@ export function descriptor(
       scientificName,
       ...(standardRanks.includes(rank) && { taxonRank: rank }),
       ...(family && { family }),
-      ...(name && { vernacularNames: { eng: name } }),
+      ...(name && { vernacularNames: vernacularNames(name) }),
     })),
   };
   return `${JSON.stringify(value, null, 2)}\n`;

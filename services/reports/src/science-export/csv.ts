@@ -14,6 +14,13 @@ export function lineSql(columns: Columns): string {
 export const cellSql = (text: string): string =>
   `(CASE WHEN ${text} ~ '[",[:cntrl:]]' THEN '"' || replace(${text}, '"', '""') || '"' ELSE ${text} END)`;
 
+/** SQL: a text that people or detectors wrote as a cell that no spreadsheet takes for a formula. */
+export const freeTextSql = (text: string): string =>
+  cellSql(`(CASE WHEN ${text} ~ '^[=+@[:cntrl:]-]' THEN '''' ELSE '' END || ${text})`);
+
+/** The same for a text that is at hand. */
+export const freeText = (text: string): string => (/^[=+@\p{Cc}-]/u.test(text) ? `'${text}` : text);
+
 /** SQL: an instant in UTC without fractions of a second, which both standards forbid or advise against. */
 export const timeSql = (instant: string): string =>
   `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;

@@ -1,6 +1,6 @@
 import { standardRanks, utcDay } from './camtrap-dp.js';
 import type { Columns } from './csv.js';
-import { cell, cellSql, headerOf, line, timeSql } from './csv.js';
+import { cell, cellSql, freeText, freeTextSql, headerOf, line, timeSql } from './csv.js';
 import { licences, type Publication } from './publication.js';
 import {
   type Deployment,
@@ -41,7 +41,8 @@ const otherTerms: Readonly<Record<string, string>> = {
 };
 
 const termOf = (column: string) => otherTerms[column] ?? dwc + column;
-const fixed = (text: string) => `'${cell(text).replaceAll("'", "''")}'`;
+const fixed = (text: string | number) =>
+  `'${(typeof text === 'number' ? String(text) : cell(freeText(text))).replaceAll("'", "''")}'`;
 
 const occurrenceId = cellSql(`('visit:' || visit_id || ':' || deployment_id)`);
 
@@ -53,7 +54,7 @@ function occurrenceColumns(publication: Publication): Columns {
     scientificName: cellSql('taxon'),
     taxonRank: `CASE WHEN rank IN (${standardRanks.map((rank) => `'${rank}'`).join(', ')}) THEN rank END`,
     kingdom: `'Animalia'`,
-    vernacularName: cellSql('name'),
+    vernacularName: freeTextSql('name'),
     eventDate: `${timeSql('start_time')} || '/' || ${timeSql('end_time')}`,
     eventID: `'visit:' || visit_id`,
     parentEventID: cellSql('deployment_id'),
@@ -63,16 +64,17 @@ function occurrenceColumns(publication: Publication): Columns {
     behavior: `CASE WHEN heard_only THEN 'vocalizing' END`,
     occurrenceStatus: `'present'`,
     samplingProtocol: `CASE WHEN heard_only THEN 'audio recorder' ELSE 'camera trap' END`,
-    decimalLatitude: fixed(String(publication.latitude)),
-    decimalLongitude: fixed(String(publication.longitude)),
+    samplingEffort: `${timeSql('starts')} || '/' || ${timeSql('ends')}`,
+    decimalLatitude: fixed(publication.latitude),
+    decimalLongitude: fixed(publication.longitude),
     geodeticDatum: `'EPSG:4326'`,
-    coordinateUncertaintyInMeters: fixed(String(publication.uncertainty)),
-    coordinatePrecision: fixed(String(publication.precision)),
+    coordinateUncertaintyInMeters: fixed(publication.uncertainty),
+    coordinatePrecision: fixed(publication.precision),
     countryCode: fixed(publication.countryCode),
     locality: fixed(publication.locationName),
     habitat: fixed(publication.habitat),
     identifiedBy: `CASE WHEN reviewed THEN 'reviewer'
-      ELSE ${cellSql(`coalesce(nullif(detection_provider, ''), nullif(processor_version, ''))`)} END`,
+      ELSE ${freeTextSql(`coalesce(nullif(detection_provider, ''), nullif(processor_version, ''))`)} END`,
     dateIdentified: timeSql(
       'CASE WHEN reviewed AND reviewed_at IS NOT NULL THEN reviewed_at ELSE created_at END',
     ),
@@ -94,7 +96,7 @@ function multimediaColumns(publication: Publication, isPublic: boolean, asFiles:
     type: `CASE media_kind WHEN 'audio' THEN 'Sound' WHEN 'image' THEN 'StillImage' ELSE 'MovingImage' END`,
     rights: fixed(licences[publication.mediaLicence]),
     CreateDate: timeSql('start_time'),
-    captureDevice: cellSql(`nullif(camera_id, '')`),
+    captureDevice: freeTextSql(`nullif(camera_id, '')`),
     accessURI: asFiles ? `'media/' || ${fileNameSql('video_id')}` : link,
     format: mediaTypeSql,
     serviceExpectation: asFiles ? `'local'` : isPublic ? `'online'` : `'authenticate'`,
@@ -119,7 +121,12 @@ export function multimediaTable(publication: Publication, isPublic: boolean, asF
 
 /** `occurrence.csv` as an extension of days of watching: its first column is the day in a zone. */
 export function occurrencesByDay(publication: Publication, zone: string) {
-  const { eventID: _visit, parentEventID: _deployment, ...columns } = occurrenceColumns(publication);
+  const {
+    eventID: _visit,
+    parentEventID: _deployment,
+    samplingEffort: _effort,
+    ...columns
+  } = occurrenceColumns(publication);
   const ofDay = {
     eventID: `to_char(start_time AT TIME ZONE '${zone.replaceAll("'", "''")}', 'YYYY-MM-DD')`,
     ...columns,
@@ -162,9 +169,9 @@ export function eventTable(publication: Publication, days: readonly WatchedDay[]
         publication.longitude,
         'EPSG:4326',
         publication.uncertainty,
-        publication.countryCode || undefined,
-        publication.locationName || undefined,
-        publication.habitat || undefined,
+        freeText(publication.countryCode) || undefined,
+        freeText(publication.locationName) || undefined,
+        freeText(publication.habitat) || undefined,
         licences[publication.dataLicence],
       ]),
     );

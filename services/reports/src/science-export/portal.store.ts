@@ -43,7 +43,7 @@ const certainSql = (filters: BoundFilters['names']) => `${kindSql},
       ${pictureSql} AS has_picture
     FROM found JOIN kind USING (species_id) JOIN detection ON detection.visit_id = found.id JOIN video ON video.id = detection.video_id
     WHERE kind.type = 'animal' AND kind.rank IN (${standardRanks
-      .filter((rank) => rank !== 'class')
+      .filter((rank) => !['class', 'kingdom'].includes(rank))
       .map((rank) => `'${rank}'`)
       .join(', ')})
       AND (detection.reviewed OR detection.confidence >= $4::float8) AND ($3::text IS NULL OR video.camera_id = $3))`;

@@ -341,6 +341,114 @@ describe('an export for science', () => {
     });
   });
 
+  describe('of forms, deleted files and a change of clocks', () => {
+    const autumn = 'start_time=2026-10-24T22:00:00Z&end_time=2026-10-25T23:00:00Z';
+    const night = Date.UTC(2026, 9, 25, 0, 30);
+
+    beforeAll(async () => {
+      const { writer, database, dataDir } = reports;
+      const post = (given: Parameters<typeof aRecording>[0]) => writer.post(aRecording(given), 'test');
+      const names = ['Feral Pigeon', 'Myrtle Warbler', 'Cat', '=1+1', 'Mallard x Gadwall'];
+      for (const [at, speciesName] of names.entries())
+        await post({
+          start: night + at * 10 * minute,
+          cameraId: '=HYPERLINK("x")',
+          videoPath: `autumn-${at}.mp4`,
+          detections: [aDetection({ speciesName })],
+        });
+      await database.pool.query(
+        `UPDATE species SET scientific_name = 'Anas platyrhynchos x strepera' WHERE name = 'Mallard x Gadwall'`,
+      );
+      await database.pool.query(
+        `UPDATE video SET media = 'ready', note = '=cmd|1' WHERE video_path LIKE 'autumn-%'`,
+      );
+      await database.pool.query(`UPDATE video SET media = 'purged' WHERE video_path = 'autumn-1.mp4'`);
+      await writeFile(join(dataDir, 'recordings', 'autumn-0.mp4'), 'a pigeon');
+      await database.pool.query(`INSERT INTO processor_uptime (started_at, ended_at) VALUES ($1, $2)`, [
+        new Date(night - 4 * 60 * minute),
+        new Date(night + 30 * 60 * minute),
+      ]);
+      await reports.setSettings({ ...place, science, general: { timezone: 'Europe/Berlin' } });
+    });
+    afterAll(() => reports.setSettings({ ...place, science, ui: { unknown_confidence_threshold: 0.5 } }));
+
+    it('Camtrap DP, gives a form as its species or subspecies, and no rank to a hybrid', async () => {
+      const archive = await files(`format=camtrap-dp&${autumn}`);
+      expect(findCamtrapMistakes(archive)).toEqual([]);
+      const rows = table(archive, 'observations.csv').filter((row) => row['observationLevel'] === 'event');
+      expect(rows.map((row) => [row['scientificName'], row['observationComments']])).toEqual([
+        ['Columba livia', 'reported as Feral Pigeon'],
+        ['Setophaga coronata coronata', ''],
+        ['Felis catus', ''],
+        ['Aves', 'reported as =1+1'],
+        ['Anas platyrhynchos x strepera', ''],
+      ]);
+      const { taxonomic } = JSON.parse(archive.get('datapackage.json')?.toString() ?? '');
+      expect(taxonomic).toEqual([
+        { scientificName: 'Anas platyrhynchos x strepera', vernacularNames: { eng: 'Mallard x Gadwall' } },
+        { scientificName: 'Aves', taxonRank: 'class' },
+        {
+          scientificName: 'Columba livia',
+          taxonRank: 'species',
+          family: 'Columbidae',
+          vernacularNames: { eng: 'Rock Pigeon', deu: 'Felsentaube', rus: expect.any(String) },
+        },
+        expect.objectContaining({ scientificName: 'Felis catus', taxonRank: 'species' }),
+        expect.objectContaining({
+          scientificName: 'Setophaga coronata coronata',
+          taxonRank: 'subspecies',
+          family: 'Parulidae',
+        }),
+      ]);
+    });
+
+    it('with media as files, of which one is gone and one was deleted, is a package all the same', async () => {
+      const archive = await files(`format=camtrap-dp&media=files&${autumn}`);
+      expect(findCamtrapMistakes(archive)).toEqual([]);
+      expect([...archive.keys()].filter((name) => name.startsWith('media/'))).toHaveLength(1);
+      const rows = table(archive, 'media.csv');
+      expect(rows.map((row) => row['filePublic'])).toEqual(['true', 'false', 'true', 'true', 'true']);
+      expect(new Set(rows.map((row) => row['mediaComments']))).toEqual(new Set(["'=cmd|1"]));
+    });
+
+    it('no cell, is what a spreadsheet takes for a formula', async () => {
+      const archives = await Promise.all(
+        ['camtrap-dp', 'dwca', 'dwca&core=event'].map((format) => files(`format=${format}&${autumn}`)),
+      );
+      const cells = archives.flatMap((archive) =>
+        [...archive.keys()]
+          .filter((name) => name.endsWith('.csv'))
+          .flatMap((name) =>
+            readCsv(archive.get(name)?.toString() ?? '').flatMap((row) => Object.values(row)),
+          ),
+      );
+      expect(cells.length).toBeGreaterThan(100);
+      expect(cells.filter((text) => /^[=+@-]/.test(text) && Number.isNaN(Number(text)))).toEqual([]);
+    });
+
+    it('Darwin Core, names no file that was deleted, and the effort of the deployment', async () => {
+      const archive = await files(`format=dwca&${autumn}`);
+      expect(table(archive, 'multimedia.csv')).toHaveLength(4);
+      const [pigeon] = table(archive, 'occurrence.csv').filter(
+        (row) => row['vernacularName'] === 'Feral Pigeon',
+      );
+      expect(pigeon).toMatchObject({
+        scientificName: 'Columba livia',
+        taxonRank: 'species',
+        samplingEffort: '2026-10-25T00:30:00Z/2026-10-25T01:10:10Z',
+      });
+    });
+
+    it('Darwin Core of the day on which clocks go back, has 25 hours, and of a part of it as many as that has', async () => {
+      const hours = async (query: string) =>
+        table(await files(`format=dwca&core=event&${query}`), 'event.csv').map(
+          (row) => row['sampleSizeValue'],
+        );
+      expect(await hours(autumn)).toEqual(['25']);
+      expect(await hours('start_time=2026-10-25T00:00:00Z&end_time=2026-10-25T02:00:00Z')).toEqual(['2']);
+    });
+  });
+
   describe('for a portal', () => {
     const spring = 'start_time=2026-04-09T22:00:00Z&end_time=2026-04-11T22:00:00Z';
     const noon = Date.UTC(2026, 3, 10, 10);

@@ -102,7 +102,7 @@ export function writeDarwinCore(
     const packageId = `birdhub-${createdAt.toString(36)}`;
     const eml = async () => text('eml.xml', emlXml(publication, await deployments(), createdAt, packageId));
     if (core === 'event') {
-      const event = eventTable(publication, await readHoursWatched(client, daysOf(request)));
+      const event = eventTable(publication, await readHoursWatched(client, daysOf(request), search.cameraId));
       const occurrence = occurrencesByDay(publication, zone);
       yield text('meta.xml', metaXml(core, { event: event.columns, occurrence: occurrence.columns }));
       yield text('event.csv', event.text);
@@ -192,12 +192,12 @@ async function* readMediaFiles(
   }
 }
 
-/** The days of the hub that a window touches. */
+/** The days of the hub that a window touches, each as far as it lies in the window. */
 function daysOf({ search: { window }, zone }: ScienceRequest): DayWindow[] {
   const days: DayWindow[] = [];
   for (let at = window.start; at < window.end; ) {
     const day = dayWindowAt(zone, at);
-    days.push(day);
+    days.push({ ...day, start: at, end: Math.min(day.end, window.end) });
     at = day.end;
   }
   return days;

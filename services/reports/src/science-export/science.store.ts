@@ -46,7 +46,7 @@ const deploymentsSql = `
     SELECT camera_id, min(start_time) AS start_time, max(end_time) AS end_time, count(*) AS recordings
     FROM numbered GROUP BY camera_id, number
   )
-  SELECT camera_id || ':' || to_char(start_time AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS id, camera_id AS "cameraId",
+  SELECT CASE WHEN camera_id ~ '^[=+@-]' THEN '_' ELSE '' END || camera_id || ':' || to_char(start_time AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS id, camera_id AS "cameraId",
     (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS end,
     recordings::int, ARRAY(
       SELECT DISTINCT name FROM food_period JOIN bird_food ON bird_food.id = food_id
@@ -113,32 +113,49 @@ const inWindow = `video.start_time >= ${first.windowStart} AND video.start_time 
   AND (${first.camera}::text IS NULL OR video.camera_id = ${first.camera})`;
 
 /**
- * SQL: `kind`, what a visit or detection of a species is in Camtrap DP; a bird without a scientific name, and the generic bird, is
- * given by the name of its class. A noise is no animal.
+ * SQL: `kind`, what a visit or detection of a species is in Camtrap DP. A form without a scientific name, such as the feral pigeon,
+ * is given as its species (`of_form`); a bird without one, and the generic bird, as their class, another animal as its kingdom.
+ * A hybrid, or one of two species, is a `group`, as it has no rank. A noise is no animal.
  */
 export const kindSql = `kind AS MATERIALIZED (
-  SELECT id AS species_id, name,
-    CASE WHEN scientific_name = 'Homo sapiens' OR (species_group = 'noise' AND name = 'Human Voice') THEN 'human'
-      WHEN species_group = 'noise' OR (generic AND name <> 'Bird' AND name <> 'Birds') THEN 'unknown' ELSE 'animal' END AS type,
-    CASE WHEN species_group = 'noise' THEN CASE WHEN name = 'Human Voice' THEN 'Homo sapiens' END
-      WHEN generic THEN CASE WHEN name IN ('Bird', 'Birds') THEN 'Aves' END
-      WHEN coalesce(scientific_name, '') <> '' THEN scientific_name
-      WHEN species_group = 'bird' THEN 'Aves' ELSE 'Animalia' END AS taxon,
-    CASE WHEN species_group = 'noise' THEN 'noise'
-      WHEN generic OR coalesce(scientific_name, '') = '' THEN 'class' ELSE rank END AS rank
-  FROM species)`;
+  SELECT own.id AS species_id, own.name, of_form,
+    CASE WHEN of_form THEN parent.name WHEN own.species_group <> 'noise' THEN own.name END AS taxon_name,
+    CASE WHEN scientific = 'Homo sapiens' OR (own.species_group = 'noise' AND own.name = 'Human Voice') THEN 'human'
+      WHEN own.species_group = 'noise' OR (own.generic AND own.name NOT IN ('Bird', 'Birds')) THEN 'unknown'
+      ELSE 'animal' END AS type,
+    CASE WHEN own.species_group = 'noise' THEN CASE WHEN own.name = 'Human Voice' THEN 'Homo sapiens' END
+      WHEN own.generic THEN CASE WHEN own.name IN ('Bird', 'Birds') THEN 'Aves' END
+      WHEN scientific IS NOT NULL THEN scientific
+      WHEN own.species_group = 'bird' THEN 'Aves' ELSE 'Animalia' END AS taxon,
+    CASE WHEN own.species_group = 'noise' THEN 'noise'
+      WHEN own.generic THEN 'class'
+      WHEN scientific IS NULL THEN CASE WHEN own.species_group = 'bird' THEN 'class' ELSE 'kingdom' END
+      WHEN scientific ~ ' [x×] |/| spp?[.]' THEN 'group'
+      WHEN of_form THEN parent.rank
+      WHEN own.rank = 'form' AND scientific ~ '^\\S+ \\S+ \\S+$' THEN 'subspecies' ELSE own.rank END AS rank
+  FROM species own LEFT JOIN species parent ON parent.id = own.parent_id
+    CROSS JOIN LATERAL (
+      SELECT own.rank = 'form' AND coalesce(own.scientific_name, '') = '' AND coalesce(parent.scientific_name, '') <> '' AS of_form
+    ) form
+    CROSS JOIN LATERAL (
+      SELECT nullif(CASE WHEN of_form THEN parent.scientific_name ELSE own.scientific_name END, '') AS scientific
+    ) given)`;
+
+/** SQL: whether a `rank` of {@link kindSql} stands for an animal without a scientific name. */
+export const isUnnamed = (rank: string): string => `${rank} IN ('class', 'kingdom')`;
 
 /** Reads the taxa of the visits of a window, those that were only doubtful included, in order of their names. */
 export async function readTaxa(client: pg.ClientBase, { window, filters }: ScienceSearch): Promise<Taxon[]> {
   // A visit of a recording that starts in the window may start later.
   const { rows } = await client.query<Taxon>(
     `WITH ${kindSql}
-     SELECT DISTINCT ON (taxon) taxon AS "scientificName", CASE WHEN kind.rank <> 'class' THEN kind.name END AS name, kind.rank,
-       CASE WHEN kind.rank = 'species' THEN (
-         SELECT parent.scientific_name FROM species own JOIN species parent ON parent.id = own.parent_id
-         WHERE own.id = kind.species_id AND parent.rank = 'family') END AS family
+     SELECT DISTINCT ON (taxon) taxon AS "scientificName", CASE WHEN NOT ${isUnnamed('kind.rank')} THEN taxon_name END AS name,
+       kind.rank, (
+         SELECT CASE WHEN parent.rank = 'family' THEN parent.scientific_name WHEN top.rank = 'family' THEN top.scientific_name END
+         FROM species own JOIN species parent ON parent.id = own.parent_id LEFT JOIN species top ON top.id = parent.parent_id
+         WHERE own.id = kind.species_id) AS family
      FROM kind JOIN (SELECT DISTINCT species_id FROM (${visitsOfWindow(filters.names, 3)}) visit) seen USING (species_id)
-     WHERE taxon IS NOT NULL ORDER BY taxon, kind.species_id`,
+     WHERE taxon IS NOT NULL ORDER BY taxon, of_form, kind.species_id`,
     [new Date(window.start), new Date(window.end + recordingReachMs), ...filters.values],
   );
   return rows;
@@ -216,7 +233,7 @@ export const detectionRows = (columns: Columns): RowSource => ({
       `SELECT recording.id AS video_id, recording.deployment_id, recording.start_time AS video_start, recording.end_time AS video_end,
          recording.created_at, recording.processor_version, detection.id AS detection_id, detection.visit_id, detection.start_time,
          detection.end_time, detection.confidence, detection.source, detection.reviewed, detection.reviewed_at,
-         detection.detection_provider, detection.posted_name, detection.plumage, kind.name, kind.type, kind.taxon, kind.rank,
+         detection.detection_provider, detection.posted_name, detection.plumage, kind.name, kind.type, kind.taxon, kind.rank, kind.of_form,
          ${isDoubtful('detection.reviewed', 'detection.confidence')} AS doubtful, best.*
        FROM recording JOIN detection ON detection.video_id = recording.id
          ${filters.names.length ? 'AND detection.visit_id IN (SELECT id FROM chosen)' : ''}
@@ -224,7 +241,7 @@ export const detectionRows = (columns: Columns): RowSource => ({
        WHERE ${hasMedium}
        UNION ALL
        SELECT id, deployment_id, start_time, end_time, created_at, processor_version, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-         NULL, NULL, NULL, NULL, 'blank', NULL, NULL, false, NULL, NULL, NULL, NULL
+         NULL, NULL, NULL, NULL, 'blank', NULL, NULL, false, false, NULL, NULL, NULL, NULL
        FROM recording WHERE detection_count = 0 AND ${hasMedium}`,
       'video_start, video_id, detection_id',
     ),
@@ -236,7 +253,7 @@ const eventsSql = (part: 'starting' | 'reaching', { names }: BoundFilters) => `$
     SELECT * FROM (${(part === 'starting' ? visitsStartingIn : visitsReachingInto)(names, firstFilter)}) visit
     WHERE ${first.sliceEnd}::timestamptz IS NOT NULL),
   event AS MATERIALIZED (
-    SELECT found.id AS visit_id, found.species_id, found.max_simultaneous, deployment.id AS deployment_id,
+    SELECT found.id AS visit_id, found.species_id, found.max_simultaneous, deployment.id AS deployment_id, deployment.starts, deployment.ends,
       min(video.start_time) AS start_time, max(detection.end_time) AS end_time, max(detection.confidence) AS confidence,
       bool_or(detection.reviewed) AS reviewed, max(detection.reviewed_at) AS reviewed_at, max(video.created_at) AS created_at,
       max(detection.detection_provider) AS detection_provider, max(video.processor_version) AS processor_version,
@@ -245,7 +262,7 @@ const eventsSql = (part: 'starting' | 'reaching', { names }: BoundFilters) => `$
         THEN min(detection.plumage) END AS plumage
     FROM found JOIN detection ON detection.visit_id = found.id JOIN video ON video.id = detection.video_id AND ${inWindow}
       ${deploymentJoin}
-    GROUP BY found.id, found.species_id, found.max_simultaneous, deployment.id)`;
+    GROUP BY found.id, found.species_id, found.max_simultaneous, deployment.id, deployment.starts, deployment.ends)`;
 
 /** The events of the search; columns are read from `item`. */
 export const eventRows = (columns: Columns, condition = 'true'): RowSource => ({
@@ -254,7 +271,7 @@ export const eventRows = (columns: Columns, condition = 'true'): RowSource => ({
     asText(
       eventsSql(part, filters),
       columns,
-      `SELECT event.*, kind.name, kind.type, kind.taxon, kind.rank,
+      `SELECT event.*, kind.name, kind.type, kind.taxon, kind.rank, kind.of_form,
          ${isDoubtful('event.reviewed', 'event.confidence')} AS doubtful
        FROM event JOIN kind USING (species_id) WHERE ${condition}`,
       'start_time, visit_id, deployment_id',
@@ -264,7 +281,7 @@ export const eventRows = (columns: Columns, condition = 'true'): RowSource => ({
 /** Events that say which animal it was, without doubt. */
 export const isOccurrence = `kind.type = 'animal' AND NOT ${isDoubtful('event.reviewed', 'event.confidence')}`;
 
-/** The recordings of each event that meets a condition; columns are read from `item`, a recording with its `visit_id`. */
+/** The recordings of each event that meets a condition, but those whose file was deleted; columns are read from `item`, a recording with its `visit_id`. */
 export const eventMediaRows = (columns: Columns, condition: string): RowSource => ({
   ofVisits: true,
   sql: (part, filters) =>
@@ -275,7 +292,7 @@ export const eventMediaRows = (columns: Columns, condition: string): RowSource =
          video.video_path, video.media, ${mediaKindSql('video')} AS media_kind
        FROM event JOIN kind USING (species_id) JOIN detection ON detection.visit_id = event.visit_id
          JOIN video ON video.id = detection.video_id AND ${inWindow} ${deploymentJoin} AND deployment.id = event.deployment_id
-       WHERE ${condition} AND ${mediaKindSql('video')} IS NOT NULL`,
+       WHERE ${condition} AND ${mediaKindSql('video')} IS NOT NULL AND video.media <> 'purged'`,
       'start_time, video_id, visit_id',
     ),
 });
@@ -329,7 +346,7 @@ export async function countEvents(
        SELECT count(*)::int AS events, (count(*) FILTER (WHERE occurs))::int AS occurrences,
          coalesce(array_agg(DISTINCT taxon) FILTER (WHERE occurs), '{}') AS taxa,
          (count(*) FILTER (WHERE occurs AND reviewed))::int AS reviewed, (count(*) FILTER (WHERE doubtful))::int AS doubtful,
-         (count(*) FILTER (WHERE occurs AND rank = 'class'))::int AS unnamed,
+         (count(*) FILTER (WHERE occurs AND ${isUnnamed('rank')}))::int AS unnamed,
          (count(*) FILTER (WHERE type <> 'animal' AND NOT doubtful))::int AS "notAnimal"
        FROM judged event`,
       valuesOf(search, slice, deployments),
@@ -410,10 +427,13 @@ const hoursSql = `
         UNION ALL
         SELECT tstzrange(start_time, greatest(start_time, end_time)) FROM video
         WHERE start_time >= day_start - interval '25 hours' AND start_time < day_end AND end_time > day_start
+          AND ($4::text IS NULL OR camera_id = $4)
       ) watched
     ) * tstzmultirange(tstzrange(day_start, day_end))) part
   ), 0) / 3600, 4)::float8 AS hours,
-    EXISTS (SELECT FROM video WHERE start_time >= day_start AND start_time < day_end) AS "hasRecordings"
+    EXISTS (
+      SELECT FROM video WHERE start_time >= day_start AND start_time < day_end AND ($4::text IS NULL OR camera_id = $4)
+    ) AS "hasRecordings"
   FROM unnest($1::date[], $2::timestamptz[], $3::timestamptz[]) asked (day, day_start, day_end) ORDER BY day`;
 
 /** For how long a day was watched. */
@@ -424,15 +444,17 @@ export interface WatchedDay {
   readonly hasRecordings: boolean;
 }
 
-/** Reads for how many hours of each day a detector was heard from or recorded. */
+/** Reads for how many hours of each day, or part of one, a detector was heard from or the camera, or any, recorded. */
 export async function readHoursWatched(
   client: pg.ClientBase,
-  days: readonly (DayWindow & { readonly day: string })[],
+  days: readonly DayWindow[],
+  cameraId: string | undefined,
 ): Promise<WatchedDay[]> {
   const values = [
     days.map(({ day }) => day),
     days.map(({ start }) => new Date(start)),
     days.map(({ end }) => new Date(end)),
+    cameraId ?? null,
   ];
   return (await client.query<WatchedDay>(hoursSql, values)).rows;
 }

@@ -3,7 +3,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 let laterStyles: Promise<unknown> | undefined;
 
 /** Loads the styles of the components that the first page does not begin with, once; a failure is tried again. */
-export function loadLaterStyles(): Promise<unknown> {
+function loadLaterStyles(): Promise<unknown> {
   laterStyles ??= import('./later').catch((error: unknown) => {
     laterStyles = undefined;
     throw error;

@@ -18,6 +18,8 @@ interface ShareButtonProps {
   readonly isLabelled?: boolean;
   /** One of many on a page: without a border, and named with the title. */
   readonly isQuiet?: boolean;
+  /** Over a picture: dark, and named with the title. */
+  readonly isOnPicture?: boolean;
   readonly size?: number;
 }
 
@@ -25,11 +27,11 @@ const ShareDialog = lazyPart(() => import('./share-dialog').then((file) => file.
 
 /** Opens the ways to share a recording or a day. */
 export function ShareButton(props: ShareButtonProps) {
-  const { what, title, isLabelled = false, isQuiet = false, size = 40 } = props;
+  const { what, title, isLabelled = false, isQuiet = false, isOnPicture = false, size = 40 } = props;
   const { t } = useTranslation('components');
   const [isOpen, { open, close }] = useDisclosure(false);
   const wasOpen = useOnce(isOpen);
-  const label = isQuiet ? `${t('share')}: ${title}` : t('share');
+  const label = isQuiet || isOnPicture ? `${t('share')}: ${title}` : t('share');
   return (
     <>
       {isLabelled ? (
@@ -38,7 +40,9 @@ export function ShareButton(props: ShareButtonProps) {
         </Button>
       ) : (
         <ActionIcon
-          variant={isQuiet ? 'subtle' : 'default'}
+          {...(isOnPicture
+            ? ({ variant: 'filled', color: 'dark', radius: 'xl' } as const)
+            : { variant: isQuiet ? 'subtle' : 'default' })}
           size={size}
           aria-label={label}
           title={label}

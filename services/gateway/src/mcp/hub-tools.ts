@@ -1,0 +1,148 @@
+import { isMonth } from '@birdhub/shared/time';
+import { Type } from 'typebox';
+import { HubCallError } from './hub-calls.js';
+import { type HubTool, orNull, reading, type ToolOutput, text, tool, windowOf } from './tool.js';
+
+const reportFormats = [
+  'pdf',
+  'csv',
+  'json',
+  'ebird',
+  'camtrap-dp',
+  'dwca',
+  'inaturalist',
+  'observation-org',
+] as const;
+/** The content types of exports that are no archives. */
+const typeOfExport: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  ebird: 'text/csv',
+};
+
+/** The tools that make reports and tell how the hub is. */
+export const hubTools: readonly HubTool[] = [
+  tool({
+    name: 'make_report',
+    title: 'Make a report or an export',
+    description:
+      'A link to the PDF report of a month, or to its visits as CSV, JSON, eBird record, Camtrap DP, Darwin Core, or for ' +
+      'iNaturalist or observation.org. A browser that has unlocked the hub downloads it.',
+    scope: 'read',
+    annotations: reading,
+    input: Type.Object({
+      month: Type.String({ minLength: 7, maxLength: 7, description: 'The month, YYYY-MM' }),
+      format: Type.Optional(
+        Type.Unsafe<(typeof reportFormats)[number]>({
+          type: 'string',
+          enum: reportFormats,
+          default: 'pdf',
+          description: 'What it is made as',
+        }),
+      ),
+    }),
+    output: Type.Object({ link: text('Where it is fetched') }),
+    async run({ month, format = 'pdf' }, hub) {
+      if (!isMonth(month)) throw new HubCallError(`month: there is no month ${month}; it is written YYYY-MM`);
+      if (format === 'pdf')
+        return linkTo(hub.link('/api/ui/report/pdf', { month }), `report of ${month}`, 'application/pdf');
+      const window = await windowOf(`${month}-01`, lastDayOf(month), hub);
+      const type = typeOfExport[format] ?? 'application/zip';
+      return linkTo(
+        hub.link('/api/ui/timeline/export', { ...window, format }),
+        `${format} of ${month}`,
+        type,
+      );
+    },
+  }),
+  tool({
+    name: 'hub_health',
+    title: 'How the hub is doing',
+    description: 'What is wrong with the hub, in words, with what helps.',
+    scope: 'read',
+    annotations: reading,
+    input: Type.Object({}),
+    output: Type.Object({
+      is_well: Type.Boolean({ description: 'Whether nothing is wrong' }),
+      problems: Type.Array(Type.Object({ what: text('What is wrong'), advice: text('What helps') })),
+      detector_last_seen: orNull(Type.String(), 'With offset; null when none was ever heard from'),
+    }),
+    async run(_input, hub) {
+      const status = await hub.get('/api/ui/status');
+      const problems = [
+        ...Object.entries(components).flatMap(([part, problem]) =>
+          status[part] === 'error' ? [problem] : [],
+        ),
+        ...(status.mqtt_posts?.state === 'error' ? [mqttPosts] : []),
+        ...(status.processor_restart_pending ? [restart] : []),
+        ...(status.sources as { name: string; state: string }[]).flatMap(({ name, state }) => {
+          const what = sourceProblems[state];
+          return what ? [{ what: `The source "${name}" ${what}.`, advice: sourceAdvice }] : [];
+        }),
+      ];
+      const seen = status.processor_last_seen;
+      return {
+        value: {
+          is_well: problems.length === 0,
+          problems,
+          detector_last_seen: seen ? await hub.local(seen) : null,
+        },
+      };
+    },
+  }),
+];
+
+interface Problem {
+  readonly what: string;
+  readonly advice: string;
+}
+
+/** What is said when a part of the status is `error`. */
+const components: Readonly<Record<string, Problem>> = {
+  processor: {
+    what: 'No detector has been heard from for five minutes.',
+    advice: 'See that it runs and reaches the hub; the page Welcome shows its address and token.',
+  },
+  yolo: {
+    what: 'The detector has not looked at pictures for five minutes.',
+    advice: 'See the log of the detector.',
+  },
+  video: {
+    what: 'No picture of a camera has come for five minutes.',
+    advice: "See that the camera is on, and that its address in the detector's configuration is right.",
+  },
+  mqtt: { what: 'The MQTT broker cannot be reached.', advice: 'Check Settings → MQTT.' },
+  esphome: { what: 'The feeder does not respond.', advice: 'Check Settings → Feeder.' },
+  storage: {
+    what: 'There is no space for recordings.',
+    advice: 'Lower the limits in Settings → Storage, or delete recordings.',
+  },
+};
+
+const mqttPosts: Problem = {
+  what: 'The hub is not connected to take recordings by MQTT.',
+  advice: 'Check Settings → MQTT.',
+};
+
+const restart: Problem = {
+  what: 'The detector was asked to restart and has not done so.',
+  advice: 'Restart it by hand when that lasts.',
+};
+
+const sourceProblems: Readonly<Record<string, string>> = {
+  error: 'cannot be read',
+  silent: 'is silent',
+  behind: 'is behind',
+};
+
+const sourceAdvice = 'Look at it on the page Sources, and test its connection there.';
+
+const linkTo = (uri: string, name: string, mimeType: string): ToolOutput => ({
+  value: { link: uri },
+  links: [{ uri, name, mimeType }],
+});
+
+function lastDayOf(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,200 @@
+import { localDay } from '@birdhub/shared/time';
+import { Type } from 'typebox';
+import { HubCallError, type HubCalls } from './hub-calls.js';
+import {
+  cursor,
+  day,
+  type HubTool,
+  id,
+  ignoreRefused,
+  nextCursor,
+  number,
+  orNull,
+  pageOf,
+  readDays,
+  reading,
+  startOfPage,
+  text,
+  tool,
+  windowOf,
+} from './tool.js';
+
+const maxPictureBytes = 400_000;
+const maxSoundBytes = 300_000;
+const pictureWidth = 640;
+const doubtfulWidth = 320;
+/** Most detections that /unknowns lists. */
+const maxDoubtful = 500;
+
+/** The tools that show and play. */
+export const mediaTools: readonly HubTool[] = [
+  tool({
+    name: 'show_picture',
+    title: 'Show a picture',
+    description:
+      'The best picture of a visit, of a detection or of a recording, and a link to its recording.',
+    scope: 'read',
+    annotations: reading,
+    input: Type.Object({
+      visit_id: Type.Optional(id('A visit, of who_came')),
+      detection_id: Type.Optional(id('A detection, of who_came or doubtful')),
+      video_id: Type.Optional(id('A recording')),
+    }),
+    output: Type.Object({ shown: text('What the picture shows'), page: text('Its page in the hub') }),
+    async run({ visit_id, detection_id, video_id }, hub) {
+      if ([visit_id, detection_id, video_id].filter((given) => given !== undefined).length !== 1)
+        throw new HubCallError('Give one of visit_id, detection_id and video_id.');
+      const visit = visit_id === undefined ? undefined : await hub.get(`/api/ui/visits/${visit_id}`);
+      const detection = detection_id ?? visit?.best?.detection_id;
+      const recording = video_id ?? visit?.best?.video_id;
+      const path =
+        detection === undefined
+          ? `/api/ui/videos/${recording}/poster`
+          : `/api/ui/detections/${detection}/crop`;
+      const picture = await hub.medium(path, maxPictureBytes, { width: pictureWidth });
+      const what = visit
+        ? `${hub.nameOf(visit.species.name)}, ${await hub.local(visit.start_time)}`
+        : detection === undefined
+          ? `Recording ${recording}`
+          : `Detection ${detection}`;
+      const shown = picture ? what : `${what}: the picture is too large to be sent here`;
+      return {
+        value: { shown, page: hub.link(recording === undefined ? '/timeline' : `/videos/${recording}`) },
+        pictures: picture ? [picture] : [],
+        links: recording === undefined ? [] : [linkToRecording(hub, recording, visit?.media_kind)],
+      };
+    },
+  }),
+  tool({
+    name: 'listen',
+    title: 'Listen to a recording',
+    description: 'The sound of a recording of sound of up to 300 KB, else a link to the recording.',
+    scope: 'read',
+    annotations: reading,
+    input: Type.Object({
+      video_id: Type.Optional(id('The recording')),
+      visit_id: Type.Optional(id('A visit, of who_came: where its bird is heard best')),
+    }),
+    output: Type.Object({
+      video_id: number('The recording'),
+      start: text('Its start with offset'),
+      birds: Type.Array(Type.String(), { description: 'Who is seen or heard' }),
+    }),
+    async run({ video_id, visit_id }, hub) {
+      if ((video_id === undefined) === (visit_id === undefined))
+        throw new HubCallError('Give one of video_id and visit_id.');
+      const recording = video_id ?? (await recordingOfVisit(visit_id, hub));
+      const video = await hub.get(`/api/ui/videos/${recording}`);
+      const isSound = video.media_kind === 'audio';
+      const path = `/api/ui/videos/${recording}/stream`;
+      const sound = isSound ? await hub.medium(path, maxSoundBytes) : undefined;
+      return {
+        value: { video_id: recording, start: await hub.local(video.start_time), birds: birdsOf(video, hub) },
+        sound,
+        links: sound ? [] : [linkToRecording(hub, recording, video.media_kind)],
+      };
+    },
+  }),
+  tool({
+    name: 'doubtful',
+    title: 'Doubtful detections',
+    description:
+      'Detections that nobody has reviewed and the detector was not sure of, the newest first, each with its picture; of the last seven days when no days are given.',
+    scope: 'read',
+    annotations: reading,
+    input: Type.Object({
+      date: Type.Optional(day('A day')),
+      from: Type.Optional(day('First day, with `to`')),
+      to: Type.Optional(day('Last day, with `from`')),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 10, default: 5, description: 'Detections at once' }),
+      ),
+      cursor,
+    }),
+    output: Type.Object({
+      detections: Type.Array(
+        Type.Object({
+          detection_id: number('For confirm and correct'),
+          video_id: number('Its recording'),
+          species_id: number('Id of the likely species'),
+          proposed: text('The likely species: the name that the detector gave'),
+          certainty: number('0 to 1'),
+          at: text('When, with offset'),
+          reason: text('Why it is doubtful'),
+          picture: orNull(
+            Type.Number(),
+            'Which of the pictures of this answer shows it, from 1; null when there is none',
+          ),
+        }),
+      ),
+      next_cursor: nextCursor,
+    }),
+    async run({ date, from, to, limit: rows = 5, cursor: page }, hub) {
+      const isGiven = date !== undefined || from !== undefined || to !== undefined;
+      const { first, last } = await readDays(isGiven ? { date, from, to } : await lastWeek(hub), hub);
+      const found = (await hub.get('/api/ui/unknowns', {
+        ...(await windowOf(first, last, hub)),
+        limit: Math.min(startOfPage(page) + rows + 1, maxDoubtful),
+      })) as Doubtful[];
+      const { part, next } = pageOf(found, rows, page);
+      const pictures = await Promise.all(
+        part.map(({ id: detection }) =>
+          hub
+            .medium(`/api/ui/detections/${detection}/crop`, maxPictureBytes, { width: doubtfulWidth })
+            .catch(ignoreRefused),
+        ),
+      );
+      const shown = pictures.flatMap((picture, index) => (picture ? [{ picture, index }] : []));
+      const numberOf = (index: number) => shown.findIndex((one) => one.index === index) + 1 || null;
+      const detections = await Promise.all(
+        part.map(async (one, index) => ({
+          detection_id: one.id,
+          video_id: one.video_id,
+          species_id: one.species_id,
+          proposed: hub.nameOf(one.species_name),
+          certainty: one.confidence,
+          at: await hub.local(one.start_time),
+          reason: reasons[one.review_reason] ?? one.review_reason,
+          picture: numberOf(index),
+        })),
+      );
+      return { value: { detections, next_cursor: next }, pictures: shown.map(({ picture }) => picture) };
+    },
+  }),
+];
+
+const reasons: Readonly<Record<string, string>> = {
+  low_confidence: 'the detector was not sure',
+  generic_species: 'the detector named no species',
+};
+
+interface Doubtful {
+  readonly id: number;
+  readonly video_id: number;
+  readonly species_id: number;
+  readonly species_name: string;
+  readonly confidence: number;
+  readonly start_time: string;
+  readonly review_reason: string;
+}
+
+async function lastWeek(hub: HubCalls) {
+  const weekAgo = localDay(await hub.zone(), Date.now() - 6 * 86_400_000);
+  return { from: weekAgo, to: await hub.today() };
+}
+
+async function recordingOfVisit(visit: number | undefined, hub: HubCalls): Promise<number> {
+  const { heard, best } = await hub.get(`/api/ui/visits/${visit}`);
+  return (heard ?? best).video_id;
+}
+
+/** The names of the species of a recording, each once. */
+export function birdsOf(video: { readonly species: readonly { species_name: string }[] }, hub: HubCalls) {
+  return [...new Set(video.species.map(({ species_name }) => hub.nameOf(species_name)))];
+}
+
+function linkToRecording(hub: HubCalls, video: number, kind: string | null | undefined) {
+  const mimeTypes: Readonly<Record<string, string>> = { audio: 'audio/*', image: 'image/*' };
+  const mimeType = mimeTypes[kind ?? 'video'] ?? 'video/mp4';
+  return { uri: hub.link(`/api/ui/videos/${video}/stream`), name: 'the recording', mimeType };
+}

@@ -1,0 +1,256 @@
+import { Type } from 'typebox';
+import { HubCallError, type HubCalls } from './hub-calls.js';
+import {
+  Bird,
+  badCursor,
+  checkPeriod,
+  cursor,
+  day,
+  defaultRows,
+  findSpecies,
+  type HubTool,
+  ignoreRefused,
+  limit,
+  nextCursor,
+  number,
+  orNull,
+  readDays,
+  reading,
+  speciesInput,
+  text,
+  toBird,
+  tool,
+  windowOf,
+} from './tool.js';
+
+const maxPeriodDays = 366;
+const maxNoteworthy = 10;
+
+/** The tools that tell who came when. */
+export const visitTools: readonly HubTool[] = [
+  tool({
+    name: 'who_came',
+    title: 'Who came',
+    description:
+      'Lists visits of a day (today when left out) or of up to 31 days, the newest first: species, times, birds at once, camera, certainty.',
+    scope: 'read',
+    annotations: reading,
+    input: Type.Object({
+      date: Type.Optional(day('A day')),
+      from: Type.Optional(day('First day, with `to`')),
+      to: Type.Optional(day('Last day, with `from`')),
+      species: Type.Optional(speciesInput),
+      camera: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a camera' })),
+      limit,
+      cursor,
+    }),
+    output: Type.Object({
+      visits: Type.Array(
+        Type.Object({
+          visit_id: number('Id of the visit, for show_picture'),
+          species: Bird,
+          start: text('Start with offset'),
+          end: text('End with offset'),
+          birds: number('Most birds at once'),
+          cameras: Type.Array(Type.String()),
+          certainty: number('Confidence of the surest detection, 0 to 1'),
+          reviewed: Type.Boolean({ description: 'Whether a person confirmed it' }),
+          detection_id: number('The surest detection, for show_picture, confirm and correct'),
+          video_id: number('Its recording'),
+        }),
+      ),
+      total: number('Visits that began in these days, on all pages together'),
+      next_cursor: nextCursor,
+    }),
+    async run({ date, from, to, species, camera, limit: rows = defaultRows, cursor: page }, hub) {
+      const { first, last } = await readDays({ date, from, to }, hub);
+      const window = await windowOf(first, last, hub);
+      const species_id = species === undefined ? undefined : (await findSpecies(hub, species)).species_id;
+      const filter = { ...window, species_id, camera_id: camera };
+      const [{ items, next }, days] = await Promise.all([
+        readVisits({ ...filter, limit: rows, cursor: page }, hub),
+        hub.get('/api/ui/timeline/buckets', { ...filter, by: 'day' }),
+      ]);
+      return {
+        value: {
+          visits: await Promise.all(items.map((item) => describeVisit(item, hub))),
+          total: (days as { visits: number }[]).reduce((sum, { visits }) => sum + visits, 0),
+          next_cursor: next,
+        },
+      };
+    },
+  }),
+  tool({
+    name: 'day_summary',
+    title: 'Summary of a day',
+    description:
+      'Visits, species, busiest hour, what was new or rare, sunrise, sunset and temperatures of one day; today when left out.',
+    scope: 'read',
+    annotations: reading,
+    input: Type.Object({ date: Type.Optional(day('The day')) }),
+    output: Type.Object({
+      date: text('The day'),
+      visits: number('Visits of birds'),
+      species_count: number('Species of birds'),
+      busiest_hour: orNull(Type.Number(), 'Hour in which most visits began'),
+      species: Type.Array(
+        Type.Object({ species_id: number('Id'), name: text('Name'), visits: number('Visits') }),
+        { description: 'The ten with most visits' },
+      ),
+      noteworthy: Type.Array(
+        Type.Object({ species_id: number('Id'), name: text('Name'), reason: text('Why') }),
+      ),
+      sunrise: orNull(Type.String(), 'With offset; null where the hub has no place, or no sunrise'),
+      sunset: orNull(Type.String(), 'With offset'),
+      temperatures: Type.Array(Type.Union([Type.Number(), Type.Null()]), { description: '°C by hour' }),
+    }),
+    async run({ date }, hub) {
+      return { value: await summariseDay(date, hub) };
+    },
+  }),
+  tool({
+    name: 'compare_periods',
+    title: 'Compare two periods',
+    description:
+      'Visits and species of two periods of up to 366 days side by side, in all or of one species. Species are in the order of their visits.',
+    scope: 'read',
+    annotations: reading,
+    input: Type.Object({
+      from: day('First day of the period'),
+      to: day('Last day of the period'),
+      other_from: day('First day of the other period'),
+      other_to: day('Last day of the other period'),
+      species: Type.Optional(speciesInput),
+      limit,
+    }),
+    output: Type.Object({
+      periods: Type.Array(
+        Type.Object({
+          from: text('First day'),
+          to: text('Last day'),
+          visits: number('Visits'),
+          species: number('Species'),
+        }),
+      ),
+      species: Type.Array(
+        Type.Object({
+          ...Bird.properties,
+          visits: Type.Array(Type.Number(), { description: 'In each period' }),
+        }),
+      ),
+      more_species: number('Species that `limit` left out'),
+    }),
+    async run({ from, to, other_from, other_to, species, limit: rows = defaultRows }, hub) {
+      checkPeriod(from, to, { first: 'from', last: 'to' }, maxPeriodDays);
+      checkPeriod(other_from, other_to, { first: 'other_from', last: 'other_to' }, maxPeriodDays);
+      const wanted = species === undefined ? undefined : (await findSpecies(hub, species)).species_id;
+      const compared = await hub.get('/api/ui/comparison', {
+        start_date: from,
+        end_date: to,
+        other_start_date: other_from,
+        other_end_date: other_to,
+      });
+      const listed = (compared.species as ComparedSpecies[]).filter(
+        ({ id }) => wanted === undefined || id === wanted,
+      );
+      return {
+        value: {
+          periods: compared.periods.map(
+            (one: { start_date: string; end_date: string; visits: number; species: number }) => ({
+              from: one.start_date,
+              to: one.end_date,
+              visits: one.visits,
+              species: one.species,
+            }),
+          ),
+          species: listed.slice(0, rows).map((one) => ({ ...toBird(one, hub), visits: one.visits })),
+          more_species: Math.max(0, listed.length - rows),
+        },
+      };
+    },
+  }),
+];
+
+interface ComparedSpecies {
+  readonly id: number;
+  readonly name: string;
+  readonly scientific_name: string | null;
+  readonly visits: readonly number[];
+}
+
+/** A visit as the timeline lists it. */
+export interface VisitItem {
+  readonly id: number;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly max_simultaneous: number;
+  readonly species: { readonly id: number; readonly name: string; readonly scientific_name: string | null };
+  readonly cameras: readonly string[];
+  readonly detections: readonly { id: number; video_id: number; confidence: number; reviewed: boolean }[];
+}
+
+type VisitQuery = Parameters<HubCalls['page']>[1];
+
+/** A page of the visits of a window. The cursor is that of the timeline. @throws HubCallError */
+async function readVisits(query: VisitQuery, hub: HubCalls) {
+  const found = hub.page('/api/ui/timeline', { ...query, timeline_kind: 'visit' });
+  const { items, next } = await found.catch((error: unknown) => {
+    const isCursor = error instanceof HubCallError && error.message.startsWith('cursor:');
+    throw isCursor ? badCursor() : error;
+  });
+  return { items: items as readonly VisitItem[], next };
+}
+
+/** A visit as assistants read it. */
+export async function describeVisit(item: VisitItem, hub: HubCalls) {
+  const [first, ...others] = item.detections;
+  const best = others.reduce((a, b) => (a && a.confidence >= b.confidence ? a : b), first);
+  return {
+    visit_id: item.id,
+    species: toBird(item.species, hub),
+    start: await hub.local(item.start_time),
+    end: await hub.local(item.end_time),
+    birds: item.max_simultaneous,
+    cameras: item.cameras,
+    certainty: best?.confidence ?? 0,
+    reviewed: item.detections.some(({ reviewed }) => reviewed),
+    detection_id: best?.id ?? 0,
+    video_id: best?.video_id ?? 0,
+  };
+}
+
+interface Overview {
+  readonly topSpecies: readonly { id: number; name: string; detections: readonly number[] }[];
+  readonly noteworthy?: readonly { species_id: number; reason: string }[];
+}
+
+/** What a day brought; today without one. @throws HubCallError */
+export async function summariseDay(given: string | undefined, hub: HubCalls) {
+  const { first: date } = await readDays({ date: given }, hub);
+  const [overview, sun] = await Promise.all([
+    hub.get('/api/ui/overview', { date }),
+    hub.get('/api/ui/sun-times', { date }).catch(ignoreRefused),
+  ]);
+  const zoned = (instant: unknown) => (typeof instant === 'string' ? hub.local(instant) : null);
+  const { topSpecies, noteworthy = [] } = overview as Overview;
+  return {
+    date,
+    visits: overview.stats.totalDetections,
+    species_count: overview.stats.uniqueSpecies,
+    busiest_hour: overview.stats.busiestHour,
+    species: topSpecies.map(({ id: species_id, name, detections }) => ({
+      species_id,
+      name: hub.nameOf(name),
+      visits: detections.reduce((sum, one) => sum + one, 0),
+    })),
+    noteworthy: await Promise.all(
+      noteworthy.slice(0, maxNoteworthy).map(async ({ species_id, reason }) => {
+        const { species } = await hub.get(`/api/ui/species/${species_id}/summary`);
+        return { species_id, name: hub.nameOf(species.name), reason };
+      }),
+    ),
+    sunrise: await zoned(sun?.sunrise),
+    sunset: await zoned(sun?.sunset),
+    temperatures: overview.hourlyTemperature,
+  };
+}
