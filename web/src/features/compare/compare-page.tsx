@@ -326,7 +326,7 @@ const SpeciesRow = memo(function SpeciesRow({ species, pair, most }: SpeciesRowP
     <li className={classes['speciesRow']}>
       <Link to="/species/$id" params={{ id: String(species.id) }} className={classes['name']}>
         <span className={classes['picture']}>
-          <SpeciesPicture url={species.image_url} alt="" ratio={1} />
+          <SpeciesPicture url={species.image_url} alt="" ratio={1} sizes="36px" />
         </span>
         {nameOf(species.name)}
       </Link>
