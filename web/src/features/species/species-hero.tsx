@@ -162,7 +162,12 @@ function BestCrops({ visits }: { readonly visits: readonly TimelineItem[] }) {
             title={moment(startTime)}
             className={classes['crop']}
           >
-            <SpeciesPicture url={`/api/ui/detections/${detectionId}/crop`} alt="" ratio={1} />
+            <SpeciesPicture
+              url={`/api/ui/detections/${detectionId}/crop`}
+              alt=""
+              ratio={1}
+              sizes="(min-width: 48em) 6rem, 20vw"
+            />
           </Link>
         </li>
       ))}
