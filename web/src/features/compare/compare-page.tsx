@@ -45,7 +45,7 @@ export function ComparePage() {
   const isPreset = search.from === undefined;
   const { data, error, refetch } = useQuery(comparisonQuery(pair));
   return (
-    <Page title={t('title')}>
+    <Page isWide title={t('title')}>
       <Stack gap="md">
         <ChipRow label={t('presets')}>
           {presets.map((preset) => (
