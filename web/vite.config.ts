@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { cityList } from './build/city-list.ts';
 import { compress } from './build/compress.ts';
 import { contractFacts } from './build/contract-facts.ts';
 import { contractPage } from './build/contract-page.ts';
@@ -21,6 +22,7 @@ export default defineConfig({
     react(),
     contractFacts(),
     contractPage(),
+    cityList(),
     languageTexts(),
     preloadFirstPage(),
     VitePWA({
@@ -30,7 +32,7 @@ export default defineConfig({
       injectRegister: false,
       injectManifest: {
         globPatterns: ['**/*.{js,css,html,svg,png,woff2}'],
-        globIgnores: ['docs.html', 'assets/redoc-*'],
+        globIgnores: ['docs.html', 'assets/redoc-*', 'assets/cities-*'],
       },
       manifest: {
         id: '.',
@@ -62,6 +64,7 @@ export default defineConfig({
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 1 },
             { name: 'shell', tags: ['$initial'] },
             { name: 'common', test: commonModules, minShareCount: 2 },
+            { name: 'cities', test: /virtual:cities/ },
             {
               name: 'alert',
               test: /@mantine\/core\/esm\/components\/(Alert|CloseButton)\//,

@@ -19,6 +19,12 @@ declare module 'virtual:language-texts' {
   export const languageTexts: Readonly<Record<string, () => Promise<LanguageTexts>>>;
 }
 
+declare module 'virtual:cities' {
+  /** As `readCities` reads it. */
+  const cities: string;
+  export default cities;
+}
+
 declare module 'exifr/dist/lite.esm.mjs' {
   export { parse } from 'exifr';
 }

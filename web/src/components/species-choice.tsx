@@ -131,7 +131,7 @@ function SpeciesOption({ id, found, isActive }: SpeciesOptionProps) {
     >
       <Group gap="sm" wrap="nowrap">
         <Box w={40} flex="none">
-          <SpeciesPicture url={found.species.image_url} alt="" ratio={1} />
+          <SpeciesPicture url={found.species.image_url} alt="" ratio={1} sizes="40px" />
         </Box>
         <Box miw={0}>
           <Text size="sm" truncate>

@@ -25,7 +25,7 @@ export function CalendarPage() {
   const isYear = search.view === 'year';
   const { data, error, refetch } = useQuery({ ...calendarQuery(search), enabled: !isYear });
   return (
-    <Page title={t('title')}>
+    <Page isWide title={t('title')}>
       <CalendarControls />
       {isYear ? (
         <YearView year={search.year} />

@@ -45,7 +45,7 @@ export function ComparePage() {
   const isPreset = search.from === undefined;
   const { data, error, refetch } = useQuery(comparisonQuery(pair));
   return (
-    <Page title={t('title')}>
+    <Page isWide title={t('title')}>
       <Stack gap="md">
         <ChipRow label={t('presets')}>
           {presets.map((preset) => (
@@ -326,7 +326,7 @@ const SpeciesRow = memo(function SpeciesRow({ species, pair, most }: SpeciesRowP
     <li className={classes['speciesRow']}>
       <Link to="/species/$id" params={{ id: String(species.id) }} className={classes['name']}>
         <span className={classes['picture']}>
-          <SpeciesPicture url={species.image_url} alt="" ratio={1} />
+          <SpeciesPicture url={species.image_url} alt="" ratio={1} sizes="36px" />
         </span>
         {nameOf(species.name)}
       </Link>

@@ -11,7 +11,7 @@ import { LiveTile } from './live-tile';
 export function LivePage() {
   const { t } = useTranslation('live-view');
   return (
-    <Page title={t('title')}>
+    <Page isWide title={t('title')}>
       <LiveCameras />
     </Page>
   );

@@ -258,7 +258,7 @@ function DetectionPanel(props: DetectionPanelProps) {
               label={t('heard_only')}
             />
           ) : (
-            <SpeciesPicture url={`/api/ui/detections/${id}/crop`} alt={name} />
+            <SpeciesPicture url={`/api/ui/detections/${id}/crop`} alt={name} sizes="132px" />
           )}
         </Box>
         <Stack gap={6} align="flex-start">

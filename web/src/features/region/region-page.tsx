@@ -158,7 +158,7 @@ function RegionBird({ species: { name, known } }: { readonly species: RegionSpec
   const nameOf = useSpeciesName();
   return (
     <li className={classes['bird']}>
-      <SpeciesPicture url={known?.image_url} alt="" ratio={1} />
+      <SpeciesPicture url={known?.image_url} alt="" ratio={1} sizes="44px" />
       {known ? (
         <Link to="/species/$id" params={{ id: String(known.id) }} className={classes['name']} preload={false}>
           {nameOf(name)}

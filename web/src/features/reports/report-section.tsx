@@ -192,7 +192,7 @@ function TopSpecies({ species: { id, name, image_url, total }, most }: TopSpecie
   const nameOf = useSpeciesName();
   return (
     <li className={classes['row']}>
-      <SpeciesPicture url={image_url} alt="" ratio={1} />
+      <SpeciesPicture url={image_url} alt="" ratio={1} sizes="40px" />
       <Link to="/species/$id" params={{ id: String(id) }} className={classes['name']}>
         {nameOf(name)}
       </Link>

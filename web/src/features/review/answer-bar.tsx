@@ -102,7 +102,7 @@ export function LikelyButtons({ likely, onChoose, isDisabled }: LikelyButtonsPro
                 {place + 1}
               </Kbd>
               <span className={classes['face']}>
-                <SpeciesPicture url={species.image_url} alt="" ratio={1} />
+                <SpeciesPicture url={species.image_url} alt="" ratio={1} sizes="38px" />
               </span>
             </>
           }

@@ -67,6 +67,7 @@ export function ReviewPage() {
   ];
   return (
     <Page
+      isWide
       title={t('title')}
       actions={
         <Group gap="xs" wrap="nowrap">

@@ -47,7 +47,7 @@ export function FrequentSpecies({ frequent, chosenId, onChoose }: FrequentSpecie
           aria-pressed={species.id === chosenId}
           onClick={() => onChoose(species)}
         >
-          <SpeciesPicture url={species.image_url} alt="" ratio={1} />
+          <SpeciesPicture url={species.image_url} alt="" ratio={1} sizes="76px" />
           <Text size="xs" lineClamp={2} lh={1.25}>
             {name}
           </Text>

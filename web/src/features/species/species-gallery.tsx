@@ -98,7 +98,7 @@ export function SpeciesGallery() {
   const error = species.error ?? families.error;
   const again = () => void Promise.all([species.refetch(), families.refetch()]);
   return (
-    <Page title={t('title')}>
+    <Page isWide title={t('title')}>
       {species.data && families.data ? (
         <Gallery search={search} species={species.data} families={families.data} />
       ) : error ? (

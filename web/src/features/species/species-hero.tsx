@@ -110,6 +110,7 @@ export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
             fallbackUrl={best && `/api/ui/detections/${best.detectionId}/crop`}
             alt={nameOf(species.name)}
             isUrgent
+            sizes="(min-width: 75em) 32rem, (min-width: 48em) 50vw, 100vw"
           />
         )}
         <BestCrops visits={recentVisits} />
@@ -161,7 +162,12 @@ function BestCrops({ visits }: { readonly visits: readonly TimelineItem[] }) {
             title={moment(startTime)}
             className={classes['crop']}
           >
-            <SpeciesPicture url={`/api/ui/detections/${detectionId}/crop`} alt="" ratio={1} />
+            <SpeciesPicture
+              url={`/api/ui/detections/${detectionId}/crop`}
+              alt=""
+              ratio={1}
+              sizes="(min-width: 48em) 6rem, 20vw"
+            />
           </Link>
         </li>
       ))}

@@ -13,7 +13,7 @@ import { StorageSection } from './storage-section';
 export function SystemPage() {
   const { t } = useTranslation('system');
   return (
-    <Page title={t('title')}>
+    <Page isWide title={t('title')}>
       <Stack gap="lg">
         <StatusSection />
         <ActivitySection />

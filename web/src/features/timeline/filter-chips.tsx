@@ -73,7 +73,7 @@ export function FilterChips({ filters, onChange, isPanelOpen, onPanel }: FilterC
           icon={
             <span className={classes['picture']}>
               {image_url ? (
-                <SpeciesPicture url={image_url} alt="" ratio={1} />
+                <SpeciesPicture url={image_url} alt="" ratio={1} sizes="24px" />
               ) : (
                 <IconFeather size={16} stroke={1.6} aria-hidden />
               )}

@@ -77,6 +77,7 @@ function FeedRow({ visit }: { readonly visit: Visit }) {
           heardLabel={t('heard')}
           toldLabel={say('visit.told')}
           ratio={1}
+          sizes="56px"
         />
       </div>
       <div className={classes['words']}>

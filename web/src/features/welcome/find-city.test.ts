@@ -1,24 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import cityList from './cities.json';
-import { type CityList, cityOfZone, findCities, toCities } from './find-city';
+import { writeCities } from '../../../build/city-list';
+import { findCities, readCities } from './find-city';
 
-const cities = toCities(cityList as unknown as CityList);
+const cities = readCities(writeCities());
 
 describe('the list of cities', () => {
-  test('has some hundred cities, each on earth and in a zone that exists', () => {
-    expect(cities.length).toBeGreaterThan(600);
-    for (const { name, country, zone, latitude, longitude } of cities) {
+  test('has thousands of cities, each on earth and in a zone that exists', () => {
+    expect(cities.length).toBeGreaterThan(20_000);
+    for (const { name, country, latitude, longitude } of cities) {
       expect(name.trim()).toBe(name);
       expect(country).toMatch(/^[A-Z]{2}$/);
-      expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow();
       expect(Math.abs(latitude)).toBeLessThanOrEqual(90);
       expect(Math.abs(longitude)).toBeLessThanOrEqual(180);
     }
+    for (const zone of new Set(cities.map((city) => city.zone)))
+      expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow();
   });
 
-  test('of cities with the same name in one country, has one', () => {
-    const keys = cities.map(({ name, country }) => `${name} ${country}`);
+  test('of cities with the same name in one region, has one', () => {
+    const keys = cities.map(({ name, region, country }) => `${name} ${region} ${country}`);
     expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('every city with names in other languages, is in it', () => {
+    const named = cities.filter(({ names }) => names['ru'] !== undefined || names['fr'] !== undefined);
+    expect(named.map(({ name }) => name)).toContain('Vienna');
+    expect(named.length).toBeGreaterThan(95);
   });
 });
 
@@ -27,17 +34,34 @@ describe('findCities', () => {
 
   test.each([
     ['munich', 'Munich'],
+    ['münchen', 'Munich'],
+    ['Мюнхен', 'Munich'],
     ['  KRAKOW ', 'Kraków'],
     ['lodz', 'Łódź'],
     ['dusseldorf', 'Düsseldorf'],
-    ['york', 'York'],
+    ['cologne', 'Köln'],
+    ['Wien', 'Vienna'],
+    ['Genf', 'Genève'],
     ['sao p', 'São Paulo'],
+    ['новосибирск', 'Novosibirsk'],
+    ['Нижний Нов', 'Nizhniy Novgorod'],
+    ['Челябинск', 'Chelyabinsk'],
+    ['paris', 'Paris'],
+    ['london', 'London'],
+    ['berl', 'Berlin'],
+    ['buxtehude', 'Buxtehude'],
   ])('%j, finds %s first', (typed, name) => {
     expect(names(typed)[0]).toBe(name);
   });
 
   test('the second word of a name, finds it after those that begin so', () => {
-    expect(names('york')).toContain('New York');
+    expect(names('petersburg')).toContain('Saint Petersburg');
+  });
+
+  test('a name of several places, finds the larger one first and tells states apart', () => {
+    const [first, second] = findCities(cities, 'Springfield');
+    expect(first?.size).toBeGreaterThanOrEqual(second?.size ?? 0);
+    expect(first?.region).not.toBe(second?.region);
   });
 
   test('nothing typed, and what is no city, find nothing', () => {
@@ -48,9 +72,9 @@ describe('findCities', () => {
   test('a letter, finds as many as fit and no more', () => {
     expect(findCities(cities, 'b', 5)).toHaveLength(5);
   });
-});
 
-test('cityOfZone, stands for a zone', () => {
-  expect(cityOfZone(cities, 'Europe/Berlin')?.name).toBe('Berlin');
-  expect(cityOfZone(cities, 'Nowhere/City')).toBeUndefined();
+  test('a place, has its zone', () => {
+    expect(findCities(cities, 'Perth')[0]?.zone).toBe('Australia/Perth');
+    expect(findCities(cities, 'Santa Cruz de Tenerife')[0]?.zone).toBe('Atlantic/Canary');
+  });
 });

@@ -1,51 +1,92 @@
 /** A city of the list. */
 export interface City {
   readonly name: string;
+  /** Where several cities of a country have the same name, such as the letters of a state. */
+  readonly region: string;
+  /** Its names by language, where they differ. */
+  readonly names: Readonly<Record<string, string>>;
   /** ISO 3166-1. */
   readonly country: string;
   /** IANA zone. */
   readonly zone: string;
   readonly latitude: number;
   readonly longitude: number;
+  /** Grows with the number of people. */
+  readonly size: number;
+  /** What it is found by: its names without accents, in Latin letters. */
+  readonly keys: readonly string[];
 }
-
-/** Cities by country and zone, each with its name, latitude and longitude. */
-export type CityList = Readonly<Record<string, readonly (readonly [string, number, number])[]>>;
 
 /** Loads the list when it is first searched. */
 export async function loadCities(): Promise<readonly City[]> {
-  const { default: list } = await import('./cities.json');
-  return toCities(list as unknown as CityList);
+  const { default: list } = await import('virtual:cities');
+  return readCities(list);
 }
 
-/** Returns the cities of a list. */
-export function toCities(list: CityList): City[] {
-  return Object.entries(list).flatMap(([key, cities]) => {
-    const [country = '', zone = ''] = key.split(' ');
-    return cities.map(([name, latitude, longitude]) => ({ name, country, zone, latitude, longitude }));
-  });
+/** Returns the cities of a list as the build writes it, the largest first. */
+export function readCities(list: string): readonly City[] {
+  return list
+    .split('\n\n')
+    .flatMap((group) => {
+      const [place = '', ...lines] = group.split('\n');
+      const [country = '', zone = ''] = place.split(' ');
+      return lines.map((line) => readCity(line, country, zone));
+    })
+    .toSorted((one, other) => other.size - one.size);
 }
 
-/** Returns the cities whose name fits what was typed: those that begin with it first. Accents and case do not matter. */
+function readCity(line: string, country: string, zone: string): City {
+  const [name = '', region = '', latitude, longitude, size, ...others] = line.split('\t');
+  const names = Object.fromEntries(others.map((other) => other.split('=')));
+  const keys = [...new Set([name, ...Object.values<string>(names)].map(fold))];
+  const degrees = (hundredths: string | undefined) => Number(hundredths) / 100;
+  return {
+    ...{ name, region, names, country, zone, keys },
+    ...{ latitude: degrees(latitude), longitude: degrees(longitude), size: Number(size) },
+  };
+}
+
+/**
+ * Returns the cities, which are sorted by size, whose name fits what was typed: those that are called so, then those that
+ * begin with it, then those that have a word that does. Accents, case and Cyrillic letters do not matter.
+ */
 export function findCities(cities: readonly City[], typed: string, limit = 8): City[] {
   const wanted = fold(typed.trim());
   if (wanted === '') return [];
-  const begins = cities.filter(({ name }) => fold(name).startsWith(wanted));
-  const has = cities.filter(({ name }) => fold(name).includes(` ${wanted}`));
-  return [...new Set([...begins, ...has])].slice(0, limit);
+  const found: [City[], City[], City[]] = [[], [], []];
+  for (const city of cities) {
+    const rank = Math.min(...city.keys.map((key) => rankOf(key, wanted)));
+    if (rank < 3 && (found[rank]?.length ?? 0) < limit) found[rank]?.push(city);
+  }
+  // A small town of just that name does not come before a metropolis that begins so.
+  const [same, begins, has] = found;
+  const first = [...same, ...begins].toSorted((one, other) => worthOf(other, same) - worthOf(one, same));
+  return [...first, ...has].slice(0, limit);
 }
 
-/** Returns the first city of a zone: one that stands for it. */
-export function cityOfZone(cities: readonly City[], zone: string): City | undefined {
-  return cities.find((city) => city.zone === zone);
+/** A name that fits wholly counts as ten times the people. */
+const worthOf = (city: City, same: readonly City[]) => city.size + (same.includes(city) ? 10 : 0);
+
+function rankOf(key: string, wanted: string): number {
+  if (key === wanted) return 0;
+  if (key.startsWith(wanted)) return 1;
+  return key.includes(` ${wanted}`) || key.includes(`-${wanted}`) ? 2 : 3;
 }
 
-const special: Readonly<Record<string, string>> = { ß: 'ss', ł: 'l', ø: 'o', æ: 'ae', '’': "'" };
+const letters: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', ł: 'l', ø: 'o', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i', '’': "'" },
+  ...{ а: 'a', б: 'b', в: 'v', г: 'g', ґ: 'g', д: 'd', е: 'e', є: 'e', ж: 'zh', з: 'z', и: 'i', і: 'i' },
+  ...{ к: 'k', л: 'l', м: 'm', н: 'n', о: 'o', п: 'p', р: 'r', с: 's', т: 't', у: 'u', ф: 'f', х: 'kh' },
+  ...{ ц: 'ts', ч: 'ch', ш: 'sh', щ: 'shch', ъ: '', ы: 'y', ь: '', э: 'e', ю: 'yu', я: 'ya' },
+};
 
+/** Latin letters without accents; й and ё lose theirs like any other. */
 function fold(text: string): string {
   return text
     .toLowerCase()
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
-    .replace(/[ßłøæ’]/g, (letter) => special[letter] ?? letter);
+    .replace(/[ßłøæœđı’а-яґєі]/g, (letter) => letters[letter] ?? letter)
+    .replace(/\bye/g, 'e')
+    .replace(/(?:iy|yy|ij|ii)(?=$|[ -])/g, 'i');
 }

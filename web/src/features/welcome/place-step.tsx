@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { IconCurrentLocation, IconMapPin, IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -65,6 +65,7 @@ function CitySearch({
     enabled: typed !== '',
   });
   const found = findCities(cities ?? [], typed);
+  const language = i18n.resolvedLanguage ?? 'en';
   const countries = new Intl.DisplayNames([i18n.language], { type: 'region' });
   return (
     <Stack gap="xs">
@@ -83,7 +84,7 @@ function CitySearch({
       />
       <ul className={classes['cities']} aria-label={t('cities')}>
         {found.map((city) => (
-          <li key={`${city.name} ${city.country}`}>
+          <li key={`${city.name} ${city.region} ${city.country}`}>
             <Button
               variant="default"
               fullWidth
@@ -92,11 +93,21 @@ function CitySearch({
               leftSection={<IconMapPin size={18} aria-hidden />}
               onClick={() => onChoose(city)}
             >
-              {city.name}, {countries.of(city.country)}
+              {[city.names[language] ?? city.name, city.region, countries.of(city.country)]
+                .filter(Boolean)
+                .join(', ')}
             </Button>
           </li>
         ))}
       </ul>
+      {cities !== undefined && (
+        <Text size="xs" c="dimmed">
+          <Anchor inherit href="https://www.geonames.org/" rel="noreferrer" target="_blank">
+            GeoNames
+          </Anchor>
+          , CC BY 4.0
+        </Text>
+      )}
       <Text size="sm" role="status">
         {cities !== undefined && typed.trim() !== '' && found.length === 0 ? t('no_city') : ''}
       </Text>
