@@ -1082,6 +1082,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/phenology/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the visits of each species by day
+         * @description Days are those of the start of visits in the hub's zone. Generic species and other animals are left out.
+         */
+        get: operations["listSpeciesDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/push/deliveries": {
         parameters: {
             query?: never;
@@ -2932,7 +2952,7 @@ export interface components {
         AlertRule: {
             /** @description Id of the rule */
             id: number;
-            /** @description Name for people, in one line */
+            /** @description Name for people */
             name: string;
             /** @description Whether it is followed */
             enabled: boolean;
@@ -2959,7 +2979,7 @@ export interface components {
             min_confidence: number;
             /** @description Birds at once at least; a visit that grows to so many is told then */
             min_count: number;
-            /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day */
+            /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
             hours_start: string;
             /** @description End of the hours of visits; before the begin when they span midnight */
             hours_end: string;
@@ -3920,7 +3940,7 @@ export interface components {
             speciesCode: string;
             /** @description Scientific name of its species */
             scientificName: string;
-            /** @description Common name of its species in the language of the hub */
+            /** @description Common name of its species */
             commonName: string;
             /** @description Highest confidence of its detections, 0 to 1 */
             confidence: number;
@@ -6147,6 +6167,33 @@ export interface components {
             /** @description Whether all of its visits are audio-only */
             heard_only: boolean;
         };
+        SpeciesDays: {
+            /**
+             * Format: date
+             * @description The first day
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description The last day
+             */
+            end_date: string;
+            /** @description Species with visits; most visits first, then by name */
+            species: {
+                /** @description Id of the species */
+                id: number;
+                /** @description Name of the species */
+                name: string;
+                /** @description Binomial */
+                scientific_name: string | null;
+                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                image_url: string | null;
+                /** @description Visits of these days */
+                visits: number;
+                /** @description Visits of each day, in order */
+                days: number[];
+            }[];
+        };
         SpeciesPatch: {
             /** @description Shown name; the old one stays an alias */
             name?: string;
@@ -7069,11 +7116,6 @@ export interface components {
         DisplaysEndDate: string;
         /** @description Most species */
         DisplaysLimit: number;
-        /**
-         * @description First day, `YYYY-MM-DD`
-         * @example 2026-05-01
-         */
-        DisplaysStartDate: string;
         /** @description Visits with a favourite among their recordings, or without */
         Favorite: boolean;
         /** @description Whether only favourites are wanted; `false` is no filter */
@@ -7138,6 +7180,11 @@ export interface components {
          * @example 1
          */
         SpeciesId: number;
+        /**
+         * @description First day, `YYYY-MM-DD`
+         * @example 2026-05-01
+         */
+        SpeciesStartDate: string;
         /** @description Another seed is another split; with the same a visit stays on its side when others come */
         SplitSeed: number;
         /**
@@ -7948,7 +7995,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name for people, in one line */
+                    /** @description Name for people */
                     name: string;
                     /**
                      * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
@@ -7975,7 +8022,7 @@ export interface operations {
                     min_confidence?: number;
                     /** @description Birds at once at least; a visit that grows to so many is told then */
                     min_count?: number;
-                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day */
+                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
                     hours_start?: string;
                     /** @description End of the hours of visits; before the begin when they span midnight */
                     hours_end?: string;
@@ -8068,7 +8115,7 @@ export interface operations {
                 "application/json": {
                     /** @description The rule; it need not be stored */
                     rule: {
-                        /** @description Name for people, in one line */
+                        /** @description Name for people */
                         name: string;
                         /**
                          * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
@@ -8095,7 +8142,7 @@ export interface operations {
                         min_confidence?: number;
                         /** @description Birds at once at least; a visit that grows to so many is told then */
                         min_count?: number;
-                        /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day */
+                        /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
                         hours_start?: string;
                         /** @description End of the hours of visits; before the begin when they span midnight */
                         hours_end?: string;
@@ -8223,7 +8270,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name for people, in one line */
+                    /** @description Name for people */
                     name?: string;
                     /** @description Whether it is followed */
                     enabled?: boolean;
@@ -8250,7 +8297,7 @@ export interface operations {
                     min_confidence?: number;
                     /** @description Birds at once at least; a visit that grows to so many is told then */
                     min_count?: number;
-                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day */
+                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
                     hours_start?: string;
                     /** @description End of the hours of visits; before the begin when they span midnight */
                     hours_end?: string;
@@ -11674,6 +11721,65 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Phenology"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listSpeciesDays: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day, `YYYY-MM-DD`
+                 * @example 2026-05-01
+                 */
+                start_date: components["parameters"]["SpeciesStartDate"];
+                /**
+                 * @description Last day; at most 92 days, the first included
+                 * @example 2026-05-07
+                 */
+                end_date: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "start_date": "2026-05-01",
+                     *       "end_date": "2026-05-07",
+                     *       "species": [
+                     *         {
+                     *           "id": 376,
+                     *           "name": "Great Tit",
+                     *           "scientific_name": "Parus major",
+                     *           "image_url": null,
+                     *           "visits": 3,
+                     *           "days": [
+                     *             1,
+                     *             0,
+                     *             2,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SpeciesDays"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16679,7 +16785,7 @@ export interface operations {
                     "application/json": {
                         /** @description Scientific name */
                         scientific_name: string;
-                        /** @description Common name in the language of the hub */
+                        /** @description Common name */
                         common_name: string;
                         /** @description Code of eBird */
                         species_code?: string;
@@ -16717,7 +16823,7 @@ export interface operations {
                  * @description First day, `YYYY-MM-DD`
                  * @example 2026-05-01
                  */
-                start_date: components["parameters"]["DisplaysStartDate"];
+                start_date: components["parameters"]["SpeciesStartDate"];
                 /**
                  * @description Last day; 30 days after the first without it, `YYYY-MM-DD`
                  * @example 2026-05-07
@@ -16818,7 +16924,7 @@ export interface operations {
                     "application/json": {
                         /** @description Scientific name */
                         scientific_name: string;
-                        /** @description Common name in the language of the hub */
+                        /** @description Common name */
                         common_name: string;
                         /** @description Code of eBird */
                         species_code?: string;
@@ -16850,7 +16956,7 @@ export interface operations {
                  * @description First day, `YYYY-MM-DD`
                  * @example 2026-05-01
                  */
-                start_date: components["parameters"]["DisplaysStartDate"];
+                start_date: components["parameters"]["SpeciesStartDate"];
                 /**
                  * @description Last day; 30 days after the first without it, `YYYY-MM-DD`
                  * @example 2026-05-07

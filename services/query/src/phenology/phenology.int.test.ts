@@ -2,7 +2,7 @@ import { aDetection, aRecording } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';
-import { PhenologySchema } from './phenology.schema.js';
+import { PhenologySchema, SpeciesDaysSchema } from './phenology.schema.js';
 
 describe('GET /phenology', () => {
   let query: TestQuery;
@@ -70,5 +70,46 @@ describe('GET /phenology', () => {
   it.each(['', '0', '10000', 'x'])('the year "%s", is refused by name', async (year) => {
     const body = await get(year);
     expect([body.code, body.details[0].path]).toEqual(['invalid_request', 'year']);
+  });
+
+  describe('/days', () => {
+    const days = async (search: string) => (await query.get(`/api/ui/phenology/days?${search}`)).body;
+
+    it('a period, has the visits of each species on each day, and no generic species', async () => {
+      const body = await days('start_date=2026-05-02&end_date=2026-05-05');
+      expectShape(SpeciesDaysSchema, body);
+      expect(body).toMatchObject({
+        start_date: '2026-05-02',
+        end_date: '2026-05-05',
+        species: [{ name: 'Common Swift', visits: 2, days: [0, 1, 1, 0] }],
+      });
+    });
+
+    it('a new visit of another species, is in it at once, behind those with more', async () => {
+      await post('2026-05-05');
+      const { species } = await days('start_date=2026-05-02&end_date=2026-05-05');
+      expect(
+        species.map(({ name, days: counts }: { name: string; days: number[] }) => [name, counts]),
+      ).toEqual([
+        ['Common Swift', [0, 1, 1, 0]],
+        ['Great Tit', [0, 0, 0, 1]],
+      ]);
+    });
+
+    it('days over a change of the clock, and days without visits, are all there', async () => {
+      const body = await days('start_date=2023-03-20&end_date=2023-06-19');
+      expect(body).toEqual({ start_date: '2023-03-20', end_date: '2023-06-19', species: [] });
+    });
+
+    it.each([
+      ['start_date', 'start_date=2026-02-30&end_date=2026-05-05'],
+      ['end_date', 'start_date=2026-05-02&end_date=x'],
+      ['end_date', 'start_date=2026-05-02&end_date=2026-05-01'],
+      ['end_date', 'start_date=2026-01-01&end_date=2026-04-03'],
+      ['end_date', 'start_date=2026-01-01'],
+    ])('a wrong %s, is refused by name: %s', async (field, search) => {
+      const body = await days(search);
+      expect([body.code, body.details[0].path]).toEqual(['invalid_request', field]);
+    });
   });
 });

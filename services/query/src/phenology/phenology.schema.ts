@@ -1,10 +1,22 @@
 import { type Static, Type } from 'typebox';
-import { imageUrl, orNull, textOrNull } from '../wire.schema.js';
+import { imageUrl, orNull, text, textOrNull } from '../wire.schema.js';
 
 /** What `GET /phenology` takes. */
 export const PhenologyQuerySchema = Type.Object({
   year: Type.Integer({ minimum: 1, maximum: 9_999, description: "Year of the hub's zone" }),
 });
+
+/** Longest period of which each day is read. */
+export const maxListedDays = 92;
+
+/** What `GET /phenology/days` takes. */
+export const SpeciesDaysQuerySchema = Type.Object({
+  start_date: text('First day, `YYYY-MM-DD`'),
+  end_date: text(`Last day; at most ${maxListedDays} days, the first included`),
+});
+
+/** The shape of {@link SpeciesDaysQuerySchema}. */
+export type SpeciesDaysQuery = Static<typeof SpeciesDaysQuerySchema>;
 
 const date = (description: string) => Type.String({ format: 'date', description });
 
@@ -64,3 +76,26 @@ export const PhenologySchema = Type.Object(
 
 /** The shape of {@link PhenologySchema}. */
 export type Phenology = Static<typeof PhenologySchema>;
+
+/** The response of `GET /phenology/days`. */
+export const SpeciesDaysSchema = Type.Object(
+  {
+    start_date: date('The first day'),
+    end_date: date('The last day'),
+    species: Type.Array(
+      Type.Object({
+        id: Type.Integer({ description: 'Id of the species' }),
+        name: Type.String({ description: 'Name of the species' }),
+        scientific_name: textOrNull('Binomial'),
+        image_url: imageUrl(),
+        visits: Type.Integer({ description: 'Visits of these days' }),
+        days: Type.Array(Type.Integer(), { description: 'Visits of each day, in order' }),
+      }),
+      { description: 'Species with visits; most visits first, then by name' },
+    ),
+  },
+  { $id: 'SpeciesDays' },
+);
+
+/** The shape of {@link SpeciesDaysSchema}. */
+export type SpeciesDays = Static<typeof SpeciesDaysSchema>;

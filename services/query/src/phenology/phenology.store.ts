@@ -1,7 +1,7 @@
 import { countedSql } from '@birdhub/domain/species';
 import { dayNumber, dayOfNumber } from '@birdhub/shared/time';
 import type pg from 'pg';
-import type { Phenology } from './phenology.schema.js';
+import type { Phenology, SpeciesDays } from './phenology.schema.js';
 import { type DaySpan, type DayVisits, findPeak, findStays, minAbsentDays } from './stays.js';
 
 const weeksOfYear = 53;
@@ -97,4 +97,35 @@ function accumulate(firstDates: readonly string[]): Phenology['accumulation'] {
   const steps = new Map<string, number>();
   for (const [at, date] of firstDates.entries()) steps.set(date, at + 1);
   return [...steps].map(([date, species]) => ({ date, species }));
+}
+
+/** Parameters: first and last day. */
+const speciesDaysSql = `
+  WITH daily AS MATERIALIZED (
+    SELECT species_id, sum(visits)::int AS visits, json_agg(json_build_array(day - $1::date, visits)) AS days
+    FROM visit_day WHERE day BETWEEN $1::date AND $2::date AND visits > 0 GROUP BY species_id
+  )
+  SELECT id, name, scientific_name, image_url, daily.visits, days
+  FROM daily JOIN species ON id = species_id WHERE ${countedSql()} ORDER BY daily.visits DESC, name, id`;
+
+type SpeciesOfDays = SpeciesDays['species'][number];
+
+interface DaysRow extends Omit<SpeciesOfDays, 'days'> {
+  readonly days: readonly (readonly [at: number, visits: number])[];
+}
+
+/** Reads the visits of each species on each of some days, from the sums of days. */
+export async function readSpeciesDays(pool: pg.Pool, from: string, to: string): Promise<SpeciesDays> {
+  const { rows } = await pool.query<DaysRow>({
+    name: 'species-days',
+    text: speciesDaysSql,
+    values: [from, to],
+  });
+  const length = dayNumber(to) - dayNumber(from) + 1;
+  const species = rows.map((row): SpeciesOfDays => {
+    const days = Array.from({ length }, () => 0);
+    for (const [at, visits] of row.days) days[at] = visits;
+    return { ...row, days };
+  });
+  return { start_date: from, end_date: to, species };
 }

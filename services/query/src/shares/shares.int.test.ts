@@ -151,6 +151,7 @@ describe('shared links', () => {
     [{ day: '2026-11-22', t: 3 }, '/t'],
     [{ day: '2026-11-22', expires_in_days: 0 }, '/expires_in_days'],
     [{ day: '2026-11-22', expires_in_days: 366 }, '/expires_in_days'],
+    [{ day: '2026-11-22', expires_in_days: 'x' }, '/expires_in_days'],
     [{ day: '2026-11-22', language: 'xx' }, '/language'],
   ])('%j, is refused with the name of the field', async (body, field) => {
     const { status, body: error } = await share(body);

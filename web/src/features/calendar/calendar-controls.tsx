@@ -2,32 +2,34 @@ import { Button, Collapse, Group, NativeSelect, SegmentedControl, Switch } from 
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useCalendarSearch, useYears } from './calendar-queries';
-import { calendarSorts, sortOf } from './calendar-search';
+import { useCalendarSearch, useCalendarView, useYears } from './calendar-queries';
+import { calendarSorts, calendarViews, sortOf } from './calendar-search';
 
 /** View and filters, kept in the URL; on a phone the filters collapse. */
 export function CalendarControls() {
   const { t } = useTranslation('calendar');
-  const [{ view }, change] = useCalendarSearch();
+  const [, change] = useCalendarSearch();
+  const view = useCalendarView();
+  const views = calendarViews.map((value) => ({ value, label: t(`view_${value}`) }));
+  const show = (chosen: string) =>
+    change({ view: calendarViews.find((one) => one === chosen), sort: undefined, until: undefined });
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const [isOpen, { toggle }] = useDisclosure(false);
   return (
     <Group align="end" gap="sm" mb="md">
-      <SegmentedControl
-        aria-label={t('view')}
-        value={view ?? 'months'}
-        onChange={(next) =>
-          change({ view: next === 'seasons' || next === 'year' ? next : undefined, sort: undefined })
-        }
-        data={[
-          { value: 'year', label: t('view_year') },
-          { value: 'months', label: t('view_months') },
-          { value: 'seasons', label: t('view_seasons') },
-        ]}
-      />
+      {isWide ? (
+        <SegmentedControl aria-label={t('view')} value={view} onChange={show} data={views} />
+      ) : (
+        <NativeSelect
+          aria-label={t('view')}
+          value={view}
+          onChange={({ currentTarget }) => show(currentTarget.value)}
+          data={views}
+        />
+      )}
       {view === 'year' ? (
         <YearField />
-      ) : isWide ? (
+      ) : view === 'days' ? null : isWide ? (
         <CalendarFilters />
       ) : (
         <>

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -6,28 +6,32 @@ import { useTranslation } from 'react-i18next';
 import { Page } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
-import { useTimeFormat } from '../../lib/format';
 import scale from './calendar.module.css';
 import { CalendarControls } from './calendar-controls';
-import { type CalendarSpecies, calendarQuery, useCalendarSearch } from './calendar-queries';
+import { type CalendarSpecies, calendarQuery, useCalendarSearch, useCalendarView } from './calendar-queries';
 import { sortOf } from './calendar-search';
-import { heatBounds, heatLevel } from './heat';
+import { DayView } from './day-view';
+import { heatBounds } from './heat';
+import { HeatLegend } from './heat-legend';
 import { HeatMap } from './heat-map';
 import { SpeciesLink } from './labels';
 import { SeasonBars } from './season-bars';
 import { sortSpecies } from './seasons';
 import { YearView } from './year-view';
 
-/** Species by month. */
+/** Species by day or month, or through the year. */
 export function CalendarPage() {
   const { t } = useTranslation('calendar');
   const [search] = useCalendarSearch();
-  const isYear = search.view === 'year';
-  const { data, error, refetch } = useQuery({ ...calendarQuery(search), enabled: !isYear });
+  const view = useCalendarView();
+  const isByMonth = view === 'months' || view === 'seasons';
+  const { data, error, refetch } = useQuery({ ...calendarQuery(search), enabled: isByMonth });
   return (
     <Page isWide title={t('title')}>
       <CalendarControls />
-      {isYear ? (
+      {view === 'days' ? (
+        <DayView until={search.until} />
+      ) : view === 'year' ? (
         <YearView year={search.year} />
       ) : data ? (
         <Calendar species={data.species} />
@@ -59,7 +63,7 @@ function Calendar({ species }: { readonly species: readonly CalendarSpecies[] })
         <SeasonBars caption={t('caption_seasons')} species={seen} isWholeYear={isWholeYear(seen)} />
       ) : (
         <Stack gap="sm">
-          <HeatLegend bounds={bounds} highest={highest} metric={metric} />
+          <HeatLegend bounds={bounds} highest={highest} unit={t(metric)} />
           <HeatMap caption={t(`caption_${metric}`)} species={seen} bounds={bounds} />
         </Stack>
       )}
@@ -92,35 +96,6 @@ function NothingYet() {
     <Empty title={t('empty_choice')} action={<Button onClick={showAll}>{t('show_all')}</Button>}>
       {t('empty_choice_hint')}
     </Empty>
-  );
-}
-
-interface HeatLegendProps {
-  readonly bounds: readonly number[];
-  readonly highest: number;
-  readonly metric: 'visits' | 'individuals';
-}
-
-/** Legend of the shades. */
-function HeatLegend({ bounds, highest, metric }: HeatLegendProps) {
-  const { t } = useTranslation('calendar');
-  const { number } = useTimeFormat();
-  const rangeOf = (least: number, most: number) =>
-    least === most ? number(least) : `${number(least)}–${number(most)}`;
-  return (
-    <Group gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('legend')}>
-      {bounds.map((least, at) => (
-        <Group key={least} gap={6} component="li" wrap="nowrap">
-          <Box w={20} h={20} className={scale['shade']} data-level={heatLevel(least, bounds)} />
-          <Text size="sm" component="span">
-            {rangeOf(least, (bounds[at + 1] ?? highest + 1) - 1)}
-          </Text>
-        </Group>
-      ))}
-      <Text size="sm" c="dimmed" component="li">
-        {t(metric)}
-      </Text>
-    </Group>
   );
 }
 

@@ -3,8 +3,9 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { hub, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import { useToday } from '../../lib/clock';
+import { type Day, daysBetween } from '../../lib/days';
 import { useSightings } from '../../lib/species-list';
-import { type CalendarSearch, calendarSearch } from './calendar-search';
+import { type CalendarSearch, type CalendarView, calendarSearch, viewOf } from './calendar-search';
 
 export type CalendarSpecies = components['schemas']['MigrationCalendar']['species'][number];
 
@@ -20,6 +21,23 @@ export const calendarQuery = ({ catalog, evidence, metric, from, to }: CalendarS
     },
     placeholderData: (previous) => previous,
   });
+
+/** Visits of each species on each day of a period. */
+export const speciesDaysQuery = (start_date: Day, end_date: Day) =>
+  queryOptions({
+    queryKey: ['calendar', 'days', start_date, end_date],
+    queryFn: ({ signal }) =>
+      unwrap(hub.GET('/api/ui/phenology/days', { params: { query: { start_date, end_date } }, signal })),
+    placeholderData: (previous) => previous,
+  });
+
+/** The view that is shown. */
+export function useCalendarView(): CalendarView {
+  const [search] = useCalendarSearch();
+  const today = useToday();
+  const first = useSightings()?.first;
+  return viewOf(search, first === undefined || daysBetween(first, today) < 365);
+}
 
 /** Years with sightings, newest first. */
 export function useYears(): number[] {

@@ -1,7 +1,16 @@
+import { type Day, dayFromUrl } from '../../lib/days';
+
+/** Counts by day, the weeks of a year, counts by month, arrival and departure. */
+export const calendarViews = ['days', 'year', 'months', 'seasons'] as const;
+
+export type CalendarView = (typeof calendarViews)[number];
+
 /** Search parameters of the calendar; missing ones have their default. */
 export interface CalendarSearch {
-  /** Arrival and departure, or the weeks of a year, instead of counts by month. */
-  readonly view?: 'seasons' | 'year';
+  /** Without it counts by day in the first year of a hub, by month later. */
+  readonly view?: CalendarView;
+  /** Last day of the view of days; without it the current one. */
+  readonly until?: Day;
   /** Year of the view of a year; without it the current one. */
   readonly year?: number;
   readonly sort?: CalendarSort;
@@ -22,6 +31,14 @@ export type CalendarSort = (typeof calendarSorts)[number];
 export const sortOf = ({ sort, view }: CalendarSearch): CalendarSort =>
   sort ?? (view === 'seasons' ? 'arrival' : 'total');
 
+/** Returns the chosen view, or the one that fits what is asked for and how long the hub has been watching. */
+export function viewOf(search: CalendarSearch, isFirstYear: boolean): CalendarView {
+  if (search.view !== undefined) return search.view;
+  const { sort, catalog, evidence, metric, from, to } = search;
+  const isOfMonths = [sort, catalog, evidence, metric, from, to].some((one) => one !== undefined);
+  return isFirstYear && !isOfMonths ? 'days' : 'months';
+}
+
 const isSort = (value: unknown): value is CalendarSort => calendarSorts.some((sort) => sort === value);
 
 const isYear = (value: unknown): value is number =>
@@ -29,11 +46,14 @@ const isYear = (value: unknown): value is number =>
 
 /** Validates search parameters; swapped years are put in order. */
 export function calendarSearch(raw: Record<string, unknown>): CalendarSearch {
-  const { view, year, sort, catalog, evidence, metric, from, to } = raw;
+  const { year, sort, catalog, evidence, metric, from, to } = raw;
+  const view = calendarViews.find((one) => one === raw['view']);
+  const until = dayFromUrl(raw['until']);
   const years = [from, to].filter(isYear);
   const isTurned = years.length === 2 && Number(from) > Number(to);
   return {
-    ...((view === 'seasons' || view === 'year') && { view }),
+    ...(view !== undefined && { view }),
+    ...((view === undefined || view === 'days') && until !== undefined && { until }),
     ...(view === 'year' && isYear(year) && { year }),
     ...(isSort(sort) && { sort }),
     ...(catalog === 'full' && { catalog }),

@@ -4,7 +4,8 @@ import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { invalidatedBy } from '../../api/live/live-events';
-import { problemText } from '../../api/problem';
+import { Problem, problemText } from '../../api/problem';
+import { queryClient } from '../../api/query-client';
 import { showProblemNotice, showUndoNotice } from '../../components/notices';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
@@ -97,6 +98,18 @@ export function useFavorite({ id, favorite }: Recording) {
 
 const affectedKeys = ['timeline', 'neighbors', 'overview', 'species', 'unknowns', 'calendar', 'storage'];
 
+/** Deletes a recording, also one that is gone already; `isLeaving` finishes the call when the page is closed. @throws Problem */
+export async function deleteRecording(id: number, isLeaving: boolean): Promise<void> {
+  const path = { path: { id } };
+  try {
+    await unwrap(hub.DELETE('/api/ui/videos/{id}', { params: path, keepalive: isLeaving }));
+  } catch (error) {
+    if (!(error instanceof Problem && [404, 410].includes(error.status))) throw error;
+  }
+  queryClient.removeQueries({ queryKey: ['video', id] });
+  await Promise.all(affectedKeys.map((word) => queryClient.invalidateQueries({ queryKey: [word] })));
+}
+
 /** Deletes a recording after `undoMs` and shows the next one. */
 export function useDeleteRecording({ id, start_time }: Recording) {
   const { t } = useTranslation('recording');
@@ -107,9 +120,7 @@ export function useDeleteRecording({ id, start_time }: Recording) {
 
   const send = async (isLeaving: boolean) => {
     try {
-      await unwrap(hub.DELETE('/api/ui/videos/{id}', { params: { path: { id } }, keepalive: isLeaving }));
-      queryClient.removeQueries({ queryKey: ['video', id] });
-      await Promise.all(affectedKeys.map((word) => queryClient.invalidateQueries({ queryKey: [word] })));
+      await deleteRecording(id, isLeaving);
     } catch (error) {
       showProblemNotice(`${t('not_deleted')} ${problemText(t, error as Error)}`);
     }
@@ -133,6 +144,6 @@ export function useDeleteRecording({ id, start_time }: Recording) {
 }
 
 /** Recordings deleted a moment ago; leaving the page sends them. */
-const recordingDeletions = createPendingDeletions();
+export const recordingDeletions = createPendingDeletions();
 
 window.addEventListener('pagehide', () => recordingDeletions.flush());

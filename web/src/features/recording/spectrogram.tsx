@@ -17,6 +17,8 @@ interface SpectrogramProps {
 }
 
 const tickCount = 4;
+/** Of a shorter recording the ticks have tenths. */
+const shortSeconds = 12;
 
 /** Spectrogram with the playback position, what was heard, and the time; nothing without sound. */
 export function Spectrogram({ player, url, detections }: SpectrogramProps) {
@@ -52,7 +54,7 @@ export function Spectrogram({ player, url, detections }: SpectrogramProps) {
       </div>
       <div className={classes['ticks']} aria-hidden>
         {ticks.map((time) => (
-          <span key={time}>{positionText(time)}</span>
+          <span key={time}>{positionText(time, seconds < shortSeconds)}</span>
         ))}
       </div>
     </Box>

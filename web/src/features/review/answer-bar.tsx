@@ -1,5 +1,11 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core';
-import { IconArrowBackUp, IconCheck, IconPencil, IconPlayerSkipForward } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconFeatherOff,
+  IconPencil,
+  IconPlayerSkipForward,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
@@ -14,13 +20,14 @@ interface AnswerBarProps {
   readonly canUndo: boolean;
   readonly onAccept: () => void;
   readonly onChange: () => void;
+  readonly onNoBird: () => void;
   readonly onSkip: () => void;
   readonly onUndo: () => void;
 }
 
 /** All answers to a detection; sticky, so it contains every one of them. */
 export function AnswerBar(props: AnswerBarProps) {
-  const { acceptLabel, likely, isDisabled, canUndo, onAccept, onChange, onSkip, onUndo } = props;
+  const { acceptLabel, likely, isDisabled, canUndo, onAccept, onChange, onNoBird, onSkip, onUndo } = props;
   const { t } = useTranslation('review');
   const named = { root: classes['species'] ?? '', label: classes['name'] ?? '' };
   return (
@@ -68,6 +75,17 @@ export function AnswerBar(props: AnswerBarProps) {
           onClick={onChange}
         >
           {t('change')}
+        </Button>
+        <Button
+          classNames={{ root: `${classes['species']} ${classes['noBird']}`, label: classes['name'] ?? '' }}
+          px="xs"
+          justify="flex-start"
+          variant="default"
+          leftSection={<IconFeatherOff size={18} aria-hidden />}
+          aria-haspopup="dialog"
+          onClick={onNoBird}
+        >
+          {t('no_bird_choice')}
         </Button>
       </div>
     </div>

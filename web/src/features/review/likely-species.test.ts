@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Circumstances, likelySpecies } from './likely-species';
+import { type Circumstances, calendarOf, likelySpecies } from './likely-species';
 
 const counts = (length: number, at: Readonly<Record<number, number>>) =>
   Array.from({ length }, (_, place) => at[place] ?? 0);
@@ -57,5 +57,30 @@ describe('likelySpecies', () => {
   it('many known, are the three likeliest', () => {
     const calendar = Array.from({ length: 20 }, (_, index) => inMonths(index + 1, { 4: 20 - index }));
     expect(likelySpecies(20, then({ calendar }))).toEqual([1, 2, 3]);
+  });
+
+  it('who came that day and is not possible, is not offered', () => {
+    const day = [inHours(2, { 8: 9 })];
+    expect(likelySpecies(undefined, then({ calendar: [inMonths(1, { 4: 1 })], day }))).toEqual([1]);
+  });
+});
+
+describe('calendarOf', () => {
+  const total = (one: ReturnType<typeof inMonths>) => ({
+    ...one,
+    total: one.monthly_counts.reduce((sum, count) => sum + count, 0),
+  });
+  const all = [total(inMonths(1, { 4: 5 })), total(inMonths(2, { 4: 3 })), total(inMonths(3, { 4: 4 }))];
+  const seen = [total(inMonths(1, { 4: 5 })), total(inMonths(2, {})), total(inMonths(3, { 4: 1 }))];
+
+  it('a bird that was seen, is none that was only ever heard', () => {
+    expect(calendarOf('video', all, seen).map(({ id }) => id)).toEqual([1, 3]);
+  });
+
+  it('a bird that was heard, is none that was always seen', () => {
+    expect(calendarOf('audio', all, seen).map(({ id, total: visits }) => [id, visits])).toEqual([
+      [2, 3],
+      [3, 3],
+    ]);
   });
 });

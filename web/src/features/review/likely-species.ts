@@ -3,13 +3,36 @@ import type { components } from '../../api/schema';
 type CalendarSpecies = components['schemas']['MigrationCalendar']['species'][number];
 type DaySpecies = components['schemas']['Overview']['topSpecies'][number];
 
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+
+/**
+ * Returns the visits by species and month that a detection of a kind may be of: those in which the bird was seen, or
+ * those in which it was only heard.
+ */
+export function calendarOf(
+  source: 'video' | 'audio',
+  all: readonly CalendarSpecies[],
+  seen: readonly CalendarSpecies[],
+): CalendarSpecies[] {
+  if (source === 'video') return seen.filter(({ total }) => total > 0);
+  const seenById = new Map(seen.map((one) => [one.id, one.monthly_counts]));
+  return all.flatMap((one) => {
+    const counts = seenById.get(one.id) ?? [];
+    const monthly_counts = one.monthly_counts.map((count, month) =>
+      Math.max(0, count - (counts[month] ?? 0)),
+    );
+    const total = sum(monthly_counts);
+    return total > 0 ? [{ ...one, monthly_counts, total }] : [];
+  });
+}
+
 /** Season and hour of a detection. */
 export interface Circumstances {
   /** 0 is January. */
   readonly month: number;
   /** By the hub's clock, 0 to 23. */
   readonly hour: number;
-  /** Visits by species and month. */
+  /** Visits by species and month; no other species is likely. */
   readonly calendar: readonly CalendarSpecies[];
   /** Detections of that day by species and hour. */
   readonly day: readonly DaySpecies[];
@@ -21,7 +44,6 @@ export const maxLikely = 3;
 /** Weight of the day against the season. */
 const dayWeight = 2;
 
-const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 const around = (counts: readonly number[], place: number) =>
   sum([-1, 0, 1].map((step) => counts.at((place + step) % counts.length) ?? 0));
 
@@ -40,8 +62,9 @@ export function likelySpecies(guess: number | undefined, then: Circumstances): n
     then.calendar.map(({ id, monthly_counts }) => ({ id, count: around(monthly_counts, then.month) })),
   );
   const day = shares(then.day.map(({ id, detections }) => ({ id, count: around(detections, then.hour) })));
+  const possible = new Set(then.calendar.map(({ id }) => id));
   const score = (id: number) => (season.get(id) ?? 0) + dayWeight * (day.get(id) ?? 0);
-  return [...new Set([...season.keys(), ...day.keys()])]
+  return [...possible]
     .filter((id) => id !== guess && score(id) > 0)
     .sort((a, b) => score(b) - score(a) || a - b)
     .slice(0, maxLikely);

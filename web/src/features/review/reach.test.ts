@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TimelineItem } from '../../components/visits/describe-visit';
 import { createUnknown } from '../../testing/factories';
-import { affectedDetections, type Surroundings } from './reach';
+import { affectedDetections, emptyRecording, type Surroundings } from './reach';
 
 const row = (id: number, track_id: number | null, species_id = 1) => ({
   id,
@@ -115,5 +115,23 @@ describe('affectedDetections', () => {
       covered: [],
       alike: [],
     });
+  });
+});
+
+describe('emptyRecording', () => {
+  const item = createUnknown(1);
+  const other = { ...createUnknown(2), video_id: item.video_id };
+
+  it('a recording with nothing but doubts, is deleted with all of them', () => {
+    expect(emptyRecording(item, [item, other], recording([row(1, null), row(2, null)]))).toEqual([2]);
+    expect(emptyRecording(item, [item], recording([row(1, null)]))).toEqual([]);
+  });
+
+  it('a recording with a bird that is not in doubt, stays', () => {
+    expect(emptyRecording(item, [item], recording([row(1, null), row(2, null)]))).toBeUndefined();
+  });
+
+  it('a recording that is not known yet, stays', () => {
+    expect(emptyRecording(item, [item], undefined)).toBeUndefined();
   });
 });

@@ -32,8 +32,23 @@ export function affectedDetections(
 ): { readonly covered: readonly number[]; readonly alike: readonly number[] } {
   const mates = trackMates(item, recording);
   const ofVisit = scope === 'visit' ? (visit?.detections ?? []).map(({ id }) => id) : [];
-  if (verdict.kind === 'skip') return { covered: [], alike: [] };
+  if (verdict.kind === 'skip' || verdict.kind === 'delete') return { covered: [], alike: [] };
   if (verdict.kind === 'correct') return { covered: [...mates.map(({ id }) => id), ...ofVisit], alike: [] };
   const covered = mates.filter((row) => row.species_id === item.species_id).map(({ id }) => id);
   return { covered, alike: ofVisit };
+}
+
+/**
+ * Returns the detections in doubt that go with a recording in which nothing is; undefined while it is not known what
+ * it shows, and where another detection of it is not in doubt.
+ */
+export function emptyRecording(
+  item: Unknown,
+  waiting: readonly Unknown[],
+  recording: Recording | undefined,
+): readonly number[] | undefined {
+  if (recording === undefined) return undefined;
+  const doubted = new Set(waiting.filter(({ video_id }) => video_id === item.video_id).map(({ id }) => id));
+  const others = recording.species.filter(({ id }) => id !== item.id);
+  return others.every(({ id }) => doubted.has(id)) ? others.map(({ id }) => id) : undefined;
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Box, Button, Group, Modal, Switch, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Box, Group, Modal, Switch, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -16,17 +16,20 @@ import { recordingQuery } from '../recording/recording-queries';
 import { overviewQuery } from '../today/today-queries';
 import { AnswerBar, LikelyButtons } from './answer-bar';
 import { CropPane, VideoPane } from './evidence-panes';
-import { likelySpecies } from './likely-species';
-import { affectedDetections, type Scope } from './reach';
+import { calendarOf, likelySpecies } from './likely-species';
+import { NoBirdDialog } from './no-bird-dialog';
+import { affectedDetections, emptyRecording, type Scope } from './reach';
 import classes from './review.module.css';
 import { reviewKeys } from './review-keys';
 import { seasonsQuery, visitQuery } from './review-queries';
-import type { QueueAction, ReviewQueue, Unknown, Verdict } from './review-queue';
+import { type QueueAction, type ReviewQueue, type Unknown, undoable, type Verdict } from './review-queue';
 
 interface ReviewDeskProps {
   readonly item: Unknown;
   readonly queue: ReviewQueue;
   readonly act: (action: QueueAction) => void;
+  /** Deletes the recording of a detection, with others in doubt that it has. */
+  readonly remove: (item: Unknown, covered: readonly number[]) => Promise<void>;
 }
 
 /** Prefetches the next detection. */
@@ -41,13 +44,15 @@ function usePreloading(next: Unknown | undefined): void {
 }
 
 /** The current detection with its answers. */
-export function ReviewDesk({ item, queue, act }: ReviewDeskProps) {
+export function ReviewDesk({ item, queue, act, remove }: ReviewDeskProps) {
   const { t } = useTranslation('review');
   const nameOf = useSpeciesName();
   const verdicts = useVerdicts(item, act);
   const { scope, setScope, recording, visitSize, isDisabled, accept, skip, choose } = verdicts;
   const likely = useLikely(item);
   const [isChanging, { open: change, close }] = useDisclosure(false);
+  const [isNoBird, { open: openNoBird, close: closeNoBird }] = useDisclosure(false);
+  const covered = emptyRecording(item, queue.waiting, recording);
   usePreloading(queue.waiting[1]);
   const undo = () => act({ type: 'undo' });
   useShortcuts(
@@ -58,6 +63,7 @@ export function ReviewDesk({ item, queue, act }: ReviewDeskProps) {
         if (chosen && !isDisabled) choose(chosen.species);
       },
       change: () => !isDisabled && change(),
+      noBird: openNoBird,
       skip,
       undo,
       toggleScope: () => setScope(scope === 'visit' ? 'single_track' : 'visit'),
@@ -81,9 +87,10 @@ export function ReviewDesk({ item, queue, act }: ReviewDeskProps) {
         likely={<LikelyButtons likely={likely} onChoose={choose} isDisabled={isDisabled} />}
         acceptLabel={t(item.review_reason === 'generic_species' ? 'leave' : 'accept', { name })}
         isDisabled={isDisabled}
-        canUndo={queue.steps.length > 0}
+        canUndo={undoable(queue) !== undefined}
         onAccept={accept}
         onChange={change}
+        onNoBird={openNoBird}
         onSkip={skip}
         onUndo={undo}
       />
@@ -92,6 +99,13 @@ export function ReviewDesk({ item, queue, act }: ReviewDeskProps) {
         onClose={close}
         likely={likely.map(({ species }) => species.id)}
         onChoose={choose}
+      />
+      <NoBirdDialog
+        isOpen={isNoBird}
+        onClose={closeNoBird}
+        onChoose={choose}
+        onEmpty={covered && (() => void remove(item, covered))}
+        isDisabled={isDisabled}
       />
     </>
   );
@@ -177,37 +191,8 @@ function ChangeDialog({ isOpen, onClose, likely, onChoose }: ChangeDialogProps) 
       {/* Space for the dropdown. */}
       <Box mih={400}>
         <SpeciesChoice value={null} onChoose={choose} likely={likely} autoFocus />
-        <OtherAnimals onChoose={choose} />
       </Box>
     </Modal>
-  );
-}
-
-/** The most animals beside birds that are offered. */
-const maxAnimals = 6;
-
-/** What it is when it is no bird: the animals of this hub, those that came most first. */
-function OtherAnimals({ onChoose }: { readonly onChoose: (species: Species) => void }) {
-  const { t } = useTranslation('review');
-  const all = useFindableSpecies();
-  const animals = (all ?? [])
-    .filter(({ species }) => species.group === 'other_animal' && species.parent_id !== null)
-    .sort((one, other) => other.species.count - one.species.count)
-    .slice(0, maxAnimals);
-  if (!animals.length) return null;
-  return (
-    <Box mt="md">
-      <Text size="sm" fw={600} mb={6}>
-        {t('no_bird')}
-      </Text>
-      <div className={classes['animals']}>
-        {animals.map(({ species, name }) => (
-          <Button key={species.id} size="xs" variant="default" onClick={() => onChoose(species)}>
-            {name}
-          </Button>
-        ))}
-      </div>
-    </Box>
   );
 }
 
@@ -240,19 +225,35 @@ function useVerdicts(item: Unknown, act: (action: QueueAction) => void) {
   };
 }
 
-/** Returns suggestions for the keys 1 to 3, likeliest first. */
+/** Returns suggestions for the keys 1 to 3, likeliest first: none that is no species, and not the proposed one. */
 function useLikely(item: Unknown): readonly FindableSpecies[] {
   const { dayOf, hourOf } = useTimeFormat();
   const all = useFindableSpecies();
   const date = dayOf(item.start_time);
-  const { data: calendar } = useQuery(seasonsQuery);
+  const { data: calendar } = useQuery(seasonsQuery('all'));
+  const { data: seen } = useQuery(seasonsQuery('video'));
   const { data: overview } = useQuery({ ...overviewQuery(date), staleTime: 600_000 });
   const hour = Math.floor(hourOf(item.start_time));
   return useMemo(() => {
-    const guess = item.review_reason === 'generic_species' ? undefined : item.species_id;
-    const then = { month: Number(date.slice(5, 7)) - 1, hour };
-    const ids = likelySpecies(guess, { ...then, calendar: calendar ?? [], day: overview?.topSpecies ?? [] });
-    const known = new Map(all?.map((one) => [one.species.id, one]));
+    const known = new Map(all?.filter(isNamedSpecies).map((one) => [one.species.id, one]));
+    const possible = calendarOf(item.source, calendar ?? [], seen ?? []);
+    const ids = likelySpecies(item.species_id, {
+      month: Number(date.slice(5, 7)) - 1,
+      hour,
+      calendar: possible.filter(({ id }) => known.has(id)),
+      day: overview?.topSpecies ?? [],
+    });
     return ids.flatMap((id) => known.get(id) ?? []);
-  }, [item, date, hour, all, calendar, overview]);
+  }, [item, date, hour, all, calendar, seen, overview]);
+}
+
+/** Whether it names a species of bird, unlike "Bird", which stands beside the families. */
+function isNamedSpecies(
+  { species: { group, scientific_name, parent_id } }: FindableSpecies,
+  _at: number,
+  all: readonly FindableSpecies[],
+): boolean {
+  if (group !== 'bird' || parent_id === null) return false;
+  const isBelowRoot = all.find(({ species }) => species.id === parent_id)?.species.parent_id === null;
+  return scientific_name !== null || !isBelowRoot;
 }

@@ -5,6 +5,7 @@ export interface ReviewActions {
   readonly accept: () => void;
   readonly choose: (place: number) => void;
   readonly change: () => void;
+  readonly noBird: () => void;
   readonly skip: () => void;
   readonly undo: () => void;
   readonly toggleScope: () => void;
@@ -28,6 +29,7 @@ export function reviewKeys(actions: ReviewActions): Readonly<Record<string, KeyH
     a: once(actions.accept),
     c: once(actions.change),
     '/': once(actions.change),
+    n: once(actions.noBird),
     s: once(actions.skip),
     u: once(actions.undo),
     v: once(actions.toggleScope),

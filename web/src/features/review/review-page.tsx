@@ -1,20 +1,26 @@
-import { Button, Group, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core';
-import { IconChecks } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, NativeSelect, Popover, Progress, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCalendar, IconChecks } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { type CSSProperties, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../components/page';
 import { ShortcutHelp } from '../../components/shortcuts';
-import { Empty, Failure, Loading } from '../../components/states';
+import { Empty, Failure, Loading, PageLoading } from '../../components/states';
 import { useToday } from '../../lib/clock';
-import { addDays, type Day, dayFromUrl, isDay } from '../../lib/days';
+import { addDays, type Day, isDay } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
 import { useSightings } from '../../lib/species-list';
 import classes from './review.module.css';
 import { ReviewDesk } from './review-desk';
-import type { QueueAction, ReviewQueue } from './review-queue';
-import { daysUntil, dayWindow, maxDays, type ReviewWindow } from './review-window';
+import { type QueueAction, type ReviewQueue, undoable } from './review-queue';
+import { daysUntil, maxDays, type ReviewWindow, rangeWindow } from './review-window';
 import { reviewedOn, useQueue } from './use-queue';
+
+const RangePicker = lazy(() =>
+  import('../timeline/range-picker').then((file) => ({ default: file.RangePicker })),
+);
 
 const route = getRouteApi('/timeline');
 
@@ -25,22 +31,21 @@ interface ReviewSessionProps {
 
 /** One review of a window, detection by detection. */
 function ReviewSession({ window, dayBefore }: ReviewSessionProps) {
-  const { queue, act, batches } = useQueue(window);
+  const { queue, act, remove, batches } = useQueue(window);
   const sightings = useSightings();
   const [item] = queue.waiting;
   if (batches.data === undefined && !batches.error) return <Loading rows={2} height={280} />;
-  const isEmpty = !item && queue.steps.length === 0 && !batches.isFetching && !batches.error;
+  const isReading = batches.isFetching || (batches.hasNextPage && !batches.error);
+  const isEmpty = !item && queue.steps.length === 0 && !isReading && !batches.error;
   if (isEmpty && sightings === null) return <NothingToReview />;
   const earlier = sightings && sightings.first > dayBefore ? undefined : dayBefore;
   return (
     <Stack gap="sm">
       <ReviewProgress queue={queue} hasMore={batches.hasNextPage} />
       {batches.error && <Failure error={batches.error} onRetry={() => void batches.refetch()} />}
-      {item && <ReviewDesk item={item} queue={queue} act={act} />}
-      {!item && batches.isFetching && <Loading rows={2} height={280} />}
-      {!item && !batches.isFetching && !batches.error && (
-        <ReviewDone queue={queue} act={act} dayBefore={earlier} />
-      )}
+      {item && <ReviewDesk item={item} queue={queue} act={act} remove={remove} />}
+      {!item && isReading && <Loading rows={2} height={280} />}
+      {!item && !isReading && !batches.error && <ReviewDone queue={queue} act={act} dayBefore={earlier} />}
     </Stack>
   );
 }
@@ -48,18 +53,21 @@ function ReviewSession({ window, dayBefore }: ReviewSessionProps) {
 /** Reviews uncertain detections one by one. */
 export function ReviewPage() {
   const { t } = useTranslation('review');
-  const { date, until } = route.useSearch();
+  const { date, from, to, until } = route.useSearch();
   const navigate = route.useNavigate();
   const today = useToday();
   const { zone } = useHubFacts();
   const last = until ?? today;
-  const window = date === undefined ? daysUntil(last, zone) : dayWindow(date, zone);
-  const dayBefore = addDays(date ?? last, date === undefined ? -maxDays : -1);
+  const first = date ?? from;
+  const range = first === undefined ? undefined : { from: first, to: date ?? to ?? today };
+  const window = range === undefined ? daysUntil(last, zone) : rangeWindow(range.from, range.to, zone);
+  const dayBefore = range === undefined ? addDays(last, -maxDays) : addDays(range.from, -1);
   const choose = (period: Period) => void navigate({ search: { review: 1, ...period } });
   const shortcuts = [
     { keys: ['Enter', 'a'], does: t('key_accept') },
     { keys: ['1', '–', '3'], does: t('key_likely') },
     { keys: ['c', '/'], does: t('key_change') },
+    { keys: ['n'], does: t('no_bird') },
     { keys: ['s'], does: t('key_skip') },
     { keys: ['u'], does: t('key_undo') },
     { keys: ['v'], does: t('key_visit') },
@@ -71,11 +79,7 @@ export function ReviewPage() {
       title={t('title')}
       actions={
         <Group gap="xs" wrap="nowrap">
-          <PeriodChoice
-            period={{ ...(date && { date }), ...(until && { until }) }}
-            today={today}
-            onChoose={choose}
-          />
+          <PeriodChoice range={range} until={until} today={today} onChoose={choose} />
           <ShortcutHelp shortcuts={shortcuts} />
         </Group>
       }
@@ -137,6 +141,7 @@ function ReviewDone({ queue, act, dayBefore }: ReviewDoneProps) {
   const done = queue.steps.reduce((sum, step) => sum + step.items.length, 0) - skipped;
   return (
     <div className={done > 0 ? classes['done'] : undefined}>
+      {done > 0 && <Feathers />}
       <Empty
         icon={IconChecks}
         title={done === 0 ? t('nothing') : t('finished', { count: done })}
@@ -157,7 +162,7 @@ function ReviewDone({ queue, act, dayBefore }: ReviewDoneProps) {
                 {t('earlier')}
               </Button>
             )}
-            {queue.steps.length > 0 && (
+            {undoable(queue) && (
               <Button variant="subtle" onClick={() => act({ type: 'undo' })}>
                 {t('undo')}
               </Button>
@@ -171,51 +176,95 @@ function ReviewDone({ queue, act, dayBefore }: ReviewDoneProps) {
   );
 }
 
-/** Days of a review: one day, or many up to `until`. */
-interface Period {
-  readonly date?: Day;
-  readonly until?: Day;
+const featherCount = 12;
+const featherColors = ['moss-5', 'yellow-5', 'orange-5', 'cyan-5'];
+
+/** Feathers that fly up when all is done. */
+function Feathers() {
+  return (
+    <div className={classes['feathers']} aria-hidden>
+      {Array.from({ length: featherCount }, (_, turn) => {
+        const color = `var(--mantine-color-${featherColors[turn % featherColors.length]})`;
+        const style = { '--turn': turn, '--feather': color } as CSSProperties;
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never change places.
+        return <span key={turn} className={classes['feather']} style={style} />;
+      })}
+    </div>
+  );
 }
 
+/** The first and the last day of a review. */
+interface DayRange {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** Days of a review: a range, or many up to `until`. */
+type Period = Partial<DayRange> & { readonly date?: Day; readonly until?: Day };
+
 interface PeriodChoiceProps {
-  readonly period: Period;
+  readonly range: DayRange | undefined;
+  readonly until: Day | undefined;
   readonly today: Day;
   readonly onChoose: (period: Period) => void;
 }
 
 /** Chooses the days of the review. */
-function PeriodChoice({ period: { date, until }, today, onChoose }: PeriodChoiceProps) {
+function PeriodChoice({ range, until, today, onChoose }: PeriodChoiceProps) {
   const { t } = useTranslation('review');
-  const { shortDay } = useTimeFormat();
-  const kind = date === undefined ? (until ?? 'recent') : 'day';
+  const { shortDay, dayRange } = useTimeFormat();
+  const [isOpen, { open, close, toggle }] = useDisclosure(false);
   const choose = (chosen: string) => {
-    if (chosen === 'day') onChoose({ date: until ?? today });
+    if (chosen === 'range') open();
     else onChoose(isDay(chosen) ? { until: chosen } : {});
   };
+  const chooseDays = (from: Day, to: Day) => {
+    close();
+    onChoose(from === to ? { date: from } : { from, to });
+  };
   return (
-    <Group gap="xs" wrap="nowrap">
-      <NativeSelect
-        aria-label={t('period')}
-        value={kind}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-        data={[
-          { value: 'recent', label: t('recent', { count: maxDays }) },
-          ...(until === undefined
-            ? []
-            : [{ value: until, label: t('until', { count: maxDays, day: shortDay(until) }) }]),
-          { value: 'day', label: t('one_day') },
-        ]}
-      />
-      {date !== undefined && (
-        <TextInput
-          type="date"
-          aria-label={t('one_day')}
-          max={today}
-          key={date}
-          defaultValue={date}
-          onChange={({ currentTarget: { value } }) => dayFromUrl(value) && onChoose({ date: value })}
-        />
-      )}
-    </Group>
+    <Popover
+      opened={isOpen}
+      onChange={(isNow) => !isNow && close()}
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <Group gap="xs" wrap="nowrap">
+          <NativeSelect
+            aria-label={t('period')}
+            value={range ? 'range' : (until ?? 'recent')}
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
+            data={[
+              { value: 'recent', label: t('recent', { count: maxDays }) },
+              ...(until === undefined
+                ? []
+                : [{ value: until, label: t('until', { count: maxDays, day: shortDay(until) }) }]),
+              { value: 'range', label: range ? dayRange(range.from, range.to) : t('range') },
+            ]}
+          />
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={t('range')}
+            title={t('range')}
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            onClick={toggle}
+          >
+            <IconCalendar size={18} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Group>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('range')}>
+        {isOpen && (
+          <Suspense fallback={<PageLoading />}>
+            <RangePicker from={range?.from} to={range?.to} today={today} onChoose={chooseDays} />
+          </Suspense>
+        )}
+      </Popover.Dropdown>
+    </Popover>
   );
 }

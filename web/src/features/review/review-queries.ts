@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
 import type { Unknown } from './review-queue';
-import { type ReviewWindow, windowBefore } from './review-window';
+import { lastPart, partBefore, type ReviewWindow, windowBefore } from './review-window';
 
 const batchSize = 500;
 
@@ -12,16 +12,16 @@ function nextWindow(batch: readonly Unknown[], window: ReviewWindow): ReviewWind
   return next.end_time === window.end_time ? undefined : next;
 }
 
-/** Detections to review, newest first, in batches. Never refetched, as the queue keeps them. */
+/** Detections to review, newest first, in batches of a part of the window each. Never refetched, as the queue keeps them. */
 export const batchesQuery = (window: ReviewWindow) =>
   infiniteQueryOptions({
     queryKey: ['review', window],
-    initialPageParam: window,
+    initialPageParam: lastPart(window),
     queryFn: ({ pageParam, signal }) => {
       const params = { query: { ...pageParam, limit: batchSize } };
       return unwrap(hub.GET('/api/ui/unknowns', { params, signal }));
     },
-    getNextPageParam: (batch, _batches, asked) => nextWindow(batch, asked),
+    getNextPageParam: (batch, _batches, asked) => nextWindow(batch, asked) ?? partBefore(window, asked),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,
@@ -39,9 +39,13 @@ export const visitQuery = ({ id, start_time, end_time }: Unknown) =>
     },
   });
 
-/** Visits by species and month of all years. */
-export const seasonsQuery = queryOptions({
-  queryKey: ['calendar', 'seasons'],
-  queryFn: async ({ signal }) => (await unwrap(hub.GET('/api/ui/migration-calendar', { signal }))).species,
-  staleTime: 600_000,
-});
+/** Visits by species and month of all years: all of them, or those in which a bird was seen. */
+export const seasonsQuery = (evidence: 'all' | 'video') =>
+  queryOptions({
+    queryKey: ['calendar', 'seasons', evidence],
+    queryFn: async ({ signal }) => {
+      const query = evidence === 'video' ? { evidence } : {};
+      return (await unwrap(hub.GET('/api/ui/migration-calendar', { params: { query }, signal }))).species;
+    },
+    staleTime: 600_000,
+  });

@@ -56,6 +56,36 @@ describe('reduceQueue, deciding', () => {
   });
 });
 
+describe('reduceQueue, deleting', () => {
+  const remove: QueueAction = { type: 'decide', verdict: { kind: 'delete' } };
+  /** The recording of the first detection. */
+  const videoId = createUnknown(1).video_id;
+
+  it('a recording in which nothing is, makes no call, and comes back when undone', () => {
+    const queue = after(load(1, 2), remove);
+    expect([waiting(queue), decided(queue), calls(queue)]).toEqual([[2], [[1]], []]);
+    const back = reduceQueue(queue, undo);
+    expect([waiting(back), decided(back), calls(back)]).toEqual([[1, 2], [], []]);
+  });
+
+  it('a deletion that is sent, is passed over by the next undo', () => {
+    const queue = after(load(1, 2), skip, load(1, 2), remove);
+    const deleted = queue.steps.at(-1)?.items[0].video_id ?? 0;
+    const back = [{ type: 'deleted', videoId: deleted } as const, undo, undo].reduce(reduceQueue, queue);
+    expect([waiting(back), decided(back)]).toEqual([[1], [[2]]]);
+  });
+
+  it('a deletion that fails, puts the detection back with the reason', () => {
+    const queue = after(
+      load(1, 2),
+      remove,
+      { type: 'deleted', videoId },
+      { type: 'not_deleted', videoId, error: gone },
+    );
+    expect([waiting(queue), decided(queue), queue.failures.get(1)]).toEqual([[2, 1], [], gone]);
+  });
+});
+
 describe('reduceQueue, failing', () => {
   it('a call, puts its detections back behind the one in sight, with the reason', () => {
     const queue = after(load(1, 2, 3), confirm, sent, failed());

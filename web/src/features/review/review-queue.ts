@@ -6,6 +6,8 @@ export type Unknown = components['schemas']['Unknown'];
 export type Verdict =
   | { readonly kind: 'skip' }
   | { readonly kind: 'confirm' }
+  /** Nothing is there: the recording is deleted, by the caller of the queue. */
+  | { readonly kind: 'delete' }
   | { readonly kind: 'correct'; readonly speciesId: number; readonly scope: 'single_track' | 'visit' };
 
 /** A verdict on a detection, and on those covered by the same call. */
@@ -17,6 +19,8 @@ interface Step {
   readonly verdict: Verdict;
   /** Number of detections that the hub changed; undefined until the call is done. */
   readonly changed?: number;
+  /** Whether it can no longer be undone. */
+  readonly isFinal?: true;
 }
 
 /** A call to send to the hub. */
@@ -50,6 +54,9 @@ export type QueueAction =
     }
   | { readonly type: 'undo' }
   | { readonly type: 'take_skipped' }
+  /** The deletion of a recording is sent, which nothing undoes. */
+  | { readonly type: 'deleted'; readonly videoId: number }
+  | { readonly type: 'not_deleted'; readonly videoId: number; readonly error: Error }
   | { readonly type: 'sent' }
   | { readonly type: 'completed'; readonly changed: number }
   /** `isForAll`: the other pending calls would fail too. */
@@ -83,7 +90,8 @@ function decide(queue: ReviewQueue, action: Extract<QueueAction, { type: 'decide
   const parts: Step['items'][] = [[current, ...alongside], ...own.map((item): Step['items'] => [item])];
   const steps = parts.map((items, part) => ({ id: nextId + part, turn: nextId, items, verdict }));
   const gone = idsOf(parts.flat());
-  const calls = verdict.kind === 'skip' ? [] : steps.map((step): Call => ({ kind: 'send', step }));
+  const isCall = verdict.kind === 'confirm' || verdict.kind === 'correct';
+  const calls = !isCall ? [] : steps.map((step): Call => ({ kind: 'send', step }));
   return {
     ...queue,
     waiting: queue.waiting.filter(({ id }) => !gone.has(id)),
@@ -103,8 +111,13 @@ function callsWithout(queue: ReviewQueue, step: Step): readonly Call[] {
   return hasChanged ? [...queue.calls, { kind: 'revert', step }] : queue.calls;
 }
 
+/** Returns the step that would be undone. */
+export const undoable = (queue: ReviewQueue): Step | undefined =>
+  queue.steps.findLast((step) => !step.isFinal);
+
 function undo(queue: ReviewQueue): ReviewQueue {
-  const turn = queue.steps.at(-1)?.turn;
+  const turn = undoable(queue)?.turn;
+  if (turn === undefined) return queue;
   const taken = queue.steps.filter((step) => step.turn === turn);
   const calls = taken.reduce((left, step) => callsWithout({ ...queue, calls: left }, step), queue.calls);
   return {
@@ -123,6 +136,22 @@ function takeSkipped(queue: ReviewQueue): ReviewQueue {
     waiting: [...queue.waiting, ...items],
     steps: queue.steps.filter((step) => !isSkipped(step)),
   };
+}
+
+const isDeletionOf =
+  (videoId: number) =>
+  ({ verdict, items }: Step) =>
+    verdict.kind === 'delete' && items[0].video_id === videoId;
+
+function finishDeletion(queue: ReviewQueue, videoId: number): ReviewQueue {
+  const isIt = isDeletionOf(videoId);
+  return { ...queue, steps: queue.steps.map((step) => (isIt(step) ? { ...step, isFinal: true } : step)) };
+}
+
+function failDeletion(queue: ReviewQueue, videoId: number, error: Error): ReviewQueue {
+  const step = queue.steps.find(isDeletionOf(videoId));
+  if (step === undefined) return queue;
+  return requeue({ ...queue, steps: queue.steps.filter((one) => one !== step) }, step.items, error);
 }
 
 function complete(queue: ReviewQueue, changed: number): ReviewQueue {
@@ -192,6 +221,10 @@ export function reduceQueue(queue: ReviewQueue, action: QueueAction): ReviewQueu
       return undo(queue);
     case 'take_skipped':
       return takeSkipped(queue);
+    case 'deleted':
+      return finishDeletion(queue, action.videoId);
+    case 'not_deleted':
+      return failDeletion(queue, action.videoId, action.error);
     case 'sent':
       return { ...queue, isSending: true };
     case 'completed':

@@ -16,9 +16,9 @@ const windowOf = (start: number, end: number): ReviewWindow => ({
   end_time: new Date(end).toISOString(),
 });
 
-/** Window of one day in a zone. */
-export function dayWindow(day: Day, zone: string): ReviewWindow {
-  return windowOf(startOfDay(day, zone).getTime(), startOfDay(addDays(day, 1), zone).getTime());
+/** Window of the days from one to another in a zone. */
+export function rangeWindow(from: Day, to: Day, zone: string): ReviewWindow {
+  return windowOf(startOfDay(from, zone).getTime(), startOfDay(addDays(to, 1), zone).getTime());
 }
 
 /** Window of `maxDays` days up to the end of a day, regardless of clock changes. */
@@ -30,4 +30,16 @@ export function daysUntil(day: Day, zone: string): ReviewWindow {
 /** Window before a detection, including others with the same start. */
 export function windowBefore(window: ReviewWindow, startTime: string): ReviewWindow {
   return { ...window, end_time: new Date(Date.parse(startTime) + 1).toISOString() };
+}
+
+/** Returns the last part of a window that one request may have. */
+export function lastPart({ start_time, end_time }: ReviewWindow): ReviewWindow {
+  const end = Date.parse(end_time);
+  return windowOf(Math.max(Date.parse(start_time), end - maxDays * dayMs), end);
+}
+
+/** Returns the part before one that was read to its start; undefined at the start of the window. */
+export function partBefore(window: ReviewWindow, { start_time }: ReviewWindow): ReviewWindow | undefined {
+  if (Date.parse(start_time) <= Date.parse(window.start_time)) return undefined;
+  return lastPart({ start_time: window.start_time, end_time: start_time });
 }

@@ -8,8 +8,10 @@ import { queryClient } from '../../api/query-client';
 import { showProblemNotice } from '../../components/notices';
 import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
+import { deleteRecording, recordingDeletions } from '../recording/recording-mutations';
+import { ensureRole } from '../session/access';
 import { batchesQuery } from './review-queries';
-import type { Call } from './review-queue';
+import { type Call, type QueueAction, type Unknown, undoable } from './review-queue';
 import type { ReviewWindow } from './review-window';
 import { runQueue } from './run-queue';
 
@@ -37,6 +39,23 @@ export function useQueue(window: ReviewWindow) {
       },
     }),
   );
+  const remove = async (item: Unknown, covered: readonly number[]) => {
+    const { id, video_id: videoId } = item;
+    if (!(await ensureRole('contributor')) || running.current().waiting[0]?.id !== id) return;
+    running.act({ type: 'decide', verdict: { kind: 'delete' }, covered });
+    recordingDeletions.add(videoId, (isLeaving) => {
+      running.act({ type: 'deleted', videoId });
+      deleteRecording(videoId, isLeaving).catch((error: Error) => {
+        showProblemNotice(t('not_saved', { reason: problemText(t, error) }));
+        running.act({ type: 'not_deleted', videoId, error });
+      });
+    });
+  };
+  const act = (action: QueueAction) => {
+    const step = action.type === 'undo' ? undoable(running.current()) : undefined;
+    if (step?.verdict.kind === 'delete') recordingDeletions.undo(step.items[0].video_id);
+    running.act(action);
+  };
   const queue = useSyncExternalStore(running.subscribe, running.current);
   const batches = useInfiniteQuery(batchesQuery(window));
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = batches;
@@ -47,7 +66,7 @@ export function useQueue(window: ReviewWindow) {
   useEffect(() => {
     if (data && left < minWaiting && hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [data, left, hasNextPage, isFetching, isError, fetchNextPage]);
-  return { queue, act: running.act, batches };
+  return { queue, act, remove, batches };
 }
 
 /** Sends a verdict; `keepalive` finishes the call when the page is closed. @throws Problem */

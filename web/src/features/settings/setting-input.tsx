@@ -187,6 +187,8 @@ function SecretInput({ field, stored, value, onChange, shown }: InputProps) {
       <PasswordInput
         {...shown}
         autoComplete="new-password"
+        // What the section of a hub without a password is opened for.
+        autoFocus={field.path === 'general.settings_password' && stored === ''}
         maxLength={field.schema.maxLength}
         placeholder={isSet ? t('secret_replace') : undefined}
         value={typed}

@@ -207,7 +207,7 @@ function useSectionFocus(chosen: SettingsSection | undefined) {
   const before = useRef(chosen);
   useEffect(() => {
     if (chosen !== undefined && chosen !== before.current) {
-      ref.current?.focus({ preventScroll: true });
+      if (!ref.current?.contains(document.activeElement)) ref.current?.focus({ preventScroll: true });
       window.scrollTo(0, 0);
     }
     before.current = chosen;

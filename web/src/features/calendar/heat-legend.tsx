@@ -1,0 +1,35 @@
+import { Box, Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useTimeFormat } from '../../lib/format';
+import scale from './calendar.module.css';
+import { heatLevel } from './heat';
+
+interface HeatLegendProps {
+  readonly bounds: readonly number[];
+  readonly highest: number;
+  /** What is counted. */
+  readonly unit: string;
+}
+
+/** Legend of the shades. */
+export function HeatLegend({ bounds, highest, unit }: HeatLegendProps) {
+  const { t } = useTranslation('calendar');
+  const { number } = useTimeFormat();
+  const rangeOf = (least: number, most: number) =>
+    least === most ? number(least) : `${number(least)}–${number(most)}`;
+  return (
+    <Group gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('legend')}>
+      {bounds.map((least, at) => (
+        <Group key={least} gap={6} component="li" wrap="nowrap">
+          <Box w={20} h={20} className={scale['shade']} data-level={heatLevel(least, bounds)} />
+          <Text size="sm" component="span">
+            {rangeOf(least, (bounds[at + 1] ?? highest + 1) - 1)}
+          </Text>
+        </Group>
+      ))}
+      <Text size="sm" c="dimmed" component="li">
+        {unit}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { IconMoodEmpty, IconPaw } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { FindableSpecies, Species } from '../../lib/rank-species';
+import { useFindableSpecies } from '../../lib/species-list';
+import classes from './review.module.css';
+
+interface NoBirdDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onChoose: (species: Species) => void;
+  /** Undefined where the recording has to stay. */
+  readonly onEmpty: (() => void) | undefined;
+  readonly isDisabled: boolean;
+}
+
+/** What it is when it is no bird: another animal, or nothing at all. */
+export function NoBirdDialog({ isOpen, onClose, onChoose, onEmpty, isDisabled }: NoBirdDialogProps) {
+  const { t } = useTranslation('review');
+  const all = useFindableSpecies() ?? [];
+  const after = (act: () => void) => () => {
+    onClose();
+    act();
+  };
+  const any = all.find(({ species }) => species.group === 'other_animal' && species.parent_id === null);
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={t('no_bird')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      transitionProps={{ duration: 0 }}
+    >
+      <Stack gap="md">
+        <div className={classes['animals']}>
+          {listAnimals(all).map(({ species, name }) => (
+            <Button
+              key={species.id}
+              variant="default"
+              disabled={isDisabled}
+              onClick={after(() => onChoose(species))}
+            >
+              {name}
+            </Button>
+          ))}
+          {any && (
+            <Button
+              variant="default"
+              leftSection={<IconPaw size={18} aria-hidden />}
+              disabled={isDisabled}
+              onClick={after(() => onChoose(any.species))}
+            >
+              {t('other_animal')}
+            </Button>
+          )}
+        </div>
+        <Stack gap={4}>
+          <Button
+            variant="light"
+            color="red"
+            leftSection={<IconMoodEmpty size={20} aria-hidden />}
+            disabled={onEmpty === undefined}
+            onClick={after(() => onEmpty?.())}
+          >
+            {t('empty')}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {t(onEmpty === undefined ? 'empty_not' : 'empty_hint')}
+          </Text>
+        </Stack>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Animals that come to feeders, offered while this hub has seen few. */
+const usual = ['Squirrel', 'Cat', 'Mouse', 'Rat', 'Dog', 'Marten', 'Raccoon', 'Hedgehog', 'Human'];
+const maxAnimals = 9;
+
+/** Returns the animals of this hub, those that came most first, then usual ones. */
+function listAnimals(all: readonly FindableSpecies[]): FindableSpecies[] {
+  const animals = all.filter(({ species }) => species.group === 'other_animal' && species.parent_id !== null);
+  const place = ({ species }: FindableSpecies) => {
+    const at = usual.indexOf(species.name);
+    return at === -1 ? usual.length : at;
+  };
+  return animals
+    .filter((one) => one.species.count > 0 || place(one) < usual.length)
+    .sort((one, other) => other.species.count - one.species.count || place(one) - place(other))
+    .slice(0, maxAnimals);
+}
