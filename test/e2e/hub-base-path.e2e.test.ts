@@ -127,10 +127,9 @@ describe.skipIf(findChromium() === undefined)('a hub behind the ingress of Home 
       await page.goto(`${address}/`);
       await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
       await events;
-      const worker = await page.evaluate(async () => {
-        const { active, scope } = await navigator.serviceWorker.ready;
-        return [scope, active?.scriptURL];
-      });
+      const worker = await page.evaluate<string[]>(
+        'navigator.serviceWorker.ready.then(({ active, scope }) => [scope, active?.scriptURL])',
+      );
       expect(worker).toEqual([`${address}/`, `${address}/service-worker.js`]);
       expect(asked.filter((url) => /^https?:/.test(url) && !url.startsWith(address))).toEqual([]);
       expect(outside).toEqual([]);
