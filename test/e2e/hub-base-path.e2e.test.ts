@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, request as forward, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
 import { recordingBody } from '@birdhub/tools/demo/recording-body';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, openBrowser, openPage, screens } from '../support/browser.js';
 import { nextUrl, readJson, type TimelineItem, type VideoAnswer } from './fixtures/hub-answers.js';
 import { placeFiles, planPostedDay, postedDate } from './fixtures/posted-day.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
@@ -15,7 +19,12 @@ let origin: string;
 let lastId: number;
 
 beforeAll(async () => {
-  hub = await startHubIn(folder, { ...inOneProcess, BASE_PATH: '/birds', PROCESSOR_SECRET: 'feeder' });
+  hub = await startHubIn(folder, {
+    ...inOneProcess,
+    BASE_PATH: '/birds',
+    PROCESSOR_SECRET: 'feeder',
+    TRUSTED_PROXIES: '127.0.0.1',
+  });
   origin = new URL(hub.baseUrl).origin;
   await placeFiles(hub.recordingsDir, recordings);
   const client = createProcessorClient({ baseUrl: hub.baseUrl, token: 'feeder', retries: 0 });
@@ -71,5 +80,62 @@ describe('a hub below /birds', () => {
     if (recording === undefined) throw new Error('the day is empty');
     const refused = client.postRecording(recordingBody(recording));
     await expect(refused).rejects.toMatchObject({ status: 403, code: 'forbidden' });
+  });
+});
+
+describe.skipIf(findChromium() === undefined)('a hub behind the ingress of Home Assistant', () => {
+  const ingressPath = '/api/hassio_ingress/aB3_x-9';
+  /** What browsers asked for outside of the path. */
+  const outside: string[] = [];
+  let proxy: Server;
+  let address: string;
+  beforeAll(async () => {
+    proxy = createServer((request, response) => {
+      const { url = '', method = 'GET', headers } = request;
+      if (!url.startsWith(`${ingressPath}/`)) {
+        outside.push(url);
+        return void response.writeHead(404).end();
+      }
+      const target = new URL(url.slice(ingressPath.length), origin);
+      const passed = forward(
+        target,
+        { method, headers: { ...headers, 'x-ingress-path': ingressPath } },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+        },
+      );
+      passed.on('error', () => response.destroy());
+      response.on('close', () => passed.destroy());
+      request.pipe(passed);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${ingressPath}/birds`;
+  });
+  afterAll(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+
+  it('on a phone, has Today, its events and its service worker below the path', async () => {
+    const browser = await openBrowser();
+    try {
+      const { page, complaints } = await openPage(browser, { viewport: screens.phone });
+      const asked: string[] = [];
+      page.context().on('request', (request) => asked.push(request.url()));
+      const events = page.waitForRequest((request) => request.url().endsWith('/api/ui/events'));
+      await page.goto(`${address}/`);
+      await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+      await events;
+      const worker = await page.evaluate<string[]>(
+        'navigator.serviceWorker.ready.then(({ active, scope }) => [scope, active?.scriptURL])',
+      );
+      expect(worker).toEqual([`${address}/`, `${address}/service-worker.js`]);
+      expect(asked.filter((url) => /^https?:/.test(url) && !url.startsWith(address))).toEqual([]);
+      expect(outside).toEqual([]);
+      expect(complaints).toEqual([]);
+    } finally {
+      await browser.close();
+    }
   });
 });

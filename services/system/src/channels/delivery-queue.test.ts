@@ -15,13 +15,19 @@ describe('retryTime', () => {
 
   it.each([
     ['seconds', '7', 7_000],
-    ['none', '0', 0],
+    ['one second', '1', 1_000],
     ['a date', 'Fri, 01 May 2026 12:01:00 GMT', 60_000],
-    ['a date that has passed', 'Fri, 01 May 2026 11:00:00 GMT', 0],
     ['nonsense', 'soon', 5_000],
   ])('with %s in Retry-After, is what was requested', (_, header, expected) => {
     expect(pause(1, header)).toBe(expected);
   });
+
+  it.each(['0', '0.2', 'Fri, 01 May 2026 11:00:00 GMT'])(
+    'with no pause by Retry-After %s, grows all the same',
+    (header) => {
+      expect([1, 2, 3].map((attempts) => pause(attempts, header))).toEqual([5_000, 15_000, 45_000]);
+    },
+  );
 
   it('after the message has expired, is undefined', () => {
     expect(retryTime({ attempts: 1, retryAfter: '900', expiresAt }, now)).toBeUndefined();

@@ -40,6 +40,8 @@ const maxPollIntervalMs = 10_000;
 const firstRetryDelayMs = 5_000;
 const maxRetryDelayMs = 5 * 60_000;
 const retryDelayFactor = 3;
+/** A service that asks for less would be called as fast as it refuses. */
+const minRequestedDelayMs = 1_000;
 /** How long a message waits for the picture of its bird, and how often it looks. */
 const maxPictureWaitMs = 15_000;
 const pictureIntervalMs = 1_000;
@@ -194,8 +196,8 @@ export function retryTime(
   now: number,
 ): number | undefined {
   const delayMs = Math.min(firstRetryDelayMs * retryDelayFactor ** (attempts - 1), maxRetryDelayMs);
-  const requestedMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, now);
-  const at = now + (requestedMs ?? delayMs);
+  const requestedMs = (retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, now)) ?? 0;
+  const at = now + (requestedMs < minRequestedDelayMs ? delayMs : requestedMs);
   return at < expiresAt ? at : undefined;
 }
 

@@ -48,6 +48,13 @@ describe('discoveryMessages', () => {
     ]);
   });
 
+  it('every entity that the card names, is there by the id that is proposed for it', () => {
+    const card = readFileSync('docs/home-assistant/card.yaml', 'utf8');
+    const named = [...card.matchAll(/(?:entity: |- )(\w+\.\w+)$/gm)].map(([, id]) => id);
+    expect(named.length).toBeGreaterThan(5);
+    expect(configs.map(({ config }) => config.default_entity_id)).toEqual(expect.arrayContaining(named));
+  });
+
   it('every topic of an entity, is one that states are published to', () => {
     const told = stateMessages({ visits: 0, species: 0, lastVisit: null, isProcessorOnline: false });
     const read = configs.flatMap(({ config }) => [
@@ -149,6 +156,17 @@ describe('stateMessages', () => {
       [stateTopics.speciesToday]: '2',
       [stateTopics.processor]: 'ON',
     });
+  });
+
+  it('a picture that is being made, leaves that of before', () => {
+    const told = stateMessages({
+      visits: 1,
+      species: 1,
+      lastVisit,
+      isProcessorOnline: true,
+      picture: 'pending',
+    });
+    expect(told.map(({ topic }) => topic)).not.toContain(stateTopics.picture);
   });
 
   it('no visit yet, is an empty state without attributes', () => {

@@ -38,8 +38,8 @@ export interface HubState {
   readonly species: number;
   readonly lastVisit: LastVisit | null;
   readonly isProcessorOnline: boolean;
-  /** Picture of the last visit, a JPEG. */
-  readonly picture?: Buffer | undefined;
+  /** Picture of the last visit, a JPEG; while it is being made, that of before stays. */
+  readonly picture?: Buffer | 'pending' | undefined;
 }
 
 /** Topics of the states. */
@@ -139,7 +139,14 @@ function hubDevice({ general, notifications }: Settings) {
 export function discoveryMessages(settings: Settings): MqttMessage[] {
   const device = hubDevice(settings);
   return Object.entries(entities).map(([id, { component, ...own }]) => {
-    const config = { ...own, unique_id: id, availability_topic: onlineMessage.topic, device, origin };
+    const config = {
+      ...own,
+      unique_id: id,
+      default_entity_id: entityId(component, own),
+      availability_topic: onlineMessage.topic,
+      device,
+      origin,
+    };
     const isLeftOut = id === 'birdhub_feeder' && settings.feed.source === 'none';
     return {
       topic: `homeassistant/${component}/${id}/config`,
@@ -147,6 +154,11 @@ export function discoveryMessages(settings: Settings): MqttMessage[] {
       retain: true,
     };
   });
+}
+
+/** As documents and cards name it, whatever the hub is called. */
+function entityId(component: string, { name }: Readonly<Record<string, unknown>>): string {
+  return `${component}.birdhub_${String(name).toLowerCase().replaceAll(' ', '_')}`;
 }
 
 /** Returns an id for topics, which allow letters, digits, `_` and `-` only. */
@@ -212,10 +224,10 @@ export function stateMessages(state: HubState, links: Readonly<Record<string, st
     [stateTopics.lastVisitAttributes, JSON.stringify({ ...attributes, ...links })],
     [stateTopics.lastVisit, name],
     [stateTopics.lastSpecies, name],
-    [stateTopics.picture, picture ?? ''],
     [stateTopics.visitsToday, String(visits)],
     [stateTopics.speciesToday, String(species)],
     [stateTopics.processor, isProcessorOnline ? 'ON' : 'OFF'],
+    ...(picture === 'pending' ? [] : [[stateTopics.picture, picture ?? ''] as const]),
   ] as const;
   return payloads.map(([topic, payload]) => ({ topic, payload, retain: true }));
 }

@@ -192,11 +192,11 @@ async function readBirds(pool: pg.Pool, day: string): Promise<Birds> {
   return rows[0] ?? { visits: 0, species: 0, lastVisit: null };
 }
 
-async function readPicture(deps: HomeAssistantDeps, visit: LastVisit | null): Promise<Buffer | undefined> {
+async function readPicture(deps: HomeAssistantDeps, visit: LastVisit | null): Promise<HubState['picture']> {
   if (!visit) return undefined;
   const shown = { visitId: visit.id, detectionId: visit.detection_id ?? null, noticeId: null };
-  const { picture } = await loadMessageMedia(deps, shown, { maxPictureBytes });
-  return picture?.content;
+  const { picture, isPending } = await loadMessageMedia(deps, shown, { maxPictureBytes });
+  return isPending ? 'pending' : picture?.content;
 }
 
 /** The cameras and sources of now. A source that is paused is not expected to be reached. */
