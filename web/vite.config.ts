@@ -5,13 +5,14 @@ import { compress } from './build/compress.ts';
 import { contractFacts } from './build/contract-facts.ts';
 import { contractPage } from './build/contract-page.ts';
 import { languageTexts } from './build/language-texts.ts';
+import { preloadFirstPage } from './build/preload-first-page.ts';
 
 /** The hub sees the name that the browser used, so that requests of these pages are of its own site. */
 const hub = { target: process.env['HUB_URL'] ?? 'http://127.0.0.1:8080', changeOrigin: false };
 
 /** Small parts that most pages use: one file instead of twenty. */
 const commonModules =
-  /src\/(lib\/(clock|format|days|other|hub)|i18n|features\/sightings\/add-sighting|components\/(pictures|page|when-near|highlights\/noteworthy|share\/share-button|visits\/describe))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(local|intersection|uncontrolled|id|timeout))|Icon(Ear|Share|Plus|BinocularsFilled)\./;
+  /src\/(lib\/(clock|format|days|other|hub)|i18n|features\/sightings\/add-sighting|components\/(pictures|page|when-near|highlights\/noteworthy|share\/share-button|visits\/describe))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(local|intersection|uncontrolled|id|timeout))|Icon(Ear|Share|Plus|BinocularsFilled|PlayerPauseFilled|PlayerPlayFilled)\./;
 
 export default defineConfig({
   // Addresses are relative to the page's `<base>`, which the server sets.
@@ -21,6 +22,7 @@ export default defineConfig({
     contractFacts(),
     contractPage(),
     languageTexts(),
+    preloadFirstPage(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src',
@@ -60,6 +62,11 @@ export default defineConfig({
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 1 },
             { name: 'shell', tags: ['$initial'] },
             { name: 'common', test: commonModules, minShareCount: 2 },
+            {
+              name: 'alert',
+              test: /@mantine\/core\/esm\/components\/(Alert|CloseButton)\//,
+              minShareCount: 2,
+            },
           ],
         },
       },

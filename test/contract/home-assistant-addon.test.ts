@@ -127,6 +127,16 @@ describe('the add-on of Home Assistant', () => {
     expect(copied.filter((path) => !existsSync(path))).toEqual([]);
   });
 
+  it('its image, is set up when it is built and not when it starts, and has an init for what services leave behind', () => {
+    const setUp = 'packages/launcher/setup.mjs';
+    expect(read(`${folder}/Dockerfile`)).toContain(`RUN node ${setUp}`);
+    const program = read(`${folder}/run.mjs`);
+    expect(existsSync(setUp) && existsSync('packages/launcher/src/main.ts')).toBe(true);
+    expect(program).toContain('/app/packages/launcher/dist/main.js');
+    expect(program).not.toContain('setup.mjs');
+    expect(config.init).not.toBe(false);
+  });
+
   it('its pictures and texts, are there', () => {
     for (const name of ['icon.png', 'logo.png'])
       expect(readFileSync(`${folder}/${name}`).subarray(1, 4).toString()).toBe('PNG');

@@ -352,6 +352,69 @@ describe.skipIf(isWithoutBrowser)('the checklists of the settings', () => {
   );
 });
 
+describe.skipIf(isWithoutBrowser)('rules and channels in the settings', () => {
+  test('on a phone, a rule is made in four taps: its sentence, what it would have sent, and the list', async () => {
+    const { page, complaints } = await open.openAt('/settings#notifications', { viewport: screens.phone });
+    const stored = await readHub<{ id: number }[]>(open.hub, '/alert-rules');
+    try {
+      await page.getByRole('button', { name: 'Add a rule' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add a rule' });
+      await dialog.getByLabel('Tell me').selectOption('any_visit');
+      await dialog.getByText('Tells of each visit.').waitFor();
+      await dialog.getByText(/Would have sent \d[\d,]* messages last week/).waitFor();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      const rules = await readHub<{ id: number; name: string }[]>(open.hub, '/alert-rules');
+      expect(rules).toHaveLength(stored.length + 1);
+      expect(rules.at(-1)?.name).toBe('Every visit');
+      await page.getByRole('switch', { name: 'Every visit: on or off' }).first().waitFor();
+      expect(complaints).toEqual([]);
+    } finally {
+      const known = new Set(stored.map(({ id }) => id));
+      for (const { id } of await readHub<{ id: number }[]>(open.hub, '/alert-rules'))
+        if (!known.has(id)) await readHub(open.hub, `/alert-rules/${id}`, { method: 'DELETE' });
+    }
+  });
+
+  test('a channel that reaches nobody, says so when it is tested, and stays to be mended', async () => {
+    const { page } = await open.openAt('/settings#notifications');
+    await page.getByRole('button', { name: 'Webhook', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Webhook' });
+    await dialog.getByLabel('Address').fill('http://127.0.0.1:9/');
+    await dialog.getByRole('button', { name: 'Send a test' }).click();
+    await dialog.getByText('The test was not sent').waitFor();
+    expect(await dialog.getByLabel('Address').inputValue()).toBe('http://127.0.0.1:9/');
+  });
+
+  test('the log, says of each rule why it sent nothing', async () => {
+    const entry = {
+      id: 1,
+      kind: 'visit',
+      at: '2026-05-04T08:30:00Z',
+      logged_at: '2026-05-04T08:30:01Z',
+      title: 'Great Tit',
+      visit_id: 1,
+      video_id: 1,
+      species_id: 1,
+      told: true,
+      reason: null,
+      verdicts: [
+        { rule_id: 1, rule_name: 'New at the feeder', told: false, refusal: 'not_first_ever' },
+        { rule_id: 2, rule_name: 'First of the day', told: true, refusal: null },
+      ],
+    };
+    const { page } = await open.openAt('/settings#notifications', {
+      prepare: (fresh) =>
+        fresh.route('**/api/ui/alert-log*', (route) =>
+          route.fulfill({ json: { entries: [entry], next_cursor: null } }),
+        ),
+    });
+    const log = page.getByRole('region', { name: 'Log' });
+    await log.getByText('New at the feeder: was here before').waitFor();
+    await log.getByText('First of the day: sent').waitFor();
+  });
+});
+
 describe.skipIf(isWithoutBrowser)('the chart of the machine', () => {
   test('with samples that are not equally far apart, draws the time as it went', async () => {
     const from = Date.parse('2026-05-04T08:30:00Z');

@@ -1,5 +1,5 @@
 import '@fontsource-variable/inter/wght.css';
-import '@mantine/core/styles.css';
+import './app/component-styles/first.css';
 import './app/global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -16,28 +16,35 @@ import { PageLoading } from './components/states';
 import { preloadToday } from './features/today/today-queries';
 import { startI18n } from './i18n/start-i18n';
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('the page has no place for the hub');
+/** The page is made in one go when its parts are there by then, and piece by piece after that. */
+const patienceMs = 400;
 
-// Page and data of Today are under way while the frame of the page is made.
-if (location.pathname === `${basePath}/`) {
-  preloadToday();
-  void import('./features/today/today-page');
+const place = document.getElementById('root');
+if (place === null) throw new Error('the page has no place for the hub');
+const root = createRoot(place);
+
+// Page, texts and data are under way at the same time.
+const { texts, areLoaded } = startI18n();
+const parts: Promise<unknown>[] = [areLoaded];
+if (location.pathname === `${basePath}/`) parts.push(preloadToday());
+parts.push(router.load());
+
+function render(): void {
+  root.render(
+    <StrictMode>
+      <I18nextProvider i18n={texts}>
+        <MantineProvider theme={theme} defaultColorScheme="auto">
+          <QueryClientProvider client={queryClient}>
+            <Suspense fallback={<PageLoading />}>
+              <RouterProvider router={router} />
+            </Suspense>
+          </QueryClientProvider>
+        </MantineProvider>
+      </I18nextProvider>
+    </StrictMode>,
+  );
+  registerServiceWorker(texts);
 }
 
-const texts = startI18n();
-
-createRoot(root).render(
-  <StrictMode>
-    <I18nextProvider i18n={texts}>
-      <MantineProvider theme={theme} defaultColorScheme="auto">
-        <QueryClientProvider client={queryClient}>
-          <Suspense fallback={<PageLoading />}>
-            <RouterProvider router={router} />
-          </Suspense>
-        </QueryClientProvider>
-      </MantineProvider>
-    </I18nextProvider>
-  </StrictMode>,
-);
-registerServiceWorker(texts);
+const patience = new Promise((resolve) => setTimeout(resolve, patienceMs));
+void Promise.race([Promise.allSettled(parts), patience]).then(render);

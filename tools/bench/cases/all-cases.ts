@@ -1,6 +1,7 @@
 import type { BenchCase } from './bench-case.js';
 import { datasetCase } from './dataset.js';
 import { exportCase, scienceExportCase } from './export.js';
+import { faceCase } from './face.js';
 import { gatewayHopCase } from './gateway-hop.js';
 import { importCase } from './import.js';
 import { ingestCase } from './ingest.js';
@@ -36,6 +37,7 @@ export const allCases: readonly BenchCase[] = [
   startUpCase,
   memoryCase,
   picturesCase,
+  faceCase,
   storageCase,
   partitionsCase,
 ];

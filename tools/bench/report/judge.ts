@@ -25,6 +25,11 @@ export function atMost(value: number, most: number, unit: string, what = ''): Ve
   return { goal: `${what}≤ ${most} ${unit}`, isReached: value <= most };
 }
 
+/** A number must not be smaller. */
+export function atLeast(value: number, least: number, unit: string): Verdict {
+  return { goal: `≥ ${least} ${unit}`, isReached: value >= least };
+}
+
 /** Several goals of one row: all must be reached. */
 export function both(...verdicts: readonly Verdict[]): Verdict {
   return {

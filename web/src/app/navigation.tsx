@@ -16,9 +16,10 @@ import {
   IconVideo,
 } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOnce } from '../lib/use-once';
+import { lazyPart } from './component-styles/lazy-part';
 import classes from './navigation.module.css';
 
 /** Pages of the navigation, in order; the first four are tabs on a phone. */
@@ -69,7 +70,7 @@ export function NavigationList({ onChoose }: { readonly onChoose?: () => void })
   );
 }
 
-const MorePages = lazy(() => import('./more-pages').then((file) => ({ default: file.MorePages })));
+const MorePages = lazyPart(() => import('./more-pages').then((file) => file.MorePages));
 
 /** The tab bar of a phone: the first pages, and a drawer with all of them. */
 export function NavigationBar() {

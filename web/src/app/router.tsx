@@ -22,6 +22,7 @@ import { preloadToday } from '../features/today/today-queries';
 import { wallSearch } from '../features/wall/wall-search';
 import { welcomeSearch } from '../features/welcome/welcome-search';
 import { monthFromUrl } from '../lib/days';
+import { withLaterStyles } from './component-styles/lazy-part';
 import { Shell } from './shell';
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
@@ -31,7 +32,7 @@ const parent = { getParentRoute: () => root, pendingComponent: PageLoading } as 
 const today = createRoute({
   ...parent,
   path: '/',
-  loader: preloadToday,
+  loader: () => void preloadToday(),
   component: lazyRouteComponent(() => import('../features/today/today-page'), 'TodayPage'),
 });
 
@@ -39,7 +40,10 @@ const timeline = createRoute({
   ...parent,
   path: '/timeline',
   validateSearch: timelineSearch,
-  component: lazyRouteComponent(() => import('../features/timeline/timeline-page'), 'TimelinePage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/timeline/timeline-page')),
+    'TimelinePage',
+  ),
 });
 
 /** Short URL for `/timeline?review=1`. */
@@ -56,92 +60,134 @@ const recording = createRoute({
   ...parent,
   path: '/videos/$id',
   validateSearch: recordingSearch,
-  component: lazyRouteComponent(() => import('../features/recording/recording-page'), 'RecordingPage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/recording/recording-page')),
+    'RecordingPage',
+  ),
 });
 
 const speciesGallery = createRoute({
   ...parent,
   path: '/species',
   validateSearch: gallerySearch,
-  component: lazyRouteComponent(() => import('../features/species/species-gallery'), 'SpeciesGallery'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/species/species-gallery')),
+    'SpeciesGallery',
+  ),
 });
 
 const species = createRoute({
   ...parent,
   path: '/species/$id',
-  component: lazyRouteComponent(() => import('../features/species/species-page'), 'SpeciesPage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/species/species-page')),
+    'SpeciesPage',
+  ),
 });
 
 const calendar = createRoute({
   ...parent,
   path: '/calendar',
   validateSearch: calendarSearch,
-  component: lazyRouteComponent(() => import('../features/calendar/calendar-page'), 'CalendarPage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/calendar/calendar-page')),
+    'CalendarPage',
+  ),
 });
 
 const compare = createRoute({
   ...parent,
   path: '/compare',
   validateSearch: compareSearch,
-  component: lazyRouteComponent(() => import('../features/compare/compare-page'), 'ComparePage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/compare/compare-page')),
+    'ComparePage',
+  ),
 });
 
 const region = createRoute({
   ...parent,
   path: '/region',
-  component: lazyRouteComponent(() => import('../features/region/region-page'), 'RegionPage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/region/region-page')),
+    'RegionPage',
+  ),
 });
 
 const reports = createRoute({
   ...parent,
   path: '/reports',
   validateSearch: reportSearch,
-  component: lazyRouteComponent(() => import('../features/reports/reports-page'), 'ReportsPage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/reports/reports-page')),
+    'ReportsPage',
+  ),
 });
 
 const system = createRoute({
   ...parent,
   path: '/system',
-  component: lazyRouteComponent(() => import('../features/system/system-page'), 'SystemPage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/system/system-page')),
+    'SystemPage',
+  ),
 });
 
 const welcome = createRoute({
   ...parent,
   path: '/welcome',
   validateSearch: welcomeSearch,
-  component: lazyRouteComponent(() => import('../features/welcome/welcome-page'), 'WelcomePage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/welcome/welcome-page')),
+    'WelcomePage',
+  ),
 });
 
 const sources = createRoute({
   ...parent,
   path: '/sources',
   validateSearch: sourcesSearch,
-  component: lazyRouteComponent(() => import('../features/sources/sources-page'), 'SourcesPage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/sources/sources-page')),
+    'SourcesPage',
+  ),
 });
 
 const settings = createRoute({
   ...parent,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../features/settings/settings-page'), 'SettingsPage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/settings/settings-page')),
+    'SettingsPage',
+  ),
 });
 
 const live = createRoute({
   ...parent,
   path: '/live',
-  component: lazyRouteComponent(() => import('../features/live-view/live-page'), 'LivePage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/live-view/live-page')),
+    'LivePage',
+  ),
 });
 
 const camera = createRoute({
   ...parent,
   path: '/cameras/$id',
   validateSearch: cameraSearch,
-  component: lazyRouteComponent(() => import('../features/live-view/camera-page'), 'CameraPage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/live-view/camera-page')),
+    'CameraPage',
+  ),
 });
 
 const shares = createRoute({
   ...parent,
   path: '/shares',
-  component: lazyRouteComponent(() => import('../features/shares/shares-page'), 'SharesPage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/shares/shares-page')),
+    'SharesPage',
+  ),
 });
 
 /** For displays: outside of the shell. */
@@ -149,7 +195,10 @@ const wall = createRoute({
   ...parent,
   path: '/wall',
   validateSearch: wallSearch,
-  component: lazyRouteComponent(() => import('../features/wall/wall-page'), 'WallPage'),
+  component: lazyRouteComponent(
+    () => withLaterStyles(() => import('../features/wall/wall-page')),
+    'WallPage',
+  ),
 });
 
 const routeTree = root.addChildren([

@@ -12,6 +12,7 @@ import { SessionButton } from '../features/session/session-button';
 import { unlockRequests } from '../features/session/unlock';
 import { useHubFacts } from '../lib/hub-facts';
 import { useOnce } from '../lib/use-once';
+import { lazyPart, withLaterStyles } from './component-styles/lazy-part';
 import { NavigationBar, NavigationList } from './navigation';
 import classes from './shell.module.css';
 
@@ -115,14 +116,13 @@ function Demo() {
   );
 }
 
-const loadPreferences = () =>
-  import('./preferences-menu').then((file) => ({ default: file.PreferencesMenu }));
+const loadPreferences = () => import('./preferences-menu').then((file) => file.PreferencesMenu);
 
-const PreferencesMenu = lazy(loadPreferences);
-const UnlockDialog = lazy(() =>
-  import('../features/session/unlock-dialog').then((file) => ({ default: file.UnlockDialog })),
+const PreferencesMenu = lazyPart(loadPreferences);
+const UnlockDialog = lazyPart(() =>
+  import('../features/session/unlock-dialog').then((file) => file.UnlockDialog),
 );
-const NoticeArea = lazy(() => import('./notice-area').then((file) => ({ default: file.NoticeArea })));
+const NoticeArea = lazyPart(() => import('./notice-area').then((file) => file.NoticeArea));
 
 /** The preferences button; its menu is loaded on hover or click. */
 function Preferences() {
@@ -130,7 +130,7 @@ function Preferences() {
   const icon = (
     <PreferencesIcon
       aria-haspopup="menu"
-      onPointerEnter={() => void loadPreferences()}
+      onPointerEnter={() => void withLaterStyles(loadPreferences)}
       onClick={() => setAsked(true)}
     />
   );

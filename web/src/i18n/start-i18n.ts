@@ -15,13 +15,13 @@ const textFiles: BackendModule = {
   },
 };
 
-/** Creates the translations in the preferred language. */
-export function startI18n(): i18n {
+/** Creates the translations in the preferred language; `areLoaded` settles with the texts that pages begin with. */
+export function startI18n(): { readonly texts: i18n; readonly areLoaded: Promise<unknown> } {
   const texts = createInstance();
   texts.on('languageChanged', (language) => {
     document.documentElement.lang = language;
   });
-  texts
+  const areLoaded = texts
     .use(textFiles)
     .use(initReactI18next)
     .init({
@@ -30,11 +30,15 @@ export function startI18n(): i18n {
       fallbackLng: false,
       supportedLngs: Object.keys(languages),
       load: 'languageOnly',
+      // The texts are asked for at once instead of with the next timer.
+      initAsync: false,
       ns: ['app', 'components', 'session', 'today'],
       defaultNS: 'app',
       keySeparator: false,
+      // The console of the browser is for what goes wrong.
+      showSupportNotice: false,
       // React escapes.
       interpolation: { escapeValue: false },
     });
-  return texts;
+  return { texts, areLoaded };
 }

@@ -11,14 +11,14 @@ const toDate = (instant: Instant): Date => (instant instanceof Date ? instant : 
 /** Ways to write times in a zone (IANA name) and dates, numbers and lengths in a language (BCP 47). */
 export function createTimeFormat(language: string, zone: string) {
   const inZone = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { timeZone: zone, ...options });
+    once(() => new Intl.DateTimeFormat(language, { timeZone: zone, ...options }));
   const ofDay = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options });
+    once(() => new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options }));
   const clock = inZone({ timeStyle: 'short' });
   const clockSeconds = inZone({ timeStyle: 'medium' });
-  const hasHalves = clock.resolvedOptions().hour12 === true;
+  const hasHalves = once(() => clock().resolvedOptions().hour12 === true);
   const halfHour = ofDay({ hour: 'numeric', hour12: true });
-  const inHalves = (hour: number) => halfHour.format(new Date(Date.UTC(2000, 0, 1, hour)));
+  const inHalves = (hour: number) => halfHour().format(new Date(Date.UTC(2000, 0, 1, hour)));
   const instantDay = inZone({ dateStyle: 'medium' });
   const longDay = ofDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   const weekday = ofDay({ weekday: 'long' });
@@ -26,41 +26,42 @@ export function createTimeFormat(language: string, zone: string) {
   const shortDay = ofDay({ day: 'numeric', month: 'short' });
   const range = ofDay({ day: 'numeric', month: 'short', year: 'numeric' });
   const month = ofDay({ month: 'long', year: 'numeric' });
-  const number = new Intl.NumberFormat(language);
-  const percent = new Intl.NumberFormat(language, { style: 'percent' });
+  const number = once(() => new Intl.NumberFormat(language));
+  const percent = once(() => new Intl.NumberFormat(language, { style: 'percent' }));
   const noon = (day: Day) => new Date(`${day}T12:00:00Z`);
   return {
     zone,
     language,
     /** `08:05`, or `8:05 AM` where a day has two halves. */
-    clock: (instant: Instant) => clock.format(toDate(instant)),
+    clock: (instant: Instant) => clock().format(toDate(instant)),
     /** `08:05:30`, or `8:05:30 AM` */
-    clockSeconds: (instant: Instant) => clockSeconds.format(toDate(instant)),
+    clockSeconds: (instant: Instant) => clockSeconds().format(toDate(instant)),
     /** A full hour, 0 to 24: `8:00` or `8 AM`; begins with its mark, as what is read and what is heard should. */
-    hour: (hour: number) => (hasHalves ? inHalves(hour) : `${hour}:00`),
+    hour: (hour: number) => (hasHalves() ? inHalves(hour) : `${hour}:00`),
     /** The same on an axis: `8` or `8 AM`. */
-    hourMark: (hour: number) => (hasHalves ? inHalves(hour) : String(hour)),
+    hourMark: (hour: number) => (hasHalves() ? inHalves(hour) : String(hour)),
     /** An instant as its date and time of day. */
-    moment: (instant: Instant) => `${instantDay.format(toDate(instant))}, ${clock.format(toDate(instant))}`,
+    moment: (instant: Instant) =>
+      `${instantDay().format(toDate(instant))}, ${clock().format(toDate(instant))}`,
     /** A calendar day with its weekday. */
-    longDay: (day: Day) => longDay.format(noon(day)),
+    longDay: (day: Day) => longDay().format(noon(day)),
     /** The same to stand by itself: it begins with a capital, whatever the language. */
-    dayTitle: (day: Day) => capitalize(longDay.format(noon(day)), language),
+    dayTitle: (day: Day) => capitalize(longDay().format(noon(day)), language),
     /** The name of the weekday of a day. */
-    weekday: (day: Day) => weekday.format(noon(day)),
+    weekday: (day: Day) => weekday().format(noon(day)),
     /** A day of a week, such as `Tue 17`. */
-    shortWeekday: (day: Day) => shortWeekday.format(noon(day)),
-    shortDay: (day: Day) => shortDay.format(noon(day)),
+    shortWeekday: (day: Day) => shortWeekday().format(noon(day)),
+    shortDay: (day: Day) => shortDay().format(noon(day)),
     /** The first and the last of some days, such as `1 – 7 May 2026`. */
-    dayRange: (from: Day, to: Day) => range.formatRange(noon(from), noon(to)),
+    dayRange: (from: Day, to: Day) => range().formatRange(noon(from), noon(to)),
     /** A month `YYYY-MM` in words. */
-    month: (value: string) => month.format(noon(`${value}-01`)),
+    month: (value: string) => month().format(noon(`${value}-01`)),
     number: (value: number, digits = 0) =>
       digits === 0
-        ? number.format(value)
+        ? number().format(value)
         : new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value),
     /** A share from 0 to 1. */
-    percent: (share: number) => percent.format(share),
+    percent: (share: number) => percent().format(share),
     /** A length in seconds in words, such as `3 min 5 sec`. */
     duration: (seconds: number) => describeDuration(language, seconds),
     /** A length in seconds in its largest unit, such as `5 min` or `1.2 hr`. */
@@ -128,9 +129,21 @@ export function useTimeFormat(): TimeFormat {
   return timeFormatFor(localeOf(i18n.resolvedLanguage ?? 'en'), zone);
 }
 
+/** Returns a function that makes a value when it is first called: formatters take long to make. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+const agoFormats = new Map<string, Intl.RelativeTimeFormat>();
+
 /** How long before `now` something was, in the words of a language (BCP 47); what is ahead is now. */
 export function describeAgo(language: string, instant: Date, now: Date): string {
-  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const words = agoFormats.get(language) ?? new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  agoFormats.set(language, words);
   const seconds = Math.min(0, (instant.getTime() - now.getTime()) / 1000);
   if (seconds > -60) return words.format(0, 'second');
   if (seconds > -3600) return words.format(Math.round(seconds / 60), 'minute');

@@ -12,21 +12,29 @@ export interface HubFacts {
   readonly zone: string;
   /** Detections with less confidence (0 to 1) need review. */
   readonly doubtThreshold: number;
+  /** Whether public links may be created. */
+  readonly isSharingAllowed: boolean;
 }
 
 const storageKey = 'birdhub.facts';
+
+/** What was stored when it was last read: reading it for every component of a page takes long. */
+let lastKnown: { readonly stored: string | null; readonly facts: HubFacts } | undefined;
+
 const defaultFacts = (): HubFacts => ({
   name: 'Birdhub',
   units: 'metric',
   zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   doubtThreshold: 0.5,
+  isSharingAllowed: true,
 });
 
-const factsOf = ({ app_name, units, timezone, doubt_threshold }: Status): HubFacts => ({
+const factsOf = ({ app_name, units, timezone, doubt_threshold, sharing_enabled }: Status): HubFacts => ({
   name: app_name,
   units,
   zone: timezone,
   doubtThreshold: doubt_threshold,
+  isSharingAllowed: sharing_enabled,
 });
 
 /** Status of every part of the hub, with the facts of its settings. */
@@ -50,7 +58,13 @@ export const statusIntervalMs = 60_000;
 
 /** Facts of the last response in this browser, so that the name does not change while loading; else defaults. */
 export function lastKnownFacts(): HubFacts {
-  return { ...defaultFacts(), ...JSON.parse(localStorage.getItem(storageKey) ?? '{}') };
+  const stored = localStorage.getItem(storageKey);
+  if (lastKnown?.stored !== stored) lastKnown = { stored, facts: readFacts(stored) };
+  return lastKnown.facts;
+}
+
+function readFacts(stored: string | null): HubFacts {
+  return { ...defaultFacts(), ...JSON.parse(stored ?? '{}') };
 }
 
 const factsMs = 300_000;

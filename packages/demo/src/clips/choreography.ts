@@ -49,6 +49,8 @@ export const beatFrames = 2;
 const flightFrames = 14;
 const hopFrames = 5;
 const maxLeaps = 6;
+/** A bird from its bill to where its tail begins, in units of its drawing. */
+const bodyLength = 110;
 /** Steps of a bird: the picture of a great tit is this much larger than its drawing. */
 const unitScale = 1.42;
 
@@ -85,8 +87,10 @@ function visit(random: Random, { bird, place, first, last, lane, scale }: Visit)
   const area = standing[place];
   const flies = canFly(bird);
   const width = (area.right - area.left) / lane.lanes;
-  const left = area.left + lane.index * width + (lane.lanes > 1 ? 40 * scale : 0);
-  const right = Math.max(left + 10, area.left + (lane.index + 1) * width - 20);
+  // Between the feet of neighbours is room for a body, as far as the table is wide enough.
+  const gap = Math.min(bodyLength * scale, 0.9 * width);
+  const left = area.left + lane.index * width + (lane.index > 0 ? gap / 2 : 0);
+  const right = area.left + (lane.index + 1) * width - (lane.index < lane.lanes - 1 ? gap / 2 : 0);
   const y = Math.round(between(random, area.back, area.front));
   let x = Math.round(between(random, left, right));
   // Who walks comes by the shorter way.

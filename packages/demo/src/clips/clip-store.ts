@@ -5,7 +5,7 @@ import { type Clip, nameOf } from './clip.js';
 import { type ClipTools, makeClip } from './make-clip.js';
 
 /** Raised when clips are made in another way, so that none of the earlier way is taken. */
-const edition = 1;
+const edition = 2;
 const maxEncoders = 2;
 
 /** Makes the clips that a folder does not have yet; two at once. */

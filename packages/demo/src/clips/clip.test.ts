@@ -43,6 +43,41 @@ describe('choreograph', () => {
       expect(Math.abs(positionAt(before.y, at) - step.y.start)).toBeLessThan(1.01);
     }
   });
+
+  it('birds, of one scene, never stand on each other', () => {
+    const input = fc.record({
+      bird: fc.constantFrom(
+        'Eurasian Siskin',
+        'European Starling',
+        'Eurasian Collared-Dove',
+        'House Sparrow',
+      ),
+      count: fc.constantFrom(2, 3),
+      place: fc.constantFrom(...places),
+      seed: fc.string(),
+    });
+    fc.assert(
+      fc.property(input, ({ bird, count, place, seed }) => {
+        const parts = choreograph({
+          seed,
+          place,
+          birds: Array.from({ length: count }, () => bird),
+          frames: 120,
+        });
+        const lane = (standing[place].right - standing[place].left) / count;
+        for (let frame = 0; frame < 120; frame += 3) {
+          const feet = parts.flatMap(({ steps }) => {
+            const step = steps.find(
+              ({ from, to, groundY }) => groundY !== undefined && from <= frame && frame <= to,
+            );
+            return step ? [positionAt(step.x, frame - step.from)] : [];
+          });
+          for (const [index, x] of feet.slice(1).entries())
+            expect(x - (feet[index] ?? 0)).toBeGreaterThanOrEqual(Math.min(0.9 * lane, 110 * 1.2) - 1);
+        }
+      }),
+    );
+  });
 });
 
 describe('tracksOf', () => {

@@ -2,6 +2,7 @@ import {
   aDetection,
   aRecording,
   createTestDatabase,
+  emptyTables,
   readExpectedState,
   readStoredState,
   type TestDatabase,
@@ -27,6 +28,8 @@ describe('recording writer', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
+    // The reference reads all species after each history.
+    await emptyTables(database.pool, ['species']);
     history = await createHistory(database.pool);
   });
   afterAll(() => database.drop());

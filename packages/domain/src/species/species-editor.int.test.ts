@@ -71,6 +71,8 @@ describe('species editor', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
+    // Every change has the tree read again, most of which would be the catalogue.
+    await emptyTables(database.pool, ['species']);
     hub = createTestWriter(database.pool);
     const notifier = createChangeNotifier(database.pool, pino({ level: 'silent' }));
     editor = createSpeciesEditor({ pool: database.pool, directory: hub.directory, notifier });

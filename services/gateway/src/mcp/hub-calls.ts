@@ -49,7 +49,7 @@ export class HubCalls {
   async page(path: string, query: Query): Promise<{ items: readonly unknown[]; next: string | null }> {
     const { statusCode, headers, rawPayload } = await this.#request('GET', withQuery(path, query), {});
     if (statusCode >= 400) throw toError(rawPayload);
-    const [, link] = /<([^>]+)>; rel="next"/.exec(String(headers['link'] ?? '')) ?? [];
+    const [, link] = /^<([^>]+)>; rel="next"$/.exec(String(headers['link'] ?? '')) ?? [];
     const next = link === undefined ? null : new URL(link, this.#caller.publicUrl).searchParams.get('cursor');
     return { items: JSON.parse(rawPayload.toString()), next };
   }

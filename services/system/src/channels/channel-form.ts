@@ -19,8 +19,8 @@ const validators = Object.fromEntries(
 ) as Record<ChannelKindName, ReturnType<typeof compileSchema>>;
 
 const emptyFields: ChannelFields = { name: '', enabled: true, options: {}, secrets: {} };
-// What people enter may not break lines of protocols.
-const controlCharacters = /\p{Cc}/u;
+// What people enter may not break lines of protocols, nor have halves of pairs, which cannot be stored.
+const controlCharacters = /[\p{Cc}\p{Cs}]/u;
 const maxSecretLength = 4_096;
 
 /**

@@ -88,6 +88,7 @@ describe('channels', () => {
 
   it.each([
     ['ntfy', { topic: 'a/b' }, {}, '/options/topic'],
+    ['ntfy', { topic: 'a', username: '\udc00' }, {}, '/options/username'],
     ['ntfy', { topic: 'a', url: 'ftp://x' }, {}, '/options/url'],
     ['ntfy', { topic: 'a', url: 'https://me:pw@x.example' }, {}, '/options/url'],
     ['telegram', { chat_id: '1' }, {}, '/secrets/bot_token'],

@@ -60,7 +60,7 @@ export function createChannelKinds(deps: ChannelKindDeps): ChannelKinds {
     telegram: createTelegramChannel(post, telegramApiUrl),
     ntfy: createNtfyChannel(post),
     discord: createDiscordChannel(post),
-    email: createEmailChannel(guard),
+    email: createEmailChannel(guard, deps.settings),
     mqtt: createMqttChannel({ mqtt, guard }),
     apprise: createAppriseChannel(post),
   };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
+import { defaultSettings } from '@birdhub/domain/settings';
 import { createOutgoingGuard, createServiceGuard } from '@birdhub/shared/outgoing';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -100,7 +101,9 @@ describe('e-mail', () => {
     options: object = {},
     own = 0,
   ): Promise<Outcome> {
-    const channel = createEmailChannel(guard(own));
+    const settings = defaultSettings('UTC');
+    settings.general.app_name = 'Gärten, "Nord"';
+    const channel = createEmailChannel(guard(own), { current: async () => settings });
     const usual = {
       host: '127.0.0.1',
       port,
@@ -128,6 +131,7 @@ describe('e-mail', () => {
       isSecure: true,
     });
     expect(mail?.text).toMatch(/^Subject: Great Tit\r?$/m);
+    expect(mail?.text).toMatch(/^From: =\?UTF-8\?[BQ]\?[^ ]+\?= <birds@example\.org>\r?$/m);
     // Quoted-printable (RFC 2045 §6.7): soft line breaks, and an equals sign as =3D.
     const text = mail?.text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
     expect(text).toContain('<img src="cid:bird@birdhub"');

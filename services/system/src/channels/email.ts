@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { literals } from '@birdhub/shared/config';
 import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import escapeHtml from 'escape-html';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { type Static, Type } from 'typebox';
+import { appName } from '../notifications/message.js';
 import { absoluteUrl, type ChannelKind, type Outcome, oneLine, type Shipment } from './channel.js';
 import { admittedAddress, attempt } from './channel-http.js';
 
@@ -59,7 +61,10 @@ const totalTimeoutMs = 90_000;
 const pictureId = 'bird@birdhub';
 
 /** Hands messages to a mail server, with the picture in the text and files attached. */
-export function createEmailChannel(guard: Pick<ServiceGuard, 'admit'>): ChannelKind<typeof emailOptions> {
+export function createEmailChannel(
+  guard: Pick<ServiceGuard, 'admit'>,
+  settings: Pick<SettingsReader, 'current'>,
+): ChannelKind<typeof emailOptions> {
   return {
     options: emailOptions,
     secrets: ['password'],
@@ -84,16 +89,17 @@ export function createEmailChannel(guard: Pick<ServiceGuard, 'admit'>): ChannelK
     send: (shipment) =>
       attempt(async () => {
         const { host, port } = shipment.options;
-        return sendMail(shipment, await admittedAddress(guard, host, port));
+        const sender = appName(await settings.current());
+        return sendMail(shipment, sender, await admittedAddress(guard, host, port));
       }),
   };
 }
 
 /** One session at the server: connection, login, message. */
-async function sendMail(shipment: Shipment<EmailOptions>, server: string): Promise<Outcome> {
+async function sendMail(shipment: Shipment<EmailOptions>, sender: string, server: string): Promise<Outcome> {
   const { options, secrets } = shipment;
   const { default: Connection } = await import('nodemailer/lib/smtp-connection');
-  const mail = await composeMail(shipment);
+  const mail = await composeMail(shipment, sender);
   const isName = !/^[\d.]+$|:/.test(options.host);
   const connection = new Connection({
     host: server,
@@ -209,17 +215,15 @@ function reasonOf(error: MailError): string {
 }
 
 /** Returns the whole mail (RFC 5322). */
-async function composeMail({
-  message,
-  options,
-  picture,
-  attachments,
-}: Shipment<EmailOptions>): Promise<Buffer> {
+async function composeMail(
+  { message, options, picture, attachments }: Shipment<EmailOptions>,
+  sender: string,
+): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const link = absoluteUrl(message.url);
   const id = createHash('sha256').update(message.key).digest('hex').slice(0, 32);
   const composer = new MailComposer({
-    from: { name: 'Birdhub', address: options.from },
+    from: { name: oneLine(sender), address: options.from },
     to: options.to,
     subject: oneLine(message.title).slice(0, 250),
     text: [message.body || message.title, ...(link ? ['', link] : [])].join('\n'),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { defaultSettings } from '@birdhub/domain/settings';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,6 +10,7 @@ import {
   stateTopics,
 } from './entities.js';
 
+const version = readFileSync('VERSION', 'utf8').trim();
 const plain = defaultSettings('UTC');
 const settings = { ...plain, feed: { ...plain.feed, source: 'mqtt' as const } };
 const configs = discoveryMessages(settings).map(({ topic, payload, retain }) => ({
@@ -38,8 +40,9 @@ describe('discoveryMessages', () => {
           name: 'Birdhub',
           manufacturer: 'Birdhub',
           model: 'Bird visit hub',
+          sw_version: version,
         },
-        origin: { name: 'Birdhub' },
+        origin: { name: 'Birdhub', sw_version: version },
         availability_topic: 'birdhub/availability',
       },
     ]);
@@ -88,7 +91,7 @@ describe('discovery of what comes and goes', () => {
       topic: 'homeassistant/device/birdhub_camera_garden/config',
       config: {
         device: { identifiers: ['birdhub_camera_garden'], name: 'Garden', via_device: 'birdhub' },
-        origin: { name: 'Birdhub' },
+        origin: { name: 'Birdhub', sw_version: version },
         components: {
           bird: {
             platform: 'event',

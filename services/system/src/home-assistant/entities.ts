@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Settings } from '@birdhub/domain/settings';
 import { type MqttMessage, onlineMessage } from '../mqtt/mqtt-connection.js';
 
@@ -119,7 +120,9 @@ const entities: Readonly<Record<string, Readonly<Record<string, unknown>> & { re
     },
   };
 
-const origin = { name: 'Birdhub' };
+const manifestFile = new URL('../../package.json', import.meta.url);
+const { version } = JSON.parse(readFileSync(manifestFile, 'utf8')) as { readonly version: string };
+const origin = { name: 'Birdhub', sw_version: version };
 
 function hubDevice({ general, notifications }: Settings) {
   return {
@@ -127,6 +130,7 @@ function hubDevice({ general, notifications }: Settings) {
     name: general.app_name || 'Birdhub',
     manufacturer: 'Birdhub',
     model: 'Bird visit hub',
+    sw_version: version,
     ...(notifications.base_url && { configuration_url: notifications.base_url }),
   };
 }

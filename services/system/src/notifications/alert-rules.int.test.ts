@@ -41,7 +41,7 @@ describe('alert rules', () => {
     hub.post({ start, detections: [aDetection({ speciesName })] });
 
   describe('routes', () => {
-    function openRoutes() {
+    function openRoutes(previewTimeoutMs?: number) {
       const { pool, prisma, transaction } = hub.database;
       const log = pino({ level: 'silent' });
       const { directory } = writerOf();
@@ -57,6 +57,7 @@ describe('alert rules', () => {
         channels,
         clock: hub.clock,
         basePath: '',
+        ...(previewTimeoutMs !== undefined && { previewTimeoutMs }),
       });
       return async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) => {
         const answer = await app.inject({ method, url: `/api/ui/${path}`, ...(payload && { payload }) });
@@ -118,6 +119,23 @@ describe('alert rules', () => {
       const rules = await listRules(fresh.pool);
       await fresh.drop();
       expect(rules.map(({ when }) => when)).toEqual(['first_ever', 'first_of_day']);
+    });
+
+    it('a preview that takes the database too long, is given up and says so', async () => {
+      const client = await hub.database.pool.connect();
+      await client.query('BEGIN; LOCK TABLE species_visit');
+      const body = { rule: { name: 'A', when: 'any_visit' }, days: 92 };
+      const answer = await openRoutes(50)('POST', 'alert-rules/preview', body);
+      await client.query('ROLLBACK');
+      client.release();
+      expect(answer).toMatchObject({
+        status: 503,
+        body: { code: 'busy', error: expect.stringContaining('fewer days') },
+      });
+      expect(await openRoutes()('POST', 'alert-rules/preview', body)).toMatchObject({
+        status: 200,
+        body: { would_send: 0, days: 92 },
+      });
     });
 
     it('whose channel was deleted, can be changed and says that it reaches nobody', async () => {

@@ -2,9 +2,10 @@ import type { SettingsReader } from '@birdhub/domain/settings';
 import { listSourceSummaries } from '@birdhub/domain/sources';
 import type { SpeciesDirectory, SpeciesTree } from '@birdhub/domain/species';
 import { access, type HubApp, limits } from '@birdhub/shared/app';
-import type { Database } from '@birdhub/shared/db';
-import { invalidField } from '@birdhub/shared/errors';
+import { type Database, inTransaction } from '@birdhub/shared/db';
+import { HubError, invalidField } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
 import { Type } from 'typebox';
 import { listLog } from './alert-log.store.js';
 import type { AlertRule, StoredRule } from './alert-rule.js';
@@ -101,18 +102,34 @@ export interface AlertRuleRoutesDeps extends Pick<Database, 'pool' | 'prisma' | 
   readonly channels: Pick<MessageChannels, 'list'>;
   readonly clock: Clock;
   readonly basePath: string;
+  /** How long a statement of a preview may take. */
+  readonly previewTimeoutMs?: number;
 }
 
 /** `GET, POST /alert-rules`, `PATCH, DELETE /alert-rules/:id`, `POST /alert-rules/preview`, `GET /alert-log` */
 export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
-  const { pool, prisma, directory, channels: hub, settings, clock, basePath } = deps;
+  const {
+    pool,
+    prisma,
+    directory,
+    channels: hub,
+    settings,
+    clock,
+    basePath,
+    previewTimeoutMs = 10_000,
+  } = deps;
 
   /** Returns what makes the wire form of rules. */
   async function createShow() {
-    const [tree, channels] = await Promise.all([directory.tree(), hub.list()]);
+    const [tree, channels, sources] = await Promise.all([
+      directory.tree(),
+      hub.list(),
+      listSourceSummaries(pool),
+    ]);
     const names = {
       species: (id: number) => tree.nodes.get(tree.current(id) ?? 0)?.name,
       channel: (id: number) => channels.find((channel) => channel.id === id)?.name,
+      source: (id: number) => sources.find((source) => source.id === id)?.name,
     };
     return <R extends AlertRule>(rule: R) => ({ ...toWire(rule), summary: describeRule(rule, names) });
   }
@@ -157,7 +174,8 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
     const before = await getRule(prisma, id);
     await check({ ...before, ...change });
     await checkReferences({ ...before, ...change }, before);
-    await updateRule(deps, id, (rule) => ({ ...rule, ...change }), position);
+    // Another request may have changed the rule meanwhile.
+    await updateRule(deps, id, (rule) => checkRule({ ...rule, ...change }), position);
     return show(id);
   });
 
@@ -179,7 +197,10 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
         createShow(),
       ]);
       const base = { baseUrl: current.notifications.base_url, basePath };
-      const past = await previewRule({ pool, tree, settings: current, base, now: clock.now() }, rule, days);
+      const context = { tree, settings: current, base, now: clock.now() };
+      const past = await withTimeLimit(pool, previewTimeoutMs, (client) =>
+        previewRule({ ...context, pool: client }, rule, days),
+      );
       return { ...past, days, summary: toShown(rule).summary };
     },
   );
@@ -191,6 +212,25 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
     const entries = found.slice(0, limit);
     return { entries, next_cursor: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
   });
+}
+
+const queryCancelled = '57014';
+
+/** @throws HubError busy when the database takes too long */
+async function withTimeLimit<T>(
+  pool: pg.Pool,
+  timeoutMs: number,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  try {
+    return await inTransaction(pool, work, `BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}`);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== queryCancelled) throw error;
+    throw new HubError('busy', {
+      message: 'The preview took too long; try it with fewer days or species.',
+      cause: error,
+    });
+  }
 }
 
 /** @throws HubError invalid_request for a species that there is not */

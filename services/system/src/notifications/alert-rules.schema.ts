@@ -18,8 +18,16 @@ const timeOfDay = (description: string) =>
 const timeOrNull = (description: string) =>
   orNull(Type.String({ pattern: '^$|^([01]\\d|2[0-3]):[0-5]\\d$' }), description);
 
+/** A character that can be stored and shown in one line: no control character, no half of a pair. */
+const plain = '[^\\p{Cc}\\p{Cs}]';
+
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S', description: 'Name for people' }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 80,
+    pattern: `^(?=.*\\S)${plain}*$`,
+    description: 'Name for people, in one line',
+  }),
   enabled: Type.Boolean({ description: 'Whether it is followed' }),
   when: literals(ruleTriggers, {
     description:
@@ -46,7 +54,7 @@ const fields = {
   }),
   species: ids('Species by id; a family or genus stands for all within it; empty for all'),
   except_species: ids('Species, genera and families that it never tells of'),
-  cameras: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  cameras: Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: `^${plain}*$` }), {
     maxItems: 100,
     uniqueItems: true,
     description: 'Cameras by id; empty for all',
@@ -64,7 +72,7 @@ const fields = {
     description: 'Birds at once at least; a visit that grows to so many is told then',
   }),
   hours_start: timeOfDay(
-    'Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day',
+    'Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day',
   ),
   hours_end: timeOfDay('End of the hours of visits; before the begin when they span midnight'),
   weekdays: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
@@ -88,6 +96,7 @@ const fields = {
   channels: ids('Channels by id, a message to each; empty for every enabled one'),
   template: Type.String({
     maxLength: maxTemplateLength,
+    pattern: `^(?:${plain}|[\\n\\r\\t])*$`,
     description:
       'The message as plain text: the first line is the title. It may have ' +
       `${placeholders.map((name) => `\`{${name}}\``).join(', ')}; empty for the message of the hub`,
@@ -240,19 +249,20 @@ export const LogQuerySchema = Type.Object({
 export const withDefaults = (body: RuleBody): AlertRule => ({ ...ruleDefaults, ...body });
 
 /**
- * Checks what the schema cannot say; paths begin with `prefix`.
+ * Checks what the schema cannot say, and returns the rule; paths begin with `prefix`.
  * @throws HubError invalid_request naming the field
  */
-export function checkRule(rule: AlertRule, prefix = ''): void {
+export function checkRule<R extends AlertRule>(rule: R, prefix = ''): R {
   checkTemplate(rule.template, `${prefix}/template`);
   requireBoth(rule, 'hours_start', 'hours_end', prefix);
   requireBoth(rule, 'quiet_hours_start', 'quiet_hours_end', prefix);
   if (rule.when === 'favourite_species' && rule.species.length === 0)
     throw invalidField(`${prefix}/species`, 'must name the favourite species');
-  if (!isHubTrigger(rule.when)) return;
+  if (!isHubTrigger(rule.when)) return rule;
   const narrowing = ['species', 'except_species', 'cameras'] as const;
   for (const field of narrowing)
     if (rule[field].length > 0) throw invalidField(`${prefix}/${field}`, `does not go with ${rule.when}`);
+  return rule;
 }
 
 function requireBoth<K extends 'hours_start' | 'hours_end' | 'quiet_hours_start' | 'quiet_hours_end'>(

@@ -4,6 +4,7 @@ import type { AlertRule } from './alert-rule.js';
 export interface RuleNames {
   species(id: number): string | undefined;
   channel(id: number): string | undefined;
+  source(id: number): string | undefined;
 }
 
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -12,22 +13,27 @@ const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 export function describeRule(rule: AlertRule, names: RuleNames): string {
   const species = listOf(rule.species.map(names.species), 'or');
   const except = listOf(rule.except_species.map(names.species), 'or');
+  const sources = listOf(rule.sources.map(names.source), 'or');
   const channels = listOf(rule.channels.map(names.channel), 'and');
   const parts = [
     subjectOf(rule, species),
     except && `except ${except}`,
     rule.cameras.length > 0 && `at ${listOf(rule.cameras, 'or')}`,
+    sources && `from ${sources}`,
     rule.min_count > 1 && `with at least ${rule.min_count} birds at once`,
     rule.min_confidence > 0 && `with a confidence of ${Math.round(rule.min_confidence * 100)} % or more`,
-    rule.hours_start && `between ${rule.hours_start} and ${rule.hours_end}`,
+    rule.hours_start !== rule.hours_end && `between ${rule.hours_start} and ${rule.hours_end}`,
     rule.weekdays.length > 0 &&
       `on ${listOf(
         [...rule.weekdays].sort().map((day) => dayNames[day - 1]),
         'and',
       )}`,
     rule.once_per && `at most once a ${rule.once_per} for each species`,
+    rule.cooldown_seconds &&
+      `with a pause of ${durationOf(Math.ceil(rule.cooldown_seconds / 60))} for each species`,
   ].filter(Boolean);
-  const quiet = rule.quiet_hours_start
+  const hasQuietHours = rule.quiet_hours_start !== rule.quiet_hours_end;
+  const quiet = hasQuietHours
     ? `, but not between ${rule.quiet_hours_start} and ${rule.quiet_hours_end}`
     : '';
   const start = rule.enabled ? 'Tells' : 'Is switched off; would tell';

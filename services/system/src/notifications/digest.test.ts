@@ -34,6 +34,18 @@ describe('dueDigest', () => {
       ['2026-03-28', '2026-03-28', '2026-03-29T01:00:00.000Z'],
     ],
     [
+      'a day, whose time clocks going back bring twice, at the first of them',
+      { ...daily, time: '02:30' },
+      '2026-10-25T00:30:00Z',
+      ['2026-10-24', '2026-10-24', '2026-10-25T00:30:00.000Z'],
+    ],
+    [
+      'a day, whose time clocks going back bring twice, is the same at the second',
+      { ...daily, time: '02:30' },
+      '2026-10-25T01:30:00Z',
+      ['2026-10-24', '2026-10-24', '2026-10-25T00:30:00.000Z'],
+    ],
+    [
       'a week, on its day',
       weekly,
       '2026-05-04T05:00:00Z',

@@ -39,9 +39,9 @@ interface DueDigest extends DigestPeriod {
 }
 
 /** What digests need. */
-interface DigestDeps {
+export interface DigestDeps {
   readonly pool: pg.Pool;
-  readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
+  readonly settings: Pick<SettingsReader, 'current'>;
   readonly channels: MessageChannels;
   readonly clock: Clock;
   readonly log: Logger;
@@ -67,8 +67,8 @@ export function startDigests(deps: DigestDeps): Loop {
   return loop;
 }
 
-/** Sends the digest that is due, unless it was sent. */
-async function sendDueDigest(deps: DigestDeps): Promise<void> {
+/** Sends the digest that is due, unless it was sent by this process or another one. */
+export async function sendDueDigest(deps: DigestDeps): Promise<void> {
   const { pool, clock, channels } = deps;
   const settings = await deps.settings.current();
   const due = dueDigest(settings, clock.now());

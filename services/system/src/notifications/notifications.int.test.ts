@@ -1,9 +1,14 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSettingsReader } from '@birdhub/domain/settings';
 import type { RunningService } from '@birdhub/shared/app';
 import { createNatsBus } from '@birdhub/shared/bus';
 import {
+  aDetection,
   aRecording,
   createTestDatabase,
   createTestWriter,
@@ -12,9 +17,18 @@ import {
   type TestNats,
 } from '@birdhub/testing';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { claimDelivery, enqueueDeliveries } from '../channels/deliveries.store.js';
 import { startSystem } from '../start.js';
+import {
+  createTestNotifications,
+  type TestNotifications,
+  type TestProcess,
+} from '../testing/create-test-notifications.js';
 import { createTestBrowser, type StubService, startStubService } from '../testing/stub-service.js';
+import { sendDueDigest } from './digest.js';
+import { fetchReport } from './report-client.js';
 
 describe('the system service', () => {
   let database: TestDatabase;
@@ -87,5 +101,130 @@ describe('the system service', () => {
     expect(stub.seen.filter(({ path }) => path === '/push').map(browser.read)).toMatchObject([
       { title: 'Great Tit', url: `/birds/videos/${videoId}`, visit_id: visitIds[0] },
     ]);
+  });
+});
+
+describe('a digest by e-mail', () => {
+  /** A Monday, half an hour after the time of digests; clocks went forward on the Sunday before. */
+  const monday = Date.parse('2026-03-30T05:30:00Z');
+  const admin = { role: 'admin', token: undefined, requestId: 'test' } as const;
+  const soon = { timeout: 10_000, interval: 10 };
+  let hub: TestNotifications;
+  let reports: Server;
+  let mailServer: SMTPServer;
+  const mails: string[] = [];
+  const asked: URLSearchParams[] = [];
+  beforeEach(async () => {
+    mails.length = 0;
+    asked.length = 0;
+    hub = await createTestNotifications(monday);
+    reports = createServer((request, response) => {
+      asked.push(new URL(request.url ?? '', 'http://reports').searchParams);
+      response.end('%PDF-1.7 a report');
+    }).listen(0, '127.0.0.1');
+    mailServer = new SMTPServer({
+      authOptional: true,
+      onData(stream, _session, done) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          mails.push(Buffer.concat(chunks).toString('utf8'));
+          done();
+        });
+      },
+    });
+    await once(mailServer.listen(0, '127.0.0.1'), 'listening');
+    await hub.set({
+      general: { timezone: 'Europe/Berlin', language: 'de' },
+      digest: { frequency: 'weekly', time: '07:00', weekday: 1 },
+    });
+  });
+  afterEach(async () => {
+    await hub.close();
+    reports.close();
+    await new Promise<void>((done) => mailServer.close(() => done()));
+  });
+
+  const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+  const addChannel = ({ channels }: TestProcess) => {
+    const port = portOf(mailServer.server);
+    const options = {
+      host: '127.0.0.1',
+      port,
+      security: 'none',
+      from: 'hub@a.example',
+      to: ['me@a.example'],
+    };
+    return channels.create('email', { name: 'Mail', options }, admin);
+  };
+  /** Does what a process does once a minute. */
+  const look = ({ channels }: TestProcess) => {
+    const { pool } = hub.database;
+    const log = pino({ level: 'silent' });
+    const reportsUrl = `http://127.0.0.1:${portOf(reports)}`;
+    return sendDueDigest({
+      pool,
+      settings: createSettingsReader({ pool, timezone: 'UTC', log }),
+      channels: { list: () => channels.list(), wake: () => channels.wake(), enqueue: enqueueDeliveries },
+      clock: hub.clock,
+      log,
+      basePath: '',
+      makeReport: (from, to) => fetchReport({ reportsUrl, internalSecret: undefined }, from, to),
+    });
+  };
+  const deliveries = async () => (await hub.deliveries()).map(({ channel, state }) => [channel, state]);
+
+  it('of a week, by two processes and after a restart, is one mail with the report of the days of the hub', async () => {
+    const see = (speciesName: string, start: string) =>
+      hub.post({ start: Date.parse(start), detections: [aDetection({ speciesName })] });
+    await see('Great Tit', '2026-03-17T10:00:00Z');
+    await see('Great Tit', '2026-03-24T10:00:00Z');
+    await see('Robin', '2026-03-29T21:30:00Z');
+    await see('Wren', '2026-03-30T00:30:00Z');
+    await hub.database.pool.query(
+      `INSERT INTO processor_uptime (started_at, ended_at) VALUES
+       ('2026-03-01T00:00:00Z', '2026-03-27T22:30:00Z'), ('2026-03-29T21:45:00Z', '2026-03-30T05:00:00Z')`,
+    );
+    const processes = [hub.open(), hub.open()] as const;
+    await addChannel(processes[0]);
+    await Promise.all(processes.map(look));
+    await vi.waitFor(() => expect(mails).toHaveLength(1), soon);
+    await Promise.all(processes.map((process) => process.close()));
+    const restarted = hub.open();
+    hub.clock.advance(10 * 60_000);
+    await look(restarted);
+    // Clocks that go back bring the time of the digest again.
+    hub.clock.advance(-20 * 60_000);
+    await look(restarted);
+    await restarted.close();
+    expect(mails).toHaveLength(1);
+    expect(await deliveries()).toEqual([['email', 'sent']]);
+    const mail = mails[0] ?? '';
+    expect(/^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(mail)?.[1]).toContain('M=C3=A4rz');
+    expect(mail).toContain('2 Besuche von 2 Arten, 100 % mehr als in der Woche davor.');
+    expect(mail).toContain('1 Tag ohne Detektor.');
+    expect(mail).toContain('birds-2026-03-29.pdf');
+    expect(mail).toContain(Buffer.from('%PDF-1.7 a report').toString('base64'));
+    expect(asked[0]?.get('start_time')).toBe('2026-03-22T23:00:00.000Z');
+    expect(asked[0]?.get('end_time')).toBe('2026-03-29T22:00:00.000Z');
+    const { rows } = await hub.database.pool.query('SELECT message_key AS key FROM notification');
+    expect(rows).toEqual([{ key: 'digest:weekly:2026-03-29' }]);
+  });
+
+  it('whose process was killed between claim and send, is not sent again, nor made anew', async () => {
+    const killed = hub.open();
+    const { id } = await addChannel(killed);
+    // It stops to take deliveries, so that the claim is that of a process that ends right after it.
+    await killed.close();
+    await look(killed);
+    expect(await claimDelivery(hub.database.pool, id, hub.clock.now())).toBeDefined();
+    hub.clock.advance(5 * 60_000);
+    const next = hub.open();
+    await look(next);
+    next.channels.wake();
+    await vi.waitFor(async () => expect(await deliveries()).toEqual([['email', 'failed']]), soon);
+    await next.close();
+    expect(mails).toEqual([]);
+    expect((await hub.deliveries())[0]?.error).toBe('the hub stopped while it was sent; it may have arrived');
   });
 });

@@ -47,7 +47,7 @@ type VisitRow = Omit<VisitDetails, 'start' | 'end'> & { readonly start: Date; re
 
 /** Returns a visit and the recording that started it; undefined when the visit was deleted. */
 export async function findVisitDetails(
-  pool: pg.Pool,
+  pool: Pick<pg.ClientBase, 'query'>,
   visitId: number,
   videoId: number,
 ): Promise<VisitDetails | undefined> {

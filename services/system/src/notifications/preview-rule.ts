@@ -19,7 +19,7 @@ import { findVisitDetails } from './notifications.store.js';
 
 /** What a preview is computed with. */
 export interface PreviewDeps {
-  readonly pool: pg.Pool;
+  readonly pool: Pick<pg.ClientBase, 'query'>;
   readonly tree: SpeciesTree;
   readonly settings: Settings;
   readonly base: HubBase;
@@ -130,7 +130,7 @@ async function readFacts(
 }
 
 async function readDaysSeen(
-  pool: pg.Pool,
+  pool: PreviewDeps['pool'],
   zone: string,
   visits: readonly PastVisit[],
   speciesIds: readonly number[],
@@ -200,7 +200,7 @@ async function toExamples(
   return examples;
 }
 
-async function findFirstVideo(pool: pg.Pool, visitId: number): Promise<number | null> {
+async function findFirstVideo(pool: PreviewDeps['pool'], visitId: number): Promise<number | null> {
   const { rows } = await pool.query<{ id: number }>(
     'SELECT video_id AS id FROM detection WHERE visit_id = $1 ORDER BY start_time, id LIMIT 1',
     [visitId],

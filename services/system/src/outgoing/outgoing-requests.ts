@@ -68,7 +68,8 @@ function open({ url, method = 'POST', headers, body, timeoutMs, lookup }: Outgoi
 
 function reasonOf(error: unknown, timeoutMs: number): string {
   const { name, code, message } = error as NodeJS.ErrnoException;
-  if (name === 'AbortError' || name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  if (name === 'AbortError' || name === 'TimeoutError')
+    return `no answer within ${timeoutMs < 1_000 ? `${timeoutMs} ms` : `${Math.round(timeoutMs / 1_000)} s`}`;
   if (name === 'RefusedAddressError') return message;
   return `not reachable (${code ?? name})`;
 }

@@ -85,14 +85,18 @@ describe('GET /status', () => {
       timezone: 'UTC',
       doubt_threshold: 0.5,
       units: 'metric',
+      sharing_enabled: true,
     });
   });
 
-  it('the name and the units of the settings, are part of it', async () => {
-    await setSettings({ general: { app_name: 'Our garden', units: 'imperial' } });
-    expect(await get()).toMatchObject({ app_name: 'Our garden', units: 'imperial' });
+  it('the name, the units and whether sharing is allowed, are those of the settings', async () => {
+    await setSettings({
+      general: { app_name: 'Our garden', units: 'imperial' },
+      sharing: { enabled: false },
+    });
+    expect(await get()).toMatchObject({ app_name: 'Our garden', units: 'imperial', sharing_enabled: false });
     await setSettings({ general: { app_name: '' } });
-    expect(await get()).toMatchObject({ app_name: 'Birdhub', units: 'metric' });
+    expect(await get()).toMatchObject({ app_name: 'Birdhub', units: 'metric', sharing_enabled: true });
   });
 
   it('several heartbeats, count by the newest and no other row', async () => {

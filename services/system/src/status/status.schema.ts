@@ -58,6 +58,9 @@ export const StatusSchema = Type.Object(
       description: 'Detections of less confidence, 0 to 1, are to be reviewed',
     }),
     units: literals(['metric', 'imperial'], { description: 'What pages show: °C and m/s, or °F and mph' }),
+    sharing_enabled: Type.Boolean({
+      description: 'Whether links may be created by which others see a recording or a day',
+    }),
     processor_restart_pending: Type.Boolean({
       description: 'Whether the processor was asked to restart and has not done so',
     }),

@@ -24,7 +24,7 @@ export interface StatusDeps {
 /** The part of the status that is derived from facts; the rest are settings. */
 export type DerivedStatus = Omit<
   Status,
-  'timezone' | 'doubt_threshold' | 'app_name' | 'units' | 'mqtt_posts' | 'sources'
+  'timezone' | 'doubt_threshold' | 'app_name' | 'units' | 'sharing_enabled' | 'mqtt_posts' | 'sources'
 >;
 
 /** What the status is derived from. */
@@ -48,7 +48,7 @@ export function createStatusReader({ pool, clock, settings, mqtt, isDiskFull }: 
   settings.watch(({ feed }) => void device.state(feed), ['feed']);
   return {
     async read() {
-      const { feed, video, general, ui, mqtt: broker } = await settings.current();
+      const { feed, video, general, ui, sharing, mqtt: broker } = await settings.current();
       const [processor, esphome, sources] = await Promise.all([
         readProcessorState(pool),
         device.state(feed),
@@ -64,6 +64,7 @@ export function createStatusReader({ pool, clock, settings, mqtt, isDiskFull }: 
         timezone: general.timezone,
         doubt_threshold: ui.unknown_confidence_threshold,
         units: general.units,
+        sharing_enabled: sharing.enabled,
       };
     },
   };

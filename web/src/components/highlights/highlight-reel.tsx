@@ -7,6 +7,7 @@ import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
 import { HeardPicture } from '../pictures/sound-picture';
 import { SpeciesPicture } from '../pictures/species-picture';
+import { ShareButton } from '../share/share-button';
 import { linkToMoment } from '../visits/describe-visit';
 import classes from './highlight-reel.module.css';
 import { NoteworthyBadge, type NoteworthyReason } from './noteworthy-badge';
@@ -35,6 +36,7 @@ export function HighlightReel({ highlights, isNamed = true, isDated = false, lab
         {highlights.map((highlight) => (
           <li key={highlight.detection_id} className={classes['item']}>
             <HighlightCard highlight={highlight} isNamed={isNamed} isDated={isDated} />
+            <HighlightShare highlight={highlight} />
           </li>
         ))}
       </ul>
@@ -47,6 +49,26 @@ const isNoteworthy = (reason: Highlight['reasons'][number]): reason is Noteworth
 
 /** The reason of a highlight that has a badge of its own. */
 const noteworthyOf = ({ reasons }: Highlight): NoteworthyReason | undefined => reasons.find(isNoteworthy);
+
+/** Shares a moment. */
+function HighlightShare({ highlight: { video_id, seconds, species, start_time } }: HighlightShareProps) {
+  const { moment } = useTimeFormat();
+  const name = useSpeciesName()(species.name);
+  return (
+    <div className={classes['share']}>
+      <ShareButton
+        what={{ videoId: video_id, ...(seconds > 0 && { t: Math.floor(seconds) }) }}
+        title={`${name}, ${moment(start_time)}`}
+        size={32}
+        isOnPicture
+      />
+    </div>
+  );
+}
+
+interface HighlightShareProps {
+  readonly highlight: Highlight;
+}
 
 interface HighlightCardProps {
   readonly highlight: Highlight;

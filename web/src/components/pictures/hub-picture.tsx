@@ -51,9 +51,7 @@ function readThumbhash(thumbhash: string | null | undefined): string | undefined
 /** A picture with a blurred or shimmering placeholder until it is loaded; the hub may still have to create it. */
 export function HubPicture(props: HubPictureProps) {
   const { address, alt, className, isUrgent = false, thumbhash, sizes = defaultSizes, onFailed } = props;
-  const blurred = useMemo(() => readThumbhash(thumbhash), [thumbhash]);
   const srcSet = widthsOf(address);
-  const { t } = useTranslation('components');
   const { state, attempt, ...image } = usePicture(address);
   const reportFailure = useEffectEvent(onFailed);
   const why = state.kind === 'failed' ? state.why : undefined;
@@ -64,15 +62,7 @@ export function HubPicture(props: HubPictureProps) {
   return (
     <>
       {state.kind !== 'shown' && (
-        <span
-          className={classes['shimmer']}
-          data-pending={state.kind === 'pending' || undefined}
-          data-blurred={blurred !== undefined || undefined}
-          style={blurred === undefined ? undefined : { backgroundImage: `url(${blurred})` }}
-          title={state.kind === 'pending' ? t('picture_pending') : undefined}
-        >
-          {blurred === undefined && <Silhouette />}
-        </span>
+        <Placeholder thumbhash={thumbhash} isUrgent={isUrgent} isPending={state.kind === 'pending'} />
       )}
       <img
         key={attempt}
@@ -80,12 +70,41 @@ export function HubPicture(props: HubPictureProps) {
         {...image}
         alt={state.kind === 'shown' ? alt : ''}
         className={`${classes['picture']} ${className ?? ''}`}
-        data-shown={state.kind === 'shown' || undefined}
+        data-pending={state.kind === 'pending' || undefined}
         loading={isUrgent ? 'eager' : 'lazy'}
         fetchPriority={isUrgent ? 'high' : 'auto'}
         decoding="async"
       />
     </>
+  );
+}
+
+interface PlaceholderProps {
+  readonly thumbhash: string | null | undefined;
+  readonly isUrgent: boolean;
+  /** Whether the hub has yet to create the picture. */
+  readonly isPending: boolean;
+}
+
+/** The blurred copy of a picture, or a silhouette; the copy of one that is not urgent is drawn once all are laid out. */
+function Placeholder({ thumbhash, isUrgent, isPending }: PlaceholderProps) {
+  const { t } = useTranslation('components');
+  const [isDrawn, setDrawn] = useState(isUrgent);
+  useEffect(() => {
+    const timer = setTimeout(() => setDrawn(true));
+    return () => clearTimeout(timer);
+  }, []);
+  const blurred = useMemo(() => (isDrawn ? readThumbhash(thumbhash) : undefined), [isDrawn, thumbhash]);
+  return (
+    <span
+      className={classes['shimmer']}
+      data-pending={isPending || undefined}
+      data-blurred={blurred !== undefined || undefined}
+      style={blurred === undefined ? undefined : { backgroundImage: `url(${blurred})` }}
+      title={isPending ? t('picture_pending') : undefined}
+    >
+      {blurred === undefined && <Silhouette />}
+    </span>
   );
 }
 

@@ -1,8 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconShare } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../app/component-styles/lazy-part';
 import { useOnce } from '../../lib/use-once';
 
 /** What is shared: a recording from a second on, or a day `YYYY-MM-DD`. */
@@ -17,18 +18,20 @@ interface ShareButtonProps {
   readonly isLabelled?: boolean;
   /** One of many on a page: without a border, and named with the title. */
   readonly isQuiet?: boolean;
+  /** Over a picture: dark, and named with the title. */
+  readonly isOnPicture?: boolean;
   readonly size?: number;
 }
 
-const ShareDialog = lazy(() => import('./share-dialog').then((file) => ({ default: file.ShareDialog })));
+const ShareDialog = lazyPart(() => import('./share-dialog').then((file) => file.ShareDialog));
 
 /** Opens the ways to share a recording or a day. */
 export function ShareButton(props: ShareButtonProps) {
-  const { what, title, isLabelled = false, isQuiet = false, size = 40 } = props;
+  const { what, title, isLabelled = false, isQuiet = false, isOnPicture = false, size = 40 } = props;
   const { t } = useTranslation('components');
   const [isOpen, { open, close }] = useDisclosure(false);
   const wasOpen = useOnce(isOpen);
-  const label = isQuiet ? `${t('share')}: ${title}` : t('share');
+  const label = isQuiet || isOnPicture ? `${t('share')}: ${title}` : t('share');
   return (
     <>
       {isLabelled ? (
@@ -37,7 +40,9 @@ export function ShareButton(props: ShareButtonProps) {
         </Button>
       ) : (
         <ActionIcon
-          variant={isQuiet ? 'subtle' : 'default'}
+          {...(isOnPicture
+            ? ({ variant: 'filled', color: 'dark', radius: 'xl' } as const)
+            : { variant: isQuiet ? 'subtle' : 'default' })}
           size={size}
           aria-label={label}
           title={label}

@@ -8,6 +8,7 @@ import { hub, unwrap } from '../../api/client';
 import { basePath, hubUrl } from '../../api/hub-url';
 import { Problem, problemText } from '../../api/problem';
 import { useTimeFormat } from '../../lib/format';
+import { useHubFacts } from '../../lib/hub-facts';
 import { CopyField } from '../copy-field';
 import type { Shareable } from './share-button';
 import { sharesKey } from './shares-query';
@@ -41,14 +42,25 @@ function ShareChoices({ what, title, onClose }: Omit<ShareDialogProps, 'isOpen'>
   const { t } = useTranslation('share');
   // The moment is the one at which the dialog was opened.
   const [shared] = useState(() => (typeof what === 'function' ? what() : what));
+  const { isSharingAllowed } = useHubFacts();
+  const url = addressOf(shared);
   return (
     <Stack gap="lg">
       {'day' in shared && <DayCard day={shared.day} title={title} />}
-      <PublicLink shared={shared} title={title} />
-      <CopyField label={t('own_link')} description={t('own_link_hint')} value={addressOf(shared)} />
-      <Anchor size="sm" onClick={onClose} renderRoot={(props) => <Link to="/shares" {...props} />}>
-        {t('to_shares')}
-      </Anchor>
+      {isSharingAllowed && <PublicLink shared={shared} title={title} />}
+      <Stack gap="xs">
+        <CopyField label={t('own_link')} description={t('own_link_hint')} value={url} />
+        <SendButton title={title} url={url} isQuiet />
+      </Stack>
+      {isSharingAllowed ? (
+        <Anchor size="sm" onClick={onClose} renderRoot={(props) => <Link to="/shares" {...props} />}>
+          {t('to_shares')}
+        </Anchor>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('forbidden')}
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -88,14 +100,7 @@ function PublicLink({ shared, title }: { readonly shared: Shareable; readonly ti
           description={t('valid_until', { date: moment(link.expires_at) })}
           value={link.url}
         />
-        {canShare({ url: link.url }) && (
-          <Button
-            leftSection={<IconShare size={18} aria-hidden />}
-            onClick={() => void shareNatively({ title, url: link.url })}
-          >
-            {t('send')}
-          </Button>
-        )}
+        <SendButton title={title} url={link.url} />
       </Stack>
     );
   }
@@ -123,6 +128,27 @@ function PublicLink({ shared, title }: { readonly shared: Shareable; readonly ti
         {t('create')}
       </Button>
     </Stack>
+  );
+}
+
+interface SendButtonProps {
+  readonly title: string;
+  readonly url: string;
+  readonly isQuiet?: boolean;
+}
+
+/** Hands an address to another app; nothing where browsers cannot. */
+function SendButton({ title, url, isQuiet = false }: SendButtonProps) {
+  const { t } = useTranslation('share');
+  if (!canShare({ url })) return null;
+  return (
+    <Button
+      variant={isQuiet ? 'default' : 'filled'}
+      leftSection={<IconShare size={18} aria-hidden />}
+      onClick={() => void shareNatively({ title, url })}
+    >
+      {t('send')}
+    </Button>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { components } from '../../api/schema';
+import type { Shareable } from '../share/share-button';
 
 export type TimelineItem = components['schemas']['TimelineItem'];
 type Detection = TimelineItem['detections'][number];
@@ -98,4 +99,10 @@ export function linkToMoment({ videoId, detectionId }: VisitMoment) {
     params: { id: String(videoId) },
     search: detectionId === undefined ? {} : { detection: detectionId },
   } as const;
+}
+
+/** What is shared of a visit: the recording that shows it best, from the best second on. */
+export function shareOfVisit(item: WithDetections & Pick<TimelineItem, 'id'>): Shareable {
+  const { seconds = 0 } = item.best ?? {};
+  return { videoId: momentOf(item).videoId, ...(seconds >= 1 && { t: Math.floor(seconds) }) };
 }

@@ -7,7 +7,14 @@ import { useSpeciesName } from '../../i18n/species-names';
 import { useCameraName } from '../../lib/cameras';
 import { useTimeFormat } from '../../lib/format';
 import { useHubFacts } from '../../lib/hub-facts';
-import { describeVisit, linkToMoment, type TimelineItem, type VisitFacts } from './describe-visit';
+import { ShareButton } from '../share/share-button';
+import {
+  describeVisit,
+  linkToMoment,
+  shareOfVisit,
+  type TimelineItem,
+  type VisitFacts,
+} from './describe-visit';
 import { PreviewVideo } from './preview-video';
 import classes from './visit-card.module.css';
 import { VisitPicture } from './visit-picture';
@@ -38,41 +45,47 @@ export const VisitCard = memo(function VisitCard(props: VisitCardProps) {
   const duration = format.duration(facts.seconds);
   const count = facts.isHeardOnly ? t('visit.heard') : t('visit.at_once', { count: birds });
   return (
-    <article
-      className={classes['card']}
-      data-quiet={!facts.isVisit || undefined}
-      data-visit={visit.id}
-      {...handlers}
-    >
-      <div className={classes['picture']}>
-        <VisitPicture
-          facts={facts}
-          speciesUrl={species.image_url}
-          heardLabel={t('visit.heard')}
-          toldLabel={t('visit.told')}
-          fallbackUrl={`/api/ui/videos/${moment.videoId}/poster`}
-          isUrgent={isUrgent}
-          sizes="(max-width: 48em) 120px, 280px"
-        />
-        {isPlaying && preview && <PreviewVideo {...preview} onEnd={end} />}
-      </div>
-      <div className={classes['text']}>
-        <div className={classes['head']}>
-          <Link
-            className={classes['open']}
-            {...linkToMoment(moment)}
-            aria-label={t('visit.open', { name, time: times })}
-          >
-            {isNamed ? name : times}
-          </Link>
-          <VisitMarks facts={facts} isFavorite={isFavorite} />
+    <article className={classes['card']} data-quiet={!facts.isVisit || undefined} data-visit={visit.id}>
+      {/* Without what opens from the card, whose presses are none of the card. */}
+      <div className={classes['pressed']} {...handlers}>
+        <div className={classes['picture']}>
+          <VisitPicture
+            facts={facts}
+            speciesUrl={species.image_url}
+            heardLabel={t('visit.heard')}
+            toldLabel={t('visit.told')}
+            fallbackUrl={`/api/ui/videos/${moment.videoId}/poster`}
+            isUrgent={isUrgent}
+            sizes="(max-width: 48em) 120px, 280px"
+          />
+          {isPlaying && preview && <PreviewVideo {...preview} onEnd={end} />}
         </div>
-        <Text size="sm" className={classes['line'] ?? ''}>
-          {[isNamed && times, !facts.isTold && duration].filter(Boolean).join(' · ')}
-        </Text>
-        <Text size="sm" c="dimmed" className={classes['line'] ?? ''}>
-          {[facts.isVisit && count, ...visit.cameras.map(cameraName)].filter(Boolean).join(' · ')}
-        </Text>
+        <div className={classes['text']}>
+          <div className={classes['head']}>
+            <Link
+              className={classes['open']}
+              {...linkToMoment(moment)}
+              aria-label={t('visit.open', { name, time: times })}
+            >
+              {isNamed ? name : times}
+            </Link>
+            <VisitMarks facts={facts} isFavorite={isFavorite} />
+          </div>
+          <Text size="sm" className={classes['line'] ?? ''}>
+            {[isNamed && times, !facts.isTold && duration].filter(Boolean).join(' · ')}
+          </Text>
+          <Text size="sm" c="dimmed" className={classes['line'] ?? ''}>
+            {[facts.isVisit && count, ...visit.cameras.map(cameraName)].filter(Boolean).join(' · ')}
+          </Text>
+        </div>
+      </div>
+      <div className={classes['share']}>
+        <ShareButton
+          what={shareOfVisit(visit)}
+          title={`${name}, ${format.moment(start_time)}`}
+          size={32}
+          isQuiet
+        />
       </div>
     </article>
   );

@@ -1,13 +1,14 @@
-import { Button, Group, Progress, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../app/component-styles/lazy-part';
 import { useOnce } from '../../lib/use-once';
 import classes from './demo-banner.module.css';
 import type { ShownDemo } from './demo-queries';
 
-const RemoveDialog = lazy(() => import('./remove-dialog').then((file) => ({ default: file.RemoveDialog })));
+const RemoveDialog = lazyPart(() => import('./remove-dialog').then((file) => file.RemoveDialog));
 
 /** Says on every page that what is shown is a demo, with the way to remove it. */
 export function DemoBanner({ demo }: { readonly demo: ShownDemo }) {
@@ -31,7 +32,9 @@ export function DemoBanner({ demo }: { readonly demo: ShownDemo }) {
           </Button>
         )}
       </Group>
-      {isBusy && <Progress value={share} size="xs" mt={6} aria-label={t('banner')} />}
+      {isBusy && (
+        <progress className={classes['progress']} value={share} max={100} aria-label={t('banner')} />
+      )}
       {wasAsking && (
         <Suspense>
           <RemoveDialog isOpen={isAsking} onClose={close} />

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { problemText } from '../../api/problem';
+import { ConfirmDialog } from '../../components/confirm-dialog';
 import { useRemoveDemo } from './demo-queries';
 
 /** Asks whether the demo shall go, with all that it brought. */
@@ -14,30 +14,16 @@ export function RemoveDialog({
   const { t } = useTranslation('demo');
   const remove = useRemoveDemo();
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
+    <ConfirmDialog
+      isOpen={isOpen}
       title={t('remove_title')}
-      closeButtonProps={{ 'aria-label': t('cancel') }}
+      label={t('remove_now')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
     >
-      <Text mb="md">{t('remove_hint')}</Text>
-      {remove.error !== null && (
-        <Text role="alert" c="red" mb="md">
-          {problemText(t, remove.error)}
-        </Text>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button
-          color="red"
-          loading={remove.isPending}
-          onClick={() => remove.mutate(undefined, { onSuccess: onClose })}
-        >
-          {t('remove_now')}
-        </Button>
-      </Group>
-    </Modal>
+      <Text>{t('remove_hint')}</Text>
+    </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Paper, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Paper, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import {
   IconBell,
@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
+import { ConfirmDialog } from '../../components/confirm-dialog';
 import { Failure } from '../../components/states';
 import { useTimeFormat } from '../../lib/format';
 import { ChannelEditor } from './channel-editor';
@@ -212,29 +213,16 @@ function RemoveDialog({
       },
     });
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ConfirmDialog
+      isOpen
       title={t('channel.remove_title', { name })}
-      closeButtonProps={{ 'aria-label': t('channel.cancel') }}
-      centered
+      label={t('channel.remove')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={act}
+      onClose={onClose}
     >
-      <Stack>
-        <Text size="sm">{t('channel.remove_intro')}</Text>
-        {remove.error && (
-          <Text size="sm" role="alert" c="var(--mantine-color-error)">
-            {problemText(t, remove.error)}
-          </Text>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('channel.cancel')}
-          </Button>
-          <Button color="red" loading={remove.isPending} onClick={act}>
-            {t('channel.remove')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Text size="sm">{t('channel.remove_intro')}</Text>
+    </ConfirmDialog>
   );
 }

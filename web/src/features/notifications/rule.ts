@@ -124,15 +124,18 @@ export function ruleSentence(t: T, rule: RuleDraft, names: RuleNames): string {
       t('rule.says_sources', { sources: list(rule.sources.map(names.source), 'disjunction') }),
     rule.min_count > 1 && t('rule.says_count', { count: rule.min_count }),
     rule.min_confidence > 0 && t('rule.says_confidence', { percent: Math.round(rule.min_confidence * 100) }),
-    rule.hours_start !== '' && t('rule.says_hours', { start: rule.hours_start, end: rule.hours_end }),
+    rule.hours_start !== rule.hours_end &&
+      t('rule.says_hours', { start: rule.hours_start, end: rule.hours_end }),
     rule.weekdays.length > 0 &&
       list(
         [...rule.weekdays].sort().map((day) => weekdayName(names.language, day)),
         'conjunction',
       ),
-    rule.quiet_hours_start &&
+    rule.quiet_hours_start !== rule.quiet_hours_end &&
       t('rule.says_quiet', { start: rule.quiet_hours_start, end: rule.quiet_hours_end }),
     rule.once_per !== null && t(`rule.says_once.${rule.once_per}`),
+    rule.cooldown_seconds &&
+      t('rule.says_cooldown', { span: durationText(t, Math.ceil(rule.cooldown_seconds / 60)) }),
     channels.length > 0
       ? t('rule.says_channels', { channels: list(channels, 'conjunction') })
       : rule.channels.length > 0 && t('rule.says_no_channel'),

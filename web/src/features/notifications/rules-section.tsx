@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Modal, Paper, Stack, Switch, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowDown, IconArrowUp, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../components/confirm-dialog';
 import { Failure, Loading } from '../../components/states';
 import { type Rule, ruleSentence } from './rule';
 import { RuleEditor } from './rule-editor';
@@ -143,22 +144,14 @@ function DeleteDialog({ rule, onClose }: { readonly rule: Rule; readonly onClose
       },
     });
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ConfirmDialog
+      isOpen
       title={t('rules.delete_title', { name: rule.name })}
-      closeButtonProps={{ 'aria-label': t('rules.close') }}
-      centered
-      transitionProps={{ duration: 0 }}
-    >
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t('rules.keep')}
-        </Button>
-        <Button color="red.9" loading={remove.isPending} onClick={confirm}>
-          {t('rules.delete')}
-        </Button>
-      </Group>
-    </Modal>
+      label={t('rules.delete')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
   );
 }

@@ -98,7 +98,7 @@ describe('DetectionList', () => {
         confidence: 0.456,
       }),
     ]);
-    expect(rows.map((row) => row.textContent)).toEqual([
+    expect(rows.map((row) => within(row).getByRole('button', { name: /%/ }).textContent)).toEqual([
       'Great Tit80% · 0:01–0:04',
       'Tawny Owl46% · 0:05–0:09',
     ]);
@@ -122,8 +122,20 @@ describe('DetectionList', () => {
 
   it('a track that is pressed, is chosen and played from its beginning', async () => {
     const { chosen, sought } = await show([createDetection({ id: 7, start_time: 2.5 })]);
-    fireEvent.click(screen.getByRole('button', { name: /Great Tit/ }));
+    fireEvent.click(screen.getByRole('button', { name: /Great Tit.*%/ }));
     expect([chosen, sought]).toEqual([[7], [2.5]]);
+  });
+
+  it('a detection that nobody looked at, is confirmed or changed by buttons; a reviewed one is changed', async () => {
+    const { chosen, sought } = await show([
+      createDetection({ id: 7 }),
+      createDetection({ id: 8, species_name: 'Eurasian Blue Tit', reviewed: true }),
+    ]);
+    expect(
+      screen.getAllByRole('button', { name: /^Confirm/ }).map((one) => one.getAttribute('aria-label')),
+    ).toEqual(['Confirm: Great Tit']);
+    fireEvent.click(screen.getByRole('button', { name: 'Change species: Eurasian Blue Tit' }));
+    expect([chosen, sought]).toEqual([[8], []]);
   });
 
   it('a recording without birds, says so', async () => {

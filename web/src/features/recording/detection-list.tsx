@@ -18,6 +18,7 @@ import {
   IconCircleCheckFilled,
   IconEye,
   IconMicrophone,
+  IconPencil,
   IconPhotoDown,
   IconVideo,
 } from '@tabler/icons-react';
@@ -99,6 +100,7 @@ interface DetectionRowProps {
 /** A detection with its track; a click seeks to its start and opens its details. */
 function DetectionRow(props: DetectionRowProps) {
   const { detection, hasTimes, spectrogramUrl, player, color, isChosen, likely, onChoose } = props;
+  const [isChanging, setChanging] = useState(false);
   const { t } = useTranslation('recording');
   const { percent } = useTimeFormat();
   const nameOf = useSpeciesName();
@@ -117,6 +119,7 @@ function DetectionRow(props: DetectionRowProps) {
         aria-expanded={isChosen}
         onClick={() => {
           player.seek(start);
+          setChanging(false);
           onChoose();
         }}
       >
@@ -150,11 +153,21 @@ function DetectionRow(props: DetectionRowProps) {
           </span>
         )}
       </UnstyledButton>
+      <Verdicts
+        detection={detection}
+        isChanging={isChosen && isChanging}
+        onChange={() => {
+          setChanging(!(isChosen && isChanging));
+          if (!isChosen || isChanging) onChoose();
+        }}
+      />
       {isChosen && (
         // A boundary of its own, so that loading does not hide the video.
         <Suspense fallback={<Skeleton height={200} mt="xs" />}>
           <DetectionPanel
+            key={String(isChanging)}
             detection={detection}
+            isChanging={isChanging}
             likely={likely}
             spectrogramUrl={spectrogramUrl}
             recordingSeconds={player.seconds}
@@ -162,6 +175,46 @@ function DetectionRow(props: DetectionRowProps) {
         </Suspense>
       )}
     </li>
+  );
+}
+
+interface VerdictsProps {
+  readonly detection: Detection;
+  /** Whether another species is being chosen. */
+  readonly isChanging: boolean;
+  readonly onChange: () => void;
+}
+
+/** Whether the species is right. */
+function Verdicts({ detection: { id, species_name, reviewed }, isChanging, onChange }: VerdictsProps) {
+  const { t } = useTranslation('recording');
+  const name = useSpeciesName()(species_name);
+  const { confirm, isBusy } = useReview();
+  return (
+    <Group gap="xs" mt={8}>
+      {!reviewed && (
+        <Button
+          size="xs"
+          variant="light"
+          leftSection={<IconCheck size={16} aria-hidden />}
+          aria-label={`${t('confirm')}: ${name}`}
+          disabled={isBusy}
+          onClick={() => confirm.mutate(id)}
+        >
+          {t('confirm')}
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPencil size={16} aria-hidden />}
+        aria-label={`${t('other_species')}: ${name}`}
+        aria-expanded={isChanging}
+        onClick={onChange}
+      >
+        {t('other_species')}
+      </Button>
+    </Group>
   );
 }
 
@@ -173,24 +226,26 @@ async function downloadPicture(id: number): Promise<void> {
 
 interface DetectionPanelProps {
   readonly detection: Detection;
+  /** Whether it is opened to choose another species. */
+  readonly isChanging: boolean;
   readonly spectrogramUrl: string | null;
   readonly recordingSeconds: number;
   /** Ids of species to offer first. */
   readonly likely: readonly number[];
 }
 
-/** Details of a detection: picture, confirm, correct. */
+/** Details of a detection: picture, source, another species. */
 function DetectionPanel(props: DetectionPanelProps) {
-  const { detection, likely, spectrogramUrl, recordingSeconds } = props;
+  const { detection, isChanging, likely, spectrogramUrl, recordingSeconds } = props;
   const { t } = useTranslation('recording');
   const nameOf = useSpeciesName();
   const [scope, setScope] = useState<Scope>('single_track');
-  const { confirm, correct, isBusy } = useReview();
+  const { correct } = useReview();
   const { id, species_id, source, start_time: from, end_time: to, reviewed } = detection;
   const name = nameOf(detection.species_name);
   const panel = useRef<HTMLDivElement>(null);
   // On a phone it opens below the fold.
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => void panel.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <Stack ref={panel} gap="sm" pt="xs">
       <Group gap="sm" align="flex-start" wrap="nowrap">
@@ -233,20 +288,10 @@ function DetectionPanel(props: DetectionPanelProps) {
               {t('found_by', { provider: detection.detection_provider })}
             </Text>
           )}
-          {reviewed ? (
+          {reviewed && (
             <Text size="sm" c="dimmed">
               {t('reviewed')}
             </Text>
-          ) : (
-            <Button
-              size="xs"
-              variant="light"
-              leftSection={<IconCheck size={16} aria-hidden />}
-              disabled={isBusy}
-              onClick={() => confirm.mutate(id)}
-            >
-              {t('confirm')}
-            </Button>
           )}
         </Stack>
       </Group>
@@ -255,6 +300,7 @@ function DetectionPanel(props: DetectionPanelProps) {
         value={null}
         likely={likely}
         without={[species_id]}
+        autoFocus={isChanging}
         onChoose={(species) => correct.mutate({ id, species, scope })}
       />
       <SegmentedControl

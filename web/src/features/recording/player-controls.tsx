@@ -11,6 +11,8 @@ import {
   type IconProps,
   IconVolume,
   IconVolumeOff,
+  IconZoomIn,
+  IconZoomOut,
 } from '@tabler/icons-react';
 import type { ComponentType, KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -53,25 +55,33 @@ function Position({ player }: { readonly player: Player }) {
   );
 }
 
+/** Boxes and zoom, and what changes them. */
+interface PictureControls {
+  readonly hasBoxes: boolean;
+  readonly onBoxes: () => void;
+  readonly isZoomed: boolean;
+  readonly onZoom: () => void;
+}
+
 interface PlayerControlsProps {
   readonly player: Player;
-  /** Of a video; undefined for sound alone. */
-  readonly boxes: { readonly isOn: boolean; readonly onToggle: () => void } | undefined;
+  /** How a video is shown; undefined for sound alone. */
+  readonly picture: PictureControls | undefined;
   readonly isFullscreen: boolean;
   readonly onFullscreen: () => void;
 }
 
 /** Controls of the player. */
 export function PlayerControls(props: PlayerControlsProps) {
-  const { player, boxes, isFullscreen, onFullscreen } = props;
+  const { player, picture, isFullscreen, onFullscreen } = props;
   const { t } = useTranslation('recording');
   const { isPlaying, isMuted } = player;
   return (
     <div className={classes['controls']}>
-      {boxes && <SeekRange player={player} label={t('seek')} />}
+      {picture && <SeekRange player={player} label={t('seek')} />}
       <Group gap={0} wrap="wrap" justify="space-between">
         <Group gap={0} wrap="nowrap">
-          {boxes && (
+          {picture && (
             <Control label={t('frame_back')} icon={IconPlayerSkipBack} onPress={() => player.step(-1)} />
           )}
           <Control
@@ -80,19 +90,27 @@ export function PlayerControls(props: PlayerControlsProps) {
             onPress={player.toggle}
             isFilled
           />
-          {boxes && (
+          {picture && (
             <Control label={t('frame_forward')} icon={IconPlayerSkipForward} onPress={() => player.step(1)} />
           )}
           <Position player={player} />
         </Group>
         <Group gap={0} wrap="nowrap" ml="auto">
-          {boxes ? (
-            <Control
-              label={t('boxes')}
-              icon={IconFocusCentered}
-              onPress={boxes.onToggle}
-              isPressed={boxes.isOn}
-            />
+          {picture ? (
+            <>
+              <Control
+                label={t('zoom')}
+                icon={picture.isZoomed ? IconZoomOut : IconZoomIn}
+                onPress={picture.onZoom}
+                isPressed={picture.isZoomed}
+              />
+              <Control
+                label={t('boxes')}
+                icon={IconFocusCentered}
+                onPress={picture.onBoxes}
+                isPressed={picture.hasBoxes}
+              />
+            </>
           ) : (
             <Switch
               size="sm"
@@ -102,7 +120,7 @@ export function PlayerControls(props: PlayerControlsProps) {
               onChange={({ currentTarget }) => player.setHighPass(currentTarget.checked)}
             />
           )}
-          <SpeedMenu rates={boxes ? rates : soundRates} rate={player.rate} onChoose={player.setRate} />
+          <SpeedMenu rates={picture ? rates : soundRates} rate={player.rate} onChoose={player.setRate} />
           <Control
             label={t(isMuted ? 'unmute' : 'mute')}
             icon={isMuted ? IconVolumeOff : IconVolume}
@@ -115,7 +133,7 @@ export function PlayerControls(props: PlayerControlsProps) {
               onPress={onFullscreen}
             />
           )}
-          <KeyHelp isVideo={boxes !== undefined} />
+          <KeyHelp isVideo={picture !== undefined} />
         </Group>
       </Group>
     </div>
@@ -213,6 +231,7 @@ const lines = [
   { keys: ['J', 'L'], text: 'key_seconds' },
   { keys: ['←', '→'], text: 'key_neighbors' },
   { keys: ['B'], text: 'key_boxes', isOfVideo: true },
+  { keys: ['Z'], text: 'key_zoom', isOfVideo: true },
   { keys: ['M'], text: 'key_mute' },
   { keys: ['F'], text: 'key_favorite' },
 ] as const;

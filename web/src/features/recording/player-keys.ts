@@ -26,6 +26,7 @@ type PlayerAction =
   | 'next'
   | 'mute'
   | 'boxes'
+  | 'zoom'
   | 'favorite';
 
 const actions: Readonly<Record<string, PlayerAction>> = {
@@ -39,6 +40,7 @@ const actions: Readonly<Record<string, PlayerAction>> = {
   ArrowRight: 'next',
   m: 'mute',
   b: 'boxes',
+  z: 'zoom',
   f: 'favorite',
 };
 

@@ -10,9 +10,11 @@ import { Problem } from '../../api/problem';
 import { Page } from '../../components/page';
 import { ShareButton } from '../../components/share/share-button';
 import { Empty, Failure, Loading } from '../../components/states';
+import { WhenNear } from '../../components/when-near';
 import { useSpeciesName } from '../../i18n/species-names';
 import { ensureRole } from '../session/access';
 import { DetectionList } from './detection-list';
+import { MoreMoments } from './more-moments';
 import { NeighborNav, useNeighbors } from './neighbor-nav';
 import classes from './player.module.css';
 import { PlayerControls } from './player-controls';
@@ -107,6 +109,7 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
   const toggleFavorite = useFavorite(recording);
   const [chosenId, setChosenId] = useState<number>();
   const [hasBoxes, setHasBoxes] = useLocalStorage({ key: 'birdhub.boxes', defaultValue: true });
+  const [isZoomed, setZoomed] = useState(false);
   const { ref: fullscreenRef, toggle: toggleFullscreen, fullscreen } = useFullscreenElement();
   const root = useRef<HTMLDivElement>(null);
 
@@ -138,6 +141,7 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
     next: () => goTo(next),
     mute: () => player.mute(!player.isMuted),
     boxes: () => setHasBoxes(!hasBoxes),
+    zoom: () => setZoomed(!isZoomed),
     favorite: toggleFavorite,
   });
 
@@ -169,6 +173,8 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
                   player={player}
                   stream={stream}
                   hasBoxes={hasBoxes}
+                  isZoomed={isZoomed}
+                  onUnzoom={() => setZoomed(false)}
                   chosenId={chosenId}
                   label={title}
                 />
@@ -176,7 +182,16 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
               {stream.state === 'playable' && (
                 <PlayerControls
                   player={player}
-                  boxes={isSound ? undefined : { isOn: hasBoxes, onToggle: () => setHasBoxes(!hasBoxes) }}
+                  picture={
+                    isSound
+                      ? undefined
+                      : {
+                          hasBoxes,
+                          onBoxes: () => setHasBoxes(!hasBoxes),
+                          isZoomed,
+                          onZoom: () => setZoomed(!isZoomed),
+                        }
+                  }
                   isFullscreen={fullscreen}
                   onFullscreen={() => void toggleFullscreen()}
                 />
@@ -199,6 +214,9 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
           />
         </Grid.Col>
       </Grid>
+      <WhenNear height="14rem">
+        <MoreMoments recording={recording} />
+      </WhenNear>
     </Page>
   );
 }

@@ -1,109 +1,90 @@
 import { Button, Loader, Stack, Text } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
 import { IconLock, IconVideoOff } from '@tabler/icons-react';
-import { useCallback, useEffect, useState } from 'react';
+import { type SyntheticEvent, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
 import { Problem, problemText, toProblem } from '../../api/problem';
 import { usePicture } from '../../components/pictures/hub-picture';
-import { useSpeciesName } from '../../i18n/species-names';
-import { useTimeFormat } from '../../lib/format';
 import { ensureRole } from '../session/access';
-import { boxAt, placeBox, placePicture, trackColor } from './box-overlay';
+import { PicturePane } from './picture-pane';
 import classes from './player.module.css';
-import type { Detection, Recording } from './recording-queries';
-import { type Player, usePlayhead } from './use-player';
+import type { Recording } from './recording-queries';
+import type { Player } from './use-player';
+import { posterSecond } from './zoom-view';
 
 interface StageProps {
   readonly recording: Recording;
   readonly player: Player;
   readonly stream: Stream;
   readonly hasBoxes: boolean;
+  readonly isZoomed: boolean;
+  readonly onUnzoom: () => void;
   readonly chosenId: number | undefined;
   /** Accessible name. */
   readonly label: string;
 }
 
+interface Poster {
+  readonly address: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface PosterLoaderProps {
+  readonly address: string;
+  readonly onThere: (poster: Poster) => void;
+}
+
 /** Loads the poster, which the hub may still have to create. */
-function PosterLoader({ address, onThere }: { readonly address: string; readonly onThere: () => void }) {
+function PosterLoader({ address, onThere }: PosterLoaderProps) {
   const { attempt, state, onLoad, ...image } = usePicture(address);
   if (state.kind === 'shown' || state.kind === 'failed') return null;
-  const load = () => {
+  const load = ({ currentTarget }: SyntheticEvent<HTMLImageElement>) => {
     onLoad();
-    onThere();
+    onThere({ address, width: currentTarget.naturalWidth, height: currentTarget.naturalHeight });
   };
   return <img key={attempt} {...image} onLoad={load} alt="" hidden />;
 }
 
 /** The video with bounding boxes, or why it is not available. */
-export function Stage({ recording, player, stream, hasBoxes, chosenId, label }: StageProps) {
-  const [poster, setPoster] = useState<string>();
+export function Stage(props: StageProps) {
+  const { recording, player, stream, hasBoxes, isZoomed, onUnzoom, chosenId, label } = props;
+  const [loaded, setLoaded] = useState<Poster>();
+  const [started, setStarted] = useState<number>();
   const isPlayable = stream.state === 'playable';
+  const poster = loaded?.address === recording.poster_url ? loaded : undefined;
+  // Once something has been played or sought, a browser shows the video, at its beginning too.
+  const isAtPoster = poster !== undefined && started !== stream.attempt;
+  const start = () => setStarted(stream.attempt);
   return (
     <div className={classes['stage']}>
-      <video
-        key={stream.attempt}
-        {...player.mediaProps}
-        className={classes['video']}
-        src={isPlayable ? hubUrl(recording.video_url) : undefined}
-        poster={poster === recording.poster_url ? hubUrl(poster) : undefined}
-        preload="metadata"
-        playsInline
-        aria-label={label}
-        onClick={player.toggle}
-        onError={isPlayable ? stream.onError : undefined}
-      />
-      <PosterLoader
-        key={recording.poster_url}
-        address={recording.poster_url}
-        onThere={() => setPoster(recording.poster_url)}
-      />
-      {hasBoxes && isPlayable && (
-        <BoxLayer player={player} detections={recording.species} chosenId={chosenId} />
-      )}
+      <PicturePane
+        player={player}
+        detections={recording.species}
+        chosenId={chosenId}
+        size={isAtPoster ? poster : player.picture}
+        posterAt={isAtPoster ? posterSecond(recording.species, player.seconds) : undefined}
+        hasBoxes={hasBoxes && isPlayable}
+        isZoomed={isZoomed && isPlayable}
+        onUnzoom={onUnzoom}
+      >
+        <video
+          key={stream.attempt}
+          {...player.mediaProps}
+          className={classes['video']}
+          src={isPlayable ? hubUrl(recording.video_url) : undefined}
+          poster={poster && hubUrl(poster.address)}
+          preload="metadata"
+          playsInline
+          aria-label={label}
+          onClick={player.toggle}
+          onPlaying={start}
+          onSeeking={start}
+          onError={isPlayable ? stream.onError : undefined}
+        />
+      </PicturePane>
+      <PosterLoader key={recording.poster_url} address={recording.poster_url} onThere={setLoaded} />
       <StreamNotice stream={stream} />
-    </div>
-  );
-}
-
-interface BoxLayerProps {
-  readonly player: Player;
-  readonly detections: readonly Detection[];
-  /** The selected detection. */
-  readonly chosenId: number | undefined;
-}
-
-/** Labelled bounding boxes over the video, in sync with its frames; none over the poster. */
-function BoxLayer({ player, detections, chosenId }: BoxLayerProps) {
-  const { ref, width, height } = useElementSize();
-  const nameOf = useSpeciesName();
-  const { percent } = useTimeFormat();
-  const time = usePlayhead(player.playhead, (now) => now);
-  const picture = placePicture(player.picture, { width, height });
-  return (
-    <div ref={ref} className={classes['layer']} aria-hidden="true">
-      {detections.map((detection, place) => {
-        const box = time === 0 ? undefined : boxAt(detection.frames, time);
-        if (box === undefined) return null;
-        const rectangle = placeBox(box, picture);
-        return (
-          <div
-            key={detection.id}
-            className={classes['box']}
-            data-chosen={detection.id === chosenId || undefined}
-            style={{ ...rectangle, borderColor: trackColor(place) }}
-          >
-            <span
-              className={classes['label']}
-              data-below={rectangle.top < 24 || undefined}
-              data-leftward={rectangle.left > width / 2 || undefined}
-              style={{ background: trackColor(place) }}
-            >
-              {nameOf(detection.species_name)} {percent(detection.confidence)}
-            </span>
-          </div>
-        );
-      })}
     </div>
   );
 }

@@ -138,7 +138,7 @@ describe('a token', () => {
     });
     const ask = async () => fireEvent.click(await screen.findByRole('button', { name: 'Revoke Detector' }));
     await ask();
-    fireEvent.click(dialog().getByRole('button', { name: 'Keep it' }));
+    fireEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
     expect(sent(revoke)).toHaveLength(0);
     await ask();
     fireEvent.click(dialog().getByRole('button', { name: 'Revoke' }));

@@ -19,6 +19,7 @@ import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
+import { ConfirmDialog } from '../../components/confirm-dialog';
 import { Failure, Loading } from '../../components/states';
 import { camerasQuery, useCameraName } from '../../lib/cameras';
 import { copyText } from '../../lib/copy-text';
@@ -341,29 +342,16 @@ function RevokeDialog({ token: { id, name }, isOpen, onClose }: RevokeDialogProp
     onSettled: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
+    <ConfirmDialog
+      isOpen={isOpen}
       title={t('tokens.revoke_title', { name })}
-      closeButtonProps={{ 'aria-label': t('tokens.close') }}
-      centered
+      label={t('tokens.revoke')}
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
+      onClose={onClose}
     >
-      <Stack>
-        <Text size="sm">{t('tokens.revoke_warning')}</Text>
-        {revoke.error !== null && (
-          <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-            {problemText(t, revoke.error)}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('keep')}
-          </Button>
-          <Button color="red.9" loading={revoke.isPending} onClick={() => revoke.mutate()}>
-            {t('tokens.revoke')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Text size="sm">{t('tokens.revoke_warning')}</Text>
+    </ConfirmDialog>
   );
 }

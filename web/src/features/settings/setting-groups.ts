@@ -98,3 +98,13 @@ export type SettingGroup = keyof typeof settingGroups;
 export type SettingPath = (typeof settingGroups)[SettingGroup][number];
 
 export const groupNames = Object.keys(settingGroups) as SettingGroup[];
+
+/** Settings that are folded, as what people come for stands below them: the limits of all rules. */
+export const advancedSettings: ReadonlySet<SettingPath> = new Set<SettingPath>([
+  'general.notification_excluded_species',
+  'notifications.cooldown_seconds',
+  'notifications.max_age_minutes',
+  'notifications.quiet_hours_start',
+  'notifications.quiet_hours_end',
+  'notifications.base_url',
+]);

@@ -24,6 +24,7 @@ afterEach(() => {
 const settings = {
   general: { settings_password: '***', contributor_password: '', session_idle_minutes: 30 },
   weather: { source: 'open-meteo' },
+  notifications: { quiet_hours_start: '', quiet_hours_end: '' },
   feed: { source: 'none', duration_seconds: 3, cooldown_seconds: 30 },
   detection: { min_confidence_to_store: 0.05, species_mapping: { Parus: 'Great Tit' } },
   visits: { gap_seconds: 60 },
@@ -53,6 +54,22 @@ const textOf = (label: string) => (screen.getByLabelText(label) as HTMLInputElem
 const find = (name: string) => screen.queryByRole('button', { name });
 
 describe('a group of settings', () => {
+  test('of notifications, folds the limits of all rules, and unfolds them when one is refused', async () => {
+    const details = [{ path: '/notifications/quiet_hours_end', message: 'must be given' }];
+    await showGroup('notifications', {
+      [change]: () => ({ status: 400, body: { code: 'invalid_request', error: 'no', details } }),
+    });
+    const isOpen = () => find('Advanced')?.getAttribute('aria-expanded');
+    expect(isOpen()).toBe('false');
+    press('Advanced');
+    type('Quiet hours start', '22:00');
+    type('Quiet hours end', '06:00');
+    press('Advanced');
+    expect(isOpen()).toBe('false');
+    press('Save');
+    await waitFor(() => expect(isOpen()).toBe('true'));
+  });
+
   test('nothing changed, offers nothing to save', async () => {
     await showGroup('access');
     expect(find('Save')).toBeNull();

@@ -1,13 +1,14 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Collapse, Group, Stack, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
 import { DigestPreview } from '../notifications/digest-preview';
 import { dispenseProblem } from '../today/feeder';
-import type { SettingGroup } from './setting-groups';
+import { advancedSettings, type SettingGroup, type SettingPath } from './setting-groups';
 import { SettingInput } from './setting-input';
 import { settingText } from './setting-text';
 import { type SettingsTree, settingAt } from './setting-values';
@@ -33,7 +34,6 @@ const extras: Partial<Record<SettingGroup, Extra>> = {
 
 /** Form of a group of settings. */
 export function SettingsGroup({ group, settings }: SettingsGroupProps) {
-  const { t } = useTranslation('settings');
   const draft = useDraft(group, settings);
   useLeaveWarning(Object.keys(draft.changes).length > 0);
   const submit = (event: FormEvent) => {
@@ -43,24 +43,75 @@ export function SettingsGroup({ group, settings }: SettingsGroupProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="lg">
-        {draft.fields.map((field) => (
-          <SettingInput
-            key={`${field.path} ${draft.edition}`}
-            field={field}
-            stored={settingAt(settings, field.path)}
-            value={draft.valueAt(field.path)}
-            onChange={(value) => draft.set(field.path, value)}
-            shown={{
-              label: settingText(t, field.path, 'label'),
-              description: settingText(t, field.path, 'help'),
-              error: draft.errorAt(field.path),
-            }}
-          />
-        ))}
+        <Fields draft={draft} settings={settings} isShown={(path) => !advancedSettings.has(path)} />
+        <AdvancedFields draft={draft} settings={settings} />
         {extras[group]?.(settings, draft)}
         <SaveBar draft={draft} />
       </Stack>
     </form>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: DraftOfGroup;
+  readonly settings: SettingsTree;
+}
+
+function Fields({
+  draft,
+  settings,
+  isShown,
+}: FieldsProps & { readonly isShown: (path: SettingPath) => boolean }) {
+  const { t } = useTranslation('settings');
+  return draft.fields
+    .filter(({ path }) => isShown(path))
+    .map((field) => (
+      <SettingInput
+        key={`${field.path} ${draft.edition}`}
+        field={field}
+        stored={settingAt(settings, field.path)}
+        value={draft.valueAt(field.path)}
+        onChange={(value) => draft.set(field.path, value)}
+        shown={{
+          label: settingText(t, field.path, 'label'),
+          description: settingText(t, field.path, 'help'),
+          error: draft.errorAt(field.path),
+        }}
+      />
+    ));
+}
+
+/** The settings that few people need, folded until asked for or refused. */
+function AdvancedFields({ draft, settings }: FieldsProps) {
+  const { t } = useTranslation('settings');
+  const [isAsked, setIsAsked] = useState(false);
+  const id = useId();
+  const paths = draft.fields.map(({ path }) => path).filter((path) => advancedSettings.has(path));
+  if (paths.length === 0) return null;
+  const isOpen = isAsked || paths.some((path) => draft.errorAt(path) !== undefined);
+  return (
+    <Stack gap="sm">
+      <Group>
+        <Button
+          variant="subtle"
+          size="sm"
+          px="xs"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          rightSection={
+            isOpen ? <IconChevronUp size={16} aria-hidden /> : <IconChevronDown size={16} aria-hidden />
+          }
+          onClick={() => setIsAsked(!isOpen)}
+        >
+          {t('advanced')}
+        </Button>
+      </Group>
+      <Collapse expanded={isOpen} id={id} transitionDuration={0}>
+        <Stack gap="lg">
+          <Fields draft={draft} settings={settings} isShown={(path) => advancedSettings.has(path)} />
+        </Stack>
+      </Collapse>
+    </Stack>
   );
 }
 

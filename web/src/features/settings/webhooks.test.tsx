@@ -55,7 +55,7 @@ describe('the list of webhooks', () => {
   it('a webhook, is deleted after a question, and the others stay', async () => {
     const sent = await show([frigate, { name: 'other' }]);
     press('Delete frigate');
-    fireEvent.click(dialog().getByRole('button', { name: 'Keep it' }));
+    fireEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
     expect(sent(patch)).toEqual([]);
     press('Delete frigate');
     fireEvent.click(dialog().getByRole('button', { name: 'Delete' }));

@@ -1,13 +1,13 @@
-import { Alert, Anchor, Button, Group, Modal, Paper, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconAlertTriangle, IconPlus, IconWebhook } from '@tabler/icons-react';
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { hubUrl } from '../../api/hub-url';
-import { problemText } from '../../api/problem';
+import { ConfirmDialog } from '../../components/confirm-dialog';
 import { CopyField } from '../../components/copy-field';
 import type { SettingsTree } from './setting-values';
 import { settingsQuery } from './settings-queries';
@@ -158,33 +158,16 @@ function RemoveDialog({ hook: { name }, others, onClose }: RemoveDialogProps) {
   const { t } = useTranslation('settings');
   const store = useStoreHooks();
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ConfirmDialog
+      isOpen
       title={t('hooks.remove_title', { name })}
-      closeButtonProps={{ 'aria-label': t('tokens.close') }}
-      centered
+      label={t('hooks.remove')}
+      isPending={store.isPending}
+      error={store.error}
+      onConfirm={() => store.mutate(others, { onSuccess: onClose })}
+      onClose={onClose}
     >
-      <Stack>
-        <Text size="sm">{t('hooks.remove_warning')}</Text>
-        {store.error !== null && (
-          <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-            {problemText(t, store.error)}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('keep')}
-          </Button>
-          <Button
-            color="red.9"
-            loading={store.isPending}
-            onClick={() => store.mutate(others, { onSuccess: onClose })}
-          >
-            {t('hooks.remove')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Text size="sm">{t('hooks.remove_warning')}</Text>
+    </ConfirmDialog>
   );
 }

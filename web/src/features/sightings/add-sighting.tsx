@@ -1,13 +1,14 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart, withLaterStyles } from '../../app/component-styles/lazy-part';
 import type { Day } from '../../lib/days';
 import { useOnce } from '../../lib/use-once';
 import { ensureRole } from '../session/access';
 
-const loadDialog = () => import('./sighting-dialog').then((file) => ({ default: file.SightingDialog }));
-const SightingDialog = lazy(loadDialog);
+const loadDialog = () => import('./sighting-dialog').then((file) => file.SightingDialog);
+const SightingDialog = lazyPart(loadDialog);
 
 interface AddSightingProps {
   /** Day of the page when that is not today: the form proposes it. */
@@ -21,7 +22,7 @@ export function AddSighting({ day }: AddSightingProps) {
   const isMounted = useOnce(isOpen);
   const label = t('add_sighting');
   const handlers = {
-    onPointerEnter: () => void loadDialog(),
+    onPointerEnter: () => void withLaterStyles(loadDialog),
     // A hub that is not reached says so when the sighting is sent.
     onClick: async () => setIsOpen(await ensureRole('contributor').catch(() => true)),
   };

@@ -1,10 +1,9 @@
-import { Alert, Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Checkbox, Radio, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { problemText } from '../../api/problem';
+import { ConfirmDialog } from '../../components/confirm-dialog';
 import { useTimeFormat } from '../../lib/format';
 import type { Source } from './source-form';
 import { sourceQuery, useRemoveSource } from './sources-queries';
@@ -25,7 +24,6 @@ export function RemoveDialog({ source: { id, name }, onClose }: RemoveDialogProp
   const remove = useRemoveSource();
   const count = detail?.recordings;
   const amount = { count: count ?? 0, number: number(count ?? 0) };
-  const error = remove.error ?? unread;
   const isDeleting = data === 'remove';
   const act = () =>
     remove.mutate(
@@ -38,54 +36,42 @@ export function RemoveDialog({ source: { id, name }, onClose }: RemoveDialogProp
       },
     );
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ConfirmDialog
+      isOpen
       title={t('remove_title', { name })}
-      closeButtonProps={{ 'aria-label': t('cancel') }}
-      centered
+      label={t(isDeleting ? 'remove_act_all' : 'remove_act')}
+      isPending={remove.isPending}
+      isDisabled={isDeleting && !isSure}
+      error={remove.error ?? unread}
+      onConfirm={act}
+      onClose={onClose}
     >
-      <Stack>
-        <Text size="sm">{t('remove_intro')}</Text>
-        <Radio.Group
-          label={t('remove_data')}
-          value={data}
-          onChange={(value) => setData(value === 'remove' ? 'remove' : 'keep')}
-        >
-          <Stack gap="sm" mt="xs">
-            <Radio
-              value="keep"
-              label={t('remove_keep')}
-              description={count === undefined ? undefined : t('remove_keep_help', amount)}
-            />
-            <Radio
-              value="remove"
-              label={t('remove_all')}
-              description={count === undefined ? undefined : t('remove_all_help', amount)}
-            />
-          </Stack>
-        </Radio.Group>
-        {isDeleting && (
-          <Checkbox
-            label={t('remove_sure')}
-            checked={isSure}
-            onChange={({ currentTarget }) => setIsSure(currentTarget.checked)}
+      <Text size="sm">{t('remove_intro')}</Text>
+      <Radio.Group
+        label={t('remove_data')}
+        value={data}
+        onChange={(value) => setData(value === 'remove' ? 'remove' : 'keep')}
+      >
+        <Stack gap="sm" mt="xs">
+          <Radio
+            value="keep"
+            label={t('remove_keep')}
+            description={count === undefined ? undefined : t('remove_keep_help', amount)}
           />
-        )}
-        {error !== null && (
-          <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-            {problemText(t, error)}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button color="red.9" loading={remove.isPending} disabled={isDeleting && !isSure} onClick={act}>
-            {t(isDeleting ? 'remove_act_all' : 'remove_act')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+          <Radio
+            value="remove"
+            label={t('remove_all')}
+            description={count === undefined ? undefined : t('remove_all_help', amount)}
+          />
+        </Stack>
+      </Radio.Group>
+      {isDeleting && (
+        <Checkbox
+          label={t('remove_sure')}
+          checked={isSure}
+          onChange={({ currentTarget }) => setIsSure(currentTarget.checked)}
+        />
+      )}
+    </ConfirmDialog>
   );
 }

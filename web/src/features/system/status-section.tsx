@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconAlertTriangle, IconCheck, IconMinus, IconQuestionMark } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCamera, IconCheck, IconMinus, IconQuestionMark } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
 import { Failure, Loading } from '../../components/states';
+import { camerasQuery } from '../../lib/cameras';
 import { useTimeFormat } from '../../lib/format';
 import { statusQuery } from '../../lib/hub-facts';
 import { Section } from './section';
@@ -133,9 +134,31 @@ export function StatusSection() {
           <SourceState key={source.id} source={source} />
         ))}
       </SimpleGrid>
+      <CameraLinks />
       <Text size="sm" c="dimmed">
         {seen === null ? t('never_seen') : t('last_seen', { time: format.moment(seen) })}
       </Text>
     </Section>
+  );
+}
+
+/** The cameras, each of which leads to its page. */
+function CameraLinks() {
+  const { t } = useTranslation('system');
+  const { data: cameras = [] } = useQuery(camerasQuery);
+  if (cameras.length === 0) return null;
+  return (
+    <Group gap="xs" component="nav" aria-label={t('cameras')}>
+      <IconCamera size={18} stroke={1.6} aria-hidden />
+      {cameras.map(({ id, name }) => (
+        <Anchor
+          key={id}
+          size="sm"
+          renderRoot={(props) => <Link to="/cameras/$id" params={{ id }} {...props} />}
+        >
+          {name}
+        </Anchor>
+      ))}
+    </Group>
   );
 }

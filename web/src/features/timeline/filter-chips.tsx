@@ -1,11 +1,13 @@
+import { Anchor } from '@mantine/core';
 import { IconCamera, IconFeather, IconFilter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Chip, ChipRow } from '../../components/chips';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
 import { useSpeciesName } from '../../i18n/species-names';
-import { camerasQuery } from '../../lib/cameras';
+import { camerasQuery, useCameraName } from '../../lib/cameras';
 import { useTimeFormat } from '../../lib/format';
 import { speciesListQuery } from '../../lib/species-list';
 import classes from './filter-chips.module.css';
@@ -63,6 +65,7 @@ export function FilterChips({ filters, onChange, isPanelOpen, onPanel }: FilterC
             {name}
           </Chip>
         ))}
+      {camera_id !== undefined && <CameraLink id={camera_id} />}
       {chosen.map(({ id, name, image_url }) => (
         <Chip
           key={id}
@@ -82,5 +85,20 @@ export function FilterChips({ filters, onChange, isPanelOpen, onPanel }: FilterC
         </Chip>
       ))}
     </ChipRow>
+  );
+}
+
+/** Leads from the filter by a camera to its page. */
+function CameraLink({ id }: { readonly id: string }) {
+  const { t } = useTranslation('timeline');
+  const name = useCameraName()(id);
+  return (
+    <Anchor
+      size="sm"
+      className={classes['camera'] ?? ''}
+      renderRoot={(props) => <Link to="/cameras/$id" params={{ id }} {...props} />}
+    >
+      {t('about_camera', { name })}
+    </Anchor>
   );
 }

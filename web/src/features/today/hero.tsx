@@ -8,6 +8,7 @@ import { hubUrl } from '../../api/hub-url';
 import { NoteworthyBadge, type NoteworthyReason } from '../../components/highlights/noteworthy-badge';
 import { HeardPicture } from '../../components/pictures/sound-picture';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
+import { ShareButton } from '../../components/share/share-button';
 import { linkToMoment } from '../../components/visits/describe-visit';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useNow } from '../../lib/clock';
@@ -26,7 +27,7 @@ interface HeroProps {
 /** The newest bird or the best moment of the day, as a clip without sound; leads to the recording. */
 export function Hero({ hero, reason }: HeroProps) {
   const { t } = useTranslation('today');
-  const { ago, clock } = useTimeFormat();
+  const { ago, clock, moment } = useTimeFormat();
   const now = useNow();
   const name = useSpeciesName()(hero.speciesName);
   const { kind, videoId, detectionId, birds, at, thumbhash, mediaKind, heard } = hero;
@@ -64,6 +65,13 @@ export function Hero({ hero, reason }: HeroProps) {
           </Text>
         </span>
       </Link>
+      <div className={classes['share']}>
+        <ShareButton
+          what={{ videoId, ...(hero.seconds > 0 && { t: Math.floor(hero.seconds) }) }}
+          title={`${name}, ${moment(at)}`}
+          isOnPicture
+        />
+      </div>
       {mediaKind === 'video' && <Clip key={`${videoId} ${detectionId}`} hero={hero} />}
     </article>
   );
@@ -132,7 +140,6 @@ function Clip({ hero: { videoId, seconds } }: { readonly hero: HeroFacts }) {
           src={`${hubUrl(`/api/ui/videos/${videoId}/stream`)}#t=${start}`}
           muted
           playsInline
-          loop
           preload="auto"
           disablePictureInPicture
           tabIndex={-1}
@@ -140,6 +147,11 @@ function Clip({ hero: { videoId, seconds } }: { readonly hero: HeroFacts }) {
           onPlaying={() => setShown(true)}
           onTimeUpdate={({ currentTarget: element }) => {
             if (element.currentTime > start + clipSeconds) element.currentTime = start;
+          }}
+          onEnded={({ currentTarget: element }) => {
+            // Not `loop`, which begins at zero, where the bird has not come yet.
+            element.currentTime = start;
+            element.play().catch(() => setWanted(false));
           }}
           onError={() => setFailed(true)}
         />

@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLiveEvents } from '../../api/live/live-events';
-import { describeVisit, linkToMoment } from '../../components/visits/describe-visit';
+import { ShareButton } from '../../components/share/share-button';
+import { describeVisit, linkToMoment, shareOfVisit } from '../../components/visits/describe-visit';
 import { VisitPicture } from '../../components/visits/visit-picture';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
@@ -56,7 +57,7 @@ export function LiveFeed({ day, visits }: LiveFeedProps) {
 function FeedRow({ visit }: { readonly visit: Visit }) {
   const { t } = useTranslation('today');
   const { t: say } = useTranslation('components');
-  const { clock, duration } = useTimeFormat();
+  const { clock, duration, moment: momentText } = useTimeFormat();
   const nameOf = useSpeciesName();
   const facts = describeVisit(visit);
   const { isHeardOnly, isTold, moment } = facts;
@@ -96,6 +97,12 @@ function FeedRow({ visit }: { readonly visit: Visit }) {
       <Link {...linkToMoment(moment)} className={classes['row']}>
         {row}
       </Link>
+      <ShareButton
+        what={shareOfVisit(visit)}
+        title={`${nameOf(visit.species.name)}, ${momentText(visit.start_time)}`}
+        size={32}
+        isQuiet
+      />
     </li>
   );
 }

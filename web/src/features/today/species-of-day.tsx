@@ -39,9 +39,15 @@ export function SpeciesTiles({ day, summary, noteworthy }: SpeciesTilesProps) {
     <section aria-label={t('species_of_day')}>
       <SectionTitle>{t('species_of_day')}</SectionTitle>
       <ul className={classes['tiles']} data-few={species.length < atFirst.phone || undefined}>
-        {species.slice(0, species.length - hidden).map((one) => (
+        {species.slice(0, species.length - hidden).map((one, place) => (
           <li key={one.species.id} className={classes['item']}>
-            <SpeciesTile day={day} of={one} reason={noteworthy.get(one.species.id)} peak={peak} />
+            <SpeciesTile
+              day={day}
+              of={one}
+              reason={noteworthy.get(one.species.id)}
+              peak={peak}
+              isFirst={place === 0}
+            />
           </li>
         ))}
       </ul>
@@ -68,13 +74,17 @@ interface SpeciesTileProps {
   readonly reason: NoteworthyReason | undefined;
   /** Most visits of any species in an hour. */
   readonly peak: number;
+  /** Whether it is the large one, which is on the screen at once. */
+  readonly isFirst: boolean;
 }
 
-const sizes = '(min-width: 75em) 24rem, (min-width: 48em) 40vw, 95vw';
+/** Widths of a tile; the first is as wide as two. */
+const sizes = '(min-width: 75em) calc((100vw - 208px) / 6), (min-width: 48em) 24vw, 48vw';
+const firstSizes = '(min-width: 75em) calc((100vw - 208px) / 3), (min-width: 48em) 48vw, 95vw';
 const ratio = 16 / 10;
 
 /** A species of the day; links to its visits. */
-function SpeciesTile({ day, of, reason, peak }: SpeciesTileProps) {
+function SpeciesTile({ day, of, reason, peak, isFirst }: SpeciesTileProps) {
   const { t } = useTranslation('today');
   const { ago } = useTimeFormat();
   const now = useNow();
@@ -93,7 +103,14 @@ function SpeciesTile({ day, of, reason, peak }: SpeciesTileProps) {
         ) : crop === undefined ? (
           <ToldPicture url={of.species.image_url} label={t('told')} ratio={ratio} />
         ) : (
-          <SpeciesPicture url={crop} alt="" ratio={ratio} thumbhash={of.thumbhash} sizes={sizes} />
+          <SpeciesPicture
+            url={crop}
+            alt=""
+            ratio={ratio}
+            isUrgent={isFirst}
+            thumbhash={of.thumbhash}
+            sizes={isFirst ? firstSizes : sizes}
+          />
         )}
         {reason && <NoteworthyBadge reason={reason} className={classes['badge']} />}
       </div>

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../../api/problem';
+import { lazyPart } from '../../app/component-styles/lazy-part';
 import { dayHighlightsQuery } from '../../components/highlights/highlight-queries';
 import { Page } from '../../components/page';
 import { ShareButton } from '../../components/share/share-button';
@@ -25,11 +26,9 @@ import classes from './today-page.module.css';
 import { dayVisitsQuery, overviewQuery, sunTimesQuery } from './today-queries';
 
 const HubAlerts = lazy(() => import('./hub-alerts').then((file) => ({ default: file.HubAlerts })));
-const Lower = lazy(() => import('./lower-page').then((file) => ({ default: file.LowerPage })));
+const Lower = lazyPart(() => import('./lower-page').then((file) => file.LowerPage));
 const SkyCard = lazy(() => import('./sky-card').then((file) => ({ default: file.SkyCard })));
-const WelcomeCard = lazy(() =>
-  import('../welcome/welcome-card').then((file) => ({ default: file.WelcomeCard })),
-);
+const WelcomeCard = lazyPart(() => import('../welcome/welcome-card').then((file) => file.WelcomeCard));
 
 /** Visitors of today and the state of the hub. */
 export function TodayPage() {

@@ -64,13 +64,15 @@ export const weekBeforeQuery = (day: Day, zone: string, now: Date) => {
   });
 };
 
-/** Starts the first requests while the script of the page is loading. */
-export function preloadToday(): void {
+/** Starts the first requests while the script of the page is loading; resolves when all have been responded to. */
+export async function preloadToday(): Promise<void> {
   const { zone } = lastKnownFacts();
   const day = dayOf(new Date(), zone);
-  void queryClient.prefetchQuery(dayVisitsQuery(day));
-  void queryClient.prefetchQuery(dayHighlightsQuery(day, zone));
-  void queryClient.prefetchQuery(overviewQuery());
-  void queryClient.prefetchQuery(statusQuery);
-  void queryClient.prefetchQuery(sunTimesQuery(day));
+  await Promise.all([
+    queryClient.prefetchQuery(dayVisitsQuery(day)),
+    queryClient.prefetchQuery(dayHighlightsQuery(day, zone)),
+    queryClient.prefetchQuery(overviewQuery()),
+    queryClient.prefetchQuery(statusQuery),
+    queryClient.prefetchQuery(sunTimesQuery(day)),
+  ]);
 }

@@ -151,7 +151,7 @@ describe.each(units)('FrigatePages of %s', (_what, unit, toList) => {
     const rows = Array.from({ length: 6_000 }, (_, index) => aRow(index, today - 9_000));
     const list: ListRecords<Row> = async ({ limit }) => rows.slice(0, limit).map((record) => ({ record }));
     const reading = readAll({ unit, list, limit: 1_000 });
-    if (unit === 'review') return expect(reading).rejects.toThrow('another time than was asked for');
+    if (unit === 'review') return expect(reading).rejects.toThrow('another time than requested');
     expect(new Set((await reading).ids).size).toBe(5_000);
   });
 });

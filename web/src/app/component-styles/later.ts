@@ -1,0 +1,1 @@
+import './later.css';

@@ -1,0 +1,25 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+
+let laterStyles: Promise<unknown> | undefined;
+
+/** Loads the styles of the components that the first page does not begin with, once; a failure is tried again. */
+function loadLaterStyles(): Promise<unknown> {
+  laterStyles ??= import('./later').catch((error: unknown) => {
+    laterStyles = undefined;
+    throw error;
+  });
+  return laterStyles;
+}
+
+/** Loads a part of the UI together with the styles of all components. */
+export async function withLaterStyles<T>(load: () => Promise<T>): Promise<T> {
+  const [part] = await Promise.all([load(), loadLaterStyles()]);
+  return part;
+}
+
+/** A component whose script, and the styles of all components with it, are loaded when it is first shown. */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => ({ default: await withLaterStyles(load) }));
+}

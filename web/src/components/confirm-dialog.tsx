@@ -1,0 +1,46 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { problemText } from '../api/problem';
+
+interface ConfirmDialogProps {
+  readonly isOpen: boolean;
+  readonly title: string;
+  /** What will happen, and what can be chosen about it. */
+  readonly children?: ReactNode;
+  /** The verb on the button that acts. */
+  readonly label: string;
+  readonly isPending: boolean;
+  readonly isDisabled?: boolean;
+  /** Why the last try failed. */
+  readonly error?: Error | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is deleted. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { isOpen, title, children, label, isPending, isDisabled = false, error, onConfirm, onClose } = props;
+  const { t } = useTranslation('components');
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} withCloseButton={false} centered>
+      <Stack>
+        {children}
+        {error && (
+          <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
+            {problemText(t, error)}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button color="red.9" loading={isPending} disabled={isDisabled} onClick={onConfirm}>
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

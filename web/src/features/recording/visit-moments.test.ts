@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { createDetection, createVisit } from '../../testing/factories';
+import { momentsOfVisit } from './visit-moments';
+
+describe('momentsOfVisit', () => {
+  it('a visit of several recordings, has the best of each of the others by time', () => {
+    const visit = createVisit({
+      detections: [
+        createDetection({ id: 4, video_id: 3, start_time: '2026-05-04T08:02:00Z' }),
+        createDetection({ id: 1, video_id: 1 }),
+        createDetection({
+          id: 2,
+          video_id: 2,
+          start_time: '2026-05-04T08:01:00Z',
+          source: 'audio',
+          confidence: 1,
+        }),
+        createDetection({ id: 3, video_id: 2, start_time: '2026-05-04T08:01:00Z', confidence: 0.4 }),
+      ],
+    });
+    expect(momentsOfVisit(visit, 1).map(({ detection_id }) => detection_id)).toEqual([3, 4]);
+  });
+
+  it('a visit of one recording, has no other', () => {
+    expect(momentsOfVisit(createVisit({ detections: [createDetection({ video_id: 7 })] }), 7)).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Highlight } from '../../components/highlights/highlight-reel';
+import type { TimelineItem } from '../../components/visits/describe-visit';
+
+type Detection = TimelineItem['detections'][number];
+
+/** Whether a detection shows a bird better than another: seen before heard, then surer. */
+function isBetter(one: Detection, other: Detection): boolean {
+  if (one.source !== other.source) return one.source === 'video';
+  return one.confidence > other.confidence;
+}
+
+/** Returns the best moment of each recording of a visit but one, in the order of time. */
+export function momentsOfVisit(visit: TimelineItem, exceptVideoId: number): Highlight[] {
+  const best = new Map<number, Detection>();
+  for (const detection of visit.detections) {
+    const before = best.get(detection.video_id);
+    if (detection.video_id !== exceptVideoId && (!before || isBetter(detection, before)))
+      best.set(detection.video_id, detection);
+  }
+  const { id: visit_id, species, media_kind, cameras, max_simultaneous } = visit;
+  return [...best.values()]
+    .sort((one, other) => one.start_time.localeCompare(other.start_time))
+    .map(({ id, video_id, start_time, source, confidence, reviewed }) => ({
+      detection_id: id,
+      video_id,
+      visit_id,
+      start_time,
+      // Where in its recording a detection begins is not told by a visit.
+      seconds: 0,
+      species,
+      media_kind,
+      source,
+      confidence,
+      reviewed,
+      favorite: false,
+      camera: cameras[0] ?? '',
+      max_simultaneous,
+      reasons: [],
+      heard: null,
+      thumbhash: null,
+    }));
+}
