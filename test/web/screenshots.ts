@@ -36,12 +36,34 @@ async function takeAll(browser: Browser, baseUrl: string): Promise<void> {
   }
 }
 
+/** The wall view as displays have it: e-paper, a television, a phone. */
+const walls = [
+  ['wall-paper', '/wall?eink=1', { width: 800, height: 480 }],
+  ['wall', '/wall?theme=dark', { width: 1920, height: 1080 }],
+  ['wall-phone', '/wall', { width: 390, height: 844 }],
+] as const;
+
+async function takeWalls(browser: Browser, baseUrl: string): Promise<void> {
+  for (const [name, path, viewport] of walls) {
+    const { page } = await openPage(browser, { viewport, colorScheme: 'light' });
+    await page.goto(baseUrl + path);
+    await page.locator('main ol li').first().waitFor();
+    await settle(page);
+    await waitForPictures(page);
+    const file = join(target, `${name}.png`);
+    await page.screenshot({ path: file });
+    console.log(file);
+    await page.context().close();
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'birdhub-screenshots-'));
 mkdirSync(target, { recursive: true });
 try {
   const hub = await startTestHub({ dataDir: join(folder, 'data'), env: { TZ: zone } });
   await fillHub(hub, { days: 8 });
   const browser = await openBrowser();
+  await takeWalls(browser, hub.baseUrl);
   await takeAll(browser, hub.baseUrl);
   await browser.close();
 } finally {

@@ -211,12 +211,12 @@ export const recordingRows = (columns: Columns): RowSource => ({
     asText(recordingsSql(filters), columns, `SELECT * FROM recording WHERE ${hasMedium}`, 'start_time, id'),
 });
 
-/** The largest box of a detection that lies in the picture, clipped to it. */
+/** The largest box of a detection that lies in the picture, clipped to it. Each frame is parsed once. */
 const boxSql = `LEFT JOIN LATERAL (
   SELECT x1, y1, x2 - x1 AS width, y2 - y1 AS height
-  FROM json_array_elements(detection_track.frames) frame CROSS JOIN LATERAL (
-    SELECT greatest(0, least(1, (frame #>> '{bbox,0}')::float8)) AS x1, greatest(0, least(1, (frame #>> '{bbox,1}')::float8)) AS y1,
-      greatest(0, least(1, (frame #>> '{bbox,2}')::float8)) AS x2, greatest(0, least(1, (frame #>> '{bbox,3}')::float8)) AS y2
+  FROM json_to_recordset(detection_track.frames) frame (bbox float8[]) CROSS JOIN LATERAL (
+    SELECT greatest(0, least(1, bbox[1])) AS x1, greatest(0, least(1, bbox[2])) AS y1, greatest(0, least(1, bbox[3])) AS x2,
+      greatest(0, least(1, bbox[4])) AS y2
   ) box WHERE x2 - x1 >= 0.0001 AND y2 - y1 >= 0.0001 ORDER BY (x2 - x1) * (y2 - y1) DESC LIMIT 1
 ) best ON true`;
 

@@ -13,7 +13,7 @@ import {
 import { IconDownload, IconLockOpen } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { hubUrl } from '../../api/hub-url';
@@ -144,14 +144,22 @@ function Choice<T extends string>({
   nameOf,
   isStacked = false,
 }: ChoiceProps<T>) {
+  const id = useId();
   return (
-    <SegmentedControl
-      aria-label={label}
-      orientation={isStacked ? 'vertical' : 'horizontal'}
-      value={value}
-      onChange={(text) => onChange(values.find((one) => one === text) ?? value)}
-      data={values.map((one) => ({ value: one, label: nameOf(one) }))}
-    />
+    <Stack gap={4}>
+      <Text id={id} size="sm" fw={500}>
+        {label}
+      </Text>
+      <SegmentedControl
+        fullWidth
+        aria-labelledby={id}
+        orientation={isStacked ? 'vertical' : 'horizontal'}
+        size={isStacked ? 'md' : 'sm'}
+        value={value}
+        onChange={(text) => onChange(values.find((one) => one === text) ?? value)}
+        data={values.map((one) => ({ value: one, label: nameOf(one) }))}
+      />
+    </Stack>
   );
 }
 
@@ -251,11 +259,16 @@ function ArchiveCounts({ preview, showSize }: Pick<SciencePreviewProps, 'showSiz
         </Text>
       )}
       {left.length > 0 && (
-        <List size="sm" spacing={4}>
-          {left.map(({ reason, count }) => (
-            <List.Item key={reason}>{t(`left_${reason}`, { number: number(count) })}</List.Item>
-          ))}
-        </List>
+        <Stack gap={4}>
+          <Text size="sm" fw={600}>
+            {t('science_left')}
+          </Text>
+          <List size="sm" spacing={4}>
+            {left.map(({ reason, count }) => (
+              <List.Item key={reason}>{t(`left_${reason}`, { number: number(count) })}</List.Item>
+            ))}
+          </List>
+        </Stack>
       )}
     </>
   );
