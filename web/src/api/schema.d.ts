@@ -2952,7 +2952,7 @@ export interface components {
         AlertRule: {
             /** @description Id of the rule */
             id: number;
-            /** @description Name for people */
+            /** @description Name for people, in one line */
             name: string;
             /** @description Whether it is followed */
             enabled: boolean;
@@ -2979,7 +2979,7 @@ export interface components {
             min_confidence: number;
             /** @description Birds at once at least; a visit that grows to so many is told then */
             min_count: number;
-            /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
+            /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day */
             hours_start: string;
             /** @description End of the hours of visits; before the begin when they span midnight */
             hours_end: string;
@@ -3940,7 +3940,7 @@ export interface components {
             speciesCode: string;
             /** @description Scientific name of its species */
             scientificName: string;
-            /** @description Common name of its species */
+            /** @description Common name of its species in the language of the hub */
             commonName: string;
             /** @description Highest confidence of its detections, 0 to 1 */
             confidence: number;
@@ -7995,7 +7995,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name for people */
+                    /** @description Name for people, in one line */
                     name: string;
                     /**
                      * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
@@ -8022,7 +8022,7 @@ export interface operations {
                     min_confidence?: number;
                     /** @description Birds at once at least; a visit that grows to so many is told then */
                     min_count?: number;
-                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
+                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day */
                     hours_start?: string;
                     /** @description End of the hours of visits; before the begin when they span midnight */
                     hours_end?: string;
@@ -8115,7 +8115,7 @@ export interface operations {
                 "application/json": {
                     /** @description The rule; it need not be stored */
                     rule: {
-                        /** @description Name for people */
+                        /** @description Name for people, in one line */
                         name: string;
                         /**
                          * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
@@ -8142,7 +8142,7 @@ export interface operations {
                         min_confidence?: number;
                         /** @description Birds at once at least; a visit that grows to so many is told then */
                         min_count?: number;
-                        /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
+                        /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day */
                         hours_start?: string;
                         /** @description End of the hours of visits; before the begin when they span midnight */
                         hours_end?: string;
@@ -8270,7 +8270,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name for people */
+                    /** @description Name for people, in one line */
                     name?: string;
                     /** @description Whether it is followed */
                     enabled?: boolean;
@@ -8297,7 +8297,7 @@ export interface operations {
                     min_confidence?: number;
                     /** @description Birds at once at least; a visit that grows to so many is told then */
                     min_count?: number;
-                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
+                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day */
                     hours_start?: string;
                     /** @description End of the hours of visits; before the begin when they span midnight */
                     hours_end?: string;
@@ -16785,7 +16785,7 @@ export interface operations {
                     "application/json": {
                         /** @description Scientific name */
                         scientific_name: string;
-                        /** @description Common name */
+                        /** @description Common name in the language of the hub */
                         common_name: string;
                         /** @description Code of eBird */
                         species_code?: string;
@@ -16924,7 +16924,7 @@ export interface operations {
                     "application/json": {
                         /** @description Scientific name */
                         scientific_name: string;
-                        /** @description Common name */
+                        /** @description Common name in the language of the hub */
                         common_name: string;
                         /** @description Code of eBird */
                         species_code?: string;

@@ -21,8 +21,7 @@ declare module 'virtual:language-texts' {
 
 declare module 'virtual:cities' {
   /** As `readCities` reads it. */
-  const cities: string;
-  export default cities;
+  export const cities: string;
 }
 
 declare module 'exifr/dist/lite.esm.mjs' {
