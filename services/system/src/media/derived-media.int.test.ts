@@ -278,15 +278,19 @@ describe('derived media', () => {
   });
 
   it('a file that arrives after a scan marked it missing, is found, and not looked for forever', async () => {
-    const [early, late] = [
-      await post(),
-      await hub.post({ start: Date.UTC(2026, 4, count, 9), videoPath: `${path}.late.mp4` }),
-    ];
-    await hub.writer.noteMedia([early, late].map((videoId) => ({ videoId, state: 'missing' })));
+    const postAt = (hour: number, videoPath: string) =>
+      hub.post({ start: Date.UTC(2026, 4, count, hour), videoPath });
+    const early = await post();
+    const late = await postAt(9, `${path}.late.mp4`);
+    const other = await postAt(10, `${path}.other.mp4`);
+    await hub.writer.noteMedia([early, late, other].map((videoId) => ({ videoId, state: 'missing' })));
     await hub.pool.query(`UPDATE video SET updated_at = now() - interval '25 hours' WHERE id = $1`, [late]);
-    await hub.makeFile(`${path}.late.mp4`, film());
+    // A search that began before is over when it has found one.
     await hub.makeFile(path, film());
     await becomes(early, 'ready');
+    await hub.makeFile(`${path}.late.mp4`, film());
+    await hub.makeFile(`${path}.other.mp4`, film());
+    await becomes(other, 'ready');
     expect((await hub.row(late)).media).toBe('missing');
   });
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '@birdhub/shared/time';
 import {
@@ -36,6 +36,9 @@ export interface TestMedia extends VideoInspectorDeps {
 export const testPicture = ['-f', 'lavfi', '-i', 'testsrc=s=160x120:r=10:d=2'];
 export const testTone = ['-f', 'lavfi', '-i', 'sine=f=3000:d=2'];
 
+/** The bytes of files by what they are made of, as encoding takes longer than most of what is tested with them. */
+const made = new Map<string, Buffer>();
+
 /** Everything real but for the wait. */
 export async function createTestMedia(): Promise<TestMedia> {
   const database = await createTestDatabase();
@@ -44,7 +47,10 @@ export async function createTestMedia(): Promise<TestMedia> {
   const recordingsDir = join(dataDir, 'recordings');
   await mkdir(recordingsDir);
   const { writer } = createTestWriter(pool);
-  const age = async (file: string) => void (await run('touch', ['-d', '1 hour ago', file]));
+  const age = (file: string) => {
+    const hourAgo = Date.now() / 1_000 - 3_600;
+    return utimes(file, hourAgo, hourAgo);
+  };
   return {
     database,
     pool,
@@ -61,7 +67,13 @@ export async function createTestMedia(): Promise<TestMedia> {
     async makeFile(path, args) {
       const file = join(recordingsDir, path);
       await mkdir(dirname(file), { recursive: true });
-      await run('ffmpeg', ['-v', 'error', '-y', ...args, file]);
+      const key = [...args, extname(path)].join(' ');
+      const known = made.get(key);
+      if (known) await writeFile(file, known);
+      else {
+        await run('ffmpeg', ['-v', 'error', '-y', ...args, file]);
+        made.set(key, await readFile(file));
+      }
       await age(file);
       return file;
     },
