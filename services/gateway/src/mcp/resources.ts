@@ -5,7 +5,7 @@ import { tellStory } from './species-tools.js';
 import { describeVisit, summariseDay } from './visit-tools.js';
 
 /** What reads of resources are told to. */
-export interface ResourceEvents {
+interface ResourceEvents {
   readonly onCall: (call: { readonly tool: string; readonly failed: boolean }) => void;
   readonly onDefect: (error: unknown) => void;
 }

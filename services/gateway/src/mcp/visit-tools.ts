@@ -179,7 +179,7 @@ interface ComparedSpecies {
 }
 
 /** A visit as the timeline lists it. */
-export interface VisitItem {
+interface VisitItem {
   readonly id: number;
   readonly start_time: string;
   readonly end_time: string;
