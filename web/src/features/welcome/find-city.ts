@@ -19,7 +19,7 @@ export interface City {
 
 /** Loads the list when it is first searched. */
 export async function loadCities(): Promise<readonly City[]> {
-  const { default: list } = await import('virtual:cities');
+  const { cities: list } = await import('virtual:cities');
   return readCities(list);
 }
 
