@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { TimelineItem, VideoAnswer } from '../e2e/fixtures/hub-answers.js';
-import { screens } from '../support/browser.js';
+import { openPage, screens } from '../support/browser.js';
 import { changeSettings, readHub, unlockAs, yesterday } from './support/hub-api.js';
-import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
+import { isWithoutBrowser, type PageOptions, useFilledHub } from './support/open-hub.js';
 
 const open = useFilledHub();
 const password = 'blackbird';
@@ -24,15 +24,50 @@ async function unlock(page: Page, admin: string): Promise<void> {
   await page.getByRole('button', { name: 'Unlock and continue' }).click();
 }
 
-/** Says on the page of a recording that what was taken for one species is another. */
-async function correctTo(wanted: string, wrong: string, page: Page): Promise<void> {
-  const choice = page.getByRole('combobox', { name: 'Change species' });
-  const detection = page.getByRole('button', { name: new RegExp(`${wrong}.*%`) }).first();
-  await detection.waitFor();
-  if (!(await choice.isVisible())) await detection.click();
-  await choice.fill(wanted);
-  await page.getByRole('option', { name: new RegExp(wanted) }).click();
+/** What somebody does on a phone from a page on; every tap is counted, also that into a field. */
+class Way {
+  readonly page: Page;
+  taps = 0;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async tap(target: Locator): Promise<void> {
+    this.taps += 1;
+    await target.click();
+  }
+
+  /** Types into a field; where it has the focus already nobody taps into it. */
+  async type(field: Locator, text: string): Promise<void> {
+    await field.waitFor();
+    const isFocused = await field.evaluate((element) => element.ownerDocument.activeElement === element);
+    if (!isFocused) await this.tap(field);
+    await field.fill(text);
+  }
+
+  button = (name: string | RegExp) => this.page.getByRole('button', { name }).first();
+  link = (name: string | RegExp) => this.page.getByRole('link', { name }).first();
+  /** A tab of the bar, or a page behind More. */
+  async goTo(page: string): Promise<void> {
+    const tab = this.page
+      .getByRole('navigation', { name: 'Main navigation' })
+      .last()
+      .getByRole('link', { name: page });
+    if (!(await tab.isVisible())) await this.tap(this.button('More'));
+    await this.tap(tab);
+    await this.page.getByRole('heading', { level: 1, name: page }).waitFor();
+  }
 }
+
+/** Says on the page of a recording that what was taken for one species is another. */
+async function correctTo(wanted: string, wrong: string, way: Way): Promise<void> {
+  await way.tap(way.button(`Change species: ${wrong}`));
+  await way.type(way.page.getByRole('combobox', { name: 'Change species' }), wanted);
+  await way.tap(way.page.getByRole('option', { name: new RegExp(wanted) }).first());
+}
+
+const maxTaps = 4;
 
 describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
   test('reviews five doubtful detections by keyboard, and they are reviewed', async () => {
@@ -53,7 +88,7 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
     await changeSettings(open.hub, { general: { settings_password: password } });
     try {
       const { page } = await open.openAt(`/videos/${id}`, { viewport: screens.phone });
-      await correctTo('Common Kingfisher', species[0]?.species_name ?? '', page);
+      await correctTo('Common Kingfisher', species[0]?.species_name ?? '', new Way(page));
       await unlock(page, password);
       await page.getByText(/Changed .* to Common Kingfisher/).waitFor();
       const { species: corrected } = await readHub<VideoAnswer>(open.hub, `/videos/${id}`);
@@ -114,10 +149,157 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
     feeder.close();
   });
 
-  test('switches messages on, and the hub is told where to send them', async () => {
-    const { page } = await open.openAt('/settings', { hasServiceWorker: true });
+  test('whose hub is broken for a while, is told so and goes on when it is back', async () => {
+    const broken = { error: 'away', code: 'upstream_unavailable', request_id: 'x' };
+    const { page } = await open.openAt('/species', {
+      prepare: (fresh) =>
+        fresh.route('**/api/ui/species/observed*', (route) => route.fulfill({ status: 502, json: broken })),
+    });
+    await page.getByRole('alert').getByText('Part of the hub is not responding').waitFor();
+    await page.unroute('**/api/ui/species/observed*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page
+      .getByRole('link', { name: /Great Tit|House Sparrow/ })
+      .first()
+      .waitFor();
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('the way to', () => {
+  /** Walks from a page on a phone; the taps that it took must be few. */
+  async function walk(path: string, steps: (way: Way) => Promise<void>, prepare?: PageOptions['prepare']) {
+    const { page } = await open.openAt(path, { viewport: screens.phone, ...(prepare && { prepare }) });
+    const way = new Way(page);
+    await steps(way);
+    expect(way.taps).toBeLessThanOrEqual(maxTaps);
+    return way.taps;
+  }
+  /** Shows yesterday, which is whole at any hour, as if it were today. */
+  async function showYesterday(page: Page): Promise<void> {
+    const visits = await readHub<TimelineItem[]>(open.hub, `/timeline?date=${yesterday()}`);
+    const [start, end] = [yesterday(), yesterday(0)].map((day) => `${day}T00:00:00%2B01:00`);
+    const best = await readHub<unknown[]>(
+      open.hub,
+      `/highlights?start_time=${start}&end_time=${end}&limit=16`,
+    );
+    const now = visits.map((visit) => ({ ...visit, start_time: new Date().toISOString() }));
+    await page.route('**/api/ui/timeline?*', (route) => route.fulfill({ json: now }));
+    await page.route('**/api/ui/highlights?*', (route) => route.fulfill({ json: best }));
+  }
+  const isPlaying = (page: Page) =>
+    page.locator('video').evaluate((element) => Reflect.get(element, 'paused') === false);
+
+  test('what came this morning, takes no tap', async () => {
+    const taps = await walk(
+      '/',
+      async ({ page }) => {
+        await page.getByText('Latest visitor').or(page.getByText('Best of today')).first().waitFor();
+        await page.getByRole('heading', { name: 'Species of the day' }).waitFor();
+      },
+      showYesterday,
+    );
+    expect(taps).toBe(0);
+  });
+
+  test('the best clip of today, playing', async () => {
+    await walk(
+      '/',
+      async (way) => {
+        await way.tap(way.page.getByRole('list', { name: 'Best moments' }).getByRole('link').first());
+        await way.page.waitForURL(/\/videos\/\d+/);
+        await way.tap(way.page.getByRole('button', { name: 'Play', exact: true }));
+        await expect.poll(() => isPlaying(way.page)).toBe(true);
+      },
+      showYesterday,
+    );
+  });
+
+  test('all visits of a species in the last week', async () => {
+    const species = await readHub<{ id: number; name: string; visits: number; group: string }[]>(
+      open.hub,
+      '/species',
+    );
+    const [bird] = species.filter(({ group }) => group === 'bird').sort((a, b) => b.visits - a.visits);
+    await walk('/', async (way) => {
+      await way.goTo('Timeline');
+      await way.tap(way.button('7 days'));
+      await way.tap(way.page.getByRole('button', { name: bird?.name ?? '', exact: true }));
+      await way.page.waitForURL((url) => /range=week/.test(url.search) && /species_id=\d+/.test(url.search));
+      const cards = way.page.locator('[data-visit] a');
+      await cards.first().waitFor();
+      for (const card of await cards.all()) expect(await card.textContent()).toBe(bird?.name);
+    });
+  });
+
+  test('another species for a bird, and back', async () => {
+    const { id, species } = await findRecording();
+    const names = async () =>
+      (await readHub<VideoAnswer>(open.hub, `/videos/${id}`)).species.map(({ species_name }) => species_name);
+    await walk(`/videos/${id}`, async (way) => {
+      await correctTo('Common Hoopoe', species[0]?.species_name ?? '', way);
+      await expect.poll(names).toEqual(['Common Hoopoe']);
+      await way.tap(way.button('Undo'));
+      await expect.poll(names).toEqual([species[0]?.species_name]);
+    });
+  });
+
+  test('a favourite', async () => {
+    const { id } = await findRecording();
+    const isFavorite = async () => (await readHub<{ favorite: boolean }>(open.hub, `/videos/${id}`)).favorite;
+    const taps = await walk(`/videos/${id}`, async (way) => {
+      await way.tap(way.page.getByRole('button', { name: 'Favourite', exact: true }));
+      await expect.poll(isFavorite).toBe(true);
+    });
+    expect(taps).toBe(1);
+    const headers = { 'content-type': 'application/json' };
+    await readHub(open.hub, `/videos/${id}`, { method: 'PATCH', headers, body: '{"favorite":false}' });
+  });
+
+  test('the report of the newest month', async () => {
+    await walk('/', async (way) => {
+      await way.goTo('Reports');
+      const download = way.page.waitForEvent('download');
+      const name = /^Download the report/;
+      await way.tap(way.link(name).or(way.button(name)));
+      expect((await download).suggestedFilename()).toMatch(/^bird_report_\d{6}\.pdf$/);
+    });
+  });
+
+  test('a password for the hub', async () => {
+    try {
+      await walk('/', async (way) => {
+        await way.goTo('Settings');
+        await way.tap(way.link('Access and passwords'));
+        await way.type(way.page.getByLabel('Admin password'), password);
+        await way.tap(way.page.getByRole('button', { name: 'Save', exact: true }));
+        const isLocked = () => readHub<{ requires: boolean }>(open.hub, '/settings/requires-password');
+        await expect.poll(isLocked).toMatchObject({ requires: true });
+      });
+    } finally {
+      const cookie = await unlockAs(open.hub, password);
+      await changeSettings(open.hub, { general: { settings_password: '' } }, cookie);
+    }
+  });
+
+  test('the location of the hub', async () => {
+    try {
+      await walk('/', async (way) => {
+        await way.tap(way.link('Set the location for weather and sunrise'));
+        await way.type(way.page.getByLabel('City nearby'), 'berl');
+        await way.tap(way.button('Berlin, Germany'));
+        const place = async () =>
+          (await readHub<{ secrets: { latitude: string } }>(open.hub, '/settings')).secrets.latitude;
+        await expect.poll(place).toMatch(/^52\.5/);
+      });
+    } finally {
+      await changeSettings(open.hub, { secrets: { latitude: '', longitude: '' } });
+    }
+  });
+
+  test('notifications on this device', async () => {
+    const { page } = await open.openAt('/', { hasServiceWorker: true, viewport: screens.phone });
     await page.context().grantPermissions(['notifications']);
-    // No message service can be reached from here.
+    // No push service can be reached from here.
     await page.addInitScript(`
       const keys = { p256dh: 'BPublicKeyOfThisDevice', auth: 'secret' };
       const endpoint = 'https://push.example/device';
@@ -133,37 +315,148 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
       await route.fulfill({ status: 201, json: { message: 'ok' } });
     });
     await page.reload();
-    await page.getByRole('button', { name: 'Turn on' }).click();
-    await page.getByText('Notifications are on for this device.').waitFor();
+    const way = new Way(page);
+    await way.tap(way.button('Turn on'));
+    await expect.poll(() => told).toHaveLength(1);
     const keys = { p256dh: 'BPublicKeyOfThisDevice', auth: 'secret' };
     expect(told[0]).toEqual({ subscription: { endpoint: 'https://push.example/device', keys } });
+    expect(way.taps).toBe(1);
   });
 
-  test('downloads the report of the newest month on a phone, at the first button', async () => {
-    const { page } = await open.openAt('/reports', { viewport: screens.phone });
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page
-        .getByRole('button', { name: /download.*pdf|pdf.*download/i })
-        .or(page.getByRole('link', { name: /report|pdf/i }))
-        .first()
-        .click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(/^bird_report_\d{6}\.pdf$/);
+  test('why a picture is missing, takes no tap', async () => {
+    const purged = { error: 'gone', code: 'media_purged', request_id: 'x' };
+    const taps = await walk(
+      `/timeline?date=${yesterday()}&source=video`,
+      async ({ page }) => page.getByText('No picture: file deleted').first().waitFor(),
+      (page) => page.route('**/crop*', (route) => route.fulfill({ status: 410, json: purged })),
+    );
+    expect(taps).toBe(0);
   });
 
-  test('whose hub is broken for a while, is told so and goes on when it is back', async () => {
-    const broken = { error: 'away', code: 'upstream_unavailable', request_id: 'x' };
-    const { page } = await open.openAt('/species', {
-      prepare: (fresh) =>
-        fresh.route('**/api/ui/species/observed*', (route) => route.fulfill({ status: 502, json: broken })),
+  test('the visits of one camera, and its page', async () => {
+    const { cameras } = await readHub<{ cameras: { id: string; name: string }[] }>(open.hub, '/cameras');
+    const [camera] = cameras;
+    await walk('/', async (way) => {
+      await way.goTo('Timeline');
+      await way.tap(way.page.getByRole('button', { name: camera?.name ?? '', exact: true }));
+      await way.page.locator('[data-visit]').first().waitFor();
+      const cards = await way.page.locator('[data-visit]').allTextContents();
+      expect(cards.filter((card) => !card.includes(camera?.name ?? '?'))).toEqual([]);
+      await way.tap(way.link(`About ${camera?.name}`));
+      await way.page.waitForURL(`**/cameras/${camera?.id}*`);
     });
-    await page.getByRole('alert').getByText('Part of the hub is not responding').waitFor();
-    await page.unroute('**/api/ui/species/observed*');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page
-      .getByRole('link', { name: /Great Tit|House Sparrow/ })
-      .first()
-      .waitFor();
+  });
+
+  test('a comparison with last week', async () => {
+    await walk('/', async (way) => {
+      await way.goTo('Compare');
+      await way.page.getByRole('heading', { name: 'Day by day' }).waitFor();
+    });
+  });
+
+  test('a moment that others see', async () => {
+    let address = '';
+    await walk(`/timeline?date=${yesterday()}&source=video`, async (way) => {
+      await way.tap(
+        way.page
+          .locator('[data-visit]')
+          .first()
+          .getByRole('button', { name: /^Share/ }),
+      );
+      await way.tap(way.button('Create public link'));
+      const field = way.page.getByRole('textbox', { name: 'Public link' });
+      await field.waitFor();
+      address = await field.inputValue();
+      await way.tap(way.button('Copy: Public link'));
+    });
+    expect(address).toMatch(/\/s\/[\w-]{40,}$/);
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('a shared link', () => {
+  interface SharedLink {
+    readonly id: number;
+    readonly url: string;
+  }
+  const share = async (body: object): Promise<SharedLink> => {
+    const headers = { 'content-type': 'application/json' };
+    return readHub(open.hub, '/shares', { method: 'POST', headers, body: JSON.stringify(body) });
+  };
+  const metaOf = (page: Page, name: string) =>
+    page.locator(`meta[property="${name}"]`).getAttribute('content');
+
+  test('of a recording, is seen with its picture for previews by those without a session, until it is revoked', async () => {
+    const { id, species } = await findRecording();
+    const { url } = await share({ video_id: id });
+    const { page: stranger, complaints } = await openPage(open.browser);
+    await changeSettings(open.hub, { general: { settings_password: password } });
+    try {
+      await stranger.goto(url);
+      await stranger
+        .getByText(species[0]?.species_name ?? '')
+        .first()
+        .waitFor();
+      const picture = await stranger.request.get((await metaOf(stranger, 'og:image')) ?? '');
+      expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/jpeg']);
+      expect((await stranger.request.get(`${url}/media`)).ok()).toBe(true);
+      expect(await stranger.context().cookies()).toEqual([]);
+      expect(complaints).toEqual([]);
+    } finally {
+      await changeSettings(
+        open.hub,
+        { general: { settings_password: '' } },
+        await unlockAs(open.hub, password),
+      );
+    }
+    const { page } = await open.openAt('/shares', { viewport: screens.phone });
+    const revoke = page.getByRole('button', { name: `Revoke the link to Recording ${id}` });
+    const count = await revoke.count();
+    await revoke.first().click();
+    await expect.poll(() => revoke.count()).toBe(count - 1);
+    expect((await stranger.goto(url))?.status()).toBe(404);
+    await stranger.context().close();
+  });
+
+  test('that the admin forbids, is not offered, and shows nothing any more', async () => {
+    const { id } = await findRecording();
+    const { url } = await share({ day: yesterday() });
+    await changeSettings(open.hub, { sharing: { enabled: false } });
+    try {
+      const { page } = await open.openAt(`/videos/${id}`, { viewport: screens.phone });
+      await page.getByRole('button', { name: 'Share', exact: true }).click();
+      await page.getByText('The administrator has turned sharing off.').waitFor();
+      expect(await page.getByRole('textbox', { name: 'Link within this hub' }).inputValue()).toBe(
+        `${open.hub.baseUrl}/videos/${id}`,
+      );
+      expect(await page.getByRole('button', { name: 'Create public link' }).count()).toBe(0);
+      expect((await fetch(url)).status).toBe(404);
+    } finally {
+      await changeSettings(open.hub, { sharing: { enabled: true } });
+    }
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('the picture of a recording', () => {
+  test('before it plays, has the box of its bird; magnified by a key, it follows the bird, and Escape ends it', async () => {
+    const { id, species } = await findRecording();
+    const { page } = await open.openAt(`/videos/${id}`);
+    const box = page.locator('[class*=box]', { hasText: species[0]?.species_name ?? '' });
+    await box.waitFor();
+    const before = await box.boundingBox();
+    await page.keyboard.press('z');
+    const picture = page.getByRole('group', { name: /^Enlarged picture/ });
+    await picture.focus();
+    const after = await box.boundingBox();
+    expect(after?.width).toBeGreaterThan((before?.width ?? 0) * 1.4);
+    const frame = await picture.boundingBox();
+    if (after === null || frame === null) throw new Error('it is not drawn');
+    expect(after.x).toBeGreaterThanOrEqual(frame.x - 1);
+    expect(after.x + after.width).toBeLessThanOrEqual(frame.x + frame.width + 1);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('button', { name: 'Follow the bird' }).click();
+    await picture.focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(async () => (await box.boundingBox())?.width).toBe(before?.width);
+    expect(page.url()).toContain(`/videos/${id}`);
   });
 });
