@@ -14,7 +14,7 @@ function isOf({ pathPattern }: Operation, path: string): boolean {
 }
 
 /** What a call of `curl` shows of an operation; nothing when it writes elsewhere than to the page. */
-function toExample(call: string, { language, text }: Example['answer']): OperationExample | undefined {
+function toExample(call: string, { language, text }: Example['response']): OperationExample | undefined {
   const isError = language === 'json' && text.includes('"request_id"');
   if (isError || / -[ow] /.test(call)) return undefined;
   const [, sent] = /-d '([\s\S]*)'/.exec(call) ?? [];
@@ -25,12 +25,12 @@ function toExample(call: string, { language, text }: Example['answer']): Operati
 /** What `docs/api-guide.md` sends and gets in return, where its last command calls an operation. */
 function guideExamples(operations: readonly Operation[]): Record<string, OperationExample> {
   const found: Record<string, OperationExample> = {};
-  for (const { commands, answer } of readExamples('api-guide.md')) {
+  for (const { commands, response } of readExamples('api-guide.md')) {
     const call = commands.slice(commands.lastIndexOf('curl '));
     const [, method = call.includes(' -d ') ? 'POST' : 'GET'] = / -X ([A-Z]+) /.exec(call) ?? [];
     const [, path = ''] = /"\$HUB([^"?]*)/.exec(call) ?? [];
     const operation = operations.find((one) => one.method === method && isOf(one, path));
-    const example = toExample(call, answer);
+    const example = toExample(call, response);
     if (operation && example) found[operation.operationId] ??= example;
   }
   return found;

@@ -56,12 +56,12 @@ async function call({ method, path }: Operation, visitor: Visitor): Promise<Resp
 
 /** As whom a visitor got through to the service, or the code of the refusal. */
 async function outcome(operation: Operation, visitor: Visitor): Promise<string> {
-  const answer = await call(operation, visitor);
-  const caller = answer.headers.get('x-echo-caller');
-  const body = await answer.text();
+  const response = await call(operation, visitor);
+  const caller = response.headers.get('x-echo-caller');
+  const body = await response.text();
   if (caller !== null) return caller;
-  if (![401, 403].includes(answer.status)) return 'let in';
-  if (operation.method === 'HEAD') return codeOfStatus(answer.status, expected(operation)[visitor]);
+  if (![401, 403].includes(response.status)) return 'let in';
+  if (operation.method === 'HEAD') return codeOfStatus(response.status, expected(operation)[visitor]);
   return (JSON.parse(body) as { code: string }).code;
 }
 
@@ -75,11 +75,11 @@ function codeOfStatus(status: number, code: string): string {
 function expected(operation: Operation): Record<Visitor, string> {
   const rule = accessRuleOf(operation.method, operation.path);
   if (!rule) throw new Error('contract.md gives this operation no rule');
-  const answers = expectedAnswers[rule];
-  if (operation.service !== 'gateway') return answers;
+  const responses = expectedAnswers[rule];
+  if (operation.service !== 'gateway') return responses;
   const own = visitors.map((visitor) => [
     visitor,
-    answers[visitor].includes('_') ? answers[visitor] : 'let in',
+    responses[visitor].includes('_') ? responses[visitor] : 'let in',
   ]);
   return Object.fromEntries(own) as Record<Visitor, string>;
 }
@@ -100,8 +100,8 @@ describe('every operation of openapi.yaml', () => {
 
 describe('a wrong token', () => {
   test.each(operations)('$method $path, is told the scheme', async (operation) => {
-    const answer = await call(operation, 'a wrong token');
-    await answer.text();
-    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    const response = await call(operation, 'a wrong token');
+    await response.text();
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   });
 });

@@ -60,9 +60,9 @@ test.each(forwarded)(
   async (operation) => {
     const { method, path, service, security } = operation;
     const target = path.replace('{path}', '2026/a.mp4').replace(/\{\w+\}/g, '7');
-    const answer = await fetch(`${gateway.url}/hub${target}?a=1`, { method });
+    const response = await fetch(`${gateway.url}/hub${target}?a=1`, { method });
     const isProcessors = security.some((requirement) => 'processor' in requirement);
-    expect(JSON.parse(answer.headers.get('x-echo') ?? '{}')).toEqual({
+    expect(JSON.parse(response.headers.get('x-echo') ?? '{}')).toEqual({
       name: service,
       target: `${method} ${target}?a=1`,
       caller: isProcessors ? 'processor' : 'admin',
@@ -73,8 +73,8 @@ test.each(forwarded)(
 
 test.each(operations)('$method $path, a method that its path lacks, is 405', async ({ path }) => {
   const target = path.replace(/\{\w+\}/g, '7');
-  const answer = await fetch(`${gateway.url}/hub${target}`, { method: 'OPTIONS' });
-  expect(answer.status).toBe(405);
+  const response = await fetch(`${gateway.url}/hub${target}`, { method: 'OPTIONS' });
+  expect(response.status).toBe(405);
   const known = operations.filter((operation) => operation.path === path).map(({ method }) => method);
-  for (const method of known) expect(answer.headers.get('allow')).toContain(method);
+  for (const method of known) expect(response.headers.get('allow')).toContain(method);
 });

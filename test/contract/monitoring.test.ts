@@ -84,18 +84,18 @@ describe('what Prometheus reads', () => {
   );
 
   test('the public metrics, through the gateway at both paths, are the same for every client', async () => {
-    const answer = await fetch(`${hub.url}/api/metrics`);
-    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-    expect(await answer.text()).toContain('birdhub_processor_heartbeat_age_seconds ');
+    const response = await fetch(`${hub.url}/api/metrics`);
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(await response.text()).toContain('birdhub_processor_heartbeat_age_seconds ');
   });
 
   test('120 scrapes, 12 at once, all succeed', async () => {
     const statuses: number[] = [];
     const scrape = async () => {
       for (let count = 0; count < 10; count += 1) {
-        const answer = await fetch(`${hub.url}/metrics`);
-        await answer.text();
-        statuses.push(answer.status);
+        const response = await fetch(`${hub.url}/metrics`);
+        await response.text();
+        statuses.push(response.status);
       }
     };
     await Promise.all(Array.from({ length: 12 }, scrape));

@@ -49,8 +49,10 @@ afterAll(async () => {
 });
 
 async function unlock(): Promise<string> {
-  const answer = await send(hub.baseUrl, 'POST', '/api/ui/settings/verify-password', { body: { password } });
-  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const response = await send(hub.baseUrl, 'POST', '/api/ui/settings/verify-password', {
+    body: { password },
+  });
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
 interface Sent {
@@ -59,15 +61,15 @@ interface Sent {
 }
 
 async function send(baseUrl: string, method: string, path: string, { body, headers }: Sent = {}) {
-  const answer = await fetch(baseUrl + path, {
+  const response = await fetch(baseUrl + path, {
     method,
     headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
+  const text = await response.text();
   // biome-ignore lint/suspicious/noExplicitAny: a test reads any body and fails when it is not what it expects
-  const json: any = answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined;
-  return { status: answer.status, headers: answer.headers, json };
+  const json: any = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined;
+  return { status: response.status, headers: response.headers, json };
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -26,8 +26,8 @@ const send = (path: string, method: string, body: string, headers: Record<string
     headers: { 'content-type': 'application/json', ...headers },
   });
 const setSettings = async (settings: object) => {
-  const answer = await send('/api/ui/settings', 'PATCH', JSON.stringify(settings));
-  expect(answer.status).toBe(200);
+  const response = await send('/api/ui/settings', 'PATCH', JSON.stringify(settings));
+  expect(response.status).toBe(200);
 };
 
 interface Item {
@@ -66,8 +66,8 @@ describe('what BirdNET-Pi sends through Apprise', () => {
       .trim()
       .replace(/\$([a-z]+)/g, (_, name: string) => values[name] ?? '');
     const body = { version: '1.0', title: 'New bird', message, attachments: [], type: 'info' };
-    const answer = await send(target.pathname, 'POST', JSON.stringify(body));
-    expect([answer.status, await answer.json()]).toMatchObject([201, { created: true }]);
+    const response = await send(target.pathname, 'POST', JSON.stringify(body));
+    expect([response.status, await response.json()]).toMatchObject([201, { created: true }]);
     expect(await listBirds('microphone', '2026-05-02T06:12:03Z')).toEqual(['Great Tit']);
   });
 });
@@ -104,10 +104,10 @@ describe('Home Assistant', () => {
       return isJson ? JSON.stringify(value) : value;
     });
     expect(payload).not.toContain('{{');
-    const answer = await send(new URL(command.url).pathname, command.method, payload, {
+    const response = await send(new URL(command.url).pathname, command.method, payload, {
       'content-type': command.content_type,
     });
-    expect([answer.status, await answer.json()]).toMatchObject([201, { created: true }]);
+    expect([response.status, await response.json()]).toMatchObject([201, { created: true }]);
     expect(await listBirds('microphone-ha', now)).toHaveLength(1);
   });
 });

@@ -57,7 +57,7 @@ async function clearPassword(): Promise<void> {
 
 describe.each(['api-guide.md', 'processor-guide.md'])('docs/%s', (page) => {
   const examples = readExamples(page);
-  let answers: string[];
+  let responses: string[];
 
   beforeAll(async () => {
     await clearPassword();
@@ -71,15 +71,15 @@ describe.each(['api-guide.md', 'processor-guide.md'])('docs/%s', (page) => {
     const script = examples.map(({ commands }) => `${commands}printf '${separator}'\n`).join('');
     const env = { ...process.env, HUB: hub.baseUrl };
     const { stdout } = await run('bash', ['-euc', script], { cwd: work, env });
-    answers = stdout.split(separator);
+    responses = stdout.split(separator);
   });
 
   it.each(examples.map((example, at) => [example.commands.split('\n').at(-2), at, example] as const))(
     '%s, answers what the page says',
-    (_, at, { answer }) => {
-      const given = answers[at] ?? '';
-      if (answer.language === 'text') expect(given.replaceAll('\r', '').trim()).toBe(answer.text.trim());
-      else expect(shapeOf(JSON.parse(given))).toEqual(shapeOf(JSON.parse(answer.text)));
+    (_, at, { response }) => {
+      const given = responses[at] ?? '';
+      if (response.language === 'text') expect(given.replaceAll('\r', '').trim()).toBe(response.text.trim());
+      else expect(shapeOf(JSON.parse(given))).toEqual(shapeOf(JSON.parse(response.text)));
     },
   );
 });
@@ -134,7 +134,7 @@ describe('docs/operations.md', () => {
       return items.length === 1 && items;
     }, 10_000);
     const [detection] = item?.detections ?? [];
-    const answer = await fetch(`${hub.baseUrl}/api/ui/videos/${detection?.video_id}/stream`);
-    expect(await answer.text()).toBe('not a real one');
+    const response = await fetch(`${hub.baseUrl}/api/ui/videos/${detection?.video_id}/stream`);
+    expect(await response.text()).toBe('not a real one');
   });
 });

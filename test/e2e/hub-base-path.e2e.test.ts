@@ -51,10 +51,10 @@ describe('a hub below /birds', () => {
 
   it('a page of the timeline, links to the next one below it', async () => {
     const first = `${hub.baseUrl}/api/ui/timeline?date=${postedDate}&limit=1`;
-    const answer = await fetch(first);
-    expect(answer.headers.get('link')).toMatch(/^<\/birds\/api\/ui\/timeline\?/);
-    const [newest] = (await answer.json()) as TimelineItem[];
-    const [next] = await readJson<TimelineItem[]>(nextUrl(answer, first) ?? '');
+    const response = await fetch(first);
+    expect(response.headers.get('link')).toMatch(/^<\/birds\/api\/ui\/timeline\?/);
+    const [newest] = (await response.json()) as TimelineItem[];
+    const [next] = await readJson<TimelineItem[]>(nextUrl(response, first) ?? '');
     expect(next?.id).not.toBe(newest?.id);
     expect(Date.parse(next?.start_time ?? '')).toBeLessThanOrEqual(Date.parse(newest?.start_time ?? ''));
   });
@@ -70,8 +70,8 @@ describe('a hub below /birds', () => {
   });
 
   it('the page of unknowns, leads to the review below it', async () => {
-    const answer = await fetch(`${hub.baseUrl}/unknowns`, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/birds/timeline?review=1']);
+    const response = await fetch(`${hub.baseUrl}/unknowns`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/birds/timeline?review=1']);
   });
 
   it('a post without the token of the processor, is 403', async () => {

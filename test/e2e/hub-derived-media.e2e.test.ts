@@ -46,8 +46,8 @@ async function post(index: number): Promise<void> {
   const times = { start_time: at(0), end_time: at(3) };
   const body = JSON.stringify({ processor_version: '1', ...times, video_path: pathOf(index), species });
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${hub.baseUrl}/api/processor/videos`, { method: 'POST', headers, body });
-  videoIds.push(((await answer.json()) as { video_id: number }).video_id);
+  const response = await fetch(`${hub.baseUrl}/api/processor/videos`, { method: 'POST', headers, body });
+  videoIds.push(((await response.json()) as { video_id: number }).video_id);
 }
 
 const system = (path: string) => `${hub.baseUrl}/api/ui/system/${path}`;
@@ -77,8 +77,8 @@ describe('what a hub makes of recordings', () => {
       video.spectrogram_url,
       `/api/ui/videos/${videoIds[0]}/spectrogram`,
     ]) {
-      const answer = await fetch(new URL(url ?? '', hub.baseUrl));
-      expect([url, answer.status, answer.headers.get('content-type')]).toEqual([url, 200, 'image/jpeg']);
+      const response = await fetch(new URL(url ?? '', hub.baseUrl));
+      expect([url, response.status, response.headers.get('content-type')]).toEqual([url, 200, 'image/jpeg']);
     }
   });
 

@@ -70,17 +70,17 @@ describe('a hub of five processes', () => {
   it('a service asked without the gateway, refuses requests without the secret', async () => {
     const { socket } = hub.processOf('query');
     const asked = get({ socketPath: socket, path: '/api/ui/cameras' });
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    const body: ErrorAnswer = JSON.parse(Buffer.concat(await answer.toArray()).toString());
-    expect([answer.statusCode, body.code]).toEqual([403, 'forbidden']);
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const body: ErrorAnswer = JSON.parse(Buffer.concat(await response.toArray()).toString());
+    expect([response.statusCode, body.code]).toEqual([403, 'forbidden']);
   });
 
   it('a route that does not exist, is 404 with the body of errors and the request id', async () => {
-    const answer = await fetch(url('/api/ui/no-such-thing'), { headers: { 'x-request-id': 'e2e-1' } });
-    const body = (await answer.json()) as ErrorAnswer;
-    expect(answer.status).toBe(404);
+    const response = await fetch(url('/api/ui/no-such-thing'), { headers: { 'x-request-id': 'e2e-1' } });
+    const body = (await response.json()) as ErrorAnswer;
+    expect(response.status).toBe(404);
     expect(body).toEqual({ error: expect.any(String), code: 'route_not_found', request_id: 'e2e-1' });
-    expect(answer.headers.get('x-request-id')).toBe('e2e-1');
+    expect(response.headers.get('x-request-id')).toBe('e2e-1');
   });
 
   it('settings that were just changed, hold in every service for the very next request', async () => {
@@ -101,15 +101,15 @@ describe('a hub of five processes', () => {
   });
 
   it('a window without its end, is 400 that names the parameter', async () => {
-    const answer = await fetch(url('/api/ui/timeline?start_time=1'));
-    const { code, details } = (await answer.json()) as ErrorAnswer;
-    expect([answer.status, code, details?.[0]?.path]).toEqual([400, 'invalid_request', 'end_time']);
+    const response = await fetch(url('/api/ui/timeline?start_time=1'));
+    const { code, details } = (await response.json()) as ErrorAnswer;
+    expect([response.status, code, details?.[0]?.path]).toEqual([400, 'invalid_request', 'end_time']);
   });
 
   it('the page of unknowns, leads to the review with all parameters kept', async () => {
-    const answer = await fetch(url('/unknowns?date=2025-05-12&limit=5'), { redirect: 'manual' });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('location')).toBe('/timeline?review=1&date=2025-05-12&limit=5');
+    const response = await fetch(url('/unknowns?date=2025-05-12&limit=5'), { redirect: 'manual' });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('/timeline?review=1&date=2025-05-12&limit=5');
   });
 });
 
@@ -131,9 +131,9 @@ describe('a post', () => {
       steadyRecording({ name: 'twice', index, start: firstAt + index * 600_000 }),
     );
     for (const body of bodies) {
-      const answers = await Promise.all([client.postRecording(body), client.postRecording(body)]);
-      expect(answers.map(({ created }) => created).sort()).toEqual([false, true]);
-      expect(answers[0].video_id).toBe(answers[1].video_id);
+      const responses = await Promise.all([client.postRecording(body), client.postRecording(body)]);
+      expect(responses.map(({ created }) => created).sort()).toEqual([false, true]);
+      expect(responses[0].video_id).toBe(responses[1].video_id);
     }
     const items = await readJson<TimelineItem[]>(url('/api/ui/timeline?date=2025-07-10'));
     expect(recordingIdsOf(items).size).toBe(20);
@@ -166,12 +166,12 @@ describe('a post', () => {
     const body = steadyRecording({ name: 'wrong', index: 0, start });
     const species = [...body.species, { ...body.species[0], confidence: 1.5 }];
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(url('/api/processor/videos'), {
+    const response = await fetch(url('/api/processor/videos'), {
       ...{ method: 'POST', headers },
       body: JSON.stringify({ ...body, species }),
     });
-    expect(answer.status).toBe(400);
-    const { details } = (await answer.json()) as ErrorAnswer;
+    expect(response.status).toBe(400);
+    const { details } = (await response.json()) as ErrorAnswer;
     expect(details?.map(({ path }) => path)).toEqual([`/species/${body.species.length}/confidence`]);
     expect(await readJson(url('/api/ui/timeline?date=2025-07-13'))).toEqual([]);
   });

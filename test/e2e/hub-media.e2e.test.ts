@@ -31,19 +31,19 @@ beforeAll(async () => {
   if (found === undefined) throw new Error('the recording of two birds was not posted');
   sample = found;
   file = readFileSync(join(hub.recordingsDir, pair.videoPath));
-  stream = `${hub.baseUrl}/api/ui/videos/${found.posted.answer.video_id}/stream`;
+  stream = `${hub.baseUrl}/api/ui/videos/${found.posted.response.video_id}/stream`;
 });
 
 const fetchRange = (url: string, range: string) => fetch(url, { headers: { range } });
-const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('a recording', () => {
   it('each of the fifty, is returned as it was posted, with every box', async () => {
     const items = await readJson<TimelineItem[]>(`${hub.baseUrl}/api/ui/timeline?date=${postedDate}`);
     const visitOf = new Map(items.flatMap((item) => item.detections.map(({ id }) => [id, item.id])));
     for (const { posted } of day) {
-      const { body, answer } = posted;
-      const video = await readJson<VideoAnswer>(`${hub.baseUrl}/api/ui/videos/${answer.video_id}`);
+      const { body, response } = posted;
+      const video = await readJson<VideoAnswer>(`${hub.baseUrl}/api/ui/videos/${response.video_id}`);
       expect(video).toMatchObject({
         camera_id: body.camera_id,
         video_path: `data/recordings/${body.video_path}`,
@@ -67,7 +67,7 @@ describe('a recording', () => {
   });
 
   it('its boxes alone, are those of its detections', async () => {
-    const url = `${hub.baseUrl}/api/ui/videos/${sample.posted.answer.video_id}`;
+    const url = `${hub.baseUrl}/api/ui/videos/${sample.posted.response.video_id}`;
     const video = await readJson<VideoAnswer>(url);
     const { tracks } = await readJson<{ tracks: { id: number; frames: unknown }[] }>(
       `${url}/detection-frames`,
@@ -80,20 +80,20 @@ describe('a recording', () => {
   });
 
   it('one that does not exist, is 404 with the body of errors', async () => {
-    const answer = await fetch(`${hub.baseUrl}/api/ui/videos/999999`);
-    expect(answer.status).toBe(404);
-    expect(((await answer.json()) as ErrorAnswer).code).toBe('video_not_found');
+    const response = await fetch(`${hub.baseUrl}/api/ui/videos/999999`);
+    expect(response.status).toBe(404);
+    expect(((await response.json()) as ErrorAnswer).code).toBe('video_not_found');
   });
 });
 
 describe('the video of a recording', () => {
   it('without a range, is the file, whole, with a strong tag', async () => {
-    const answer = await fetch(stream);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4']);
-    expect(answer.headers.get('accept-ranges')).toBe('bytes');
-    expect(answer.headers.get('etag')).toMatch(/^"/);
-    expect((await bytesOf(answer)).equals(file)).toBe(true);
-    const again = await fetch(stream, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } });
+    const response = await fetch(stream);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    expect(response.headers.get('accept-ranges')).toBe('bytes');
+    expect(response.headers.get('etag')).toMatch(/^"/);
+    expect((await bytesOf(response)).equals(file)).toBe(true);
+    const again = await fetch(stream, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } });
     expect(again.status).toBe(304);
   });
 
@@ -104,27 +104,27 @@ describe('the video of a recording', () => {
     ['a suffix', 'bytes=-700', -700, undefined],
     ['a range past the end', 'bytes=100-99999999', 100, undefined],
   ])('%s, is 206 with exactly those bytes', async (_what, range, from, to) => {
-    const answer = await fetchRange(stream, range);
+    const response = await fetchRange(stream, range);
     const part = file.subarray(from, to);
     const first = from < 0 ? file.length + from : from;
-    expect(answer.status).toBe(206);
-    expect(answer.headers.get('content-range')).toBe(
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(
       `bytes ${first}-${first + part.length - 1}/${file.length}`,
     );
-    expect((await bytesOf(answer)).equals(part)).toBe(true);
+    expect((await bytesOf(response)).equals(part)).toBe(true);
   });
 
   it('a range behind the end, is 416 that names the length', async () => {
-    const answer = await fetchRange(stream, `bytes=${file.length}-`);
-    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${file.length}`]);
-    expect(((await answer.json()) as ErrorAnswer).code).toBe('range_not_satisfiable');
+    const response = await fetchRange(stream, `bytes=${file.length}-`);
+    expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${file.length}`]);
+    expect(((await response.json()) as ErrorAnswer).code).toBe('range_not_satisfiable');
   });
 
   it('a HEAD, has length and type without a byte', async () => {
-    const answer = await fetch(stream, { method: 'HEAD' });
-    expect(answer.headers.get('content-length')).toBe(String(file.length));
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4']);
-    expect((await bytesOf(answer)).length).toBe(0);
+    const response = await fetch(stream, { method: 'HEAD' });
+    expect(response.headers.get('content-length')).toBe(String(file.length));
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    expect((await bytesOf(response)).length).toBe(0);
   });
 
   it('its file comes after its post, is announced as pending and then streamed', async () => {
@@ -163,8 +163,8 @@ describe('the recordings by path', () => {
       inside,
       '',
     ]) {
-      const answer = await fetch(`${hub.baseUrl}/data/recordings/${path}`);
-      expect([path, answer.status >= 400 && answer.status < 500]).toEqual([path, true]);
+      const response = await fetch(`${hub.baseUrl}/data/recordings/${path}`);
+      expect([path, response.status >= 400 && response.status < 500]).toEqual([path, true]);
     }
   });
 });

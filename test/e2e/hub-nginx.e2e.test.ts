@@ -66,14 +66,21 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
   const video = { ':path': '/birds/data/recordings/2026/05/01/080000/video.mp4' };
 
   it('a client, is served with HTTP/2 below the path and nowhere else', async () => {
-    const answer = await birds.ask({ ':path': '/birds/api/ui/health' });
-    expect([birds.protocol(), answer.status, answer.body.toString()]).toEqual(['h2', 200, '{"status":"ok"}']);
+    const response = await birds.ask({ ':path': '/birds/api/ui/health' });
+    expect([birds.protocol(), response.status, response.body.toString()]).toEqual([
+      'h2',
+      200,
+      '{"status":"ok"}',
+    ]);
     expect((await birds.ask({ ':path': '/api/ui/health' })).status).toBe(404);
   });
 
   it('a page by plain HTTP, is at the same address by HTTPS', async () => {
-    const answer = await fetch(`http://127.0.0.1:${plainPort}/birds/?a=1`, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([308, 'https://127.0.0.1/birds/?a=1']);
+    const response = await fetch(`http://127.0.0.1:${plainPort}/birds/?a=1`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([
+      308,
+      'https://127.0.0.1/birds/?a=1',
+    ]);
   });
 
   it('a live event, comes at once and not with what follows', async () => {
@@ -89,13 +96,13 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
   });
 
   it('a range of a video, is 206 with these bytes', async () => {
-    const answer = await birds.ask({ ...video, range: 'bytes=1048570-1048585' });
-    expect([answer.status, answer.headers['content-range']]).toEqual([
+    const response = await birds.ask({ ...video, range: 'bytes=1048570-1048585' });
+    expect([response.status, response.headers['content-range']]).toEqual([
       206,
       `bytes 1048570-1048585/${fileMb * mebibyte}`,
     ]);
     const expected = Buffer.concat([mebibyteOfFile.subarray(-6), mebibyteOfFile.subarray(0, 10)]);
-    expect(answer.body.equals(expected)).toBe(true);
+    expect(response.body.equals(expected)).toBe(true);
   });
 
   it('a download of 200 MB that its reader holds up, fills no memory and no disk', async () => {
@@ -119,10 +126,10 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
     [21 * mebibyte, 413, 'payload_too_large'],
   ])('a post of %i bytes, is %i %s', async (size, status, code) => {
     const body = JSON.stringify({ processor_version: 'a'.repeat(size - 24) });
-    const answer = await post('/api/processor/videos', body);
-    const { error, request_id, ...rest } = JSON.parse(answer.body.toString());
-    expect([answer.status, rest.code]).toEqual([status, code]);
-    expect([typeof error, request_id]).toEqual(['string', answer.headers['x-request-id']]);
+    const response = await post('/api/processor/videos', body);
+    const { error, request_id, ...rest } = JSON.parse(response.body.toString());
+    expect([response.status, rest.code]).toEqual([status, code]);
+    expect([typeof error, request_id]).toEqual(['string', response.headers['x-request-id']]);
   });
 
   it('wrong passwords, are counted by the address that came and not by one that it names', async () => {
@@ -138,9 +145,9 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
     }
     expect((await unlock(password, '203.0.113.9')).status).toBe(429);
     const others = openFrom('127.0.0.3');
-    const answer = await unlock(password, '127.0.0.2', others);
+    const response = await unlock(password, '127.0.0.2', others);
     others.close();
-    expect(answer.status).toBe(200);
-    expect(answer.headers['set-cookie']?.[0]).toMatch(/; Path=\/birds.*; Secure/);
+    expect(response.status).toBe(200);
+    expect(response.headers['set-cookie']?.[0]).toMatch(/; Path=\/birds.*; Secure/);
   });
 });

@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 
 async function readDay(): Promise<{ body: Buffer; etag: string | null }> {
-  const answer = await fetch(`${hub.baseUrl}/api/ui/timeline?date=${postedDate}`);
-  expect(answer.status).toBe(200);
-  return { body: Buffer.from(await answer.arrayBuffer()), etag: answer.headers.get('etag') };
+  const response = await fetch(`${hub.baseUrl}/api/ui/timeline?date=${postedDate}`);
+  expect(response.status).toBe(200);
+  return { body: Buffer.from(await response.arrayBuffer()), etag: response.headers.get('etag') };
 }
 
 async function stopAndExpectOrder(): Promise<void> {
@@ -39,7 +39,7 @@ describe('a hub that is stopped by SIGTERM', () => {
     // So few at once that the slowest machine answers them in the time that a hub has to stop.
     const series = { name: 'stop', firstAt, perSecond: 100, mostUnderWay: 8, retries: 0 };
     const posting = postSteadily({ baseUrl: hub.baseUrl, ...series });
-    await vi.waitUntil(() => posting.answers() >= 20, { timeout: 45_000, interval: 10 });
+    await vi.waitUntil(() => posting.responses() >= 20, { timeout: 45_000, interval: 10 });
     await stopAndExpectOrder();
     await posting.stop();
     expect(posting.failures.length).toBeGreaterThan(0);

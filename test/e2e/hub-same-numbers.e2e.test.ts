@@ -44,12 +44,12 @@ function bodyOf(number: number): object {
 }
 
 async function send(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${hub.baseUrl}${path}`, {
+  const response = await fetch(`${hub.baseUrl}${path}`, {
     method,
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
   return JSON.parse(text);
 }
 

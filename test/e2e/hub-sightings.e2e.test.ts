@@ -31,12 +31,12 @@ beforeAll(async () => {
 
 async function post(body: object, path = 'processor'): Promise<{ status: number; body: SightingAnswer }> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${hub.baseUrl}/api/${path}/sightings`, {
+  const response = await fetch(`${hub.baseUrl}/api/${path}/sightings`, {
     method: 'POST',
     headers,
     body: JSON.stringify(body),
   });
-  return { status: answer.status, body: (await answer.json()) as SightingAnswer };
+  return { status: response.status, body: (await response.json()) as SightingAnswer };
 }
 
 const get = (path: string) => fetch(`${hub.baseUrl}/api/ui/${path}`);
@@ -44,9 +44,9 @@ const videoOf = (id: number) => readJson<SightingVideo>(`${hub.baseUrl}/api/ui/v
 const timeline = (filter = '') =>
   readJson<TimelineItem[]>(`${hub.baseUrl}/api/ui/timeline?date=${day}${filter}`);
 
-async function sizeOf(answer: Response): Promise<unknown[]> {
-  const { format, width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
-  return [answer.status, format, width, height];
+async function sizeOf(response: Response): Promise<unknown[]> {
+  const { format, width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+  return [response.status, format, width, height];
 }
 
 describe('a sighting through the gateway', () => {
@@ -94,8 +94,8 @@ describe('a sighting through the gateway', () => {
     expect(await videoOf(id)).toMatchObject({ media: 'none', media_kind: null });
     expect(await timeline()).toMatchObject([{ media_kind: null, heard: null }]);
     for (const path of ['stream', 'poster', 'spectrogram']) {
-      const answer = await get(`videos/${id}/${path}`);
-      expect([path, answer.status, await answer.json()]).toEqual([
+      const response = await get(`videos/${id}/${path}`);
+      expect([path, response.status, await response.json()]).toEqual([
         path,
         404,
         expect.objectContaining({ code: 'media_missing', error: expect.stringContaining('no medium') }),

@@ -93,7 +93,7 @@ describe.each(sounds)('a recording $name', ({ name, type }) => {
 
   it('is served whole and in ranges, with its own type', async () => {
     const file = readFileSync(fileOf(`sound/${name}`));
-    const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+    const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
     const whole = await stream();
     expect([whole.status, whole.headers.get('content-type'), whole.headers.get('accept-ranges')]).toEqual([
       200,
@@ -207,12 +207,12 @@ describe('recordings of sound alone', () => {
     });
     await once(relay.listen(0, '127.0.0.1'), 'listening');
     const { port } = relay.address() as AddressInfo;
-    const answer = await fetch(pathOf('sources/test'), {
+    const response = await fetch(pathOf('sources/test'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ kind: 'birdnet-go', name: 'twin', url: `http://127.0.0.1:${port}` }),
     });
-    expect(await answer.json()).toMatchObject({
+    expect(await response.json()).toMatchObject({
       ok: true,
       sample: expect.arrayContaining([
         expect.objectContaining({
@@ -226,12 +226,12 @@ describe('recordings of sound alone', () => {
   });
 
   it('are purged with their pictures as others are, and visits stay', async () => {
-    const answer = await fetch(pathOf('storage/purge'), {
+    const response = await fetch(pathOf('storage/purge'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ date, confirm: true }),
     });
-    expect(await answer.json()).toMatchObject({ deletedCount: sounds.length + 1 });
+    expect(await response.json()).toMatchObject({ deletedCount: sounds.length + 1 });
     for (const { name } of sounds) {
       expect((await getVideo(name)).media).toBe('purged');
       const gone = await fetch(pathOf(`${videoPath(name)}/stream`));

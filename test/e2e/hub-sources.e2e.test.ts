@@ -24,7 +24,7 @@ const secrets = {
 
 const programs = findMosquitto();
 /** Reading, fetching and removing wait for minutes on purpose. */
-const patience = 300_000;
+const waitOptions = 300_000;
 /** Tests may run in memory below /dev, where the hub takes no database from. */
 const parent = '/var/tmp';
 // Its services are killed in the middle.
@@ -149,7 +149,7 @@ describe.concurrent.each(played)('a source of $kind', ({ kind, camera, body, bir
       expect((await sources.list()).filter((source) => source.kind === kind)).toEqual([]);
       expect(await sources.listBirds(camera, longAgo)).toEqual([]);
     },
-    patience,
+    waitOptions,
   );
 
   it.sequential(
@@ -167,7 +167,7 @@ describe.concurrent.each(played)('a source of $kind', ({ kind, camera, body, bir
       expect(source).toMatchObject({ state: 'live', message: null, recordings: 1, dropped: [] });
       expect(source.last_event_at).not.toBeNull();
     },
-    patience,
+    waitOptions,
   );
 
   it.sequential(
@@ -180,7 +180,7 @@ describe.concurrent.each(played)('a source of $kind', ({ kind, camera, body, bir
       expect(await sources.import(id, { since })).toMatchObject({ result: { taken: 0, known: 2 } });
       expect(await sources.get(id)).toMatchObject({ recordings: 2 });
     },
-    patience,
+    waitOptions,
   );
 
   it.sequential(
@@ -191,7 +191,7 @@ describe.concurrent.each(played)('a source of $kind', ({ kind, camera, body, bir
       await expect.poll(() => sources.listFiles(id), { timeout: 60_000 }).toEqual([]);
       expect((await sources.list()).filter((source) => source.kind === kind)).toEqual([]);
     },
-    patience,
+    waitOptions,
   );
 });
 
@@ -218,7 +218,7 @@ describe('the database of WhosAtMyFeeder', () => {
       expect(shown.map(({ species }) => species)).toEqual(['Great Tit', 'Great Tit', 'Great Tit']);
       await sources.remove(id, 'remove');
     },
-    patience,
+    waitOptions,
   );
 });
 
@@ -295,7 +295,7 @@ describe('a source of thousands of birds', () => {
       expect(await sources.get(id)).toMatchObject({ dropped: [] });
       await sources.remove(id, 'keep');
     },
-    patience,
+    waitOptions,
   );
 });
 
@@ -309,7 +309,7 @@ describe('a source over time', () => {
     const [{ kind, body } = { kind: '', body: () => ({}) }] = played;
     id = await sources.add({ kind, name: 'home', ...body() });
     await sources.whenIn(id, 'live');
-  }, patience);
+  }, waitOptions);
 
   it(
     'a name and a clip that come late upstream, come here as well',
@@ -321,7 +321,7 @@ describe('a source over time', () => {
       bird.footage('ready');
       await sources.whenShown('feeder-cam', at, [{ species: 'Great Tit', media: 'ready' }]);
     },
-    patience,
+    waitOptions,
   );
 
   it(
@@ -348,7 +348,7 @@ describe('a source over time', () => {
         .toEqual(birds.sort());
       expect(await sources.get(id)).toMatchObject({ recordings: 4 });
     },
-    patience,
+    waitOptions,
   );
 
   it(
@@ -368,7 +368,7 @@ describe('a source over time', () => {
         })
         .toContain('Dunnock');
     },
-    patience,
+    waitOptions,
   );
 
   it(
@@ -391,7 +391,7 @@ describe('a source over time', () => {
         ]);
       }
     },
-    patience,
+    waitOptions,
   );
 
   it(
@@ -414,6 +414,6 @@ describe('a source over time', () => {
         }
       }
     },
-    patience,
+    waitOptions,
   );
 });

@@ -91,9 +91,9 @@ describe('the timeline', () => {
 
 describe('what goes with the timeline', () => {
   it('neighbours followed from either end, visit every recording of the day once', async () => {
-    const byStart = posted.map(({ body, answer }) => ({
+    const byStart = posted.map(({ body, response }) => ({
       at: Date.parse(body.start_time),
-      id: answer.video_id,
+      id: response.video_id,
     }));
     const ids = byStart.sort((a, b) => a.at - b.at || a.id - b.id).map(({ id }) => id);
     const forwards = await walk(ids[0], ({ next_id }) => next_id);
@@ -136,7 +136,7 @@ describe('what goes with the timeline', () => {
   });
 
   it('the stream, has one event of each recording and of each visit that began', async () => {
-    const ids = posted.map(({ answer }) => answer.video_id).sort((a, b) => a - b);
+    const ids = posted.map(({ response }) => response.video_id).sort((a, b) => a - b);
     const told = () => log.of('hub.v1.recording.upserted').filter(({ video_id }) => ids.includes(video_id));
     await vi.waitUntil(() => new Set(told().map(({ video_id }) => video_id)).size === ids.length, {
       timeout: 45_000,
@@ -155,16 +155,16 @@ describe('what goes with the timeline', () => {
   });
 });
 
-async function walk(from: number | undefined, step: (answer: NeighborsAnswer) => number | null) {
+async function walk(from: number | undefined, step: (response: NeighborsAnswer) => number | null) {
   const ids: number[] = [];
   const indexes: number[] = [];
   const totals = new Set<number>();
   for (let id: number | null = from ?? null; id !== null && ids.length <= posted.length; ) {
-    const answer: NeighborsAnswer = await readJson(ui(`/videos/${id}/neighbors?day_scope=utc`));
+    const response: NeighborsAnswer = await readJson(ui(`/videos/${id}/neighbors?day_scope=utc`));
     ids.push(id);
-    indexes.push(answer.index);
-    totals.add(answer.total);
-    id = step(answer);
+    indexes.push(response.index);
+    totals.add(response.total);
+    id = step(response);
   }
   return { ids, indexes, totals };
 }

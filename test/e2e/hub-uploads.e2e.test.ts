@@ -32,8 +32,8 @@ const mediaUrl = (path: string) => `${hub.baseUrl}/api/processor/media/${path}`;
 const fileOf = (path: string) => join(hub.recordingsDir, path);
 
 async function put(path: string, body: Buffer, headers: Record<string, string> = {}) {
-  const answer = await fetch(mediaUrl(path), { method: 'PUT', body, headers });
-  return { status: answer.status, body: (await answer.json()) as UploadAnswer & ErrorAnswer };
+  const response = await fetch(mediaUrl(path), { method: 'PUT', body, headers });
+  return { status: response.status, body: (await response.json()) as UploadAnswer & ErrorAnswer };
 }
 
 const offsetOf = async (path: string) =>
@@ -47,8 +47,8 @@ async function post(path: string, day: number): Promise<number> {
   const times = { start_time: at(0), end_time: at(3) };
   const body = JSON.stringify({ processor_version: '1', ...times, video_path: path, species });
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${hub.baseUrl}/api/processor/videos`, { method: 'POST', headers, body });
-  return ((await answer.json()) as { video_id: number }).video_id;
+  const response = await fetch(`${hub.baseUrl}/api/processor/videos`, { method: 'POST', headers, body });
+  return ((await response.json()) as { video_id: number }).video_id;
 }
 
 const mediaOf = async (id: number) =>
@@ -86,13 +86,13 @@ describe('an upload through the gateway', () => {
   });
 
   it('larger than MAX_UPLOAD_MB, is 413', async () => {
-    const answer = await put('large/too.mp4', aVideo(41 * megabyte));
-    expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+    const response = await put('large/too.mp4', aVideo(41 * megabyte));
+    expect(response).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
   });
 
   it('refused at its first bytes, gets its response while its client still sends', async () => {
-    const answer = await put('large/other.mp4', randomBytes(20 * megabyte));
-    expect(answer).toMatchObject({ status: 415, body: { code: 'media_type_unsupported' } });
+    const response = await put('large/other.mp4', randomBytes(20 * megabyte));
+    expect(response).toMatchObject({ status: 415, body: { code: 'media_type_unsupported' } });
   });
 
   it('that breaks off, is gone on with where it was', async () => {
@@ -142,9 +142,13 @@ describe('a hundred uploads at once', () => {
     const upload = (index: number) =>
       new Promise<number>((resolve, reject) => {
         const headers = { 'content-length': video.length };
-        const sending = request(mediaUrl(`many/${index}/video.mp4`), { method: 'PUT', headers }, (answer) => {
-          answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
-        });
+        const sending = request(
+          mediaUrl(`many/${index}/video.mp4`),
+          { method: 'PUT', headers },
+          (response) => {
+            response.resume().once('end', () => resolve(response.statusCode ?? 0));
+          },
+        );
         sending.once('error', reject);
         const step = 131_072;
         const send = (at: number) => {
@@ -187,8 +191,8 @@ describe('the services, killed while files are uploaded', () => {
     await vi.waitUntil(() => hiddenFiles().length === 1, soon);
     const rest = { 'content-range': `bytes ${megabyte}-${video.length - 1}/${video.length}` };
     await vi.waitUntil(async () => {
-      const answer = await put('killed/range.mp4', video.subarray(megabyte), rest).catch(() => undefined);
-      return answer?.status === 201;
+      const response = await put('killed/range.mp4', video.subarray(megabyte), rest).catch(() => undefined);
+      return response?.status === 201;
     }, soon);
     expect(readFileSync(fileOf('killed/range.mp4')).equals(video)).toBe(true);
     expect([existsSync(fileOf('killed/whole.mp4')), hiddenFiles()]).toEqual([false, []]);

@@ -28,9 +28,9 @@ async function knockAt(natsUrl: string): Promise<string> {
   const credentials = username === '' ? {} : { user: username, pass: password };
   await once(socket, 'data');
   socket.write(`CONNECT ${JSON.stringify({ verbose: false, ...credentials })}\r\nPING\r\n`);
-  const [answer] = await once(socket, 'data');
+  const [response] = await once(socket, 'data');
   socket.destroy();
-  return String(answer).trim();
+  return String(response).trim();
 }
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -156,8 +156,8 @@ describe('startNats', () => {
   it.each(['', 'birdhub:guessed@'])('a client that comes with "%s", is refused', async (credentials) => {
     const server = await startNats({ storeDir: join(folder, 'nats'), log });
     try {
-      const answer = await knockAt(`nats://${credentials}127.0.0.1:${server.port}`);
-      expect(answer).toBe("-ERR 'Authorization Violation'");
+      const response = await knockAt(`nats://${credentials}127.0.0.1:${server.port}`);
+      expect(response).toBe("-ERR 'Authorization Violation'");
     } finally {
       await server.stop();
     }

@@ -47,9 +47,9 @@ describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx b
   });
 
   const askOften = async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(url)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    return new Set(await Promise.all(answers.map((answer) => answer.text())));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => fetch(url)));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+    return new Set(await Promise.all(responses.map((response) => response.text())));
   };
 
   it('many requests, are shared by both', async () => {
@@ -67,13 +67,13 @@ describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx b
   it('both have ended, is 502 in the form of the contract', async () => {
     gateways[1]?.close();
     gateways[1]?.closeAllConnections();
-    const answer = await fetch(url);
-    const body = await answer.json();
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '5']);
+    const response = await fetch(url);
+    const body = await response.json();
+    expect([response.status, response.headers.get('retry-after')]).toEqual([502, '5']);
     expect(body).toEqual({
       error: 'The hub does not answer.',
       code: 'upstream_unavailable',
-      request_id: answer.headers.get('x-request-id'),
+      request_id: response.headers.get('x-request-id'),
     });
   });
 });

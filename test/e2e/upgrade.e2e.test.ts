@@ -59,8 +59,8 @@ describe('a data folder of 0.1.0', () => {
   const getWhenMade = (path: string) =>
     vi.waitUntil(
       async () => {
-        const answer = await get(path);
-        return answer.status !== 503 && answer;
+        const response = await get(path);
+        return response.status !== 503 && response;
       },
       { timeout: 45_000, interval: 500 },
     );
@@ -78,13 +78,13 @@ describe('a data folder of 0.1.0', () => {
   it.each(Object.entries(storedAnswers))(
     '%s, is answered with all that it was answered with',
     async (path, before) => {
-      const answer = await getWhenMade(path);
-      expect(answer.status).toBe(before.status);
+      const response = await getWhenMade(path);
+      expect(response.status).toBe(before.status);
       if (before.sha256 !== undefined) {
-        expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
+        expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
         return;
       }
-      const lost = listLost(before.body, await answer.json(), path);
+      const lost = listLost(before.body, await response.json(), path);
       const isMeant = (place: string) => path === whole || !mayDiffer.test(place);
       expect(lost.filter(isMeant)).toEqual([]);
     },
@@ -109,12 +109,12 @@ describe('a data folder of 0.1.0', () => {
     [credentials.contributor, 200],
     ['another one', 401],
   ])('the password "%s", is answered with %i', async (password, status) => {
-    const answer = await fetch(`${hub.baseUrl}/api/ui/settings/verify-password`, {
+    const response = await fetch(`${hub.baseUrl}/api/ui/settings/verify-password`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ password }),
     });
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
   });
 
   it('secrets of the settings, are opened by the key of the folder', async () => {
@@ -166,7 +166,7 @@ describe('a data folder of 0.1.0', () => {
 
   it('a recording that comes now, is stored after those of before', async () => {
     const [before] = await query<{ id: number }>('SELECT max(id)::int AS id FROM video');
-    const answer = await fetch(`${hub.baseUrl}/api/processor/videos`, {
+    const response = await fetch(`${hub.baseUrl}/api/processor/videos`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -180,7 +180,7 @@ describe('a data folder of 0.1.0', () => {
         ],
       }),
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     const [after] = await query<{ id: number }>('SELECT max(id)::int AS id FROM video');
     expect(after?.id).toBeGreaterThan(before?.id ?? 0);
     const day = await (await get('/api/ui/timeline?date=2026-11-23')).json();

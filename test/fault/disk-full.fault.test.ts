@@ -34,13 +34,13 @@ describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
     const at = (second: number) => new Date(Date.UTC(2026, 4, 1, 8, posted, second)).toISOString();
     const seen = { species_name: 'Great Tit', confidence: 0.9, start_time: 0, end_time: 5, source: 'video' };
     const body = { start_time: at(0), end_time: at(10), video_path: path, species: [seen] };
-    const answer = await fetch(`${hub.baseUrl}/api/processor/videos`, {
+    const response = await fetch(`${hub.baseUrl}/api/processor/videos`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ processor_version: 'fault', ...body }),
     });
-    if (answer.ok) acknowledged.push(((await answer.clone().json()) as { video_id: number }).video_id);
-    return answer;
+    if (response.ok) acknowledged.push(((await response.clone().json()) as { video_id: number }).video_id);
+    return response;
   }
 
   async function postWithFile(megabytes: number): Promise<WithFile> {
@@ -60,8 +60,8 @@ describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
   /** Posts until the answer is one of that status. */
   const untilAnswered = (status: number) =>
     vi.waitUntil(async () => {
-      const answer = await post();
-      return answer.status === status ? answer : undefined;
+      const response = await post();
+      return response.status === status ? response : undefined;
     }, soon);
 
   beforeAll(async () => {

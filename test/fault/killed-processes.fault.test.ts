@@ -58,8 +58,8 @@ describe('a process that ends while recordings are posted', () => {
     const ask = () => fetch(`${trial.hub().baseUrl}/api/ui/${path}`);
     const isFelt = async () => {
       const refused = await vi.waitUntil(async () => {
-        const answer = await ask();
-        return answer.status === 502 ? answer : undefined;
+        const response = await ask();
+        return response.status === 502 ? response : undefined;
       }, soon);
       expect(((await refused.json()) as ErrorAnswer).code).toBe('upstream_unavailable');
       expect(await readJson(`${trial.hub().baseUrl}/api/ui/health`)).toEqual({ status: 'ok' });

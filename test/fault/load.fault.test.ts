@@ -53,7 +53,7 @@ describe('posts, sightings and uploads of 2 MB at once', () => {
     expect(uploads.acknowledged.size).toBeGreaterThan(0);
     reportRates({
       loadedMs,
-      posts: posting.answers(),
+      posts: posting.responses(),
       sightings: sightings?.acknowledged.size ?? 0,
       uploads: uploads.acknowledged.size,
     });

@@ -58,14 +58,14 @@ function postVisits(): () => Promise<number[]> {
     for (let index = 0; !isStopping; index += 1) {
       const now = Date.now();
       const seen = { confidence: 0.9, start_time: 0, end_time: 2, source: 'video' } as const;
-      const answer = await client.postRecording({
+      const response = await client.postRecording({
         processor_version: 'fault',
         start_time: new Date(now - 5_000).toISOString(),
         end_time: new Date(now).toISOString(),
         video_path: `${index}/video.mp4`,
         species: [{ ...seen, species_name: inventedName(index) }],
       });
-      visits.push(...answer.visits);
+      visits.push(...response.visits);
       await pause(25);
     }
   }

@@ -95,8 +95,8 @@ describe('a purge that is killed', () => {
   );
 
   it('a repeated request, does the rest and leaves the favourites', async () => {
-    const answer = await askPurge();
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await askPurge();
+    expect([response.status, await response.json()]).toEqual([
       200,
       expect.objectContaining({ keptFavorites: favorites.size }),
     ]);

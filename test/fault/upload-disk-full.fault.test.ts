@@ -57,8 +57,12 @@ describe.skipIf(!disk)('uploads to a small disk (where the tests may mount one)'
     headers: Record<string, string> = {},
   ) {
     const init = { method: 'PUT', body, headers, duplex: 'half' } as unknown as RequestInit;
-    const answer = await fetch(urlOf(path), init);
-    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as ErrorAnswer };
+    const response = await fetch(urlOf(path), init);
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as ErrorAnswer,
+    };
   }
 
   function expectFull({ status, headers, body }: Awaited<ReturnType<typeof put>>): void {

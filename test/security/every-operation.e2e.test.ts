@@ -85,8 +85,8 @@ async function addSources(): Promise<void> {
   for (let index = 0; index < 12; index += 1) {
     const body = JSON.stringify({ kind: 'frigate', name: `known ${index}`, url: 'http://127.0.0.1:9' });
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${hub.baseUrl}/api/ui/sources`, { method: 'POST', headers, body });
-    expect(answer.status).toBe(201);
+    const response = await fetch(`${hub.baseUrl}/api/ui/sources`, { method: 'POST', headers, body });
+    expect(response.status).toBe(201);
   }
 }
 
@@ -118,8 +118,11 @@ describe('the hub', () => {
   });
 
   it('after all that, is well in all its parts and runs in the processes that it began with', async () => {
-    const answer = await fetch(`${hub.baseUrl}/api/ui/readiness`);
-    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ status: 'ok' })]);
+    const response = await fetch(`${hub.baseUrl}/api/ui/readiness`);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      expect.objectContaining({ status: 'ok' }),
+    ]);
     expect(readPids()).toEqual(pids);
     const lines = hub.output().split('\n');
     const errors = lines.filter(

@@ -46,9 +46,9 @@ const routes: readonly (readonly [string, number])[] = [
 ];
 
 async function expectAnswer(path: string, status: number): Promise<void> {
-  const answer = await fetch(hub.baseUrl + path, { signal: AbortSignal.timeout(answerTimeoutMs) });
-  await answer.arrayBuffer();
-  expect([path, answer.status]).toEqual([path, status]);
+  const response = await fetch(hub.baseUrl + path, { signal: AbortSignal.timeout(answerTimeoutMs) });
+  await response.arrayBuffer();
+  expect([path, response.status]).toEqual([path, status]);
 }
 
 async function expectAnswers(): Promise<void> {

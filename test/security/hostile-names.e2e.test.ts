@@ -58,15 +58,15 @@ const cellsOf = (row: string) =>
 
 beforeAll(async () => {
   hub = await startHubIn(folder, inOneProcess);
-  const answers = await Promise.all(taken.map(post));
-  expect(answers.map(({ status }) => status)).toEqual(taken.map(() => 201));
+  const responses = await Promise.all(taken.map(post));
+  expect(responses.map(({ status }) => status)).toEqual(taken.map(() => 201));
 });
 
 describe('names made to do harm', () => {
   it.each(refused)('%j, is refused at its place', async (name) => {
-    const answer = await post(name, 500);
-    const { details } = JSON.parse(answer.body.toString());
-    expect([answer.status, details[0].path]).toEqual([400, '/species/0/species_name']);
+    const response = await post(name, 500);
+    const { details } = JSON.parse(response.body.toString());
+    expect([response.status, details[0].path]).toEqual([400, '/species/0/species_name']);
   });
 
   it('as JSON, are what they were', async () => {
@@ -89,12 +89,12 @@ describe('names made to do harm', () => {
   });
 
   it('in the report, are text and neither scripts nor links', async () => {
-    const answer = await send('GET', '/api/ui/report/pdf?month=2026-05');
-    expect(answer.status).toBe(200);
-    expect(answer.body.toString('latin1')).not.toMatch(
+    const response = await send('GET', '/api/ui/report/pdf?month=2026-05');
+    expect(response.status).toBe(200);
+    expect(response.body.toString('latin1')).not.toMatch(
       /\/JavaScript|\/JS\b|\/Launch|\/OpenAction|\/URI\s*\(http:\/\/evil/,
     );
-    const { text } = await readPdf(answer.body);
+    const { text } = await readPdf(response.body);
     expect(text).toContain('DROP TABLE');
   });
 });

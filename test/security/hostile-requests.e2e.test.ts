@@ -30,7 +30,7 @@ const send = (method: string, path: string, body?: object, headers: Record<strin
     ...(body && { body: JSON.stringify(body) }),
   });
 const textOf = ({ body }: Answer) => body.toString();
-const codeOf = (answer: Answer): unknown => JSON.parse(textOf(answer)).code;
+const codeOf = (response: Answer): unknown => JSON.parse(textOf(response)).code;
 
 const climbs = [
   '../',
@@ -57,9 +57,9 @@ describe('a path that climbs', () => {
     for (const target of targets) {
       for (const goal of goals) {
         const path = `/${target}${climb.repeat(target.split('/').length + 6)}${goal}`;
-        const answer = await send('GET', path);
-        expect(textOf(answer), path).not.toMatch(/nobody may read|root:|"workspaces"|DATABASE_URL/);
-        expect(answer.status, path).toBeGreaterThanOrEqual(400);
+        const response = await send('GET', path);
+        expect(textOf(response), path).not.toMatch(/nobody may read|root:|"workspaces"|DATABASE_URL/);
+        expect(response.status, path).toBeGreaterThanOrEqual(400);
       }
     }
   });
@@ -69,8 +69,11 @@ describe('a path that climbs', () => {
     async (path) => {
       const times = { start_time: '2026-05-01T11:00:00Z', end_time: '2026-05-01T11:00:10Z' };
       const body = { processor_version: 'x', ...times, video_path: path, species: [] };
-      const answer = await send('POST', '/api/processor/videos', body);
-      expect([answer.status, JSON.parse(textOf(answer)).details?.[0]?.path]).toEqual([400, '/video_path']);
+      const response = await send('POST', '/api/processor/videos', body);
+      expect([response.status, JSON.parse(textOf(response)).details?.[0]?.path]).toEqual([
+        400,
+        '/video_path',
+      ]);
     },
   );
 });
@@ -92,9 +95,9 @@ describe('an integer in a path or a query', () => {
           isInPath && name === parameter.name ? spelling : '1',
         );
         const target = isInPath ? filled : `${filled}?${parameter.name}=${spelling}`;
-        const answer = await send(method, target);
-        const named = JSON.parse(textOf(answer)).details?.map((detail: { path: string }) => detail.path);
-        expect([answer.status, named], `${method} ${target}`).toEqual([400, [parameter.name]]);
+        const response = await send(method, target);
+        const named = JSON.parse(textOf(response)).details?.map((detail: { path: string }) => detail.path);
+        expect([response.status, named], `${method} ${target}`).toEqual([400, [parameter.name]]);
       }
     },
   );
@@ -139,8 +142,8 @@ describe('a page of another site', () => {
       ['PATCH', '/api/ui/settings'],
       ['DELETE', '/api/ui/videos/1'],
     ] as const) {
-      const answer = await send(method, path, undefined, headers);
-      expect([answer.status, codeOf(answer)], path).toEqual([403, 'csrf_rejected']);
+      const response = await send(method, path, undefined, headers);
+      expect([response.status, codeOf(response)], path).toEqual([403, 'csrf_rejected']);
     }
     expect((await send('POST', motion)).status).toBe(200);
   });
@@ -157,9 +160,9 @@ describe('a header', () => {
     'X-Request-Id: \x01',
     'Bad Name: x',
   ])('that holds another, %j, is taken as none', async (line) => {
-    const answer = await raw('Host: hub', line);
-    expect(answer).toMatch(/^HTTP\/1\.1 (?:302|400) /);
-    expect(answer).not.toMatch(/^x-injected/im);
+    const response = await raw('Host: hub', line);
+    expect(response).toMatch(/^HTTP\/1\.1 (?:302|400) /);
+    expect(response).not.toMatch(/^x-injected/im);
   });
 
   it.each(['%0d%0aX-Injected:%201', '%0aX-Injected:%201', '%E5%98%8A%E5%98%8DX-Injected:%201', '%00'])(
@@ -170,9 +173,9 @@ describe('a header', () => {
         `/unknowns?review=${text}`,
         `/api/ui/species/1/visits?limit=1&cursor=${text}`,
       ]) {
-        const answer = await send('GET', path);
-        expect(answer.headers).not.toHaveProperty('x-injected');
-        expect(answer.status, path).toBeLessThan(500);
+        const response = await send('GET', path);
+        expect(response.headers).not.toHaveProperty('x-injected');
+        expect(response.status, path).toBeLessThan(500);
       }
     },
   );
@@ -180,14 +183,14 @@ describe('a header', () => {
   it.each(['evil.example', 'evil.example/a', 'hub"><script>', 'a b', ''])(
     'that names another host, %j, is in no address that the hub gives',
     async (host) => {
-      const answer = await raw(
+      const response = await raw(
         'Host: hub.example',
         `X-Forwarded-Host: ${host}`,
         'X-Forwarded-Prefix: //evil.example',
         'X-Forwarded-Proto: https',
       );
-      expect(answer).toMatch(/^location: \/timeline\?review=1&a=1\r$/im);
-      expect(answer).not.toMatch(/evil|<script/i);
+      expect(response).toMatch(/^location: \/timeline\?review=1&a=1\r$/im);
+      expect(response).not.toMatch(/evil|<script/i);
     },
   );
 
@@ -196,11 +199,11 @@ describe('a header', () => {
       'Content-Length: 4\r\nContent-Length: 5',
       'Content-Length: 4\r\nTransfer-Encoding: chunked',
     ]) {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         hub.baseUrl,
         `POST /api/processor/notify/motion HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n0\r\n\r\n`,
       );
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(response).toMatch(/^HTTP\/1\.1 400 /);
     }
   });
 });
@@ -234,7 +237,7 @@ describe('an address that the hub would send to', () => {
     'https://[fe80::1]/',
     'https://[fd00::1]/',
   ])('%s, is refused to a subscription', async (endpoint) => {
-    const answer = await send('POST', '/api/ui/push/subscribe', { subscription: { endpoint, keys } });
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request']);
+    const response = await send('POST', '/api/ui/push/subscribe', { subscription: { endpoint, keys } });
+    expect([response.status, codeOf(response)]).toEqual([400, 'invalid_request']);
   });
 });

@@ -80,7 +80,7 @@ describe('a session', () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 12; attempt += 1) {
       const address = `203.0.113.${attempt}`;
-      const answer = await unlock('guess', {
+      const response = await unlock('guess', {
         'x-forwarded-for': `${address}, 127.0.0.1`,
         forwarded: `for=${address}`,
         'x-real-ip': address,
@@ -89,7 +89,7 @@ describe('a session', () => {
         'x-request-id': `guess-${attempt}`,
         'user-agent': `browser ${attempt}`,
       });
-      statuses.push(answer.status);
+      statuses.push(response.status);
     }
     expect(statuses.slice(-7)).toEqual(Array.from({ length: 7 }, () => 429));
     expect((await unlock('second')).status).toBe(429);

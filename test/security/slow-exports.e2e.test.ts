@@ -61,9 +61,9 @@ async function leaveAll() {
 }
 
 async function ask(path: string): Promise<number> {
-  const answer = await fetch(hub.baseUrl + path);
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await fetch(hub.baseUrl + path);
+  await response.arrayBuffer();
+  return response.status;
 }
 
 const others: [string, number][] = [
@@ -82,11 +82,11 @@ describe('readers of exports that take nothing', () => {
           readHeadOnly(`/api/ui/timeline/export?${year}&format=${format}`, `203.0.${kind + 1}.${number + 1}`),
         ),
       );
-      const answers = Promise.all(asked);
+      const responses = Promise.all(asked);
       await vi.waitFor(async () => expect(await countTransactions()).toBe(3));
       for (const [path, status] of others) expect(await ask(path), path).toBe(status);
       expect(await countTransactions()).toBe(3);
-      const heads = await answers;
+      const heads = await responses;
       for (const { status, head } of heads.filter(({ status: found }) => found !== 200)) {
         expect(status, head).toBe(503);
         expect(head).toMatch(/^retry-after: \d+$/im);
@@ -97,8 +97,8 @@ describe('readers of exports that take nothing', () => {
   );
 
   it('after they have left, an export comes whole', async () => {
-    const answer = await fetch(`${hub.baseUrl}/api/ui/timeline/export?${year}&format=json`);
-    expect((await answer.json()) as unknown[]).toHaveLength(50_000);
+    const response = await fetch(`${hub.baseUrl}/api/ui/timeline/export?${year}&format=json`);
+    expect((await response.json()) as unknown[]).toHaveLength(50_000);
   });
 
   it('HEAD of each export while all places are taken gets its headers', async () => {

@@ -53,9 +53,9 @@ async function startOn(
   const output = await whenReady(child, `http://${address}/-/ready`);
   return {
     async read(path) {
-      const answer = await fetch(`http://${address}/api/v1/${path}`);
-      if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${output()}`);
-      return ((await answer.json()) as { data: never }).data;
+      const response = await fetch(`http://${address}/api/v1/${path}`);
+      if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${output()}`);
+      return ((await response.json()) as { data: never }).data;
     },
     async stop() {
       if (hasEnded(child)) return;

@@ -79,23 +79,23 @@ describe.skipIf(isWithoutBrowser)('the notice of a new version', () => {
   let isNewer = false;
   beforeAll(() => {
     const { host } = new URL(open.hub.baseUrl);
-    proxy = createServer((asked, answer) => {
+    proxy = createServer((asked, response) => {
       const { 'accept-encoding': _, ...headers } = asked.headers;
       const onward = request(`http://${host}${asked.url}`, { method: asked.method, headers }, (found) => {
         if (!isNewer || !asked.url?.endsWith('/service-worker.js')) {
-          answer.writeHead(found.statusCode ?? 502, found.headers);
-          found.pipe(answer);
+          response.writeHead(found.statusCode ?? 502, found.headers);
+          found.pipe(response);
           return;
         }
         const parts: Buffer[] = [];
         found.on('data', (part: Buffer) => parts.push(part));
         found.on('end', () => {
-          answer.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' });
-          answer.end(`${Buffer.concat(parts)}\n// newer`);
+          response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' });
+          response.end(`${Buffer.concat(parts)}\n// newer`);
         });
       });
-      onward.on('error', () => answer.destroy());
-      answer.on('close', () => onward.destroy());
+      onward.on('error', () => response.destroy());
+      response.on('close', () => onward.destroy());
       asked.pipe(onward);
     });
     return new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));

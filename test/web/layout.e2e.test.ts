@@ -122,9 +122,9 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
     expect(await likely.count()).toBeLessThanOrEqual(3);
     for (const viewport of [screens.phone, smallest, laptop]) {
       await resize(page, viewport);
-      for (const answer of await likely.all()) {
-        expect(await isUncovered(answer)).toBe(true);
-        expect(await isWhole(answer)).toBe(true);
+      for (const response of await likely.all()) {
+        expect(await isUncovered(response)).toBe(true);
+        expect(await isWhole(response)).toBe(true);
       }
     }
     const names = await likely.allTextContents();

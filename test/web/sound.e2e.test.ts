@@ -32,8 +32,8 @@ describe.skipIf(isWithoutBrowser)('a recording of sound alone', () => {
       species: [{ species_name: 'Great Tit', confidence: 0.9, start_time: 2, end_time: 5 }],
     });
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${hub.baseUrl}/api/processor/videos`, { method: 'POST', headers, body });
-    id = ((await answer.json()) as { video_id: number }).video_id;
+    const response = await fetch(`${hub.baseUrl}/api/processor/videos`, { method: 'POST', headers, body });
+    id = ((await response.json()) as { video_id: number }).video_id;
     await vi.waitFor(
       async () => {
         const video = await readJson<{ media: string }>(`${hub.baseUrl}/api/ui/videos/${id}`);

@@ -14,7 +14,7 @@ import { settle } from './support/pages.js';
 
 const open = useFilledHub();
 /** Clips are fetched some time after a bird has gone, when Frigate has written them. */
-const patience = { timeout: 150_000, interval: 250 };
+const waitOptions = { timeout: 150_000, interval: 250 };
 const hourMs = 3_600_000;
 
 interface StoredVisit {
@@ -113,7 +113,7 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', { concurre
 
       await address.fill(frigate.url.replace('http://', ''));
       await page.getByRole('button', { name: 'Test again' }).click();
-      await page.getByText('Everything works').waitFor(patience);
+      await page.getByText('Everything works').waitFor(waitOptions);
       await page.getByText(/^Great Tit \(\d+%\)$/).waitFor();
       await page.getByLabel('birdcam in Birdhub').fill('garden');
       await check();
@@ -131,7 +131,7 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', { concurre
       await dialog.getByLabel('Everything since').fill(day);
       await check();
       await dialog.getByRole('button', { name: 'Start import' }).click();
-      await page.getByRole('region', { name: 'Import finished' }).waitFor(patience);
+      await page.getByRole('region', { name: 'Import finished' }).waitFor(waitOptions);
       await check();
 
       await page.goto(`${hub.baseUrl}/timeline?date=${day}`);
@@ -142,11 +142,11 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', { concurre
       await page.getByRole('heading', { level: 1 }).waitFor();
       const readyState = async () =>
         Number(await page.evaluate('document.querySelector("video")?.readyState'));
-      await expect.poll(readyState, patience).toBeGreaterThan(0);
+      await expect.poll(readyState, waitOptions).toBeGreaterThan(0);
       await check();
 
       await page.goto(`${hub.baseUrl}/`);
-      await page.getByRole('listitem').filter({ hasText: 'Eurasian Blue Tit' }).first().waitFor(patience);
+      await page.getByRole('listitem').filter({ hasText: 'Eurasian Blue Tit' }).first().waitFor(waitOptions);
       await check();
       const [visit] = await readHub<StoredVisit[]>(
         hub,
@@ -154,7 +154,7 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', { concurre
       );
       expect([visit?.species.name, visit?.cameras]).toEqual(['Eurasian Blue Tit', ['garden']]);
       const video = () => readHub<StoredVideo>(hub, `/videos/${visit?.detections[0]?.video_id}`);
-      await expect.poll(video, patience).toMatchObject({ media: 'ready', camera_id: 'garden' });
+      await expect.poll(video, waitOptions).toMatchObject({ media: 'ready', camera_id: 'garden' });
       expect([barriers, complaints.filter((what) => !isOnItsWay(what))]).toEqual([[], []]);
     },
   );
@@ -165,9 +165,9 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', { concurre
     const body = JSON.stringify({ kind: 'frigate', name: 'Pond', url: frigate.url });
     await readHub(hub, '/sources', { method: 'POST', headers, body });
     const states = async () => (await readHub<ListedSource[]>(hub, '/sources')).map(({ state }) => state);
-    await expect.poll(states, patience).toEqual(['live']);
+    await expect.poll(states, waitOptions).toEqual(['live']);
     await frigate.goDown();
-    await expect.poll(states, patience).toEqual(['error']);
+    await expect.poll(states, waitOptions).toEqual(['error']);
     const { page } = await openHome(hub, screens.desktop);
     await page.getByText('Pond cannot be read').waitFor();
     await page.getByRole('alert').getByRole('link', { name: 'Sources' }).click();

@@ -217,8 +217,8 @@ describe.skipIf(isWithoutBrowser)('the description of a species', () => {
         fresh.route('**/api/ui/species/*/summary?*', async (route) => {
           const lang = new URL(route.request().url()).searchParams.get('lang');
           wanted.push(lang);
-          const answer = await route.fetch();
-          const body = (await answer.json()) as { species: object };
+          const response = await route.fetch();
+          const body = (await response.json()) as { species: object };
           const told = lang === 'de' ? ['Ein kleiner Vogel.', 'de'] : ['A small bird.', 'en'];
           const [description, description_language] = told;
           const source = {

@@ -12,7 +12,7 @@ import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 import { settle } from './support/pages.js';
 
 const open = useFilledHub();
-const patience = { timeout: 100_000, interval: 250 };
+const waitOptions = { timeout: 100_000, interval: 250 };
 const narrow = { width: 320, height: 640 };
 
 interface Demo {
@@ -92,7 +92,7 @@ describe.skipIf(isWithoutBrowser)('the welcome of another fresh hub', () => {
     await page.getByRole('button', { name: 'Show me with demo birds' }).click();
     const banner = page.getByRole('region', { name: 'Demo data.' });
     await banner.waitFor();
-    await expect.poll(async () => (await readHub<Demo>(hub, '/demo')).is_ready, patience).toBe(true);
+    await expect.poll(async () => (await readHub<Demo>(hub, '/demo')).is_ready, waitOptions).toBe(true);
     await page.goto(`${hub.baseUrl}/`);
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
     await banner.waitFor();
@@ -101,7 +101,7 @@ describe.skipIf(isWithoutBrowser)('the welcome of another fresh hub', () => {
     expect(stored.length).toBeGreaterThan(5);
     await banner.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the demo' }).click();
-    await expect.poll(async () => (await readHub<Demo>(hub, '/demo')).state, patience).toBe('none');
+    await expect.poll(async () => (await readHub<Demo>(hub, '/demo')).state, waitOptions).toBe('none');
     await page.getByRole('link', { name: 'Set up the hub' }).waitFor();
     await banner.waitFor({ state: 'detached' });
     expect(await readHub(hub, '/cameras')).toEqual({ cameras: [] });

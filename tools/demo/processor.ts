@@ -22,6 +22,6 @@ export async function deliver(processor: Processor, recording: PlannedRecording)
   const { client, recordingsDir, cacheDir, tally, signal } = processor;
   await prepareClip(cacheDir, recording.clip, { ffmpegPath: 'ffmpeg', signal });
   await placeClip(cacheDir, recording.clip, join(recordingsDir, recording.videoPath));
-  const answer = await client.postRecording(recordingBody(await withTracks(recording)));
-  count(tally, answer, recording.detections.length);
+  const response = await client.postRecording(recordingBody(await withTracks(recording)));
+  count(tally, response, recording.detections.length);
 }

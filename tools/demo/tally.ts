@@ -8,9 +8,9 @@ export function emptyTally(): Tally {
 }
 
 /** Counts one answered post. */
-export function count(tally: Tally, answer: RecordingAnswer, detections: number): void {
+export function count(tally: Tally, response: RecordingAnswer, detections: number): void {
   tally.recordings += 1;
-  tally.created += answer.created ? 1 : 0;
+  tally.created += response.created ? 1 : 0;
   tally.detections += detections;
 }
 

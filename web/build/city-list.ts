@@ -47,6 +47,7 @@ export function cityList(): Plugin {
   return {
     name: 'birdhub:city-list',
     resolveId: (id) => (id === virtual ? `\0${virtual}` : undefined),
-    load: (id) => (id === `\0${virtual}` ? `export const cities = ${JSON.stringify(writeCities())};` : undefined),
+    load: (id) =>
+      id === `\0${virtual}` ? `export const cities = ${JSON.stringify(writeCities())};` : undefined,
   };
 }

@@ -46,5 +46,5 @@ function render(): void {
   registerServiceWorker(texts);
 }
 
-const patience = new Promise((resolve) => setTimeout(resolve, patienceMs));
-void Promise.race([Promise.allSettled(parts), patience]).then(render);
+const waitOptions = new Promise((resolve) => setTimeout(resolve, patienceMs));
+void Promise.race([Promise.allSettled(parts), waitOptions]).then(render);

@@ -182,9 +182,9 @@ function killNow({ name, process: identity }: ProcessState, signal: NodeJS.Signa
 
 async function isAllWell(baseUrl: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${baseUrl}/api/ui/readiness`, { signal: AbortSignal.timeout(3000) });
-    const body = (await answer.json()) as { status?: unknown };
-    return answer.status === 200 && body.status === 'ok';
+    const response = await fetch(`${baseUrl}/api/ui/readiness`, { signal: AbortSignal.timeout(3000) });
+    const body = (await response.json()) as { status?: unknown };
+    return response.status === 200 && body.status === 'ok';
   } catch {
     return false;
   }

@@ -147,7 +147,7 @@ describe('GET /unknowns', () => {
 
   test('an untrusted peer that names a prefix, redirects without it', async () => {
     const headers = { 'x-forwarded-prefix': '/evil' };
-    const answer = await ask(`${await start()}/unknowns`, { headers });
-    expect(answer.headers.location).toBe('/timeline?review=1');
+    const response = await ask(`${await start()}/unknowns`, { headers });
+    expect(response.headers.location).toBe('/timeline?review=1');
   });
 });

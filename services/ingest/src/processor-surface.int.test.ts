@@ -36,8 +36,8 @@ describe('the processor API with a token', () => {
       for (const token of wrong) {
         addresses += 1;
         const headers = token === undefined ? {} : { 'x-processor-token': token };
-        const answer = await hub.send(method, path, body, headers, `198.51.100.${addresses}`);
-        expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+        const response = await hub.send(method, path, body, headers, `198.51.100.${addresses}`);
+        expect(response).toMatchObject({ status: 403, body: { code: 'forbidden' } });
       }
       expect((await hub.send(method, path, '{', {})).status).toBe(403);
       expect(await hub.countRows()).toEqual(rows);
@@ -45,8 +45,8 @@ describe('the processor API with a token', () => {
   );
 
   it.each(routes)('%s %s, with the right token, is 2xx', async (method, path, body) => {
-    const answer = await hub.send(method, path, body, { 'X-Processor-Token': secret });
-    expect(answer.status).toBeLessThan(300);
+    const response = await hub.send(method, path, body, { 'X-Processor-Token': secret });
+    expect(response.status).toBeLessThan(300);
   });
 });
 
@@ -130,8 +130,8 @@ describe('access tokens, as the gateway describes them', () => {
     for (const secret of [undefined, '', 'guess']) {
       const { 'x-hub-internal': _, ...claimed } = described();
       const headers = { ...claimed, ...(secret !== undefined && { 'x-hub-internal': secret }) };
-      const answer = await hub.send(method, path, body, headers);
-      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      const response = await hub.send(method, path, body, headers);
+      expect(response).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     }
     expect(await hub.countRows()).toEqual(rows);
   });
@@ -148,11 +148,11 @@ describe('access tokens, as the gateway describes them', () => {
     [['garden'], 403],
   ])('a recording of the camera %j, with a token for garden and pond, is %i', async (camera_id, status) => {
     const rows = await hub.countRows();
-    const answer = await hub.post('/videos', aRecording({ camera_id }), described(['garden', 'pond']));
-    expect(answer.status).toBe(status);
+    const response = await hub.post('/videos', aRecording({ camera_id }), described(['garden', 'pond']));
+    expect(response.status).toBe(status);
     if (status === 201) return;
     const message = 'must be one of the cameras of the token: garden, pond';
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       code: 'camera_not_allowed',
       details: [{ path: '/camera_id', message }],
     });
@@ -183,13 +183,13 @@ describe('access tokens, as the gateway describes them', () => {
   ])('an upload to %s, with a token for garden, pond and gate/one, is %i', async (path, status) => {
     const video = Buffer.from('\0\0\0\x20ftypisom of somebody', 'latin1');
     const headers = described(['garden', 'pond', 'gate/one']);
-    const answer = await hub.send('PUT', `/media/${path}`, video, headers);
-    expect(answer.status).toBe(status);
+    const response = await hub.send('PUT', `/media/${path}`, video, headers);
+    expect(response.status).toBe(status);
     const state = await hub.send('HEAD', `/media/${path}`, undefined, headers);
     expect(state.status).toBe(status === 201 ? 200 : status);
     if (status !== 403) return;
     const message = "must begin with a folder of the token's cameras: garden/, pond/, gate/one/";
-    expect(answer.body).toMatchObject({ code: 'camera_not_allowed', details: [{ path: 'path', message }] });
+    expect(response.body).toMatchObject({ code: 'camera_not_allowed', details: [{ path: 'path', message }] });
     expect((await hub.send('HEAD', `/media/${path}`, undefined, described())).status).not.toBe(200);
   });
 
@@ -197,8 +197,8 @@ describe('access tokens, as the gateway describes them', () => {
     const listed = async () => (await hub.rows('SELECT name FROM species WHERE active ORDER BY name')).length;
     expect((await hub.send('PUT', '/species/active', ['Great Tit'], described())).status).toBe(200);
     const before = await listed();
-    const answer = await hub.send('PUT', '/species/active', ['Robin of the pond'], described(['pond']));
-    expect(answer).toMatchObject({
+    const response = await hub.send('PUT', '/species/active', ['Robin of the pond'], described(['pond']));
+    expect(response).toMatchObject({
       status: 403,
       body: {
         code: 'camera_not_allowed',
@@ -241,8 +241,8 @@ describe('the processor API without a token', () => {
   afterAll(() => hub.close());
 
   it.each(routes)('%s %s, with any token, is 2xx', async (method, path, body) => {
-    const answer = await hub.send(method, path, body, { 'x-processor-token': 'any' });
-    expect(answer.status).toBeLessThan(300);
+    const response = await hub.send(method, path, body, { 'x-processor-token': 'any' });
+    expect(response.status).toBeLessThan(300);
   });
 
   it.each(routes)('%s %s, with a body that is not JSON, is 400 or 415', async (method, path) => {
@@ -254,8 +254,8 @@ describe('the processor API without a token', () => {
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
     ]) {
-      const answer = await hub.send(method, path, 'a=1', { 'content-type': type });
-      expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+      const response = await hub.send(method, path, 'a=1', { 'content-type': type });
+      expect(response).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
     }
     expect(await hub.countRows()).toEqual(rows);
   });
@@ -271,8 +271,8 @@ describe('the processor API without a token', () => {
         { 'sec-fetch-site': 'same-site' },
       ];
       for (const headers of signs) {
-        const answer = await hub.send(method, path, body, headers);
-        expect(answer).toMatchObject({ status: 403, body: { code: 'csrf_rejected' } });
+        const response = await hub.send(method, path, body, headers);
+        expect(response).toMatchObject({ status: 403, body: { code: 'csrf_rejected' } });
       }
       expect(await hub.countRows()).toEqual(rows);
     },
@@ -294,9 +294,9 @@ describe('the processor API without a token', () => {
 
   it('errors outside the routes, have the common error body and the request id', async () => {
     const headers = { 'x-request-id': 'lost-1' };
-    const answers = [await hub.post('/nothing', {}, headers), await hub.post('/%zz', {}, headers)];
-    expect(answers.map((answer) => answer.status)).toEqual([404, 400]);
-    for (const { body, headers: sent } of answers) {
+    const responses = [await hub.post('/nothing', {}, headers), await hub.post('/%zz', {}, headers)];
+    expect(responses.map((response) => response.status)).toEqual([404, 400]);
+    for (const { body, headers: sent } of responses) {
       expect(body).toMatchObject({ code: expect.stringMatching(/^\w+$/), request_id: 'lost-1' });
       expect(sent['x-request-id']).toBe('lost-1');
     }

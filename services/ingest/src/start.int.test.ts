@@ -24,8 +24,8 @@ describe('startIngest', () => {
   });
 
   async function notify(headers: Record<string, string>): Promise<unknown> {
-    const answer = await fetch(`${service.url}/api/processor/notify/motion`, { method: 'POST', headers });
-    return [answer.status, await answer.json()];
+    const response = await fetch(`${service.url}/api/processor/notify/motion`, { method: 'POST', headers });
+    return [response.status, await response.json()];
   }
   const token = { 'x-processor-token': 'correct horse' };
 

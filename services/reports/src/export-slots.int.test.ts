@@ -25,15 +25,15 @@ describe('exports with slow readers', () => {
   /** Asks and takes nothing of what comes. */
   const ask = (path: string, of = reports) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      const request = get(url(path, of), { agent: false }, (answer) => {
-        readers.push(answer.pause());
-        answer.on('error', () => undefined);
-        resolve(answer);
+      const request = get(url(path, of), { agent: false }, (response) => {
+        readers.push(response.pause());
+        response.on('error', () => undefined);
+        resolve(response);
       });
       request.on('error', reject);
     });
-  const statusesOf = async (answers: Promise<IncomingMessage>[]) =>
-    (await Promise.all(answers)).map(({ statusCode }) => statusCode).toSorted();
+  const statusesOf = async (responses: Promise<IncomingMessage>[]) =>
+    (await Promise.all(responses)).map(({ statusCode }) => statusCode).toSorted();
   const countSnapshots = async () => {
     const { rows } = await reports.database.pool.query<{ count: number }>(
       `SELECT count(*) FROM pg_stat_activity
@@ -129,7 +129,7 @@ describe('exports with slow readers', () => {
     [exports.zip, 1],
   ])('HEAD %s has the headers of GET and takes %d statements', async (path, expected) => {
     const names = ['content-type', 'content-disposition', 'cache-control'];
-    const headersOf = (answer: Response) => names.map((name) => answer.headers.get(name));
+    const headersOf = (response: Response) => names.map((name) => response.headers.get(name));
     await reports.settings.current();
     let head: Response | undefined;
     const statements = await countStatements(reports.database.pool, async () => {
@@ -138,8 +138,8 @@ describe('exports with slow readers', () => {
     });
     expect(statements).toBe(expected);
     const leaving = new AbortController();
-    const answer = await fetch(url(path), { signal: leaving.signal });
-    expect(head && headersOf(head)).toEqual(headersOf(answer));
+    const response = await fetch(url(path), { signal: leaving.signal });
+    expect(head && headersOf(head)).toEqual(headersOf(response));
     leaving.abort();
   });
 

@@ -32,11 +32,11 @@ describe('replyWithKeepAlive', () => {
 
   it('slow work, starts with spaces and is the same JSON', async () => {
     // Resolves at the first space.
-    const answer = await fetch(`${address}/slow`);
+    const response = await fetch(`${address}/slow`);
     finish({ count: 3 });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch('application/json');
-    expect(await answer.text()).toMatch(/^ +\{"count":3\}$/);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch('application/json');
+    expect(await response.text()).toMatch(/^ +\{"count":3\}$/);
   });
 
   it('work that fails soon, gets an error response', async () => {
@@ -45,8 +45,8 @@ describe('replyWithKeepAlive', () => {
 
   it('work that fails late, cuts the response off', async () => {
     // Resolves at the first space.
-    const answer = await fetch(`${address}/slow-failure`);
+    const response = await fetch(`${address}/slow-failure`);
     fail(new Error('no'));
-    await expect(answer.text()).rejects.toThrow();
+    await expect(response.text()).rejects.toThrow();
   });
 });

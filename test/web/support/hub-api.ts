@@ -8,9 +8,9 @@ export function yesterday(daysAgo = 1): string {
 
 /** The response of a route below `/api/ui`. @throws when that is no success */
 export async function readHub<T>(hub: HubAddress, path: string, init: RequestInit = {}): Promise<T> {
-  const answer = await fetch(`${hub.baseUrl}/api/ui${path}`, init);
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
+  const response = await fetch(`${hub.baseUrl}/api/ui${path}`, init);
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
 }
 
 /** Changes settings, as the admin where there is a password. */
@@ -23,6 +23,6 @@ export async function changeSettings(hub: HubAddress, change: object, cookie = '
 export async function unlockAs(hub: HubAddress, password: string): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   const url = `${hub.baseUrl}/api/ui/settings/verify-password`;
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ password }) });
-  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ password }) });
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
 }

@@ -42,11 +42,11 @@ function measureWays({ hub }: HubBench, { firstDate, files }: KeptCrops): Promis
       const read = await runJob<FilesJob, number>(readProcess, { files });
       const sent = await readAnswer(sender);
       const watch = watchProcesses(hub.roots);
-      const answer = await readAnswer(`${hub.origin}/api/ui/dataset/export?start_date=${firstDate}`);
+      const response = await readAnswer(`${hub.origin}/api/ui/dataset/export?start_date=${firstDate}`);
       const processes = watch.stop();
-      if (answer.bytes < sent.bytes)
-        throw new Error(`the archive has ${answer.bytes} bytes, its files ${sent.bytes}`);
-      measured.push({ read, sent: sent.seconds, hub: answer.seconds, processes });
+      if (response.bytes < sent.bytes)
+        throw new Error(`the archive has ${response.bytes} bytes, its files ${sent.bytes}`);
+      measured.push({ read, sent: sent.seconds, hub: response.seconds, processes });
     }
     return medians(measured.slice(1));
   });

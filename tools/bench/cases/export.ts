@@ -31,11 +31,11 @@ async function exportYear(bench: HubBench, end: number, total: Exported): Promis
   const { origin } = bench.hub;
   const window = `start_time=${(end - yearMs) / 1000}&end_time=${end / 1000}`;
   const startedAt = performance.now();
-  const answer = await fetch(`${origin}/api/ui/timeline/export?format=csv&${window}`);
-  if (!answer.ok || !answer.body) throw new Error(`the export was answered with ${answer.status}`);
+  const response = await fetch(`${origin}/api/ui/timeline/export?format=csv&${window}`);
+  if (!response.ok || !response.body) throw new Error(`the export was answered with ${response.status}`);
   let firstByteMs: number | undefined;
   let lines = 0;
-  for await (const chunk of answer.body) {
+  for await (const chunk of response.body) {
     firstByteMs ??= performance.now() - startedAt;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
     total.bytes += chunk.length;
@@ -108,10 +108,10 @@ async function copyYear(databaseUrl: string, start: number, end: number): Promis
 async function exportArchive({ hub }: HubBench, format: string, end: number) {
   const startedAt = performance.now();
   const window = `start_time=${(end - yearMs) / 1000}&end_time=${end / 1000}`;
-  const answer = await fetch(`${hub.origin}/api/ui/timeline/export?format=${format}&${window}`);
-  if (!answer.ok || !answer.body) throw new Error(`the export was answered with ${answer.status}`);
+  const response = await fetch(`${hub.origin}/api/ui/timeline/export?format=${format}&${window}`);
+  if (!response.ok || !response.body) throw new Error(`the export was answered with ${response.status}`);
   let firstByteMs: number | undefined;
-  for await (const _chunk of answer.body) firstByteMs ??= performance.now() - startedAt;
+  for await (const _chunk of response.body) firstByteMs ??= performance.now() - startedAt;
   return { seconds: (performance.now() - startedAt) / 1000, firstByteMs: firstByteMs ?? 0 };
 }
 

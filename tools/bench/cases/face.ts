@@ -135,8 +135,8 @@ async function measureToday(browser: Browser, repository: string): Promise<Resul
   try {
     const startedAt = performance.now();
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${hub.origin}/api/ui/demo`, { method: 'POST', headers, body: '{}' });
-    if (!answer.ok) throw new Error(`the demo was answered with ${answer.status}`);
+    const response = await fetch(`${hub.origin}/api/ui/demo`, { method: 'POST', headers, body: '{}' });
+    if (!response.ok) throw new Error(`the demo was answered with ${response.status}`);
     await waitForDemo(hub.origin, ({ is_ready }) => is_ready);
     await timeLargestPaint(browser, hub.origin, screens.desktop);
     const demoSeconds = (performance.now() - startedAt) / 1000;

@@ -53,9 +53,9 @@ async function post(hub: HubProcess, number: number, startMs: number): Promise<P
     ),
   });
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${hub.origin}/api/processor/videos`, { method: 'POST', headers, body });
-  if (answer.status !== 201) throw new Error(`a recording was answered with ${answer.status}`);
-  return { videoId: ((await answer.json()) as { video_id: number }).video_id };
+  const response = await fetch(`${hub.origin}/api/processor/videos`, { method: 'POST', headers, body });
+  if (response.status !== 201) throw new Error(`a recording was answered with ${response.status}`);
+  return { videoId: ((await response.json()) as { video_id: number }).video_id };
 }
 
 const pathOf = (number: number) => `pictures/${number}/video.mp4`;
@@ -65,10 +65,10 @@ const fileOf = (hub: HubProcess, number: number) => join(hub.dataDir, 'recording
 async function timePoster(hub: HubProcess, videoId: number): Promise<number> {
   const startedAt = performance.now();
   for (;;) {
-    const answer = await fetch(`${hub.origin}/api/ui/videos/${videoId}/poster`);
-    await answer.arrayBuffer();
-    if (answer.ok) return performance.now() - startedAt;
-    if (answer.status !== 503) throw new Error(`a poster was answered with ${answer.status}`);
+    const response = await fetch(`${hub.origin}/api/ui/videos/${videoId}/poster`);
+    await response.arrayBuffer();
+    if (response.ok) return performance.now() - startedAt;
+    if (response.status !== 503) throw new Error(`a poster was answered with ${response.status}`);
     if (performance.now() - startedAt > giveUpMs) throw new Error('a poster never came');
     await sleep(50);
   }

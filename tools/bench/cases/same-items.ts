@@ -14,13 +14,13 @@ export async function requireSameItems(
   addresses: readonly string[],
   { start, end }: { start: number; end: number },
 ): Promise<void> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     addresses.map(async (address) => {
-      const answer = await fetch(`${address}?start_time=${start / 1000}&end_time=${end / 1000}`);
-      if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
-      return numbersOf((await answer.json()) as Item[]);
+      const response = await fetch(`${address}?start_time=${start / 1000}&end_time=${end / 1000}`);
+      if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+      return numbersOf((await response.json()) as Item[]);
     }),
   );
-  if (new Set(answers).size !== 1) throw new Error(`${addresses.join(' and ')} list different visits`);
-  if (answers[0] === '[]') throw new Error(`${addresses[0]} lists no visits`);
+  if (new Set(responses).size !== 1) throw new Error(`${addresses.join(' and ')} list different visits`);
+  if (responses[0] === '[]') throw new Error(`${addresses[0]} lists no visits`);
 }

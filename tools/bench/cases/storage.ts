@@ -21,13 +21,13 @@ const mostSeconds = (600 * days * perDay) / 100_000;
 const watchMs = 500;
 
 async function send(hub: HubProcess, method: string, path: string, body: object): Promise<Answer> {
-  const answer = await fetch(`${hub.origin}/api/ui/${path}`, {
+  const response = await fetch(`${hub.origin}/api/ui/${path}`, {
     method,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Answer;
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Answer;
 }
 
 interface Answer {
@@ -37,7 +37,7 @@ interface Answer {
 }
 
 interface Work {
-  readonly answer: Answer;
+  readonly response: Answer;
   readonly seconds: number;
   /** Most megabytes that the process of the system service had more than before. */
   readonly megabytes: number;
@@ -57,9 +57,9 @@ async function watchWork(hub: HubProcess, path: string, body: object): Promise<W
     most = Math.max(most, memoryOfSystem(hub));
   }, watchMs);
   const startedAt = performance.now();
-  const answer = await send(hub, 'POST', path, body);
+  const response = await send(hub, 'POST', path, body);
   clearInterval(watch);
-  return { answer, seconds: (performance.now() - startedAt) / 1000, megabytes: most - atRest };
+  return { response, seconds: (performance.now() - startedAt) / 1000, megabytes: most - atRest };
 }
 
 function check(title: string, found: number | undefined, expected: number): void {
@@ -69,9 +69,9 @@ function check(title: string, found: number | undefined, expected: number): void
 async function scan(hub: HubProcess): Promise<ResultRow[]> {
   const count = days * perDay;
   const first = await watchWork(hub, 'system/recordings/scan', {});
-  check('imported', first.answer.imported, count);
+  check('imported', first.response.imported, count);
   const again = await watchWork(hub, 'system/recordings/scan', {});
-  check('already known', again.answer.already_known, count);
+  check('already known', again.response.already_known, count);
   const title = `scan of ${count} files without recordings`;
   return [
     { title, single: { value: first.seconds, unit: 's' }, verdict: atMost(first.seconds, mostSeconds, 's') },
@@ -94,8 +94,8 @@ async function clear(hub: HubProcess): Promise<ResultRow[]> {
     const retention = { days: left + daysSince, max_gb: 0, min_free_gb: 0 };
     await send(hub, 'PATCH', 'settings', { retention });
     const count = cleared * perDay;
-    const { answer, seconds } = await watchWork(hub, 'system/retention', { confirm: true });
-    check('cleared', answer.deletedCount, count);
+    const { response, seconds } = await watchWork(hub, 'system/retention', { confirm: true });
+    check('cleared', response.deletedCount, count);
     const eachMs = (seconds * 1000) / count;
     firstMs ??= eachMs;
     rows.push({

@@ -49,8 +49,8 @@ async function measureCold({ hub, meter }: HubBench, { name, start, end }: Day):
 
 async function measureWarm({ hub, meter }: HubBench, { name, request }: Day): Promise<ResultRow[]> {
   const plan = { kind: 'same', request } as const;
-  const answer = await fetch(`${hub.origin}${request.path}`);
-  const { byteLength } = await answer.arrayBuffer();
+  const response = await fetch(`${hub.origin}${request.path}`);
+  const { byteLength } = await response.arrayBuffer();
   return withFixedAnswer(byteLength, async (limitOrigin) => {
     const rows: ResultRow[] = [];
     for (const connections of connectionCounts) {
@@ -72,9 +72,9 @@ async function measureUnchanged(
   origin: string,
   { name, request }: Day,
 ): Promise<ResultRow[]> {
-  const answer = await fetch(`${origin}${request.path}`);
-  await answer.arrayBuffer();
-  const headers = { 'if-none-match': answer.headers.get('etag') ?? '' };
+  const response = await fetch(`${origin}${request.path}`);
+  await response.arrayBuffer();
+  const headers = { 'if-none-match': response.headers.get('etag') ?? '' };
   const plan = { kind: 'same', request: { ...request, headers } } as const;
   const rows: ResultRow[] = [];
   for (const connections of connectionCounts) {

@@ -60,9 +60,9 @@ export const videoDetailCase: BenchCase = {
   async run(bench) {
     const { first, count } = await findVideos(bench);
     const one = `${path}${first + Math.floor(count / 2)}`;
-    const answer = await fetch(`${bench.hub.origin}${one}`);
-    if (!answer.ok) throw new Error(`${one} was answered with ${answer.status}`);
-    const { byteLength } = await answer.arrayBuffer();
+    const response = await fetch(`${bench.hub.origin}${one}`);
+    if (!response.ok) throw new Error(`${one} was answered with ${response.status}`);
+    const { byteLength } = await response.arrayBuffer();
     const cold = { kind: 'each-of-many', path, first, count } as const;
     const warm = { kind: 'same', request: { method: 'GET', path: one } } as const;
     return [

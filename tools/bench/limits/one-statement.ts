@@ -15,11 +15,11 @@ app.addHook('onClose', () => pool.end());
 app.get<{ Querystring: { start_time: string; end_time: string } }>('/timeline', async (request, reply) => {
   const { start_time, end_time } = request.query;
   const window = [start_time, end_time].map((seconds) => new Date(Number(seconds) * 1000).toISOString());
-  const { rows } = await pool.query<{ answer: string }>({
+  const { rows } = await pool.query<{ response: string }>({
     name: 'timeline',
     text: timelineSql,
     values: window,
   });
-  return reply.type('application/json; charset=utf-8').send(rows[0]?.answer);
+  return reply.type('application/json; charset=utf-8').send(rows[0]?.response);
 });
 await serve(app);

@@ -45,9 +45,9 @@ export async function runJob<Job extends object, Result>(file: URL, job: Job): P
   const child = start(file, []);
   try {
     child.send(job);
-    const answer = await firstMessage<{ result: Result } | { error: string }>(child, file);
-    if ('error' in answer) throw new Error(answer.error);
-    return answer.result;
+    const response = await firstMessage<{ result: Result } | { error: string }>(child, file);
+    if ('error' in response) throw new Error(response.error);
+    return response.result;
   } finally {
     await stop(child);
   }

@@ -19,11 +19,11 @@ function placeOf(url: string) {
 /** Reads an answer to its end and forgets it. @throws when it is not 200 */
 export async function readAnswer(url: string, headers: Record<string, string> = {}): Promise<ReadAnswer> {
   const startedAt = performance.now();
-  const [answer] = (await once(get({ ...placeOf(url), headers }), 'response')) as [IncomingMessage];
-  if (answer.statusCode !== 200) throw new Error(`${url} was answered with ${answer.statusCode}`);
+  const [response] = (await once(get({ ...placeOf(url), headers }), 'response')) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`${url} was answered with ${response.statusCode}`);
   let firstByteMs: number | undefined;
   let bytes = 0;
-  for await (const chunk of answer) {
+  for await (const chunk of response) {
     firstByteMs ??= performance.now() - startedAt;
     bytes += chunk.length;
   }

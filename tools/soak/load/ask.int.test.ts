@@ -7,8 +7,8 @@ const notYet = 'media_pending';
 const waiting: StubAnswer = { status: 503, body: { code: notYet } };
 
 /** Asks a hub that gives one answer; what came back and what was noted. */
-async function askOnce(answer: StubAnswer, asked: Omit<Asked, 'method' | 'body'> = {}) {
-  const hub = await startStubHub(() => answer);
+async function askOnce(response: StubAnswer, asked: Omit<Asked, 'method' | 'body'> = {}) {
+  const hub = await startStubHub(() => response);
   const tally = new Tally();
   const init = { method: 'POST', body: '{}', ...asked };
   const found = await ask({ baseUrl: hub.baseUrl, tally }, 'a post', '/somewhere', init);

@@ -29,12 +29,13 @@ export async function ask(
   { sentAt = performance.now(), notYet, ...init }: Asked = {},
 ): Promise<Answer | undefined> {
   try {
-    const answer = await fetch(`${baseUrl}${path}`, init);
-    const text = await answer.text();
+    const response = await fetch(`${baseUrl}${path}`, init);
+    const text = await response.text();
     tally.note(what, performance.now() - sentAt);
-    if (answer.ok || answer.status === 304) return { status: answer.status, headers: answer.headers, text };
+    if (response.ok || response.status === 304)
+      return { status: response.status, headers: response.headers, text };
     if (notYet !== undefined && JSON.parse(text).code === notYet) return undefined;
-    tally.fail(what, `${path} was answered with ${answer.status}: ${text.slice(0, 200)}`);
+    tally.fail(what, `${path} was answered with ${response.status}: ${text.slice(0, 200)}`);
   } catch (error) {
     const cause = error instanceof Error && error.cause ? ` (${error.cause})` : '';
     tally.fail(what, `${path}: ${error}${cause}`);

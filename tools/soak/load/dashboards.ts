@@ -34,8 +34,8 @@ async function pollOn(
     const asked = path(today());
     const etag = etags.get(asked);
     const headers = { 'x-forwarded-for': address, ...(etag && { 'if-none-match': etag }) };
-    const answer = await ask(hub, nameOf(asked), asked, { headers });
-    const given = answer?.headers.get('etag');
+    const response = await ask(hub, nameOf(asked), asked, { headers });
+    const given = response?.headers.get('etag');
     if (given) etags.set(asked, given);
     await pause(everyMs, undefined, { signal }).catch(() => undefined);
   }

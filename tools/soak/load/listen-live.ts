@@ -16,12 +16,12 @@ export async function listenLive(
 ): Promise<LiveListener> {
   const headers = { accept: 'text/event-stream', 'x-forwarded-for': address };
   const request = get(`${baseUrl}/api/ui/events`, { headers, agent: false });
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  if (answer.statusCode !== 200) throw new Error(`the events were answered with ${answer.statusCode}`);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`the events were answered with ${response.statusCode}`);
   const events = new FollowedEvents();
   let isClosed = false;
   let rest = '';
-  answer.setEncoding('utf8').on('data', (text: string) => {
+  response.setEncoding('utf8').on('data', (text: string) => {
     const blocks = (rest + text).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
@@ -33,7 +33,7 @@ export async function listenLive(
     if (!isClosed) events.breaks.push(`ended behind ${events.position}`);
     isClosed = true;
   };
-  answer.on('error', note).on('close', note);
+  response.on('error', note).on('close', note);
   request.on('error', note);
   const close = () => {
     isClosed = true;

@@ -54,9 +54,9 @@ export function createPeople(hub: LoadedHub, posted: readonly PostedRecording[])
   async function look(turn: number): Promise<void> {
     const one = choose(posted, turn);
     if (!one || deleted.has(one.id)) return;
-    const answer = await send('GET', videoRoute, one.id);
-    if (!answer) return;
-    const { media, species }: Detail = JSON.parse(answer.text);
+    const response = await send('GET', videoRoute, one.id);
+    if (!response) return;
+    const { media, species }: Detail = JSON.parse(response.text);
     const [first] = species;
     if (media === 'ready') await send('GET', videoRoute, one.id, undefined, '/poster');
     if (media === 'ready' && first) await send('GET', detectionRoute, first.id, undefined, '/crop');

@@ -29,14 +29,14 @@ const headers = { 'content-type': 'application/json' };
 async function post(posting: Posting, plan: PlannedPost, sentAt: number): Promise<void> {
   const { recording, isRepeat, hasFilm } = plan;
   const body = toBody(recording);
-  const answer = await ask(posting, postName, '/api/processor/videos', {
+  const response = await ask(posting, postName, '/api/processor/videos', {
     method: 'POST',
     headers,
     body,
     sentAt,
   });
-  if (!answer) return;
-  const { video_id: id, created, detections } = JSON.parse(answer.text);
+  if (!response) return;
+  const { video_id: id, created, detections } = JSON.parse(response.text);
   if (created === isRepeat) posting.tally.fail(postName, `${recording.video_path} has created: ${created}`);
   if (created) posting.onPosted({ id, detections, hasFilm, answeredAt: performance.now() });
 }

@@ -18,13 +18,13 @@ function Page({ onKey }: { readonly onKey: (key: string) => unknown }) {
   );
 }
 
-function open(answer?: unknown) {
+function open(response?: unknown) {
   const pressed: string[] = [];
   render(
     <Page
       onKey={(key) => {
         pressed.push(key);
-        return answer;
+        return response;
       }}
     />,
   );

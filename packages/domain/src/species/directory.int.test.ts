@@ -41,10 +41,10 @@ describe('species directory', () => {
 
   it('the same new label in two processes at once, is one species', async () => {
     const directories = Array.from({ length: 6 }, () => createSpeciesDirectory(database.pool));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       directories.map((directory) => directory.resolve(['Crowded Bird', 'Robin'])),
     );
-    expect(new Set(answers.map((ids) => ids.get('Crowded Bird'))).size).toBe(1);
+    expect(new Set(responses.map((ids) => ids.get('Crowded Bird'))).size).toBe(1);
   });
 
   it('a change of another process, is seen after its notice', async () => {

@@ -50,8 +50,8 @@ describe('migrate with the species catalogue as its seed', () => {
   });
 
   it('three at once, wait for each other and apply each migration once', async () => {
-    const answers = await Promise.all([migrate(url), migrate(url), migrate(url)]);
-    const applied = answers.flatMap((answer) => answer.applied);
+    const responses = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+    const applied = responses.flatMap((response) => response.applied);
     expect(new Set(applied).size).toBe(applied.length);
     const ledger = await rowsOf('SELECT migration_name FROM _prisma_migrations');
     expect(ledger).toHaveLength(applied.length);

@@ -21,8 +21,8 @@ function post(url: string, body: string, type?: string) {
 
 describe('a body', () => {
   test('of JSON, is read, without keys that reach into prototypes', async () => {
-    const answer = await post('/plain', '{"a":1,"__proto__":{"b":2},"constructor":{"prototype":{}}}', json);
-    expect(answer.json()).toEqual({ body: { a: 1 } });
+    const response = await post('/plain', '{"a":1,"__proto__":{"b":2},"constructor":{"prototype":{}}}', json);
+    expect(response.json()).toEqual({ body: { a: 1 } });
   });
 
   test('that is said to be JSON and is not there, is no body', async () => {
@@ -36,20 +36,20 @@ describe('a body', () => {
   });
 
   test.each(['{', 'null}', '"', '{"a":}'])('that is broken JSON, %s, is 400', async (body) => {
-    const answer = await post('/plain', body, json);
-    expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'invalid_request' }]);
+    const response = await post('/plain', body, json);
+    expect([response.statusCode, response.json()]).toMatchObject([400, { code: 'invalid_request' }]);
   });
 
   test.each(['gzip', 'deflate, br'])('that is packed as %s, is 415 and says why', async (encoding) => {
     const headers = { 'content-type': json, 'content-encoding': encoding };
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: '/plain',
       payload: Buffer.from([31, 139]),
       headers,
     });
     const error = 'The body must not be compressed.';
-    expect([answer.statusCode, answer.json()]).toMatchObject([
+    expect([response.statusCode, response.json()]).toMatchObject([
       415,
       { error, code: 'unsupported_media_type' },
     ]);
@@ -61,8 +61,8 @@ describe('a body', () => {
     'multipart/form-data; boundary=x',
     undefined,
   ])('of type %s, is 415', async (type) => {
-    const answer = await post('/plain', '{"a":1}', type);
-    expect([answer.statusCode, answer.json()]).toMatchObject([415, { code: 'unsupported_media_type' }]);
+    const response = await post('/plain', '{"a":1}', type);
+    expect([response.statusCode, response.json()]).toMatchObject([415, { code: 'unsupported_media_type' }]);
   });
 });
 

@@ -54,31 +54,31 @@ describe('handleError', () => {
   const get = (url: string) => app.inject({ url, headers: { 'x-request-id': 'e-1' } });
 
   it('a wrong password, says beside the error that it is not ok', async () => {
-    const answer = await get('/password');
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const response = await get('/password');
+    expect([response.statusCode, response.json()]).toEqual([
       401,
       { ok: false, error: 'Wrong password.', code: 'wrong_password', request_id: 'e-1' },
     ]);
-    expect(answer.headers).not.toHaveProperty('www-authenticate');
+    expect(response.headers).not.toHaveProperty('www-authenticate');
   });
 
   it('an unexpected error, is 500 without its message, and is logged with its cause', async () => {
-    const answer = await get('/secret');
-    expect(answer.statusCode).toBe(500);
-    expect(answer.json()).toEqual({
+    const response = await get('/secret');
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toEqual({
       error: 'Internal error.',
       code: 'internal',
       request_id: 'e-1',
     });
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': 'e-1' });
-    expect(answer.headers).not.toHaveProperty('etag');
-    expect(answer.headers).not.toHaveProperty('content-disposition');
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': 'e-1' });
+    expect(response.headers).not.toHaveProperty('etag');
+    expect(response.headers).not.toHaveProperty('content-disposition');
     expect(logged.pop()).toMatchObject({ level: 50, err: { message: 'password is hunter2' } });
   });
 
   it('what passes, says when to come again and is a warning', async () => {
-    const answer = await get('/busy');
-    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '3']);
+    const response = await get('/busy');
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '3']);
     expect(logged.pop()).toMatchObject({ level: 40 });
   });
 
@@ -89,11 +89,11 @@ describe('handleError', () => {
     ['/%zz', 400, 'invalid_request'],
   ])('%s, is %d %s and nobody has to look at it', async (url, status, code) => {
     const before = logged.length;
-    const answer = await get(url);
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toMatchObject({ code, request_id: 'e-1' });
-    expect(answer.headers['x-request-id']).toBe('e-1');
-    expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+    const response = await get(url);
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toMatchObject({ code, request_id: 'e-1' });
+    expect(response.headers['x-request-id']).toBe('e-1');
+    expect(response.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
     expect(logged).toHaveLength(before);
   });
 

@@ -61,8 +61,8 @@ async function start({
 }
 
 async function get(url: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(url, { headers });
-  return [answer.status, await answer.json()];
+  const response = await fetch(url, { headers });
+  return [response.status, await response.json()];
 }
 
 describe('a started service', () => {

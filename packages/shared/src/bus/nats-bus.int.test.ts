@@ -10,7 +10,7 @@ import { createNatsBus } from './index.js';
 
 const subject = 'hub.v1.job.finished';
 const job = (jobId: number): EventMap[typeof subject] => ({ job_id: jobId, kind: 'scan', state: 'done' });
-const patience = { timeout: 20_000, interval: 50 };
+const waitOptions = { timeout: 20_000, interval: 50 };
 
 let nats: TestNats;
 let logged: { level: string; msg: string }[];
@@ -42,7 +42,7 @@ function options(changes: Partial<ConsumeOptions<typeof subject>> = {}): Consume
 /** Publishes again until the broker takes it, as the outbox does. */
 async function publish(bus: Bus, jobId: number): Promise<void> {
   const id = randomUUID();
-  await vi.waitFor(() => bus.publish(subject, job(jobId), { id }), patience);
+  await vi.waitFor(() => bus.publish(subject, job(jobId), { id }), waitOptions);
 }
 
 beforeEach(async () => {
@@ -91,7 +91,7 @@ describe('nats bus', () => {
     await nats.start();
     await subscription.ready;
     await publish(bus, 1);
-    await vi.waitFor(() => expect(seen).toEqual([1]), patience);
+    await vi.waitFor(() => expect(seen).toEqual([1]), waitOptions);
     expect(statuses).toEqual(['ok']);
   });
 
@@ -105,7 +105,7 @@ describe('nats bus', () => {
     });
     await Promise.all([consuming.ready, watching.ready]);
     await publish(publisher, 1);
-    await vi.waitFor(() => expect(durable).toEqual([1]), patience);
+    await vi.waitFor(() => expect(durable).toEqual([1]), waitOptions);
     const statuses: string[] = [];
     publisher.onStatus((status) => statuses.push(status));
 
@@ -117,8 +117,8 @@ describe('nats bus', () => {
     for (const jobId of [2, 3, 4]) await publish(publisher, jobId);
 
     // The broker may have died before it wrote down that the first one was handled.
-    await vi.waitFor(() => expect([...new Set(durable)]).toEqual([1, 2, 3, 4]), patience);
-    await vi.waitFor(() => expect(live).toEqual([1, 2, 3, 4]), patience);
+    await vi.waitFor(() => expect([...new Set(durable)]).toEqual([1, 2, 3, 4]), waitOptions);
+    await vi.waitFor(() => expect(live).toEqual([1, 2, 3, 4]), waitOptions);
     expect(statuses).toEqual(['error', 'ok']);
     expect(logged.map(({ msg }) => msg)).toContain('broker reachable again');
   }, 60_000);
@@ -133,7 +133,7 @@ describe('nats bus', () => {
     await nats.start();
     const seen: number[] = [];
     createBus().consume(options(), ({ payload }) => void seen.push(payload.job_id));
-    await vi.waitFor(() => expect(seen).toEqual([1, 2]), patience);
+    await vi.waitFor(() => expect(seen).toEqual([1, 2]), waitOptions);
   });
 
   test('broker lost its store, stream and consumers, come back and hear all that is new', async () => {
@@ -152,7 +152,7 @@ describe('nats bus', () => {
           [1, 2, 3],
           [1, 2, 3],
         ]),
-      patience,
+      waitOptions,
     );
 
     await nats.kill();
@@ -167,7 +167,7 @@ describe('nats bus', () => {
           [1, 2, 3, 4, 5],
           [1, 2, 3, 4, 5],
         ]),
-      patience,
+      waitOptions,
     );
   });
 
@@ -176,11 +176,11 @@ describe('nats bus', () => {
     const seen: number[] = [];
     await bus.consume(options({ deliver: 'all' }), ({ payload }) => void seen.push(payload.job_id)).ready;
     await publish(bus, 1);
-    await vi.waitFor(() => expect(seen).toEqual([1]), patience);
+    await vi.waitFor(() => expect(seen).toEqual([1]), waitOptions);
     const admin = await connect({ servers: nats.url });
     await (await admin.jetstreamManager()).consumers.delete('HUB', 'test-jobs');
     await publish(bus, 2);
-    await vi.waitFor(() => expect(seen).toEqual([1, 2]), patience);
+    await vi.waitFor(() => expect(seen).toEqual([1, 2]), waitOptions);
     await admin.close();
   });
 
@@ -191,7 +191,7 @@ describe('nats bus', () => {
     const admin = await connect({ servers: nats.url });
     await (await admin.jetstreamManager()).streams.delete('HUB');
     await bus.publish(subject, job(1), { id: '1' });
-    await vi.waitFor(() => expect(seen).toEqual([1]), patience);
+    await vi.waitFor(() => expect(seen).toEqual([1]), waitOptions);
     await admin.close();
   });
 
@@ -204,7 +204,7 @@ describe('nats bus', () => {
     });
     await stuck.ready;
     await publish(first, 1);
-    await vi.waitFor(() => expect(begun).toBe(1), patience);
+    await vi.waitFor(() => expect(begun).toBe(1), waitOptions);
     open.splice(0);
     // As after kill -9: it pulls no more, and its messages in work are never acknowledged.
     void first.close();
@@ -224,7 +224,7 @@ describe('nats bus', () => {
     const stranger = await connect({ servers: nats.url });
     await stranger.jetstream().publish(subject, JSONCodec().encode({ job_id: 'x' }), { msgID: 'm1' });
     await stranger.jetstream().publish(subject, 'no json', { msgID: 'm2' });
-    await vi.waitFor(() => expect(letters).toHaveLength(2), patience);
+    await vi.waitFor(() => expect(letters).toHaveLength(2), waitOptions);
     expect(letters).toMatchObject([
       { eventId: 'm1', payload: { job_id: 'x' }, attempts: 1 },
       { eventId: 'm2', payload: 'no json', attempts: 1 },
@@ -243,7 +243,7 @@ describe('nats bus', () => {
     const newer = await connect({ servers: nats.url });
     await newer.jetstream().publish('hub.v1.weather.forecast', '{}');
     await publish(bus, 1);
-    await vi.waitFor(() => expect(seen).toEqual([subject]), patience);
+    await vi.waitFor(() => expect(seen).toEqual([subject]), waitOptions);
     expect(letters).toEqual([]);
     await newer.close();
   });

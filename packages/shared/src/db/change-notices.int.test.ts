@@ -13,7 +13,7 @@ import {
 } from './change-notices.js';
 
 const log = pino({ level: 'silent' });
-const patience = { timeout: 5_000, interval: 10 };
+const waitOptions = { timeout: 5_000, interval: 10 };
 
 /** A TCP proxy to the database that can stop forwarding, as a network that drops packets does. */
 async function startProxy(databaseUrl: string) {
@@ -62,7 +62,7 @@ describe('change notifier and listener', () => {
     const handlers = { onNotice: (notice: ChangeNotice) => void notices.push(notice), onGap };
     const listener = listenForChanges(database.url, handlers, log);
     open.push(listener);
-    await vi.waitFor(() => expect(listener.isListening()).toBe(true), patience);
+    await vi.waitFor(() => expect(listener.isListening()).toBe(true), waitOptions);
     return Object.assign(received, { listener });
   }
 
@@ -73,7 +73,7 @@ describe('change notifier and listener', () => {
     const [one, other] = [await listen(), await listen()];
     notifier.notify({ kind: 'recordings', from: 1, to: 2 });
     const { token } = notifier.last();
-    await vi.waitFor(() => expect([one.notices.length, other.notices.length]).toEqual([1, 1]), patience);
+    await vi.waitFor(() => expect([one.notices.length, other.notices.length]).toEqual([1, 1]), waitOptions);
     expect(one.notices).toEqual(other.notices);
     const [notice] = one.notices;
     expect(`${notice?.origin}:${notice?.sequence}`).toBe(token);
@@ -89,7 +89,7 @@ describe('change notifier and listener', () => {
       return notifier?.last().token;
     });
     await Promise.all(notifiers.map((notifier) => notifier.settled()));
-    await vi.waitFor(() => expect(changesOf(notices)).toHaveLength(40), patience);
+    await vi.waitFor(() => expect(changesOf(notices)).toHaveLength(40), waitOptions);
     expect(new Set(notices.map((notice) => notice.origin)).size).toBe(2);
     const numbers = tokens.filter((_, at) => at % 2 === 0).map((token) => Number(token?.split(':')[1]));
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
@@ -106,13 +106,13 @@ describe('change notifier and listener', () => {
     const { notices } = await listen();
     notifier.notify({ kind: 'species' });
     const first = notifier.last().token;
-    await vi.waitFor(() => expect(notices).toHaveLength(1), patience);
+    await vi.waitFor(() => expect(notices).toHaveLength(1), waitOptions);
     notifier.notify({ kind: 'settings' });
     const second = notifier.last().token;
     expect(second).not.toBe(first);
     await vi.waitFor(
       () => expect(notices.map((notice) => `${notice.origin}:${notice.sequence}`)).toEqual([first, second]),
-      patience,
+      waitOptions,
     );
   });
 
@@ -134,10 +134,13 @@ describe('change notifier and listener', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'birdhub-changes' AND datname = current_database()`,
     );
-    await vi.waitFor(() => expect(received.gaps).toBe(2), patience);
+    await vi.waitFor(() => expect(received.gaps).toBe(2), waitOptions);
     expect(received.listener.isListening()).toBe(true);
     notifier.notify({ kind: 'everything' });
-    await vi.waitFor(() => expect(changesOf(received.notices)).toEqual([{ kind: 'everything' }]), patience);
+    await vi.waitFor(
+      () => expect(changesOf(received.notices)).toEqual([{ kind: 'everything' }]),
+      waitOptions,
+    );
   });
 
   it.each(['', 'no json', '{"a":', 'null', '{}'])(
@@ -147,7 +150,7 @@ describe('change notifier and listener', () => {
       const received = await listen();
       await database.pool.query('SELECT pg_notify($1, $2)', [changeChannel, payload]);
       notifier.notify({ kind: 'species' });
-      await vi.waitFor(() => expect(changesOf(received.notices)).toEqual([{ kind: 'species' }]), patience);
+      await vi.waitFor(() => expect(changesOf(received.notices)).toEqual([{ kind: 'species' }]), waitOptions);
       expect(received.gaps).toBe(2);
     },
   );
@@ -158,7 +161,7 @@ describe('change notifier and listener', () => {
     const notifier = createChangeNotifier(pool, log);
     const { notices } = await listen();
     notifier.notify({ kind: 'species' });
-    await vi.waitFor(() => expect(notices).toHaveLength(1), patience);
+    await vi.waitFor(() => expect(notices).toHaveLength(1), waitOptions);
     expect(refuse.mock.calls.length).toBeGreaterThan(1);
     await notifier.settled();
     await pool.end();
@@ -182,11 +185,11 @@ describe('change notifier and listener', () => {
     const handlers = { onNotice: vi.fn(), onGap: vi.fn() };
     const listener = listenForChanges(proxy.url, handlers, log, 200);
     open.push(listener);
-    await vi.waitFor(() => expect(listener.isListening()).toBe(true), patience);
+    await vi.waitFor(() => expect(listener.isListening()).toBe(true), waitOptions);
     proxy.stopForwarding();
-    await vi.waitFor(() => expect(handlers.onGap).toHaveBeenCalledTimes(2), patience);
+    await vi.waitFor(() => expect(handlers.onGap).toHaveBeenCalledTimes(2), waitOptions);
     createChangeNotifier(database.pool, log).notify({ kind: 'weather' });
-    await vi.waitFor(() => expect(handlers.onNotice).toHaveBeenCalledTimes(1), patience);
+    await vi.waitFor(() => expect(handlers.onNotice).toHaveBeenCalledTimes(1), waitOptions);
     proxy.close();
   });
 });

@@ -16,12 +16,12 @@ describe('inTransaction', () => {
   const notes = async () => (await database.pool.query('SELECT text FROM note ORDER BY text')).rows;
 
   it('work that succeeds, is committed and its result returned', async () => {
-    const answer = await inTransaction(database.pool, async (client) => {
+    const response = await inTransaction(database.pool, async (client) => {
       await client.query(add, ['a']);
       expect(await notes()).toEqual([]);
       return 7;
     });
-    expect([answer, await notes()]).toEqual([7, [{ text: 'a' }]]);
+    expect([response, await notes()]).toEqual([7, [{ text: 'a' }]]);
   });
 
   it('work that throws, is rolled back and rejects with the same error', async () => {

@@ -7,7 +7,7 @@ import { type Bus, createNatsBus } from '../bus/index.js';
 import { createOutboxRelay, type OutboxRelay, recordDeadLetter } from './index.js';
 
 const subject = 'hub.v1.job.finished';
-const patience = { timeout: 25_000, interval: 50 };
+const waitOptions = { timeout: 25_000, interval: 50 };
 
 let database: TestDatabase;
 let nats: TestNats;
@@ -84,7 +84,7 @@ describe('outbox relay', () => {
     await insert('video:1', 1, 1);
     relay.wake();
     await vi.waitFor(() => expect(byKey.get('video:1')).toEqual([1]), { timeout: 1_000, interval: 5 });
-    await vi.waitFor(async () => expect(await countRows()).toBe(0), patience);
+    await vi.waitFor(async () => expect(await countRows()).toBe(0), waitOptions);
     expect(relay.pending()).toBe(0);
   });
 
@@ -93,7 +93,7 @@ describe('outbox relay', () => {
     startRelay({ pollMs: 100 });
     await pause(150);
     await insert('video:1', 1, 3);
-    await vi.waitFor(() => expect(byKey.get('video:1')).toEqual([1, 2, 3]), patience);
+    await vi.waitFor(() => expect(byKey.get('video:1')).toEqual([1, 2, 3]), waitOptions);
   });
 
   test('two relays, several writers at once, publish everything and each key in order', async () => {
@@ -107,8 +107,8 @@ describe('outbox relay', () => {
       }
     };
     await Promise.all(keys.map(write));
-    await vi.waitFor(async () => expect(await countRows()).toBe(0), patience);
-    await vi.waitFor(() => expect([...byKey.values()].flat()).toHaveLength(600), patience);
+    await vi.waitFor(async () => expect(await countRows()).toBe(0), waitOptions);
+    await vi.waitFor(() => expect([...byKey.values()].flat()).toHaveLength(600), waitOptions);
     for (const key of keys) expect(byKey.get(key), key).toEqual(upTo(120));
   });
 
@@ -121,14 +121,14 @@ describe('outbox relay', () => {
       relay.wake();
       await pause(50);
     }
-    await vi.waitFor(() => expect(logged).toHaveLength(1), patience);
+    await vi.waitFor(() => expect(logged).toHaveLength(1), waitOptions);
     expect(relay.pending()).toBe(5_000);
     expect(await countRows()).toBe(5_000);
     await nats.start();
-    await vi.waitFor(async () => expect(await countRows()).toBe(0), patience);
-    await vi.waitFor(() => expect([...byKey.values()].flat()).toHaveLength(5_000), patience);
+    await vi.waitFor(async () => expect(await countRows()).toBe(0), waitOptions);
+    await vi.waitFor(() => expect([...byKey.values()].flat()).toHaveLength(5_000), waitOptions);
     for (const key of upTo(50)) expect(byKey.get(`video:${key}`), String(key)).toEqual(upTo(100));
-    await vi.waitFor(() => expect(relay.pending()).toBe(0), patience);
+    await vi.waitFor(() => expect(relay.pending()).toBe(0), waitOptions);
     const lines = logged.map(({ level, msg }) => `${level} ${msg}`);
     expect(lines).toEqual(['warn outbox cannot publish, waiting', 'info outbox publishes again']);
   });
@@ -141,8 +141,8 @@ describe('outbox relay', () => {
     await nats.kill();
     await pause(300);
     await nats.start();
-    await vi.waitFor(async () => expect(await countRows()).toBe(0), patience);
-    await vi.waitFor(() => expect([...byKey.values()].flat().length).toBe(2_000), patience);
+    await vi.waitFor(async () => expect(await countRows()).toBe(0), waitOptions);
+    await vi.waitFor(() => expect([...byKey.values()].flat().length).toBe(2_000), waitOptions);
     for (const key of upTo(20)) expect(byKey.get(`video:${key}`), String(key)).toEqual(upTo(100));
   });
 
@@ -172,8 +172,8 @@ describe('outbox relay', () => {
     expect(await countRows()).toBe(100);
 
     startRelay();
-    await vi.waitFor(async () => expect(await countRows()).toBe(0), patience);
-    await vi.waitFor(() => expect([...byKey.values()].flat()).toHaveLength(100), patience);
+    await vi.waitFor(async () => expect(await countRows()).toBe(0), waitOptions);
+    await vi.waitFor(() => expect([...byKey.values()].flat()).toHaveLength(100), waitOptions);
     for (const key of upTo(4)) expect(byKey.get(`video:${key}`), String(key)).toEqual(upTo(25));
   });
 
@@ -186,8 +186,8 @@ describe('outbox relay', () => {
     );
     await insert('video:1', 2, 2);
     startRelay();
-    await vi.waitFor(() => expect(byKey.get('video:1')).toEqual([1, 2]), patience);
-    await vi.waitFor(async () => expect(await countRows()).toBe(0), patience);
+    await vi.waitFor(() => expect(byKey.get('video:1')).toEqual([1, 2]), waitOptions);
+    await vi.waitFor(async () => expect(await countRows()).toBe(0), waitOptions);
     const { rows } = await database.pool.query(
       'SELECT consumer, subject, payload, error, attempts FROM dead_letter ORDER BY id',
     );
@@ -223,8 +223,8 @@ describe('outbox relay', () => {
       },
     };
     const relay = startRelay({ bus: picky, batch: 4 });
-    await vi.waitFor(() => expect(byKey.get('free')).toEqual(upTo(10)), patience);
-    await vi.waitFor(() => expect(relay.pending()).toBe(10), patience);
+    await vi.waitFor(() => expect(byKey.get('free')).toEqual(upTo(10)), waitOptions);
+    await vi.waitFor(() => expect(relay.pending()).toBe(10), waitOptions);
     expect(byKey.has('stuck')).toBe(false);
     const { rows } = await database.pool.query('SELECT attempts, last_error FROM outbox ORDER BY id LIMIT 2');
     expect(rows[0]).toMatchObject({ last_error: 'not now' });
@@ -239,7 +239,7 @@ describe('outbox relay', () => {
     await relay.stop();
     const left = await countRows();
     expect(left).toBeGreaterThan(0);
-    await vi.waitFor(() => expect(ids.size).toBe(2_000 - left), patience);
+    await vi.waitFor(() => expect(ids.size).toBe(2_000 - left), waitOptions);
   });
 });
 

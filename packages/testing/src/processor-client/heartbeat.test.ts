@@ -5,11 +5,11 @@ import type { ActivityAnswer, ActivityBody, ProcessorCommand } from './processor
 const startedAt = new Date('2026-11-21T08:00:00Z');
 const restart = { id: 5, type: 'restart' };
 
-function hubThatSays(...answers: ProcessorCommand[][]) {
+function hubThatSays(...responses: ProcessorCommand[][]) {
   const bodies: ActivityBody[] = [];
   const post = async (body: ActivityBody): Promise<ActivityAnswer> => {
     bodies.push(body);
-    return { message: 'ok', id: 77, commands: answers[bodies.length - 1] ?? [] };
+    return { message: 'ok', id: 77, commands: responses[bodies.length - 1] ?? [] };
   };
   return { bodies, heartbeat: createHeartbeat(post, startedAt) };
 }

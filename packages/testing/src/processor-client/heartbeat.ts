@@ -17,9 +17,9 @@ export function createHeartbeat(
 
   const beat: Heartbeat = async (facts = {}) => {
     const data = { ...facts, started_at: startedAt.toISOString(), acked_commands: pending };
-    const answer = await post({ type: 'heartbeat', data, ...(rowId === undefined ? {} : { id: rowId }) });
-    rowId = answer.id;
-    const commands = answer.commands ?? [];
+    const response = await post({ type: 'heartbeat', data, ...(rowId === undefined ? {} : { id: rowId }) });
+    rowId = response.id;
+    const commands = response.commands ?? [];
     const fresh = commands.filter((command) => !known.has(command.id));
     pending = commands.map((command) => command.id);
     for (const command of fresh) known.add(command.id);

@@ -17,8 +17,12 @@ const away = { status: 503, body: { error: 'away', code: 'starting' }, headers: 
 let hub: StubHub;
 afterEach(() => hub.close());
 
-async function clientOf(answers: StubAnswer[], options: Partial<ProcessorClientOptions> = {}, basePath = '') {
-  hub = await startStubHub((_, requests) => answers[requests.length - 1] ?? stored);
+async function clientOf(
+  responses: StubAnswer[],
+  options: Partial<ProcessorClientOptions> = {},
+  basePath = '',
+) {
+  hub = await startStubHub((_, requests) => responses[requests.length - 1] ?? stored);
   return createProcessorClient({ baseUrl: `${hub.baseUrl}${basePath}`, ...options });
 }
 

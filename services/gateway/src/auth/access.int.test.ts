@@ -74,12 +74,12 @@ describe('a rejection', () => {
   test('of a large body, is checked before the body is read', async () => {
     const url = await start();
     const headers = { 'content-length': '1000000', expect: '100-continue' };
-    const answer = await ask(`${url}/api/ui/managed`, {
+    const response = await ask(`${url}/api/ui/managed`, {
       method: 'POST',
       headers,
       body: 'x'.repeat(1_000_000),
     });
-    expect([answer.status, answer.json['code']]).toEqual([403, 'unlock_required']);
+    expect([response.status, response.json['code']]).toEqual([403, 'unlock_required']);
     expect(query.requests).toHaveLength(0);
   });
 
@@ -88,9 +88,9 @@ describe('a rejection', () => {
     async (path) => {
       const url = await start();
       const headers = { authorization: 'Bearer wrong', cookie: await hub.cookieOf('admin') };
-      const answer = await ask(url + path, { headers });
-      expect([answer.status, answer.json['code']]).toEqual([401, 'invalid_token']);
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      const response = await ask(url + path, { headers });
+      expect([response.status, response.json['code']]).toEqual([401, 'invalid_token']);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
     },
   );
 
@@ -104,8 +104,8 @@ describe('a rejection', () => {
         headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': from },
       });
     for (let count = 0; count < 5; count += 1) expect((await show(one, 'guess')).status).toBe(401);
-    const answers = [await show(one, 'guess'), await show(one, 't0ken'), await show(other, 'guess')];
-    for (const { status, json, headers } of answers) {
+    const responses = [await show(one, 'guess'), await show(one, 't0ken'), await show(other, 'guess')];
+    for (const { status, json, headers } of responses) {
       expect([status, json['code']]).toEqual([429, 'too_many_attempts']);
       const wait = Number(headers['retry-after']);
       expect(Number.isInteger(wait) && wait > 0 && wait <= 60).toBe(true);
@@ -141,8 +141,8 @@ describe('a rejection', () => {
     ['/api/processor/videos', { origin: 'https://evil.example' }],
   ])('of another site, at %s with %j and without a cookie on an open hub, is 403', async (path, headers) => {
     await hub.set({ admin: '', contributor: '' });
-    const answer = await post((await start()) + path, headers);
-    expect([answer.status, answer.json['code']]).toEqual([403, 'csrf_rejected']);
+    const response = await post((await start()) + path, headers);
+    expect([response.status, response.json['code']]).toEqual([403, 'csrf_rejected']);
     expect(query.requests).toHaveLength(0);
   });
 
@@ -170,8 +170,8 @@ describe('a rejection', () => {
 describe('the Host header', () => {
   const unknown = 'evil.example';
   const read = async (url: string, headers: Record<string, string>, path = '/api/ui/things') => {
-    const answer = await ask(url + path, { headers });
-    return answer.status === 200 ? 200 : [answer.status, answer.json['code']];
+    const response = await ask(url + path, { headers });
+    return response.status === 200 ? 200 : [response.status, response.json['code']];
   };
 
   test('with an unlisted name, at any path and method, is 421 that names TRUSTED_HOSTS', async () => {
@@ -179,8 +179,11 @@ describe('the Host header', () => {
     for (const path of ['/api/ui/things', '/api/ui/health', '/openapi.yaml', '/', '/nothing']) {
       expect(await read(url, { host: unknown }, path), path).toEqual([421, 'unknown_host']);
     }
-    const answer = await post(`${url}/api/ui/things`, { host: unknown });
-    expect([answer.status, answer.json['error']]).toEqual([421, expect.stringContaining('TRUSTED_HOSTS')]);
+    const response = await post(`${url}/api/ui/things`, { host: unknown });
+    expect([response.status, response.json['error']]).toEqual([
+      421,
+      expect.stringContaining('TRUSTED_HOSTS'),
+    ]);
     expect(query.requests).toHaveLength(0);
   });
 
@@ -188,8 +191,8 @@ describe('the Host header', () => {
     const origin = 'https://app.example';
     const url = await start({ corsOrigins: new Set([origin]) });
     const headers = { host: unknown, origin, 'access-control-request-method': 'POST' };
-    const answer = await ask(`${url}/api/ui/things`, { method: 'OPTIONS', headers });
-    expect(answer.status).toBe(421);
+    const response = await ask(`${url}/api/ui/things`, { method: 'OPTIONS', headers });
+    expect(response.status).toBe(421);
   });
 
   test.each(['localhost', '127.0.0.1:8080', '192.168.1.4', '[::1]:80', 'hub', 'hub.local', 'birds.example'])(
@@ -265,8 +268,8 @@ describe('passwords', () => {
     const url = await start({ passwords });
     expect((await ask(`${url}/api/ui/things`)).status).toBe(200);
     expect(callers()).toEqual(['viewer']);
-    const answer = await post(`${url}/api/ui/managed`);
-    expect([answer.status, answer.json['code'], answer.headers['retry-after']]).toEqual([
+    const response = await post(`${url}/api/ui/managed`);
+    expect([response.status, response.json['code'], response.headers['retry-after']]).toEqual([
       503,
       'starting',
       '2',
@@ -280,8 +283,8 @@ describe('passwords', () => {
       passwords: hub.passwords,
     });
     const cookie = 'hub_session=any';
-    const answer = await ask(`${gateway.url}/api/ui/things`, { headers: { cookie } });
-    expect([answer.status, answer.json['code']]).toEqual([503, 'database_unavailable']);
+    const response = await ask(`${gateway.url}/api/ui/things`, { headers: { cookie } });
+    expect([response.status, response.json['code']]).toEqual([503, 'database_unavailable']);
     expect((await ask(`${gateway.url}/api/ui/things`)).status).toBe(200);
     expect((await ask(`${gateway.url}/api/ui/health`, { headers: { cookie } })).status).toBe(200);
     expect(await checkAccess(gateway.url, cookie)).toEqual({ unlocked: false });

@@ -9,20 +9,20 @@ function settingsWith(password: string): Settings {
 
 function createSource() {
   let notify: (settings: Settings) => void = () => undefined;
-  let answer: () => Promise<Settings> = async () => settingsWith('');
+  let response: () => Promise<Settings> = async () => settingsWith('');
   const source = {
     watch(listener: (settings: Settings) => void) {
       notify = listener;
       return () => undefined;
     },
     forget: () => undefined,
-    current: () => answer(),
+    current: () => response(),
   };
   return {
     source,
     notify: (settings: Settings) => notify(settings),
     answerWith: (next: () => Promise<Settings>) => {
-      answer = next;
+      response = next;
     },
   };
 }

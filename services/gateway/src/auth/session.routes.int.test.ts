@@ -50,25 +50,25 @@ describe('unlocking', () => {
     ['adm1n', 'admin'],
     ['c0ntributor', 'contributor'],
   ])('with the password %s, gives a session of the %s', async (password, role) => {
-    const answer = await verify(gateway.url, password);
-    expect([answer.status, answer.json]).toEqual([200, { ok: true, role }]);
-    expect(answer.headers['set-cookie']).toEqual([
+    const response = await verify(gateway.url, password);
+    expect([response.status, response.json]).toEqual([200, { ok: true, role }]);
+    expect(response.headers['set-cookie']).toEqual([
       expect.stringMatching(/^hub_session=[\w-]{43}; Max-Age=2678400; Path=\/; HttpOnly; SameSite=Strict$/),
     ]);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(await checkAccess(gateway.url, cookieIn(answer))).toEqual({ unlocked: true, role });
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(await checkAccess(gateway.url, cookieIn(response))).toEqual({ unlocked: true, role });
   });
 
   test.each(['wrong', '', 'ADM1N', 'adm1n '])('with %j, is 401 wrong_password', async (password) => {
-    const answer = await verify(gateway.url, password);
-    expect(answer.status).toBe(401);
-    expect(answer.json).toEqual({
+    const response = await verify(gateway.url, password);
+    expect(response.status).toBe(401);
+    expect(response.json).toEqual({
       ok: false,
       error: 'Wrong password.',
       code: 'wrong_password',
-      request_id: answer.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
     });
-    expect(answer.headers).not.toHaveProperty('set-cookie');
+    expect(response.headers).not.toHaveProperty('set-cookie');
   });
 
   test('with an empty password, without a contributor password, opens nothing', async () => {
@@ -97,16 +97,16 @@ describe('unlocking', () => {
     ['with an unknown key', json, JSON.stringify({ password: 'x', role: 'admin' }), 400, '/role'],
     ['without the password', json, '{}', 400, '/password'],
   ])('with a body %s, is 400 and names it', async (_, headers, body, status, path) => {
-    const answer = await ask(below('verify-password'), { method: 'POST', headers, body });
-    expect([answer.status, answer.json['details']]).toMatchObject([status, [{ path }]]);
+    const response = await ask(below('verify-password'), { method: 'POST', headers, body });
+    expect([response.status, response.json['details']]).toMatchObject([status, [{ path }]]);
   });
 
   test.each([{}, { 'content-type': 'text/plain' }, { 'content-type': 'application/x-www-form-urlencoded' }])(
     'with a body that says %j, is 415',
     async (headers) => {
       const options = { method: 'POST', headers: { ...headers, 'content-length': '20' } };
-      const answer = await ask(below('verify-password'), { ...options, body: '{"password":"adm1n"}' });
-      expect([answer.status, answer.json['code']]).toEqual([415, 'unsupported_media_type']);
+      const response = await ask(below('verify-password'), { ...options, body: '{"password":"adm1n"}' });
+      expect([response.status, response.json['code']]).toEqual([415, 'unsupported_media_type']);
     },
   );
 
@@ -128,9 +128,9 @@ describe('unlocking', () => {
   test('before the passwords are read, is 503', async () => {
     const passwords = { current: () => undefined, pending: () => undefined, refresh: async () => undefined };
     const starting = await hub.start({ passwords });
-    const answer = await verify(starting.url, 'adm1n');
-    expect([answer.status, answer.json['code']]).toEqual([503, 'starting']);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    const response = await verify(starting.url, 'adm1n');
+    expect([response.status, response.json['code']]).toEqual([503, 'starting']);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     expect((await ask(`${starting.url}/api/ui/settings/requires-password`)).status).toBe(503);
     expect(await checkAccess(starting.url)).toEqual({ unlocked: false });
     expect((await ask(`${starting.url}/api/ui/health`)).status).toBe(200);
@@ -161,8 +161,8 @@ describe('the end of a session', () => {
   test('by logging out, ends it on the server', async () => {
     const cookie = cookieIn(await verify(gateway.url, 'adm1n'));
     const other = cookieIn(await verify(gateway.url, 'adm1n'));
-    const answer = await logout(gateway.url, { cookie });
-    expect([answer.status, answer.json]).toEqual([200, { ok: true }]);
+    const response = await logout(gateway.url, { cookie });
+    expect([response.status, response.json]).toEqual([200, { ok: true }]);
     expect(await checkAccess(gateway.url, cookie)).toEqual({ unlocked: false });
     expect(await checkAccess(gateway.url, other)).toEqual({ unlocked: true, role: 'admin' });
     expect((await logout(gateway.url, { cookie })).status).toBe(200);
@@ -188,8 +188,8 @@ describe('the end of a session', () => {
   test('by a page of another site, is 403 and ends nothing', async () => {
     const cookie = cookieIn(await verify(gateway.url, 'adm1n'));
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
-      const answer = await logout(gateway.url, { cookie, ...headers });
-      expect([answer.status, answer.json['code']]).toEqual([403, 'csrf_rejected']);
+      const response = await logout(gateway.url, { cookie, ...headers });
+      expect([response.status, response.json['code']]).toEqual([403, 'csrf_rejected']);
     }
     expect(await checkAccess(gateway.url, cookie)).toMatchObject({ unlocked: true });
     expect(

@@ -435,8 +435,8 @@ describe('tokens with the database away', () => {
         isListening: () => true,
       }),
     });
-    const answer = await ask(`${gateway.url}/api/ui/things`, { headers: bearer(createTokenText()) });
-    expect([answer.status, answer.json['code']]).toEqual([503, 'database_unavailable']);
+    const response = await ask(`${gateway.url}/api/ui/things`, { headers: bearer(createTokenText()) });
+    expect([response.status, response.json['code']]).toEqual([503, 'database_unavailable']);
     const { rows } = await hub.database.pool.query('SELECT FROM unlock_attempt');
     expect(rows).toEqual([]);
     expect(await checkAccess(gateway.url)).toEqual({ unlocked: false });

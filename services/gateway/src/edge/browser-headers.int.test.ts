@@ -36,11 +36,11 @@ describe('security headers', () => {
     ['of a service that is down', 502, '/api/ui/status'],
     ['to a malformed URL', 400, '/api/ui/%zz'],
   ])('a response %s, %i, has them', async (_, status, path) => {
-    const answer = await ask((await start()) + path);
-    expect(answer.status).toBe(status);
-    expect(answer.headers).toMatchObject(security);
-    expect(answer.headers).not.toHaveProperty('strict-transport-security');
-    expect(answer.headers).not.toHaveProperty('cross-origin-resource-policy');
+    const response = await ask((await start()) + path);
+    expect(response.status).toBe(status);
+    expect(response.headers).toMatchObject(security);
+    expect(response.headers).not.toHaveProperty('strict-transport-security');
+    expect(response.headers).not.toHaveProperty('cross-origin-resource-policy');
   });
 
   test('over HTTPS, as a trusted proxy says, has HSTS of the host alone; as anybody says, not', async () => {
@@ -94,9 +94,9 @@ describe('CORS', () => {
   test.each(['/api/ui/things', '/api/ui/settings/verify-password', '/data/recordings/a.mp4'])(
     'a preflight of an allowed origin, at %s, is 204',
     async (path) => {
-      const answer = await ask((await startAllowing()) + path, { method: 'OPTIONS', headers: preflight });
-      expect(answer.status).toBe(204);
-      expect(answer.headers).toMatchObject({
+      const response = await ask((await startAllowing()) + path, { method: 'OPTIONS', headers: preflight });
+      expect(response.status).toBe(204);
+      expect(response.headers).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
         'access-control-allow-headers': 'x-a',
@@ -111,8 +111,8 @@ describe('CORS', () => {
       const plain = await ask(url, { headers: { origin: other } });
       expect([plain.status, plain.headers['access-control-allow-origin']]).toEqual([200, undefined]);
       expect(plain.headers.vary).toMatch(/^Origin/);
-      const answer = await ask(url, { method: 'OPTIONS', headers: { ...preflight, origin: other } });
-      expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([405, undefined]);
+      const response = await ask(url, { method: 'OPTIONS', headers: { ...preflight, origin: other } });
+      expect([response.status, response.headers['access-control-allow-origin']]).toEqual([405, undefined]);
     },
   );
 
@@ -125,8 +125,8 @@ describe('CORS', () => {
 
   test('an error, to an allowed origin, can be read as well', async () => {
     const headers = { origin, authorization: 'Bearer wrong' };
-    const answer = await ask(`${await startAllowing()}/api/ui/things`, { headers });
-    expect(answer.status).toBe(401);
-    expect(answer.headers['access-control-allow-origin']).toBe(origin);
+    const response = await ask(`${await startAllowing()}/api/ui/things`, { headers });
+    expect(response.status).toBe(401);
+    expect(response.headers['access-control-allow-origin']).toBe(origin);
   });
 });

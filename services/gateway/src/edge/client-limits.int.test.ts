@@ -87,8 +87,8 @@ describe('a limited operation', () => {
 
 test('media read 200 times at once, are never limited', async () => {
   const get = await start();
-  const answers = await Promise.all(Array.from({ length: 200 }, () => get('/data/recordings/a.mp4')));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const responses = await Promise.all(Array.from({ length: 200 }, () => get('/data/recordings/a.mp4')));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 async function startWith(headersTimeoutMs?: number): Promise<TestGateway> {
@@ -129,6 +129,6 @@ test('headers of more than 16 KiB, are 431', async () => {
 test('a Content-Length above every limit, is 413', async () => {
   const { url } = await startWith();
   const options = { method: 'POST', headers: { 'content-length': '17000001' }, body: 'x'.repeat(17_000_001) };
-  const answer = await ask(`${url}/api/ui/things`, options);
-  expect([answer.status, answer.json['code']]).toEqual([413, 'payload_too_large']);
+  const response = await ask(`${url}/api/ui/things`, options);
+  expect([response.status, response.json['code']]).toEqual([413, 'payload_too_large']);
 });

@@ -31,10 +31,10 @@ const unavailable = { status: 502, json: { code: 'upstream_unavailable' } };
 describe('a service', () => {
   test('that is down, its routes are 502 with Retry-After, and others are 200', async () => {
     const { gateway, things } = await start('http://127.0.0.1:9');
-    const answer = await ask(things);
-    expect(answer).toMatchObject(unavailable);
-    expect(answer.headers['retry-after']).toBe('2');
-    expect(answer.json['request_id']).toBe(answer.headers['x-request-id']);
+    const response = await ask(things);
+    expect(response).toMatchObject(unavailable);
+    expect(response.headers['retry-after']).toBe('2');
+    expect(response.json['request_id']).toBe(response.headers['x-request-id']);
     expect(await ask(things, { method: 'POST', body: 'x'.repeat(100_000) })).toMatchObject(unavailable);
     expect(await ask(`${gateway.url}/api/ui/status`)).toMatchObject({ status: 200, text: 'fine' });
     expect(await ask(`${gateway.url}/api/ui/health`)).toMatchObject({ status: 200 });
@@ -119,8 +119,8 @@ describe('a service', () => {
     const { things } = await start(url);
     const headers = { 'content-type': 'application/json' };
     for (let i = 0; i < 5; i += 1) {
-      const answer = await ask(things, { method: 'POST', headers, body: 'x'.repeat(16_000_000) });
-      expect(answer).toMatchObject({ status: 413, json: { code: 'payload_too_large' } });
+      const response = await ask(things, { method: 'POST', headers, body: 'x'.repeat(16_000_000) });
+      expect(response).toMatchObject({ status: 413, json: { code: 'payload_too_large' } });
     }
     expect((await ask(things)).text).toBe('still here');
   });

@@ -184,13 +184,16 @@ describe('headers of a forwarded request', () => {
       te: 'trailers',
       'proxy-authorization': 'Basic x',
     };
-    const { headers: answer } = await ask(`${gateway.url}/api/processor/videos`, { method: 'POST', headers });
+    const { headers: response } = await ask(`${gateway.url}/api/processor/videos`, {
+      method: 'POST',
+      headers,
+    });
     for (const name of ['x-mine', 'te', 'proxy-authorization']) {
       expect(ingest.requests[0]?.headers).not.toHaveProperty(name);
     }
     expect(ingest.requests[0]?.headers.connection).toBe('keep-alive');
-    expect(answer).not.toHaveProperty('x-mine');
-    expect(answer.connection).toBe('close');
+    expect(response).not.toHaveProperty('x-mine');
+    expect(response.connection).toBe('close');
   });
 });
 

@@ -253,8 +253,8 @@ describe('event streams', () => {
   test('hundreds of them, open, leave the other routes their connections', async () => {
     const clients = await Promise.all(Array.from({ length: many }, listen));
     await vi.waitUntil(() => open.size === many);
-    const answer = await fetch(`${gateway.url}/api/ui/things`);
-    expect(answer.status).toBe(200);
+    const response = await fetch(`${gateway.url}/api/ui/things`);
+    expect(response.status).toBe(200);
     for (const client of clients) client.leave();
   });
 

@@ -33,10 +33,10 @@ describe('the UI', () => {
   test.each(['/', '/index.html', '/timeline?date=2026-05-04', '/videos/7'])(
     'at %s, is its page, with no-cache',
     async (path) => {
-      const answer = await fetch((await start()) + path, { headers: asBrowser });
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(await answer.text()).toContain('<base href="/" />');
+      const response = await fetch((await start()) + path, { headers: asBrowser });
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(await response.text()).toContain('<base href="/" />');
     },
   );
 
@@ -46,31 +46,31 @@ describe('the UI', () => {
   });
 
   test('a file with a hash in its name, is immutable and compressed', async () => {
-    const answer = await fetch(`${await start()}/assets/index-abc.js`, {
+    const response = await fetch(`${await start()}/assets/index-abc.js`, {
       headers: { 'accept-encoding': 'gzip' },
     });
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(answer.headers.get('content-encoding')).toBe('gzip');
-    expect(await answer.text()).toBe(script);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(await response.text()).toBe(script);
   });
 
   test('the service worker, has no-cache', async () => {
-    const answer = await fetch(`${await start()}/service-worker.js`);
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    const response = await fetch(`${await start()}/service-worker.js`);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache']);
   });
 
   test.each(['/assets/gone-123.js', '/api/ui/nothing', '/assets/../../x.txt'])(
     'at %s, has nothing',
     async (path) => {
-      const answer = await fetch((await start()) + path, { headers: asBrowser });
-      expect(answer.status).toBe(404);
-      expect(await answer.json()).toMatchObject({ code: 'route_not_found' });
+      const response = await fetch((await start()) + path, { headers: asBrowser });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: 'route_not_found' });
     },
   );
 
   test.each(['/hub', '/hub/', '/hub/species/3'])('below a base path, at %s, has it as base', async (path) => {
-    const answer = await fetch((await start({ basePath: '/hub' })) + path, { headers: asBrowser });
-    expect(await answer.text()).toContain('<base href="/hub/" />');
+    const response = await fetch((await start({ basePath: '/hub' })) + path, { headers: asBrowser });
+    expect(await response.text()).toContain('<base href="/hub/" />');
   });
 
   test('below a base path, its files are there and not at the root', async () => {
@@ -81,8 +81,8 @@ describe('the UI', () => {
 
   test('behind a proxy that takes a prefix off, has it as base', async () => {
     const headers = { ...asBrowser, 'x-forwarded-prefix': '/garden' };
-    const answer = await fetch(`${await start({ trustedProxies: '127.0.0.1' })}/calendar`, { headers });
-    expect(await answer.text()).toContain('<base href="/garden/" />');
+    const response = await fetch(`${await start({ trustedProxies: '127.0.0.1' })}/calendar`, { headers });
+    expect(await response.text()).toContain('<base href="/garden/" />');
   });
 
   test('behind the ingress of Home Assistant, has its path as base; from an untrusted peer not', async () => {

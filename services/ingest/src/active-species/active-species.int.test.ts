@@ -17,12 +17,12 @@ describe('PUT /species/active', () => {
   it('with names in any spelling, makes exactly these active and writes the event', async () => {
     await put(['Coal Tit', 'Marsh Tit']);
     const before = hub.notified.length;
-    const answer = await put(['great-tit', 'Parus major_Great Tit', 'Coal Tit', 'Quite New Bird'], {
+    const response = await put(['great-tit', 'Parus major_Great Tit', 'Coal Tit', 'Quite New Bird'], {
       'x-request-id': 'active-1',
     });
     const names = ['Coal Tit', 'Great Tit', 'Quite New Bird'];
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ message: 'success', active_feeder_names: names });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ message: 'success', active_feeder_names: names });
     expect(await listActive()).toEqual(names);
     const [event] = await hub.rows<{ payload: object }>('SELECT * FROM outbox ORDER BY id DESC LIMIT 1');
     const ids = await hub.rows<{ ids: number[] }>(
@@ -34,14 +34,14 @@ describe('PUT /species/active', () => {
       payload: { active_names: 3, species_ids: ids[0]?.ids },
     });
     expect(hub.notified.slice(before)).toContainEqual({ kind: 'species' });
-    expect(answer.headers).toHaveProperty('x-hub-consistency-token');
+    expect(response.headers).toHaveProperty('x-hub-consistency-token');
   });
 
   it('with an empty list, changes nothing and returns the active names', async () => {
     await put(['Great Tit']);
     const rows = await hub.countRows();
-    const answer = await put([]);
-    expect(answer).toMatchObject({ status: 200, body: { active_feeder_names: ['Great Tit'] } });
+    const response = await put([]);
+    expect(response).toMatchObject({ status: 200, body: { active_feeder_names: ['Great Tit'] } });
     expect(await hub.countRows()).toEqual(rows);
     expect(await listActive()).toEqual(['Great Tit']);
   });
@@ -53,8 +53,8 @@ describe('PUT /species/active', () => {
     await put(lists.flat());
     for (let round = 0; round < 5; round += 1) {
       await put(['Great Tit']);
-      const answers = await Promise.all(lists.map((list) => put(list)));
-      expect(answers.map((answer) => answer.status)).toEqual(lists.map(() => 200));
+      const responses = await Promise.all(lists.map((list) => put(list)));
+      expect(responses.map((response) => response.status)).toEqual(lists.map(() => 200));
       const active = await listActive();
       expect(lists).toContainEqual(active);
       const [last] = await hub.rows<{ ids: number[] }>(
@@ -82,8 +82,8 @@ describe('PUT /species/active', () => {
   ])('with %s, is refused and nothing is stored', async (_, names, path) => {
     const rows = await hub.countRows();
     const active = await listActive();
-    const answer = await put(JSON.stringify(names));
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ path }] } });
+    const response = await put(JSON.stringify(names));
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ path }] } });
     expect(await hub.countRows()).toEqual(rows);
     expect(await listActive()).toEqual(active);
   });

@@ -20,17 +20,20 @@ describe('POST /activity_log', () => {
     )[0];
 
   it('without id, writes a row and its event', async () => {
-    const answer = await post({ type: 'log', data: { lines: ['a'] }, extra: 1 }, { 'x-request-id': 'log-1' });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({ message: 'success', id: expect.any(Number) });
-    expect(await rowOf(answer.body.id)).toEqual({ type: 'log', data: { lines: ['a'] } });
+    const response = await post(
+      { type: 'log', data: { lines: ['a'] }, extra: 1 },
+      { 'x-request-id': 'log-1' },
+    );
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({ message: 'success', id: expect.any(Number) });
+    expect(await rowOf(response.body.id)).toEqual({ type: 'log', data: { lines: ['a'] } });
     const [event] = await hub.rows(
       'SELECT subject, request_id, payload FROM outbox ORDER BY id DESC LIMIT 1',
     );
     expect(event).toMatchObject({
       subject: 'hub.v1.processor.reported',
       request_id: 'log-1',
-      payload: { activity_id: answer.body.id, type: 'log' },
+      payload: { activity_id: response.body.id, type: 'log' },
     });
   });
 
@@ -43,8 +46,8 @@ describe('POST /activity_log', () => {
 
   it('with an unknown id, is 404 and writes nothing', async () => {
     const rows = await hub.countRows();
-    const answer = await post({ type: 'status', data: {}, id: 987_654 });
-    expect(answer).toMatchObject({ status: 404, body: { code: 'activity_not_found' } });
+    const response = await post({ type: 'status', data: {}, id: 987_654 });
+    expect(response).toMatchObject({ status: 404, body: { code: 'activity_not_found' } });
     expect(await hub.countRows()).toEqual(rows);
   });
 
@@ -62,11 +65,11 @@ describe('POST /activity_log', () => {
     const { body } = await post({ type: 'heartbeat', data: 0 });
     const ahead = [1, 2, 4].map((by) => body.id + by);
     for (const id of ahead) await post({ type: 'heartbeat', data: 'kept', id });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => post({ type: 'heartbeat', data: 'new' })),
     );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(12).fill(201));
-    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(12);
+    expect(responses.map((response) => response.status)).toEqual(Array(12).fill(201));
+    expect(new Set(responses.map((response) => response.body.id)).size).toBe(12);
     const kept = await hub.rows('SELECT data FROM processor_heartbeat WHERE id = ANY ($1)', [ahead]);
     expect(kept).toEqual(Array(3).fill({ data: 'kept' }));
   });
@@ -111,7 +114,7 @@ describe('POST /activity_log', () => {
 
   it('the same lost heartbeat from twenty connections at once, is one row', async () => {
     const beats = Array.from({ length: 20 }, () => post({ type: 'heartbeat', data: {}, id: 60_000 }));
-    const statuses = (await Promise.all(beats)).map((answer) => answer.status);
+    const statuses = (await Promise.all(beats)).map((response) => response.status);
     expect(statuses.sort()).toEqual([...Array(19).fill(200), 201]);
   });
 
@@ -140,21 +143,21 @@ describe('POST /activity_log', () => {
     ['with an id beyond what a number holds', { type: 'x', data: 1, id: 2 ** 53 }, '/id'],
   ])('%s, is refused and nothing is stored', async (_, body, path) => {
     const rows = await hub.countRows();
-    const answer = await post(body);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ path }] } });
-    expect(answer.body.details).toHaveLength(1);
+    const response = await post(body);
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ path }] } });
+    expect(response.body.details).toHaveLength(1);
     expect(await hub.countRows()).toEqual(rows);
   });
 
   it('data of just 64 KB, is taken, and one byte more is 413', async () => {
     const dataOf = (bytes: number) => 'ü'.repeat((bytes - 2) / 2);
-    const answers = [
+    const responses = [
       await post({ type: 'x', data: dataOf(65_536) }),
       await post({ type: 'x', data: `${dataOf(65_536)}.` }),
       await post({ type: 'x', data: dataOf(1_000_000) }),
     ];
-    expect(answers.map((answer) => answer.status)).toEqual([201, 413, 413]);
-    expect(answers[1]?.body).toMatchObject({ code: 'payload_too_large', details: [{ path: '/data' }] });
+    expect(responses.map((response) => response.status)).toEqual([201, 413, 413]);
+    expect(responses[1]?.body).toMatchObject({ code: 'payload_too_large', details: [{ path: '/data' }] });
   });
 });
 

@@ -128,9 +128,9 @@ describe('demo', { timeout: 120_000 }, () => {
     [{ seeds: '1' }, '/seeds'],
   ])('start, with %j, is refused and names the field', async (body, field) => {
     await open();
-    const { status, body: answer } = await hub.send('POST', route, body);
+    const { status, body: response } = await hub.send('POST', route, body);
     expect(status).toBe(400);
-    expect(JSON.stringify(answer)).toContain(field.slice(1));
+    expect(JSON.stringify(response)).toContain(field.slice(1));
     expect(await state()).toMatchObject({ state: 'none' });
   });
 

@@ -74,8 +74,8 @@ describe('POST /api/processor/hooks/{name}', () => {
     [[], '/message/name', /^species_name/],
   ])('%j, is 400 that names pointer and field, and nothing is stored', async (body, path, message) => {
     const before = await hub.countRows();
-    const answer = await hub.post('/hooks/pi', body);
-    expect([answer.status, answer.body.details]).toEqual([
+    const response = await hub.post('/hooks/pi', body);
+    expect([response.status, response.body.details]).toEqual([
       400,
       [{ path, message: expect.stringMatching(message) }],
     ]);
@@ -89,8 +89,12 @@ describe('POST /api/processor/hooks/{name}', () => {
 
   it('a token for other cameras, is refused whatever the body says', async () => {
     const token = Buffer.from(JSON.stringify({ name: 'pi', cameras: ['garden'] })).toString('base64url');
-    const answer = await hub.post('/hooks/pi', { ...sound(), camera_id: 'garden' }, { 'x-hub-token': token });
-    expect([answer.status, answer.body.code]).toEqual([403, 'camera_not_allowed']);
+    const response = await hub.post(
+      '/hooks/pi',
+      { ...sound(), camera_id: 'garden' },
+      { 'x-hub-token': token },
+    );
+    expect([response.status, response.body.code]).toEqual([403, 'camera_not_allowed']);
   });
 });
 

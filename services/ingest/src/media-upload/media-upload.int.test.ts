@@ -88,8 +88,8 @@ describe('PUT /media', () => {
     ])('that differs from what is there, %s, is 409 and replaces nothing', async (_, other) => {
       const [path, video] = [aPath(), aVideo()];
       await put(path, video);
-      const answer = await put(path, other);
-      expect([answer.status, answer.body.code]).toEqual([409, 'media_exists']);
+      const response = await put(path, other);
+      expect([response.status, response.body.code]).toEqual([409, 'media_exists']);
       expect(readFileSync(fileOf(path)).equals(video)).toBe(true);
       expect(filesBeside(path)).toEqual(['video.mp4']);
     });
@@ -98,9 +98,9 @@ describe('PUT /media', () => {
       'with a wrong %s, is 400 and stores nothing',
       async (header) => {
         const path = aPath();
-        const answer = await put(path, aVideo(), { [header]: sha256(aVideo()) });
-        expect([answer.status, answer.body.code]).toEqual([400, 'digest_mismatch']);
-        expect(answer.body.details).toEqual([
+        const response = await put(path, aVideo(), { [header]: sha256(aVideo()) });
+        expect([response.status, response.body.code]).toEqual([400, 'digest_mismatch']);
+        expect(response.body.details).toEqual([
           { path: header, message: 'is not the digest of what was received' },
         ]);
         expect([filesBeside(path), (await stateOf(path))[0]]).toEqual(['no folder', 404]);
@@ -120,9 +120,9 @@ describe('PUT /media', () => {
       ['content-range', 'bytes 0-9/10'],
     ])('with a %s that is %s, is 400 and names it', async (header, value) => {
       const path = aPath();
-      const answer = await put(path, aVideo(), { [header]: value });
-      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
-      expect(answer.body.details).toMatchObject([{ path: header }]);
+      const response = await put(path, aVideo(), { [header]: value });
+      expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
+      expect(response.body.details).toMatchObject([{ path: header }]);
       expect(filesBeside(path)).toBe('no folder');
     });
 
@@ -138,8 +138,8 @@ describe('PUT /media', () => {
     });
 
     it('that is compressed, is 415', async () => {
-      const answer = await put(aPath(), aVideo(), { 'content-encoding': 'gzip' });
-      expect([answer.status, answer.body.code]).toEqual([415, 'media_type_unsupported']);
+      const response = await put(aPath(), aVideo(), { 'content-encoding': 'gzip' });
+      expect([response.status, response.body.code]).toEqual([415, 'media_type_unsupported']);
     });
 
     it.each([
@@ -151,16 +151,16 @@ describe('PUT /media', () => {
       ['picture.png', aVideo()],
     ])('%s whose content the hub does not serve, is 415 and stores nothing', async (name, content) => {
       const path = aPath(name);
-      const answer = await put(path, content);
-      expect([answer.status, answer.body.code]).toEqual([415, 'media_type_unsupported']);
+      const response = await put(path, content);
+      expect([response.status, response.body.code]).toEqual([415, 'media_type_unsupported']);
       expect(filesBeside(path)).toBe('no folder');
     });
 
     it('of the largest size, is stored, and one byte more is 413', async () => {
       const path = aPath();
       expect((await put(aPath(), aVideo(100_000))).status).toBe(201);
-      const answer = await put(path, aVideo(100_001));
-      expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
+      const response = await put(path, aVideo(100_001));
+      expect([response.status, response.body.code]).toEqual([413, 'payload_too_large']);
       expect(filesBeside(path)).toBe('no folder');
     });
   });
@@ -187,9 +187,9 @@ describe('PUT /media', () => {
       `${'ü'.repeat(126)}.mp4`,
       `${'folder/'.repeat(80)}video.mp4`,
     ])('%s, is 400 and names the path', async (path) => {
-      const answer = await put(path, aVideo());
-      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
-      expect(answer.body.details).toMatchObject([{ path: 'path' }]);
+      const response = await put(path, aVideo());
+      expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
+      expect(response.body.details).toMatchObject([{ path: 'path' }]);
       expect((await ingest.send('HEAD', `/media/${path}`)).status).toBe(400);
     });
 
@@ -200,8 +200,8 @@ describe('PUT /media', () => {
       symlinkSync(outside, fileOf('link'));
       symlinkSync(join(outside, 'nowhere'), fileOf('dangling'));
       for (const path of ['link/video.mp4', 'link/a/b/video.mp4', 'dangling/video.mp4']) {
-        const answer = await put(path, aVideo());
-        expect([answer.status, answer.body.details]).toMatchObject([400, [{ path: 'path' }]]);
+        const response = await put(path, aVideo());
+        expect([response.status, response.body.details]).toMatchObject([400, [{ path: 'path' }]]);
       }
       expect(readdirSync(outside)).toEqual([]);
     });
@@ -217,8 +217,8 @@ describe('PUT /media', () => {
       mkdirSync(fileOf('taken/folder.mp4'), { recursive: true });
       symlinkSync('/etc/passwd', fileOf('taken/link.mp4'));
       for (const path of ['taken/folder.mp4', 'taken/link.mp4']) {
-        const answer = await put(path, aVideo());
-        expect([answer.status, answer.body.code]).toEqual([409, 'media_exists']);
+        const response = await put(path, aVideo());
+        expect([response.status, response.body.code]).toEqual([409, 'media_exists']);
       }
     });
 
@@ -253,9 +253,9 @@ describe('PUT /media', () => {
           for (const to of ends) {
             const part = video.subarray(from, to);
             const headers = { 'content-digest': sha256(part), 'repr-digest': sha256(video) };
-            const answer = await putRange(path, video, [from, to], headers);
+            const response = await putRange(path, video, [from, to], headers);
             const isLast = to === 5_000;
-            expect([answer.status, answer.body.received]).toEqual([isLast ? 201 : 202, to]);
+            expect([response.status, response.body.received]).toEqual([isLast ? 201 : 202, to]);
             expect(await stateOf(path)).toEqual([200, String(to), '5000', isLast ? '?1' : '?0']);
             expect(existsSync(fileOf(path))).toBe(isLast);
             from = to;
@@ -271,12 +271,12 @@ describe('PUT /media', () => {
       const [path, video] = [aPath(), aVideo()];
       await putRange(path, video, [0, 2_000]);
       for (const from of [0, 1_999, 2_001]) {
-        const answer = await putRange(path, video, [from, 3_000]);
-        expect([answer.status, answer.body]).toMatchObject([
+        const response = await putRange(path, video, [from, 3_000]);
+        expect([response.status, response.body]).toMatchObject([
           416,
           { code: 'upload_offset_mismatch', received: 2_000, total: 5_000 },
         ]);
-        expect(answer.headers['upload-offset']).toBe('2000');
+        expect(response.headers['upload-offset']).toBe('2000');
       }
       expect((await putRange(path, video, [2_000, 5_000])).status).toBe(201);
     });
@@ -353,9 +353,9 @@ describe('PUT /media', () => {
     it('without room for the file, is 507 with Retry-After and stores nothing', async () => {
       const path = aPath();
       ingest.disk.freeBytes = 4_999;
-      const answer = await put(path, aVideo());
+      const response = await put(path, aVideo());
       ingest.disk.freeBytes = 1e15;
-      expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
+      expect([response.status, response.body.code, response.headers['retry-after']]).toEqual([
         507,
         'insufficient_storage',
         '60',
@@ -438,7 +438,7 @@ describe('PUT /media, a connection', () => {
     existsSync(join(ingest.recordingsDir, folder)) ? readdirSync(join(ingest.recordingsDir, folder)) : [];
   const send = (path: string, body: Buffer, headers: Record<string, string> = {}) =>
     fetch(new URL(`/api/processor/media/${path}`, address), { method: 'PUT', body, headers });
-  const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code;
+  const codeOf = async (response: Response) => ((await response.json()) as { code?: string }).code;
 
   it('that breaks in a whole file, leaves nothing', async () => {
     const socket = await begin('whole/video.mp4', aVideo(), ['Content-Length: 10000']);
@@ -462,10 +462,10 @@ describe('PUT /media, a connection', () => {
 
   it('that sends nothing for a while, is 408', async () => {
     const socket = await begin('idle/video.mp4', aVideo(), ['Content-Length: 10000']);
-    const answer = await new Promise<string>((resolve) =>
+    const response = await new Promise<string>((resolve) =>
       socket.once('data', (data) => resolve(String(data))),
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(response).toMatch(/^HTTP\/1\.1 408 /);
     socket.destroy();
     expect(namesIn('idle')).toEqual([]);
   });
@@ -474,8 +474,8 @@ describe('PUT /media, a connection', () => {
     const video = aVideo();
     const socket = await begin('two/video.mp4', aVideo(100), ['Content-Length: 10000']);
     await expect.poll(() => namesIn('two').length).toBe(1);
-    const answer = await send('two/video.mp4', video);
-    expect([answer.status, await codeOf(answer)]).toEqual([409, 'upload_in_progress']);
+    const response = await send('two/video.mp4', video);
+    expect([response.status, await codeOf(response)]).toEqual([409, 'upload_in_progress']);
     socket.destroy();
     await expect.poll(async () => (await send('two/video.mp4', video)).status).toBe(201);
   });
@@ -492,8 +492,8 @@ describe('PUT /media, a connection', () => {
       return fetch(new URL(`/api/processor/media/chunked/${body.length}.mp4`, address), init);
     };
     expect((await chunked(aVideo(200_000))).status).toBe(201);
-    const answer = await chunked(aVideo(1_000_001));
-    expect([answer.status, await codeOf(answer)]).toEqual([413, 'payload_too_large']);
+    const response = await chunked(aVideo(1_000_001));
+    expect([response.status, await codeOf(response)]).toEqual([413, 'payload_too_large']);
     expect(namesIn('chunked')).toEqual(['200000.mp4']);
   });
 
@@ -503,10 +503,10 @@ describe('PUT /media, a connection', () => {
       const head = ['Transfer-Encoding: chunked', 'Content-Range: bytes 0-1999/5000', 'Connection: close'];
       const payload = Buffer.from(`${size.toString(16)}\r\n${body}\r\n0\r\n\r\n`, 'latin1');
       const socket = await begin('fit/video.mp4', payload, head);
-      const answer = await new Promise<string>((resolve) =>
+      const response = await new Promise<string>((resolve) =>
         socket.once('data', (data) => resolve(String(data))),
       );
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(response).toMatch(/^HTTP\/1\.1 400 /);
       socket.destroy();
     }
     await vi.waitUntil(() => namesIn('fit').length === 0);

@@ -24,8 +24,8 @@ describe('POST /notify', () => {
       link: 'https://hub.example/a',
       confidence: 0.4,
     };
-    const answer = await notify(body, { 'x-request-id': 'notice-1' });
-    expect(answer).toMatchObject({ status: 200, body: { message: 'success' } });
+    const response = await notify(body, { 'x-request-id': 'notice-1' });
+    expect(response).toMatchObject({ status: 200, body: { message: 'success' } });
     expect(await lastNotice()).toMatchObject({
       species_name: 'Great Tit',
       image: jpeg,
@@ -107,9 +107,9 @@ describe('POST /notify', () => {
     ['a link of 2,001 characters', { detection: 'a', link: 'x'.repeat(2_001) }, '/link'],
   ])('/detections with %s, is refused and nothing is stored', async (_, body, path) => {
     const rows = await hub.countRows();
-    const answer = await notify(body);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ path }] } });
-    expect(answer.body.details).toHaveLength(1);
+    const response = await notify(body);
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ path }] } });
+    expect(response.body.details).toHaveLength(1);
     expect(await hub.countRows()).toEqual(rows);
   });
 
@@ -124,8 +124,8 @@ describe('POST /notify', () => {
   it.each([['{}'], [undefined], ['{"camera":"north"}']])(
     '/motion with the body %s, writes its event',
     async (body) => {
-      const answer = await hub.post('/notify/motion', body, { 'x-request-id': 'motion-1' });
-      expect(answer).toMatchObject({ status: 200, body: { message: 'success' } });
+      const response = await hub.post('/notify/motion', body, { 'x-request-id': 'motion-1' });
+      expect(response).toMatchObject({ status: 200, body: { message: 'success' } });
       expect(await lastEvent()).toMatchObject({
         subject: 'hub.v1.motion.notified',
         request_id: 'motion-1',

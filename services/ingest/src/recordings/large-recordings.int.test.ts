@@ -27,11 +27,11 @@ describe('POST /videos, large recordings', () => {
 
   it('5,001 rows, are refused and nothing is stored', async () => {
     const before = await hub.countRows();
-    const answer = await hub.post(
+    const response = await hub.post(
       '/videos',
       aBody({ video_path: 'x.mp4', species: repeat(5_001, () => aRow()) }),
     );
-    expect(answer).toMatchObject({ status: 400, body: { details: [{ path: '/species' }] } });
+    expect(response).toMatchObject({ status: 400, body: { details: [{ path: '/species' }] } });
     expect(await hub.countRows()).toEqual(before);
   });
 
@@ -40,29 +40,29 @@ describe('POST /videos, large recordings', () => {
       const species = repeat(2_000, (at) => aRow({ species_name: `Bird of the ${at}th kind` }));
       return aBody({ video_path, ...startingAt(seconds), species });
     };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a.mp4', 'b.mp4'].map((path, at) => hub.post('/videos', body(path, at * 20))),
     );
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201]);
-    expect(answers.map((answer) => answer.body.visits.length)).toEqual([2_000, 2_000]);
+    expect(responses.map((response) => response.status)).toEqual([201, 201]);
+    expect(responses.map((response) => response.body.visits.length)).toEqual([2_000, 2_000]);
   });
 
   it('a body of just 16 MB, is taken, and one byte more is 413', async () => {
     const body = JSON.stringify(aBody({ video_path: 'full.mp4', species: [] }));
     const padded = body.padEnd(16 * megabyte, ' ');
-    const answers = [await hub.post('/videos', padded), await hub.post('/videos', `${padded} `)];
-    expect(answers.map((answer) => answer.status)).toEqual([201, 413]);
-    expect(answers[1]?.body.code).toBe('payload_too_large');
+    const responses = [await hub.post('/videos', padded), await hub.post('/videos', `${padded} `)];
+    expect(responses.map((response) => response.status)).toEqual([201, 413]);
+    expect(responses[1]?.body.code).toBe('payload_too_large');
   });
 
   it('unknown keys nested very deeply, are cut and the recording is stored', async () => {
     const body = JSON.stringify(aBody({ video_path: 'deep.mp4', species: [aRow()] }));
     const deep = body.replaceAll('{', `{"deep":${nested(20_000)},`);
-    const { status, body: answer } = await hub.post('/videos', deep);
+    const { status, body: response } = await hub.post('/videos', deep);
     expect(status).toBe(201);
     const [video] = await hub.rows<{ depth: number }>(
       `SELECT length(extra ->> 'deep') AS depth FROM video WHERE id = $1`,
-      [answer.video_id],
+      [response.video_id],
     );
     expect(video?.depth).toBeLessThan(1_000);
   });

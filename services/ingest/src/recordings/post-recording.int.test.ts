@@ -20,11 +20,11 @@ describe('POST /videos, a recording that is new', () => {
       firmware: { build: 3 },
       species: [row],
     });
-    const answer = await hub.post('/videos', body, { 'x-request-id': 'post-1' });
+    const response = await hub.post('/videos', body, { 'x-request-id': 'post-1' });
 
-    expect(answer.status).toBe(201);
-    const { video_id, visits } = answer.body;
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(201);
+    const { video_id, visits } = response.body;
+    expect(response.body).toEqual({
       message: 'success',
       video_id,
       created: true,
@@ -32,7 +32,7 @@ describe('POST /videos, a recording that is new', () => {
       dropped: 0,
       visits: [expect.any(Number)],
     });
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'x-request-id': 'post-1',
       'x-hub-consistency-token': expect.stringMatching(/^\w+:\d+$/),
     });

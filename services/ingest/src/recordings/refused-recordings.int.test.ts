@@ -118,11 +118,11 @@ describe('POST /videos, an invalid body', () => {
   afterAll(() => hub.close());
 
   async function expectRefused(body: unknown, path: string): Promise<void> {
-    const answer = await hub.post('/videos', body);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    expect(answer.body.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
-    expect(answer.body.error).toContain(path);
-    expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
+    const response = await hub.post('/videos', body);
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(response.body.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
+    expect(response.body.error).toContain(path);
+    expect(response.body.request_id).toBe(response.headers['x-request-id']);
     expect(await hub.countRows()).toEqual(before);
   }
 
@@ -177,7 +177,7 @@ describe('POST /videos, an invalid body', () => {
       aRow({ source: undefined, frames: null, track_id: null, detection_provider: null }),
     ];
     const longest = { video_path: 'ü'.repeat(512), camera_id: '𝒢'.repeat(64) };
-    const answers = [
+    const responses = [
       await hub.post('/videos', aBody({ ...longest, species })),
       await hub.post(
         '/videos',
@@ -192,6 +192,6 @@ describe('POST /videos, an invalid body', () => {
         }),
       ),
     ];
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201]);
+    expect(responses.map((response) => response.status)).toEqual([201, 201, 201]);
   });
 });

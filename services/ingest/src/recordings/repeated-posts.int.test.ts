@@ -51,11 +51,11 @@ describe('POST /videos, a recording that was posted before', () => {
     const species = ['Great Tit', 'Coal Tit', 'Never Heard Of'].map((species_name) => aRow({ species_name }));
     const body = aBody({ video_path: 'at-once.mp4', ...startingAt(200), species });
     const events = await countEvents();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => hub.post('/videos', body)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill(200), 201]);
-    expect(new Set(answers.map((answer) => answer.body.video_id)).size).toBe(1);
-    expect(new Set(answers.map((answer) => String(answer.body.visits))).size).toBe(1);
-    expect(await idsOf(answers[0]?.body.video_id)).toHaveLength(3);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => hub.post('/videos', body)));
+    expect(responses.map((response) => response.status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(new Set(responses.map((response) => response.body.video_id)).size).toBe(1);
+    expect(new Set(responses.map((response) => String(response.body.visits))).size).toBe(1);
+    expect(await idsOf(responses[0]?.body.video_id)).toHaveLength(3);
     expect(await hub.rows(`SELECT name FROM species WHERE name = 'Never Heard Of'`)).toHaveLength(1);
     const told = await hub.rows(
       `SELECT payload -> 'created' AS created FROM outbox WHERE id > $1 AND subject = 'hub.v1.recording.upserted'`,
@@ -67,10 +67,10 @@ describe('POST /videos, a recording that was posted before', () => {
   it('under another camera, is another recording', async () => {
     const path = { video_path: 'shared-path.mp4', species: [] };
     const cameras = ['north', 'south', undefined, null, ''];
-    const answers = [];
-    for (const camera_id of cameras) answers.push(await hub.post('/videos', aBody({ ...path, camera_id })));
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 200, 200]);
-    expect(new Set(answers.map((answer) => answer.body.video_id)).size).toBe(3);
+    const responses = [];
+    for (const camera_id of cameras) responses.push(await hub.post('/videos', aBody({ ...path, camera_id })));
+    expect(responses.map((response) => response.status)).toEqual([201, 201, 201, 200, 200]);
+    expect(new Set(responses.map((response) => response.body.video_id)).size).toBe(3);
   });
 
   it('with other content, replaces it and keeps the ids of what is still there', async () => {
@@ -111,8 +111,8 @@ describe('POST /videos, a recording that was posted before', () => {
         species: Array.from({ length: index }, () => aRow({ confidence: index / 20 + 0.05 })),
       }),
     );
-    const answers = await Promise.all(contents.map((body) => hub.post('/videos', body)));
-    expect(answers.map((answer) => answer.status).filter((status) => status === 201)).toHaveLength(1);
+    const responses = await Promise.all(contents.map((body) => hub.post('/videos', body)));
+    expect(responses.map((response) => response.status).filter((status) => status === 201)).toHaveLength(1);
     const [video] = await hub.rows<{ id: number; version: string; count: number }>(
       `SELECT id, processor_version AS version, detection_count AS count FROM video WHERE video_path = 'data/recordings/contested.mp4'`,
     );

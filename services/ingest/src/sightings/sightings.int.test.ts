@@ -198,9 +198,9 @@ describe('POST /sightings', () => {
 
     it('with the same id at once, is stored once', async () => {
       const body = aSighting({ id: 'at-once', image_base64: await base64Of() });
-      const answers = await Promise.all(Array.from({ length: 5 }, () => post(body)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
-      expect(new Set(answers.map((answer) => answer.body.video_id)).size).toBe(1);
+      const responses = await Promise.all(Array.from({ length: 5 }, () => post(body)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
+      expect(new Set(responses.map((response) => response.body.video_id)).size).toBe(1);
       expect(draftsIn(ingest.recordingsDir)).toEqual([]);
     });
 
@@ -256,18 +256,18 @@ describe('POST /sightings', () => {
     it.each(['jpeg', 'png', 'webp'] as const)(
       'of %s, is stored as a JPEG that is its medium',
       async (format) => {
-        const answer = await post(aSighting({ image_base64: await base64Of(undefined, format) }));
-        expect(answer.status).toBe(201);
-        expect(await video(answer.body.video_id)).toMatchObject({ media: 'pending' });
-        const stored = await sharp(readFileSync(await fileOf(answer.body.video_id))).metadata();
+        const response = await post(aSighting({ image_base64: await base64Of(undefined, format) }));
+        expect(response.status).toBe(201);
+        expect(await video(response.body.video_id)).toMatchObject({ media: 'pending' });
+        const stored = await sharp(readFileSync(await fileOf(response.body.video_id))).metadata();
         expect([stored.format, stored.width, stored.height]).toEqual(['jpeg', 40, 20]);
       },
     );
 
     it('as a data URL with line breaks, is stored', async () => {
       const text = (await base64Of()).replace(/(.{76})/g, '$1\r\n');
-      const answer = await post(aSighting({ image_base64: `data:image/jpeg;base64,${text}` }));
-      expect(answer.status).toBe(201);
+      const response = await post(aSighting({ image_base64: `data:image/jpeg;base64,${text}` }));
+      expect(response.status).toBe(201);
     });
 
     it('of a phone, is turned upright, taken at its time, and loses position and serial numbers', async () => {
@@ -284,9 +284,9 @@ describe('POST /sightings', () => {
       const posted = await sharp(picture).metadata();
       expect([posted.orientation, posted.exif?.includes('4711')]).toEqual([6, true]);
       const body = { species_name: 'Nuthatch', image_base64: picture.toString('base64') };
-      const { body: answer } = await post(body);
-      expect((await video(answer.video_id))?.start_time).toEqual(new Date('2026-04-30T08:00:00Z'));
-      const bytes = readFileSync(await fileOf(answer.video_id));
+      const { body: response } = await post(body);
+      expect((await video(response.video_id))?.start_time).toEqual(new Date('2026-04-30T08:00:00Z'));
+      const bytes = readFileSync(await fileOf(response.video_id));
       const stored = await sharp(bytes).metadata();
       expect([stored.width, stored.height, stored.exif, stored.orientation]).toEqual([
         20,
@@ -298,7 +298,7 @@ describe('POST /sightings', () => {
       // Its left side, red, is above now.
       const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
       expect([Number(data[0]) > 200, Number(data.at(-1)) > 200]).toEqual([true, true]);
-      expect((await post(body)).body).toEqual({ ...answer, created: false });
+      expect((await post(body)).body).toEqual({ ...response, created: false });
     });
 
     it('whose camera said no offset, is taken at the time of the hub', async () => {
@@ -364,9 +364,9 @@ describe('POST /sightings', () => {
     it('for which the disk has no space, is 507 and stores nothing', async () => {
       const before = await ingest.countRows();
       ingest.disk.freeBytes = 10;
-      const answer = await post(aSighting({ image_base64: await base64Of() }));
+      const response = await post(aSighting({ image_base64: await base64Of() }));
       ingest.disk.freeBytes = 1e15;
-      expect([answer.status, answer.body.code]).toEqual([507, 'insufficient_storage']);
+      expect([response.status, response.body.code]).toEqual([507, 'insufficient_storage']);
       expect(await ingest.countRows()).toEqual(before);
       expect(draftsIn(ingest.recordingsDir)).toEqual([]);
     });
@@ -432,7 +432,7 @@ describe('POST /sightings', () => {
       expect((await post(aSighting({ image_url: `${baseUrl}/a` }))).status).toBe(201);
     });
 
-    const answers: [string, RequestListener][] = [
+    const responses: [string, RequestListener][] = [
       [
         'redirects to another host',
         (_, res) => res.writeHead(302, { location: 'http://localhost:1/' }).end(),
@@ -450,7 +450,7 @@ describe('POST /sightings', () => {
       ],
       ['is too large', (_, res) => res.end(Buffer.alloc(11_000_000))],
     ];
-    it.each(answers)('that %s, is 400 and names the field', async (_, listener) => {
+    it.each(responses)('that %s, is 400 and names the field', async (_, listener) => {
       serve = listener;
       expect(await refusal(aSighting({ image_url: `${baseUrl}/x` }))).toEqual([400, '/image_url']);
     });
@@ -595,15 +595,15 @@ describe('POST /sightings', () => {
     await fc.assert(
       fc.asyncProperty(body, async (given) => {
         const before = await ingest.countRows();
-        const answer = await post(given);
-        if (answer.status >= 400) {
-          expect(answer.status).toBe(400);
-          expect(answer.body.details[0].path).toMatch(/^\/\w+/);
+        const response = await post(given);
+        if (response.status >= 400) {
+          expect(response.status).toBe(400);
+          expect(response.body.details[0].path).toMatch(/^\/\w+/);
           expect(await ingest.countRows()).toEqual(before);
           return;
         }
-        expect([200, 201]).toContain(answer.status);
-        expect(await detections(answer.body.video_id)).toHaveLength(answer.body.detections);
+        expect([200, 201]).toContain(response.status);
+        expect(await detections(response.body.video_id)).toHaveLength(response.body.detections);
       }),
       { numRuns: 60 },
     );

@@ -111,9 +111,9 @@ describe('sources', () => {
         [{ kind: 'birdnet-go' }, '/kind'],
       ];
       for (const [given, path] of wrong) {
-        const answer = await hub.send('POST', listed, body(given));
-        expect([given, answer.status, answer.body.code]).toEqual([given, 400, 'invalid_request']);
-        const paths = answer.body.details.map((one: { path: string }) => one.path).join();
+        const response = await hub.send('POST', listed, body(given));
+        expect([given, response.status, response.body.code]).toEqual([given, 400, 'invalid_request']);
+        const paths = response.body.details.map((one: { path: string }) => one.path).join();
         expect(paths, JSON.stringify(given)).toContain(path);
       }
       expect((await hub.send('GET', listed)).body).toEqual([]);
@@ -126,8 +126,8 @@ describe('sources', () => {
         join(hub.recordingsDir, '..'),
         '/',
       ]) {
-        const answer = await hub.send('POST', listed, body({ path }));
-        expect(answer).toMatchObject({ status: 400, body: { details: [{ path: '/path' }] } });
+        const response = await hub.send('POST', listed, body({ path }));
+        expect(response).toMatchObject({ status: 400, body: { details: [{ path: '/path' }] } });
       }
     });
 
@@ -142,9 +142,9 @@ describe('sources', () => {
     it('another host without a password, loses the stored one; the same host keeps it', async () => {
       const id = await add({ password: 'hunter22', enabled: false });
       const patch = async (change: object) => {
-        const answer = await hub.send('PATCH', `${listed}/${id}`, change);
-        expect(answer.status).toBe(200);
-        return answer.body.has_password;
+        const response = await hub.send('PATCH', `${listed}/${id}`, change);
+        expect(response.status).toBe(200);
+        return response.body.has_password;
       };
       expect(await patch({ name: 'Other' })).toBe(true);
       expect(await patch({ url: 'http://127.0.0.1:5000/frigate' })).toBe(true);
@@ -158,8 +158,8 @@ describe('sources', () => {
       const id = await add({ password: 'hunter22', enabled: false });
       const earlier = upstreamEvent({ start: now() - 2 * hour, camera: 'pond' });
       fake.events = [earlier, upstreamEvent({ start: now() - hour })];
-      const answer = await hub.send('POST', `${listed}/test`, body({ id }));
-      expect(answer).toMatchObject({
+      const response = await hub.send('POST', `${listed}/test`, body({ id }));
+      expect(response).toMatchObject({
         status: 200,
         body: {
           ok: true,
@@ -174,8 +174,8 @@ describe('sources', () => {
 
     it('a test that fails, names the stage and no secret', async () => {
       fake.failure = new UpstreamError('login', say('other', { text: 'It refuses the password hunter22.' }));
-      const answer = await hub.send('POST', `${listed}/test`, body({ password: 'hunter22' }));
-      expect(answer.body).toMatchObject({
+      const response = await hub.send('POST', `${listed}/test`, body({ password: 'hunter22' }));
+      expect(response.body).toMatchObject({
         ok: false,
         stages: [{ ok: true }, { stage: 'login', ok: false, detail: 'It refuses the password ***.' }],
       });
@@ -560,9 +560,9 @@ describe('sources', () => {
         upstreamEvent({ start: now() - 30 * 86_400_000 + index * 60_000, upstreamId: `old-${index}` }),
       );
     const start = async (id: number, given: object = {}) => {
-      const answer = await hub.send('POST', `${listed}/${id}/import`, { since: '2020-01-01', ...given });
-      expect(answer.status).toBe(202);
-      return answer.body.job_id as number;
+      const response = await hub.send('POST', `${listed}/${id}/import`, { since: '2020-01-01', ...given });
+      expect(response.status).toBe(202);
+      return response.body.job_id as number;
     };
     const ended = (jobId: number, state: string) =>
       vi.waitFor(async () => expect((await jobState(jobId))?.state).toBe(state), soon);
@@ -641,16 +641,16 @@ describe('sources', () => {
         [{ since: '2026-01-01', media: 'some' }, 'media'],
       ];
       for (const [given, field] of wrong) {
-        const answer = await hub.send('POST', `${listed}/${id}/import`, given);
-        expect([given, answer.status]).toEqual([given, 400]);
-        expect(JSON.stringify(answer.body.details)).toContain(field);
+        const response = await hub.send('POST', `${listed}/${id}/import`, given);
+        expect([given, response.status]).toEqual([given, 400]);
+        expect(JSON.stringify(response.body.details)).toContain(field);
       }
     });
 
     it('of a paused source, is refused', async () => {
       const id = await add({ enabled: false });
-      const answer = await hub.send('POST', `${listed}/${id}/import`, { since: '2026-01-01' });
-      expect(answer).toMatchObject({ status: 409, body: { code: 'source_paused' } });
+      const response = await hub.send('POST', `${listed}/${id}/import`, { since: '2026-01-01' });
+      expect(response).toMatchObject({ status: 409, body: { code: 'source_paused' } });
     });
   });
 });

@@ -235,7 +235,7 @@ export async function createTestIngest(
     remoteAddress = '127.0.0.1',
   ) {
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
-    const answer = await app.inject({
+    const response = await app.inject({
       method,
       url: path.startsWith('/api/') ? path : `/api/processor${path}`,
       remoteAddress,
@@ -243,9 +243,9 @@ export async function createTestIngest(
       headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
     });
     return {
-      status: answer.statusCode,
-      body: answer.body === '' ? undefined : JSON.parse(answer.body),
-      headers: answer.headers,
+      status: response.statusCode,
+      body: response.body === '' ? undefined : JSON.parse(response.body),
+      headers: response.headers,
     };
   }
 

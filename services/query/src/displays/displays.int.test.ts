@@ -302,11 +302,11 @@ describe('media for displays', () => {
 
   it('a clip whose file has not come, is later; its spectrogram too; of no visit, it is not found', async () => {
     const id = await idAt('2026-05-02T08:30:00+02:00');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [`audio/${id}`, `spectrogram/${id}`, 'audio/999999'].map((path) => get(path)),
     );
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503, 404]);
-    expect(answers[0]?.headers['retry-after']).toBeDefined();
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([503, 503, 404]);
+    expect(responses[0]?.headers['retry-after']).toBeDefined();
   });
 
   it('where recordings need a password, are refused to others', async () => {

@@ -209,14 +209,14 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
       const { zone, language } = await frameNow();
       const span = readRequiredSpan(query);
       const days = await readDays(readPool, span, { species: query.species, search: undefined, language });
-      const answer = {
+      const response = {
         start_date: span.first,
         end_date: span.last,
         ...(query.species && { species: query.species }),
         data: days.map(({ day, visits }) => ({ date: day, count: visits })),
         total: sumOf(days),
       };
-      return tagged(answer, tagsOf(windowOfDays(zone, span)));
+      return tagged(response, tagsOf(windowOfDays(zone, span)));
     },
   );
 
@@ -227,13 +227,13 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
       const { zone } = await frameNow();
       const span = readRequiredSpan(query);
       const days = await readDays(readPool, span, allSpecies);
-      const answer = {
+      const response = {
         start_date: span.first,
         end_date: span.last,
         data: days.map(({ day, species }) => ({ date: day, unique_species: species })),
         max_diversity: days.reduce((most, { species }) => Math.max(most, species), 0),
       };
-      return tagged(answer, tagsOf(windowOfDays(zone, span)));
+      return tagged(response, tagsOf(windowOfDays(zone, span)));
     },
   );
 

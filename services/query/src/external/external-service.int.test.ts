@@ -34,7 +34,7 @@ describe('createExternalService', () => {
   };
 
   it('a request that succeeds, is sent once with its headers and returns the JSON', async () => {
-    stub.answer({ things: [1] });
+    stub.respond({ things: [1] });
     expect(await ask()).toEqual({ things: [1] });
     expect(stub.requests).toEqual([
       {
@@ -51,27 +51,27 @@ describe('createExternalService', () => {
   it.each([301, 400, 401, 404, 429, 500, 503])(
     'a response with %d, is an error that names host and path',
     async (status) => {
-      stub.answer({ error: key }, status);
+      stub.respond({ error: key }, status);
       expect(await failure()).toBe(`${new URL(stub.url).host}/things answered ${status}`);
     },
   );
 
   it('redirects, is not followed with its key', async () => {
     const other = await startStubService();
-    stub.answerBy((_request, response) => response.writeHead(302, { location: `${other.url}/x` }).end());
+    stub.respondBy((_request, response) => response.writeHead(302, { location: `${other.url}/x` }).end());
     expect(await failure()).toContain('answered 302');
     expect(other.requests).toEqual([]);
     await other.close();
   });
 
   it.each(['', '<html>', '{"a":'])('a body of %j, is an error', async (body) => {
-    stub.answerBy((_request, response) => response.end(body));
+    stub.respondBy((_request, response) => response.end(body));
     expect(await failure()).toContain('answered no JSON');
   });
 
   it('a body above the limit, is an error and the rest is not read', async () => {
     let isClosed = false;
-    stub.answerBy((_request, response) => {
+    stub.respondBy((_request, response) => {
       response.on('close', () => {
         isClosed = true;
       });
@@ -87,12 +87,12 @@ describe('createExternalService', () => {
     ['never answers', () => undefined],
     ['never ends', (response: { write(text: string): void }) => response.write('{"a":')],
   ])('%s, is an error in time', async (_, behave) => {
-    stub.answerBy((_request, response) => void behave(response));
+    stub.respondBy((_request, response) => void behave(response));
     expect(await failure()).toContain('took longer than 200 ms');
   });
 
   it('hangs up, is an error', async () => {
-    stub.answerBy((request) => request.socket.destroy());
+    stub.respondBy((request) => request.socket.destroy());
     expect(await failure()).toContain('is not reachable (UND_ERR_SOCKET)');
   });
 
@@ -110,7 +110,7 @@ describe('createExternalService', () => {
     for (let count = 0; count < 3; count += 1) await failure();
     expect(await failure()).toBe('stub keeps failing and is not called for a while');
     expect(stub.requests).toHaveLength(3);
-    stub.answer({ ok: true });
+    stub.respond({ ok: true });
     await pause(resetTimeoutMs + 50);
     expect(await ask()).toEqual({ ok: true });
     expect(lines.join('')).toMatch(/circuit opened.*circuit closed/s);
@@ -118,13 +118,13 @@ describe('createExternalService', () => {
   });
 
   it('a wrong key refused again and again, does not open the circuit', async () => {
-    stub.answer({}, 401);
+    stub.respond({}, 401);
     for (let count = 0; count < 6; count += 1) expect(await failure()).toContain('answered 401');
     expect(stub.requests).toHaveLength(6);
   });
 
   it('429 again and again, opens the circuit', async () => {
-    stub.answer({}, 429);
+    stub.respond({}, 429);
     for (let count = 0; count < 4; count += 1) await failure();
     expect(stub.requests).toHaveLength(3);
   });

@@ -38,7 +38,7 @@ describe('GET /region-comparison', () => {
     lines = [];
     const log = createLog('query', 'debug', { write: (line: string) => void lines.push(line) });
     query = await createTestQuery({ externalUrls: { ebirdApiUrl: `${stub.url}/v2` }, log });
-    stub.answer(observations);
+    stub.respond(observations);
   });
   afterEach(async () => {
     await query.close();
@@ -120,10 +120,10 @@ describe('GET /region-comparison', () => {
   });
 
   it('another region or a corrected key, sends a request at once', async () => {
-    stub.answer({}, 403);
+    stub.respond({}, 403);
     await configure();
     expect(await get()).toMatchObject({ stale: true });
-    stub.answer(observations);
+    stub.respond(observations);
     await query.setSettings({ secrets: { ebird_api_key: `${key}2` }, ebird: { country: 'GB' } });
     expect(await get()).toMatchObject({ stale: false, regionTopCount: 3 });
     await configure({ country: 'DE' });
@@ -132,13 +132,13 @@ describe('GET /region-comparison', () => {
   });
 
   it.each([
-    ['401', () => stub.answer({ errors: [{ title: key }] }, 401)],
-    ['429', () => stub.answer({}, 429)],
-    ['500', () => stub.answer({}, 500)],
-    ['no JSON', () => stub.answerBy((_request, response) => response.end('<html>'))],
-    ['another JSON', () => stub.answer({ errors: [] })],
-    ['more than is taken', () => stub.answer('x'.repeat(5 * 1024 * 1024))],
-    ['nothing', () => stub.answerBy((request) => request.socket.destroy())],
+    ['401', () => stub.respond({ errors: [{ title: key }] }, 401)],
+    ['429', () => stub.respond({}, 429)],
+    ['500', () => stub.respond({}, 500)],
+    ['no JSON', () => stub.respondBy((_request, response) => response.end('<html>'))],
+    ['another JSON', () => stub.respond({ errors: [] })],
+    ['more than is taken', () => stub.respond('x'.repeat(5 * 1024 * 1024))],
+    ['nothing', () => stub.respondBy((request) => request.socket.destroy())],
   ])('eBird returns %s, returns the last region as stale', async (_, breakDown) => {
     await seeBirds('Great Tit', 'Pink Phoenix');
     await configure();
@@ -149,7 +149,7 @@ describe('GET /region-comparison', () => {
   });
 
   it('eBird fails from the start, is stale and empty and says nothing of what is only here', async () => {
-    stub.answer({}, 500);
+    stub.respond({}, 500);
     await seeBirds('Great Tit');
     await configure();
     const empty = { configured: true, regionTopCount: 0, matchedSpecies: [], regionTop: [], onlyHere: [] };
@@ -161,7 +161,7 @@ describe('GET /region-comparison', () => {
   it('eBird keeps failing, gets no requests for a while and the response stays stale', async () => {
     await configure();
     await get();
-    stub.answer({}, 500);
+    stub.respond({}, 500);
     query.clock.advance(5 * hour);
     for (let count = 0; count < 6; count += 1) {
       expect(await get()).toMatchObject({ regionTopCount: 3, stale: true });
@@ -172,7 +172,7 @@ describe('GET /region-comparison', () => {
   });
 
   it('eBird hangs, returns without it, and sends no request the next time', async () => {
-    stub.answerBy(() => undefined);
+    stub.respondBy(() => undefined);
     await configure();
     expect(await get()).toMatchObject({ stale: true });
     expect(await get()).toMatchObject({ stale: true });
@@ -195,7 +195,7 @@ describe('GET /region-comparison', () => {
   });
 
   it('concurrent reads, are one request', async () => {
-    stub.answerBy((_request, response) => {
+    stub.respondBy((_request, response) => {
       setTimeout(() => response.end(JSON.stringify(observations)), 100);
     });
     await configure();

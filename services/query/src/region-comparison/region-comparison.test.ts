@@ -142,7 +142,7 @@ describe('readObservations', () => {
     );
   });
 
-  it.each([null, {}, { errors: [] }, 'text', 5])('%j, is no list', (answer) => {
-    expect(() => readObservations(answer)).toThrow('ebird answered no list');
+  it.each([null, {}, { errors: [] }, 'text', 5])('%j, is no list', (response) => {
+    expect(() => readObservations(response)).toThrow('ebird answered no list');
   });
 });

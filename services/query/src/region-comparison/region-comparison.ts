@@ -118,10 +118,10 @@ function toSpecies(observation: unknown): RegionSpecies | undefined {
  * The species of recent observations, those with the highest counts first.
  * @throws ExternalServiceError when it is no list of observations
  */
-export function readObservations(answer: unknown): RegionSpecies[] {
-  if (!Array.isArray(answer)) throw new ExternalServiceError('ebird answered no list of observations');
+export function readObservations(response: unknown): RegionSpecies[] {
+  if (!Array.isArray(response)) throw new ExternalServiceError('ebird answered no list of observations');
   const found = new Map<string, RegionSpecies>();
-  for (const observation of answer) {
+  for (const observation of response) {
     const species = toSpecies(observation);
     if (!species) continue;
     const key = species.code ?? species.name;
@@ -146,8 +146,8 @@ export function readRegion(
     freshMs: () => freshMs,
     retryMs,
     fetch: async () => {
-      const answer = await services.ebird.getJson({ url, headers: { 'X-eBirdApiToken': apiKey } });
-      return readObservations(answer);
+      const response = await services.ebird.getJson({ url, headers: { 'X-eBirdApiToken': apiKey } });
+      return readObservations(response);
     },
   });
 }

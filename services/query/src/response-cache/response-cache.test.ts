@@ -246,10 +246,10 @@ describe('waitFor', () => {
 
   it('seen while it waits, is true at that moment', async () => {
     const seen = new SeenChanges();
-    const answer = seen.waitFor('a:2', late);
+    const response = seen.waitFor('a:2', late);
     seen.add({ origin: 'a', sequence: 1 });
     seen.add({ origin: 'a', sequence: 2 });
-    expect(await answer).toBe(true);
+    expect(await response).toBe(true);
   });
 
   it('a token that names none, is true', async () => {

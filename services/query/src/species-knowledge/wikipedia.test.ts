@@ -29,8 +29,8 @@ describe('readSummary', () => {
     ['a page of another kind', { ...page, type: 'mainpage' }],
     ['an answer of another shape', [page]],
     ['nothing', null],
-  ])('%s, is no summary', (_, answer) => {
-    expect(readSummary(answer)).toBeUndefined();
+  ])('%s, is no summary', (_, response) => {
+    expect(readSummary(response)).toBeUndefined();
   });
 
   it('an address that is no web address, and a text that no database takes, do not get in', () => {

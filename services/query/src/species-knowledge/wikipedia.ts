@@ -20,8 +20,8 @@ function webAddress(value: unknown): string | null {
 }
 
 /** The summary of a page about one thing; undefined for a list of meanings, a redirect or anything else. */
-export function readSummary(answer: unknown): PageSummary | undefined {
-  const { type, extract, thumbnail, originalimage, content_urls } = fieldsOf(answer);
+export function readSummary(response: unknown): PageSummary | undefined {
+  const { type, extract, thumbnail, originalimage, content_urls } = fieldsOf(response);
   if (type !== 'standard') return undefined;
   const text = textOrNull(extract)?.replaceAll('\0', '').slice(0, maxDescriptionLength).toWellFormed();
   return {

@@ -97,12 +97,12 @@ async function fetchSpecies(
     cat: 'species',
     locale,
   });
-  const answer = await externalApis.services['ebird-taxonomy'].getJson({
+  const response = await externalApis.services['ebird-taxonomy'].getJson({
     url,
     headers: { 'x-ebirdapitoken': key },
   });
-  if (!Array.isArray(answer)) throw new ExternalServiceError('ebird answered no list of species');
-  return answer;
+  if (!Array.isArray(response)) throw new ExternalServiceError('ebird answered no list of species');
+  return response;
 }
 
 /** Lists the names of a language that were loaded before, as eBird gives them. */

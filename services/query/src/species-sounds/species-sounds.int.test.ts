@@ -32,7 +32,7 @@ describe('GET /species/:id/xeno-canto', () => {
     lines = [];
     const log = createLog('query', 'debug', { write: (line: string) => void lines.push(line) });
     query = await createTestQuery({ externalUrls: { xenoCantoApiUrl: `${stub.url}/api/3` }, log });
-    stub.answer(found);
+    stub.respond(found);
   });
   afterEach(async () => {
     await query.close();
@@ -110,10 +110,10 @@ describe('GET /species/:id/xeno-canto', () => {
   });
 
   it('none found, is kept for a day', async () => {
-    stub.answer({ numRecordings: '0', recordings: [] });
+    stub.respond({ numRecordings: '0', recordings: [] });
     await configure();
     expect(await get()).toMatchObject({ configured: true, recordings: [] });
-    stub.answer(found);
+    stub.respond(found);
     query.clock.advance(day - 1);
     expect((await get()).recordings).toEqual([]);
     query.clock.advance(1);
@@ -121,12 +121,12 @@ describe('GET /species/:id/xeno-canto', () => {
   });
 
   it.each([
-    ['401', () => stub.answer({ error: 'unauthorized', message: key }, 401)],
-    ['429', () => stub.answer({}, 429)],
-    ['500', () => stub.answer({}, 500)],
-    ['no JSON', () => stub.answerBy((_request, response) => response.end('<html>'))],
-    ['another JSON', () => stub.answer({ error: 'x' })],
-    ['nothing', () => stub.answerBy((request) => request.socket.destroy())],
+    ['401', () => stub.respond({ error: 'unauthorized', message: key }, 401)],
+    ['429', () => stub.respond({}, 429)],
+    ['500', () => stub.respond({}, 500)],
+    ['no JSON', () => stub.respondBy((_request, response) => response.end('<html>'))],
+    ['another JSON', () => stub.respond({ error: 'x' })],
+    ['nothing', () => stub.respondBy((request) => request.socket.destroy())],
   ])('the archive returns %s, returns what was found before, or nothing', async (_, breakDown) => {
     await configure();
     const before = await get();
@@ -137,13 +137,13 @@ describe('GET /species/:id/xeno-canto', () => {
   });
 
   it('an archive that hangs, returns no recordings', async () => {
-    stub.answerBy(() => undefined);
+    stub.respondBy(() => undefined);
     await configure();
     expect((await get()).recordings).toEqual([]);
   });
 
   it('an archive that fails for several species, gets no requests for a while', async () => {
-    stub.answer({}, 500);
+    stub.respond({}, 500);
     await configure();
     for (const name of ['Great Tit', 'Mallard', 'Rock Pigeon', 'House Sparrow', 'European Robin'])
       await get(name);
@@ -151,10 +151,10 @@ describe('GET /species/:id/xeno-canto', () => {
   });
 
   it('the key is corrected, is tried at once', async () => {
-    stub.answer({}, 401);
+    stub.respond({}, 401);
     await configure('wrong');
     expect((await get()).recordings).toEqual([]);
-    stub.answer(found);
+    stub.respond(found);
     await configure();
     expect((await get()).recordings).toHaveLength(5);
   });

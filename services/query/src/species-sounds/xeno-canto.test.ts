@@ -94,8 +94,8 @@ describe('readRecordings', () => {
 
   it.each([null, [], {}, { error: 'client_error', message: 'x' }, { recordings: {} }])(
     '%j, is no list',
-    (answer) => {
-      expect(() => readRecordings(answer)).toThrow('xeno-canto answered no list');
+    (response) => {
+      expect(() => readRecordings(response)).toThrow('xeno-canto answered no list');
     },
   );
 });

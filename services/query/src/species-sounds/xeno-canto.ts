@@ -57,8 +57,8 @@ function rankOf({ quality, type }: SoundRecording): number {
  * The best five recordings of a response of the archive.
  * @throws ExternalServiceError when it has no list of recordings
  */
-export function readRecordings(answer: unknown): SoundRecording[] {
-  const { recordings } = fieldsOf(answer);
+export function readRecordings(response: unknown): SoundRecording[] {
+  const { recordings } = fieldsOf(response);
   if (!Array.isArray(recordings)) throw new ExternalServiceError('xeno-canto answered no list of recordings');
   return recordings
     .map(toRecording)

@@ -26,11 +26,11 @@ describe('PATCH /species/:id', () => {
       image_url: '/data/kohlmeise.jpg',
       description: 'Frisst\ngerne.',
     };
-    const answer = await patch(id, { ...fields, ebird_code: 'gretit9', parent_id });
-    expect(answer.status).toBe(200);
-    expectShape(SpeciesSchema, answer.body);
-    expect(answer.body).toMatchObject({ id, ...fields, image_url: 'data/kohlmeise.jpg', parent_id });
-    expect(await listed(id)).toEqual(answer.body);
+    const response = await patch(id, { ...fields, ebird_code: 'gretit9', parent_id });
+    expect(response.status).toBe(200);
+    expectShape(SpeciesSchema, response.body);
+    expect(response.body).toMatchObject({ id, ...fields, image_url: 'data/kohlmeise.jpg', parent_id });
+    expect(await listed(id)).toEqual(response.body);
     const data = {
       species_id: id,
       fields: ['name', 'scientific_name', 'active', 'image_url', 'description', 'ebird_code', 'parent_id'],
@@ -60,8 +60,8 @@ describe('PATCH /species/:id', () => {
     const id = await speciesIdOf(query, 'Marsh Tit');
     const before = await rows('SELECT count(*) FROM outbox');
     for (const body of [{}, { name: 'Marsh Tit', active: false }]) {
-      const answer = await patch(id, body);
-      expect([answer.status, answer.headers['x-hub-consistency-token']]).toEqual([200, undefined]);
+      const response = await patch(id, body);
+      expect([response.status, response.headers['x-hub-consistency-token']]).toEqual([200, undefined]);
     }
     expect(await rows('SELECT count(*) FROM outbox')).toEqual(before);
   });
@@ -101,8 +101,8 @@ describe('PATCH /species/:id', () => {
   ])('%s, is refused by its path and nothing is changed', async (_, body, status, path) => {
     const id = await speciesIdOf(query, 'Willow Tit');
     const before = await listed(id);
-    const answer = await patch(id, { active: true, ...body });
-    expect(answer).toMatchObject({ status, body: { details: [{ path }] } });
+    const response = await patch(id, { active: true, ...body });
+    expect(response).toMatchObject({ status, body: { details: [{ path }] } });
     expect(await listed(id)).toEqual(before);
   });
 
@@ -186,10 +186,10 @@ describe('POST /species/:id/merge', () => {
 
   it('two species that are one, are one in every list, and two again when that is taken back', async () => {
     const before = await look();
-    const answer = await merge(blue, great);
-    expect(answer.status).toBe(200);
-    expectShape(MergeAnswerSchema, answer.body);
-    expect(answer.body).toMatchObject({ message: 'success', moved_detections: 3 });
+    const response = await merge(blue, great);
+    expect(response.status).toBe(200);
+    expectShape(MergeAnswerSchema, response.body);
+    expect(response.body).toMatchObject({ message: 'success', moved_detections: 3 });
 
     expect(await find('/api/ui/species', blue)).toBeUndefined();
     expect(await find('/api/ui/species/observed', great)).toMatchObject({ count: 2 });
@@ -210,7 +210,7 @@ describe('POST /species/:id/merge', () => {
     const { body: filtered } = await query.get(`/api/ui/timeline?date=2026-05-01&species_id=${blue}`);
     expect(filtered).toEqual(timeline);
 
-    const reverted = await query.change('POST', `/api/ui/species/merges/${answer.body.merge_id}/revert`);
+    const reverted = await query.change('POST', `/api/ui/species/merges/${response.body.merge_id}/revert`);
     expect(reverted).toMatchObject({ status: 200, body: { moved_detections: 3 } });
     const withoutIds = (value: unknown) =>
       JSON.parse(JSON.stringify(value), (key, inner) => (key === 'id' ? 0 : inner));

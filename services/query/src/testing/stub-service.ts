@@ -7,9 +7,9 @@ export interface StubService {
   /** The requests so far. */
   readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[];
   /** Uses this handler from now on. */
-  answerBy(listener: RequestListener): void;
+  respondBy(listener: RequestListener): void;
   /** Responds with this JSON from now on. */
-  answer(body: unknown, status?: number): void;
+  respond(body: unknown, status?: number): void;
   close(): Promise<void>;
 }
 
@@ -17,21 +17,21 @@ export interface StubService {
 export async function startStubService(): Promise<StubService> {
   const requests: StubService['requests'] = [];
   const fail = (_request: IncomingMessage, response: ServerResponse) => response.writeHead(500).end('{}');
-  let answer: RequestListener = fail;
+  let listen: RequestListener = fail;
   const server = createServer((request, response) => {
     requests.push({ url: request.url ?? '', headers: request.headers });
-    answer(request, response);
+    listen(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    answerBy(listener) {
-      answer = listener;
+    respondBy(listener) {
+      listen = listener;
     },
-    answer(body, status = 200) {
-      answer = (_request, response) => {
+    respond(body, status = 200) {
+      listen = (_request, response) => {
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       };
     },

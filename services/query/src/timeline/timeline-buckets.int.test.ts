@@ -18,9 +18,9 @@ const day = 86_400_000;
 const window = (start: number, end: number) => `start_time=${start / 1000}&end_time=${end / 1000}`;
 
 async function getBuckets(query: TestQuery, parameters: string) {
-  const answer = await query.get(`/api/ui/timeline/buckets?${parameters}`);
-  if (answer.status === 200) expectShape(Type.Array(TimelineBucketSchema), answer.body);
-  return answer;
+  const response = await query.get(`/api/ui/timeline/buckets?${parameters}`);
+  if (response.status === 200) expectShape(Type.Array(TimelineBucketSchema), response.body);
+  return response;
 }
 
 describe('GET /timeline/buckets', () => {

@@ -468,10 +468,10 @@ describe('GET /visits/:id', () => {
 
   it('a visit, is as the timeline has it', async () => {
     const { visitIds } = await query.post(aRecording({ start, detections: [aDetection()] }));
-    const answer = await get(visitIds[0] ?? 0);
-    expect(answer.statusCode).toBe(200);
-    expectShape(TimelineItemSchema, answer.json());
-    expect([answer.json()]).toEqual((await getTimeline(query, between(-hour, hour))).body);
+    const response = await get(visitIds[0] ?? 0);
+    expect(response.statusCode).toBe(200);
+    expectShape(TimelineItemSchema, response.json());
+    expect([response.json()]).toEqual((await getTimeline(query, between(-hour, hour))).body);
   });
 
   it('a visit that goes on, is new when it is asked for again', async () => {
@@ -494,7 +494,7 @@ describe('GET /visits/:id', () => {
     ['-5', 400, 'invalid_request'],
     ['x', 400, 'invalid_request'],
   ])('the id %s, is %d', async (id, status, code) => {
-    const answer = await get(id);
-    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+    const response = await get(id);
+    expect([response.statusCode, response.json().code]).toEqual([status, code]);
   });
 });

@@ -326,9 +326,9 @@ describe('pictures of a recording', () => {
     const id = await post('ready', null, 'c.mp4');
     makePictures = async () => outcome;
     for (const what of ['poster', 'spectrogram']) {
-      const answer = await ask(id, what);
-      expect([answer.status, answer.body.code]).toEqual([status, code]);
-      const pending = [answer.body.video_id, answer.headers['retry-after']];
+      const response = await ask(id, what);
+      expect([response.status, response.body.code]).toEqual([status, code]);
+      const pending = [response.body.video_id, response.headers['retry-after']];
       expect(pending).toEqual(status === 503 ? [id, '5'] : [undefined, undefined]);
     }
   });

@@ -152,14 +152,14 @@ describe('OpenWeather', () => {
   const { read } = weatherDrivers.openweather;
 
   it('a complete response, gives all values', () => {
-    const answer = {
+    const response = {
       weather: [{ id: 803, main: 'Clouds', description: 'broken clouds', icon: '04d' }],
       main: { temp: 7.2, feels_like: 5, pressure: 1021, humidity: 88 },
       wind: { speed: 2.1, deg: 200 },
       clouds: { all: 75 },
       cod: 200,
     };
-    expect(read(answer)).toEqual({
+    expect(read(response)).toEqual({
       main: 'Clouds',
       description: 'broken clouds',
       temp: 7.2,
@@ -221,8 +221,8 @@ describe.each(Object.entries(weatherDrivers))('%s', (_, { read }) => {
     { current: { temperature_2m: null } },
     { main: 'x', weather: 3 },
     { state: 'unavailable', attributes: {} },
-  ])('answering %j, is no weather', (answer) => {
-    expect(read(answer)).toBeUndefined();
+  ])('answering %j, is no weather', (response) => {
+    expect(read(response)).toBeUndefined();
   });
 });
 

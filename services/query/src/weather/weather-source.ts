@@ -20,8 +20,8 @@ const openMeteo: WeatherDriver = {
     if (!place) return undefined;
     return { url: requestUrl(openMeteoUrl, '/forecast', { ...place, current, wind_speed_unit: 'ms' }) };
   },
-  read(answer) {
-    const { current: now, current_units } = fieldsOf(answer);
+  read(response) {
+    const { current: now, current_units } = fieldsOf(response);
     const [values, units] = [fieldsOf(now), fieldsOf(current_units)];
     const temp = convert('celsius', numberOrNull(values['temperature_2m']), '°C');
     if (temp === null) return undefined;
@@ -55,8 +55,8 @@ const openWeather: WeatherDriver = {
     if (!appid || !query) return undefined;
     return { url: requestUrl(openweatherApiUrl, '/weather', { ...query, appid, units: 'metric' }) };
   },
-  read(answer) {
-    const { weather, main, clouds, wind } = fieldsOf(answer);
+  read(response) {
+    const { weather, main, clouds, wind } = fieldsOf(response);
     const values = fieldsOf(main);
     const temp = numberOrNull(values['temp']);
     if (temp === null) return undefined;
@@ -82,8 +82,8 @@ const homeAssistant: WeatherDriver = {
       headers: { authorization: `Bearer ${token}` },
     };
   },
-  read(answer) {
-    const { state, attributes } = fieldsOf(answer);
+  read(response) {
+    const { state, attributes } = fieldsOf(response);
     const values = fieldsOf(attributes);
     const measured = (quantity: Quantity, name: string) =>
       convert(quantity, numberOrNull(values[name]), textOrNull(values[`${name}_unit`]));
@@ -119,7 +119,7 @@ export interface WeatherDriver {
   /** Undefined when the settings lack what it takes. */
   request(settings: Settings, urls: ExternalUrls): ExternalRequest | undefined;
   /** Undefined when there is no temperature in the response. */
-  read(answer: unknown): Weather | undefined;
+  read(response: unknown): Weather | undefined;
 }
 
 /** The request for given settings. */

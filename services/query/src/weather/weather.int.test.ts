@@ -25,7 +25,7 @@ describe('GET /weather', () => {
   let hub: WatchedWeather;
   beforeEach(async () => {
     hub = await createWatchedWeather();
-    hub.stub.answer({ current });
+    hub.stub.respond({ current });
   });
   afterEach(async () => {
     await hub.close();
@@ -62,7 +62,7 @@ describe('GET /weather', () => {
   it('two processes, fetch once in ten minutes', async () => {
     await hub.query.setSettings({ secrets: prague });
     await Promise.all([hub.look(), hub.look()]);
-    hub.stub.answer({ current: { ...current, temperature_2m: 13 } });
+    hub.stub.respond({ current: { ...current, temperature_2m: 13 } });
     hub.query.clock.advance(10 * minute - 1);
     await Promise.all([hub.look(), hub.look()]);
     expect(hub.stub.requests).toHaveLength(1);
@@ -85,11 +85,11 @@ describe('GET /weather', () => {
   });
 
   it.each([
-    ['500', () => hub.stub.answer({}, 500)],
-    ['429', () => hub.stub.answer({}, 429)],
-    ['no JSON', () => hub.stub.answerBy((_request, response) => response.end('<html>'))],
-    ['another JSON', () => hub.stub.answer({ current: [] })],
-    ['nothing', () => hub.stub.answerBy((request) => request.socket.destroy())],
+    ['500', () => hub.stub.respond({}, 500)],
+    ['429', () => hub.stub.respond({}, 429)],
+    ['no JSON', () => hub.stub.respondBy((_request, response) => response.end('<html>'))],
+    ['another JSON', () => hub.stub.respond({ current: [] })],
+    ['nothing', () => hub.stub.respondBy((request) => request.socket.destroy())],
   ])(
     'the source returns %s, returns the last weather as stale until the source recovers',
     async (_, breakDown) => {
@@ -100,7 +100,7 @@ describe('GET /weather', () => {
       hub.query.clock.advance(10 * minute);
       await hub.look();
       await hub.until({ temp: 12.5, stale: true });
-      hub.stub.answer({ current: { ...current, temperature_2m: 14 } });
+      hub.stub.respond({ current: { ...current, temperature_2m: 14 } });
       hub.query.clock.advance(2 * minute);
       await hub.look();
       await hub.until({ temp: 14, stale: false });
@@ -119,7 +119,7 @@ describe('GET /weather', () => {
   });
 
   it('no successful request to the source, is empty', async () => {
-    hub.stub.answer({}, 503);
+    hub.stub.respond({}, 503);
     await hub.query.setSettings({ secrets: prague });
     await hub.look();
     expect(hub.stub.requests).toHaveLength(1);
@@ -127,7 +127,7 @@ describe('GET /weather', () => {
   });
 
   it('another place and back, is at once the weather of each', async () => {
-    hub.stub.answerBy((request, response) => {
+    hub.stub.respondBy((request, response) => {
       const isPrague = request.url?.includes('latitude=50.1');
       response.end(JSON.stringify({ current: { ...current, temperature_2m: isPrague ? 10 : 20 } }));
     });
@@ -144,7 +144,7 @@ describe('GET /weather', () => {
     hub.watch();
     await hub.query.setSettings({ secrets: prague });
     await hub.until({ temp: 12.5, stale: false });
-    hub.stub.answer({}, 500);
+    hub.stub.respond({}, 500);
     await hub.query.setSettings({ secrets: { ...prague, latitude: '40' } });
     await hub.until({ temp: 12.5, stale: true });
   });
@@ -158,7 +158,7 @@ describe('GET /weather', () => {
   });
 
   it('OpenWeather refuses the key, is empty, and no log contains the key', async () => {
-    hub.stub.answer({ cod: 401, message: secret }, 401);
+    hub.stub.respond({ cod: 401, message: secret }, 401);
     await hub.query.setSettings({
       weather: { source: 'openweather' },
       secrets: { ...prague, openweather_api_key: secret },
@@ -171,7 +171,7 @@ describe('GET /weather', () => {
 
   it('Home Assistant, is its entity with the units converted', async () => {
     const attributes = { temperature: 50, temperature_unit: '°F', wind_speed: 18, wind_speed_unit: 'km/h' };
-    hub.stub.answer({ state: 'rainy', attributes });
+    hub.stub.respond({ state: 'rainy', attributes });
     await hub.query.setSettings({
       weather: { source: 'homeassistant', ha_entity_id: 'weather.garden' },
       homeassistant: { url: hub.stub.url, token: secret },
@@ -188,7 +188,7 @@ describe('GET /weather', () => {
 
 it('two query services, started at once with a place, fetch the weather once and both show it', async () => {
   const stub = await startStubService();
-  stub.answer({ current: { temperature_2m: 12.5 } });
+  stub.respond({ current: { temperature_2m: 12.5 } });
   const database = await createTestDatabase();
   await database.pool.query(
     `UPDATE setting SET value = '{"secrets": {"latitude": "50.1", "longitude": "14.4"}}' WHERE key = 'hub'`,

@@ -53,9 +53,9 @@ describe('GET /dataset/export', () => {
   const ask = (query = '') => reports.app.inject({ url: `/api/ui/dataset/export?${query}` });
 
   async function get(query = '') {
-    const answer = await ask(query);
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/zip']);
-    const files = readZip(answer.rawPayload);
+    const response = await ask(query);
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/zip']);
+    const files = readZip(response.rawPayload);
     const names = [...files.keys()];
     const text = (name: string) => String(files.get(name));
     const pictures = names.filter((name) => name.endsWith('.jpg'));
@@ -271,8 +271,8 @@ describe('GET /dataset/export', () => {
     ['no class that is large enough', 'min_images_per_class=1000'],
     ['no recording whose file is there', 'start_date=2026-05-22&end_date=2026-05-23'],
   ])('%s, is 404', async (_, query) => {
-    const answer = await ask(query);
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'dataset_empty']);
+    const response = await ask(query);
+    expect([response.statusCode, response.json().code]).toEqual([404, 'dataset_empty']);
   });
 
   it.each([
@@ -285,8 +285,8 @@ describe('GET /dataset/export', () => {
     ['split_seed=0.5', 'split_seed'],
     ['format=tar', 'format'],
   ])('%s, is refused and names %s', async (query, path) => {
-    const answer = await ask(query);
-    expect([answer.statusCode, answer.json()]).toMatchObject([400, { details: [{ path }] }]);
+    const response = await ask(query);
+    expect([response.statusCode, response.json()]).toMatchObject([400, { details: [{ path }] }]);
   });
 
   it('when it has ended, nothing is left behind', async () => {

@@ -70,8 +70,8 @@ describe('GET /dataset/preview', () => {
     'min_images_per_class=7',
     'start_date=2026-05-02&end_date=2026-05-03',
   ])('asked "%s", counts what the export has', async (query) => {
-    const answer = await ask(query);
-    expect([answer.statusCode, answer.json()]).toEqual([200, await exported(query)]);
+    const response = await ask(query);
+    expect([response.statusCode, response.json()]).toEqual([200, await exported(query)]);
   });
 
   it('all there is, is counted by class with reasons for the rest', async () => {
@@ -86,19 +86,22 @@ describe('GET /dataset/preview', () => {
   });
 
   it('nothing that matches, is zeros', async () => {
-    const answer = await ask('end_date=2020-01-01');
-    expect(answer.headers).toMatchObject({
+    const response = await ask('end_date=2020-01-01');
+    expect(response.headers).toMatchObject({
       etag: expect.stringMatching(/^W\//),
       'cache-control': 'no-cache',
     });
-    expect([answer.statusCode, answer.json()]).toEqual([
+    expect([response.statusCode, response.json()]).toEqual([
       200,
       { total_images: 0, train: 0, val: 0, classes: [], skipped: {} },
     ]);
   });
 
   it('a day that is none, is refused and named', async () => {
-    const answer = await ask('start_date=2026-02-30');
-    expect([answer.statusCode, answer.json()]).toMatchObject([400, { details: [{ path: 'start_date' }] }]);
+    const response = await ask('start_date=2026-02-30');
+    expect([response.statusCode, response.json()]).toMatchObject([
+      400,
+      { details: [{ path: 'start_date' }] },
+    ]);
   });
 });

@@ -49,29 +49,29 @@ describe('a large data set', () => {
   }
 
   it.each(['crops', 'yolo'])('as %s, is all of it', async (format) => {
-    const answer = await begin(`format=${format}`);
+    const response = await begin(`format=${format}`);
     let bytes = 0;
-    for await (const chunk of answer) bytes += chunk.length;
+    for await (const chunk of response) bytes += chunk.length;
     expect(bytes).toBeGreaterThan(count * pictureBytes);
     await expectNothingLeft();
   });
 
   it('a client that does not read, is not read ahead for', async () => {
     const before = crops.handedOut;
-    const answer = await begin();
-    answer.pause();
+    const response = await begin();
+    response.pause();
     await vi.waitFor(() => expect(crops.handedOut).toBeGreaterThan(before));
     await wait(1_000);
     expect((crops.handedOut - before) * pictureBytes).toBeLessThan(20 * megabyte);
-    answer.destroy();
+    response.destroy();
     await expectNothingLeft();
   });
 
   it('a client that leaves in the middle, ends the work', async () => {
     const before = crops.handedOut;
-    const answer = await begin();
-    await new Promise<void>((resolve) => void answer.once('data', () => resolve()));
-    answer.destroy();
+    const response = await begin();
+    await new Promise<void>((resolve) => void response.once('data', () => resolve()));
+    response.destroy();
     await expectNothingLeft();
     expect(crops.handedOut - before).toBeLessThan(count);
   });

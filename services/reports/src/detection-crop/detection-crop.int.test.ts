@@ -54,9 +54,9 @@ describe('GET /detections/:id/crop', () => {
 
   /** Size and, in quarters of full light, the colour of a picture. */
   async function look(id: number, query = '') {
-    const answer = await get(id, query);
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/jpeg']);
-    const picture = sharp(answer.rawPayload);
+    const response = await get(id, query);
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/jpeg']);
+    const picture = sharp(response.rawPayload);
     const { width, height, exif, icc, space } = await picture.metadata();
     expect({ exif, icc, space }).toEqual({ exif: undefined, icc: undefined, space: 'srgb' });
     const { channels } = await picture.stats();
@@ -64,8 +64,8 @@ describe('GET /detections/:id/crop', () => {
   }
 
   async function refusal(id: number | string) {
-    const answer = await get(id);
-    return [answer.statusCode, answer.json().code, answer.json().error];
+    const response = await get(id);
+    return [response.statusCode, response.json().code, response.json().error];
   }
 
   beforeAll(async () => {
@@ -82,8 +82,11 @@ describe('GET /detections/:id/crop', () => {
       ui: { unknown_confidence_threshold: 0.5 },
     });
     const read = async (confidence: number) => {
-      const answer = await get(await post('scene.mp4', { frames: [lowerRight], confidence }), '?metadata=1');
-      return exifr.parse(answer.rawPayload, { xmp: true, iptc: true });
+      const response = await get(
+        await post('scene.mp4', { frames: [lowerRight], confidence }),
+        '?metadata=1',
+      );
+      return exifr.parse(response.rawPayload, { xmp: true, iptc: true });
     };
     expect(await read(0.9)).toMatchObject({
       latitude: expect.closeTo(51.5, 6),
@@ -142,8 +145,8 @@ describe('GET /detections/:id/crop', () => {
   });
 
   it.each(['0', '161', '1e3', '160,320'])('the width %s, is refused', async (width) => {
-    const answer = await get(await post('scene.mp4', {}), `?width=${width}`);
-    expect([answer.statusCode, answer.json().details[0].path]).toEqual([400, 'width']);
+    const response = await get(await post('scene.mp4', {}), `?width=${width}`);
+    expect([response.statusCode, response.json().details[0].path]).toEqual([400, 'width']);
   });
 
   it('a picture that was not measured, is measured when it is first seen; the whole frame is not', async () => {
@@ -303,20 +306,20 @@ describe('GET /detections/:id/crop', () => {
       await run('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'sine=f=3000:d=4', fileOf(name)]);
       const heard = { source: 'audio' as const, startOffset: 1, endOffset: 2 };
       const { id, videoId } = await postBoth(name, heard);
-      const answer = await get(id);
-      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/jpeg']);
-      expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: 640, height: 360 });
+      const response = await get(id);
+      expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/jpeg']);
+      expect(await sharp(response.rawPayload).metadata()).toMatchObject({ width: 640, height: 360 });
       expect([...(await listKeptCrops(reports.dataDir, videoId))]).toEqual([
         expect.stringMatching(new RegExp(`^${id}-sound-.+\\.jpg$`)),
       ]);
-      const again = await get(id, '', { 'if-none-match': String(answer.headers.etag) });
+      const again = await get(id, '', { 'if-none-match': String(response.headers.etag) });
       expect(again.statusCode).toBe(304);
     },
   );
 
   it('what was heard in a video without sound, has no picture', async () => {
-    const answer = await get(await post('scene.mp4', { source: 'audio' }));
-    expect([answer.statusCode, answer.json()]).toMatchObject([409, { reason: 'damaged' }]);
+    const response = await get(await post('scene.mp4', { source: 'audio' }));
+    expect([response.statusCode, response.json()]).toMatchObject([409, { reason: 'damaged' }]);
   });
 
   it('the settings guard recordings, refuses what was heard to viewers', async () => {
@@ -367,9 +370,9 @@ describe('GET /detections/:id/crop', () => {
     it('a picture that takes longer, is 503 with the recording and when to come again, and no program runs', async () => {
       const { id, videoId } = await postBoth('scene.mp4', { frames: [lowerRight] });
       makePictures = async () => 'late';
-      const answer = await get(id);
-      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
-      expect(answer.json()).toMatchObject({ code: 'media_pending', video_id: videoId });
+      const response = await get(id);
+      expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
+      expect(response.json()).toMatchObject({ code: 'media_pending', video_id: videoId });
       expect(await findKeptCrop(reports.dataDir, videoId, id)).toBeUndefined();
     });
 
@@ -377,8 +380,8 @@ describe('GET /detections/:id/crop', () => {
       await writeFile(fileOf('nothing.mp4'), 'nothing to play');
       const id = await post('nothing.mp4', { frames: [lowerRight] });
       makePictures = async () => 'unmade';
-      const answer = await get(id);
-      expect([answer.statusCode, answer.json().reason]).toEqual([409, 'damaged']);
+      const response = await get(id);
+      expect([response.statusCode, response.json().reason]).toEqual([409, 'damaged']);
     });
 
     it('the whole frame of a detection with a box, is made here', async () => {
@@ -431,8 +434,8 @@ describe('GET /detections/:id/crop', () => {
 
     it('all at once, is one picture made once', async () => {
       const { id, videoId } = await postBoth('scene.mp4', { frames: [upperLeft] });
-      const answers = await Promise.all(Array.from({ length: 8 }, () => get(id)));
-      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+      const responses = await Promise.all(Array.from({ length: 8 }, () => get(id)));
+      expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
       const file = (await findKeptCrop(reports.dataDir, videoId, id)) ?? '';
       expect(await readdir(dirname(file))).toHaveLength(1);
     });

@@ -144,8 +144,8 @@ describe('GET /report/pdf', () => {
     ['start_time=2026-01-01T00:00:00Z&end_time=2026-04-04T00:00:01Z', 'end_time'],
     ['start_time=0001-01-01T00:00:00Z&end_time=0001-01-02T00:00:00Z', 'start_time'],
   ])('%s, is refused and names %s', async (query, path) => {
-    const answer = await get(query);
-    expect([answer.statusCode, answer.json()]).toMatchObject([
+    const response = await get(query);
+    expect([response.statusCode, response.json()]).toMatchObject([
       400,
       { code: 'invalid_request', details: [{ path }] },
     ]);

@@ -301,19 +301,19 @@ describe('an export for science', () => {
 
   it('without a place, is refused with what to do', async () => {
     await reports.setSettings({ science });
-    const answer = await fetchExport(`format=camtrap-dp&${whole}`);
-    expect([answer.statusCode, answer.json().code]).toEqual([409, 'location_missing']);
+    const response = await fetchExport(`format=camtrap-dp&${whole}`);
+    expect([response.statusCode, response.json().code]).toEqual([409, 'location_missing']);
     await reports.setSettings({ ...place, science });
   });
 
   it('without a recording, is refused', async () => {
-    const answer = await fetchExport('format=dwca&date=2020-01-01');
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'dataset_empty']);
+    const response = await fetchExport('format=dwca&date=2020-01-01');
+    expect([response.statusCode, response.json().code]).toEqual([404, 'dataset_empty']);
   });
 
   it('for a viewer of a locked hub, is refused', async () => {
-    const answer = await fetchExport(`format=camtrap-dp&${whole}`, { 'x-hub-caller': 'viewer' });
-    expect([answer.statusCode, answer.json().code]).toEqual([403, 'unlock_required']);
+    const response = await fetchExport(`format=camtrap-dp&${whole}`, { 'x-hub-caller': 'viewer' });
+    expect([response.statusCode, response.json().code]).toEqual([403, 'unlock_required']);
   });
 
   it('its preview, counts what the archives hold and names what is left out', async () => {
@@ -564,13 +564,13 @@ describe('an export for science', () => {
     });
 
     it.each(['inaturalist', 'observation-org'])('%s for a viewer, is refused', async (format) => {
-      const answer = await fetchExport(`format=${format}&${spring}`, { 'x-hub-caller': 'viewer' });
-      expect([answer.statusCode, answer.json().code]).toEqual([403, 'unlock_required']);
+      const response = await fetchExport(`format=${format}&${spring}`, { 'x-hub-caller': 'viewer' });
+      expect([response.statusCode, response.json().code]).toEqual([403, 'unlock_required']);
     });
 
     it('without a certain visit, is refused', async () => {
-      const answer = await fetchExport('format=observation-org&date=2020-01-01');
-      expect([answer.statusCode, answer.json().code]).toEqual([404, 'dataset_empty']);
+      const response = await fetchExport('format=observation-org&date=2020-01-01');
+      expect([response.statusCode, response.json().code]).toEqual([404, 'dataset_empty']);
     });
   });
 

@@ -12,8 +12,8 @@ const header =
 describe('GET /timeline/export', () => {
   let reports: TestReports;
   const get = async (query: string) => {
-    const answer = await reports.app.inject({ url: `/api/ui/timeline/export?${query}` });
-    return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+    const response = await reports.app.inject({ url: `/api/ui/timeline/export?${query}` });
+    return { status: response.statusCode, headers: response.headers, body: response.body };
   };
   const json = async (query: string) => JSON.parse((await get(query)).body);
 
@@ -169,9 +169,9 @@ describe('GET /timeline/export', () => {
       await reports.app.listen({ port: 0, host: '127.0.0.1' });
       const { port } = reports.app.server.address() as AddressInfo;
       await new Promise<void>((resolve, reject) => {
-        const asked = request({ port, path: `/api/ui/timeline/export?${year}&format=csv` }, (answer) => {
-          answer.once('data', () => {
-            answer.destroy();
+        const asked = request({ port, path: `/api/ui/timeline/export?${year}&format=csv` }, (response) => {
+          response.once('data', () => {
+            response.destroy();
             resolve();
           });
         });

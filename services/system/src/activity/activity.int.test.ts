@@ -84,8 +84,8 @@ describe('GET /system/activity', () => {
   });
 
   it.each(['2026', '2026-13', '2026-5', 'may', '', '0001-01'])('month %j, is refused', async (month) => {
-    const answer = await get(`?month=${month}`);
-    expect([answer.statusCode, answer.json()]).toMatchObject([
+    const response = await get(`?month=${month}`);
+    expect([response.statusCode, response.json()]).toMatchObject([
       400,
       { code: 'invalid_request', details: [{ path: 'month' }] },
     ]);

@@ -139,7 +139,7 @@ describe('channels', () => {
     const { channels } = hub.open();
     await channels.create('webhook', webhook('Silent', 'silent'), person);
     await channels.create('webhook', webhook('Quick', 'quick'), person);
-    hub.stub.answer(({ path }) => (path === '/silent' ? 'hang' : { status: 204 }));
+    hub.stub.respond(({ path }) => (path === '/silent' ? 'hang' : { status: 204 }));
     for (let count = 0; count < 12; count += 1) await tell();
     channels.wake();
     await vi.waitFor(
@@ -163,7 +163,7 @@ describe('channels', () => {
   it('a message that is too old, is not sent when the channel is back', async () => {
     const { channels } = hub.open();
     await channels.create('webhook', webhook('One', 'one'), person);
-    hub.stub.answer(() => ({ status: 503 }));
+    hub.stub.respond(() => ({ status: 503 }));
     await tell('all', noon + minute);
     channels.wake();
     await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toBe('answered 503'), soon);
@@ -172,7 +172,7 @@ describe('channels', () => {
       error: 'answered 503',
       waiting: 1,
     });
-    hub.stub.answer(() => ({ status: 200 }));
+    hub.stub.respond(() => ({ status: 200 }));
     hub.clock.advance(60 * minute);
     channels.wake();
     await settled(['failed']);
@@ -204,7 +204,7 @@ describe('channels', () => {
   it('a channel that is deleted, takes what waits for it along', async () => {
     const { channels } = hub.open();
     const { id } = await channels.create('webhook', webhook('One', 'one'), person);
-    hub.stub.answer(() => ({ status: 429, headers: { 'retry-after': '60' } }));
+    hub.stub.respond(() => ({ status: 429, headers: { 'retry-after': '60' } }));
     await tell();
     channels.wake();
     await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toBe('answered 429'), soon);
@@ -216,7 +216,7 @@ describe('channels', () => {
   it('a queue that is full, refuses further messages', async () => {
     const { channels } = hub.open();
     const { id } = await channels.create('webhook', { ...webhook('One', 'one') }, person);
-    hub.stub.answer(() => ({ status: 429, headers: { 'retry-after': '600' } }));
+    hub.stub.respond(() => ({ status: 429, headers: { 'retry-after': '600' } }));
     await tell();
     await hub.database.pool.query(
       `INSERT INTO push_delivery (notification_id, channel, channel_id, target, next_attempt_at)
@@ -232,10 +232,10 @@ describe('channels', () => {
 
   it('a test of a form, stores nothing and tells in words what went wrong', async () => {
     const { channels } = hub.open();
-    hub.stub.answer(() => ({ status: 403 }));
+    hub.stub.respond(() => ({ status: 403 }));
     const form = { kind: 'webhook', options: { url: `${hub.stub.url}/form` } } as const;
     expect(await channels.test(form)).toEqual({ ok: false, message: 'It was not sent: answered 403.' });
-    hub.stub.answer(() => ({ status: 200 }));
+    hub.stub.respond(() => ({ status: 200 }));
     expect(await channels.test(form)).toEqual({ ok: true, message: 'Sent.' });
     expect(await channels.list()).toHaveLength(1);
     expect(await channels.test({ id: 1 })).toMatchObject({ ok: false });

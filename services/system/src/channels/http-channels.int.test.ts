@@ -105,7 +105,7 @@ describe('channels over HTTP', () => {
       [500, 'retry'],
       [503, 'retry'],
     ])('a service that responds %i, is %s', async (status, state) => {
-      stub.answer((_request, response) => response.writeHead(status).end('{}'));
+      stub.respond((_request, response) => response.writeHead(status).end('{}'));
       expect(await send(kind, { picture })).toMatchObject({
         state,
         error: expect.stringContaining(`answered ${status}`),
@@ -113,18 +113,18 @@ describe('channels over HTTP', () => {
     });
 
     it('too many requests, are tried again when the service says', async () => {
-      stub.answer((_request, response) => response.writeHead(429, { 'retry-after': '7' }).end('{}'));
+      stub.respond((_request, response) => response.writeHead(429, { 'retry-after': '7' }).end('{}'));
       expect(await send(kind)).toMatchObject({ state: 'retry', retryAfter: '7' });
     });
 
     it('a redirect, is not followed', async () => {
-      stub.answer((_request, response) => response.writeHead(302, { location: `${stub.url}/other` }).end());
+      stub.respond((_request, response) => response.writeHead(302, { location: `${stub.url}/other` }).end());
       expect((await send(kind)).state).toBe('failed');
       expect(stub.seen).toHaveLength(1);
     });
 
     it('a reply without an end, counts by its status and is not read to its end', async () => {
-      stub.answer((_request, response) => {
+      stub.respond((_request, response) => {
         response.writeHead(200);
         const flood = () => {
           while (!response.destroyed && response.write(Buffer.alloc(65_536, 0x7b)));
@@ -136,7 +136,7 @@ describe('channels over HTTP', () => {
     });
 
     it('a connection that is reset after the request, may have arrived and is not tried again', async () => {
-      stub.answer((_request, response) => response.socket?.resetAndDestroy());
+      stub.respond((_request, response) => response.socket?.resetAndDestroy());
       expect((await send(kind)).state).toBe('failed');
       expect(stub.seen).toHaveLength(1);
     });
@@ -169,7 +169,7 @@ describe('channels over HTTP', () => {
     it('what goes wrong, is told without secrets', async () => {
       const errors: (string | null)[] = [];
       for (const status of [400, 403, 500]) {
-        stub.answer((_request, response) => response.writeHead(status).end('<html>no json</html>'));
+        stub.respond((_request, response) => response.writeHead(status).end('<html>no json</html>'));
         errors.push((await send(kind, { picture })).error);
       }
       expect(errors.join()).not.toMatch(/secret/i);
@@ -188,7 +188,7 @@ describe('channels over HTTP', () => {
     async (kind) => {
       const silent = await startMessengerStub();
       try {
-        silent.answer(() => undefined);
+        silent.respond(() => undefined);
         const outcome = await send(kind, {}, silent.url);
         expect(outcome).toMatchObject({
           state: 'failed',
@@ -212,7 +212,7 @@ describe('channels over HTTP', () => {
   });
 
   it('telegram, sends the recording, then the picture, then the text alone, as far as each is refused', async () => {
-    stub.answer(({ path }, response) => {
+    stub.respond(({ path }, response) => {
       const isRefused = /sendVideo|sendPhoto/.test(path);
       response
         .writeHead(isRefused ? 413 : 200)
@@ -238,7 +238,7 @@ describe('channels over HTTP', () => {
   });
 
   it('telegram, waits as long as its reply says, and keeps texts within the limits', async () => {
-    stub.answer((_request, response) =>
+    stub.respond((_request, response) =>
       response.writeHead(429).end('{"ok":false,"description":"Too Many","parameters":{"retry_after":31}}'),
     );
     const long = { ...message, body: 'ä'.repeat(9_000) };
@@ -291,7 +291,7 @@ describe('channels over HTTP', () => {
   });
 
   it('ntfy, logs in with a password, and sends the text when the server takes no files', async () => {
-    stub.answer(({ method }, response) =>
+    stub.respond(({ method }, response) =>
       response
         .writeHead(method === 'PUT' ? 400 : 200)
         .end('{"code":40014,"error":"attachments not allowed"}'),
@@ -328,7 +328,7 @@ describe('channels over HTTP', () => {
   });
 
   it('discord, waits for the fractions of a second that its reply says', async () => {
-    stub.answer((_request, response) =>
+    stub.respond((_request, response) =>
       response.writeHead(429, { 'retry-after': '1' }).end('{"message":"limited","retry_after":0.65}'),
     );
     expect(await send('discord')).toEqual({
@@ -363,7 +363,7 @@ describe('channels over HTTP', () => {
     [204, 'Apprise has no configuration under this key'],
     [424, 'Apprise could not reach every service'],
   ])('apprise that responds %i, has failed and is not tried again', async (status, reason) => {
-    stub.answer((_request, response) => response.writeHead(status).end());
+    stub.respond((_request, response) => response.writeHead(status).end());
     expect(await send('apprise')).toEqual({ state: 'failed', error: `answered ${status}: ${reason}` });
     expect(stub.seen).toHaveLength(1);
   });

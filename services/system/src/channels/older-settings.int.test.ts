@@ -51,7 +51,7 @@ describe('channels', () => {
   it('push services that do not respond, delay no other channel', async () => {
     for (let number = 0; number < 20; number += 1) await hub.subscribe(`silent/${number}`);
     await useWebhook();
-    hub.stub.answer(({ path }) => (path.includes('silent') ? 'hang' : { status: 204 }));
+    hub.stub.respond(({ path }) => (path.includes('silent') ? 'hang' : { status: 204 }));
     hub.open();
     await hub.post();
     await settle('sent');
@@ -70,7 +70,7 @@ describe('channels', () => {
 
   it.each([302, 400])('a webhook that responds %i, is not retried', async (status) => {
     await useWebhook();
-    hub.stub.answer(() => ({ status, headers: { location: '/elsewhere' } }));
+    hub.stub.respond(() => ({ status, headers: { location: '/elsewhere' } }));
     hub.open();
     await hub.post();
     await settle('failed');
@@ -116,7 +116,7 @@ describe('channels', () => {
     expect(request.path).toBe(`/bot${token}/sendPhoto`);
     const photo = (await formOf(request)).get('photo') as File;
     expect(Buffer.from(await photo.arrayBuffer())).toEqual(jpeg);
-    hub.stub.answer(({ path }) => ({ status: path.endsWith('sendPhoto') ? 400 : 200 }));
+    hub.stub.respond(({ path }) => ({ status: path.endsWith('sendPhoto') ? 400 : 200 }));
     await hub.announce({ species_name: 'Robin' }, jpeg);
     await settle('sent', 2);
     expect(hub.stub.seen.slice(1).map(({ path }) => path.split('/').at(-1))).toEqual([
@@ -132,7 +132,7 @@ describe('channels', () => {
       description: 'Too Many Requests',
       parameters: { retry_after: 30 },
     });
-    hub.stub.answer(() => ({ status: 429, body }));
+    hub.stub.respond(() => ({ status: 429, body }));
     const first = hub.open();
     await hub.post();
     // A delivery is pending before its first attempt as well.
@@ -155,7 +155,7 @@ describe('channels', () => {
     await useWebhook();
     await useTelegram();
     await hub.set({ general: { enable_notifications: false } });
-    hub.stub.answer(({ path }) => {
+    hub.stub.respond(({ path }) => {
       if (path === '/gone') return { status: 410 };
       return { status: path.startsWith('/bot') ? 401 : 200, body: '{"description":"Unauthorized"}' };
     });

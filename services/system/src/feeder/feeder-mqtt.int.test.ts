@@ -46,18 +46,18 @@ describe('POST /feed/dispense, by MQTT', () => {
 
   it('while it is open, is in the database before it is opened', async () => {
     await stand.configure({ duration_seconds: 1 });
-    const answer = stand.hub.post();
+    const response = stand.hub.post();
     await stand.waitForMessages(['ON']);
     expect(await stand.openRows()).toEqual([{ kind: 'mqtt', topic: feederTopic }]);
-    await answer;
+    await response;
     expect(await stand.openRows()).toEqual([]);
   });
 
   it('two at once, at two services, are one portion', async () => {
     const other = await stand.connect();
-    const answers = await Promise.all([stand.hub.post(), other.post()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+    const responses = await Promise.all([stand.hub.post(), other.post()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.find(({ status }) => status === 409)?.body).toMatchObject({
       code: 'dispense_in_progress',
     });
     await stand.waitForMessages(['ON', 'OFF']);
@@ -104,10 +104,10 @@ describe('POST /feed/dispense, by MQTT', () => {
 
   it('the broker gone while it is open, is closed as soon as the broker is back', async () => {
     await stand.configure({ duration_seconds: 0.5 });
-    const answer = stand.hub.post();
+    const response = stand.hub.post();
     await stand.waitForMessages(['ON']);
     await stand.broker.kill();
-    expect(await answer).toMatchObject({ status: 502 });
+    expect(await response).toMatchObject({ status: 502 });
     expect(await stand.openRows()).toHaveLength(1);
     await stand.restartBroker();
     await stand.waitForMessages(['OFF']);
@@ -125,10 +125,10 @@ describe('POST /feed/dispense, by MQTT', () => {
 
   it('the service stopped while a request waits for it, closes it at once and responds', async () => {
     await stand.configure({ duration_seconds: 9 });
-    const answer = stand.hub.post();
+    const response = stand.hub.post();
     await stand.waitForMessages(['ON']);
     await stand.hub.close();
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     await stand.waitForMessages(['ON', 'OFF']);
   });
 

@@ -30,24 +30,24 @@ describe('a feeder that may be open', () => {
 
   it('open in the hands of another service, is left to it', async () => {
     await stand.configure({ duration_seconds: 1.5 });
-    const answer = stand.hub.post();
+    const response = stand.hub.post();
     await stand.waitForMessages(['ON']);
     await stand.connect();
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(stand.messages()).toEqual(['ON']);
-    await answer;
+    await response;
     await stand.waitForMessages(['ON', 'OFF']);
   });
 
   it('the database losing the connection of the lock, is closed all the same', async () => {
     await stand.configure({ duration_seconds: 1 });
-    const answer = stand.hub.post();
+    const response = stand.hub.post();
     await stand.waitForMessages(['ON']);
     await database.pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND pid <> pg_backend_pid()`,
     );
-    await answer;
+    await response;
     await vi.waitFor(() => expect(stand.messages().at(-1)).toBe('OFF'), soon);
     await vi.waitFor(async () => expect(await stand.openRows()).toEqual([]), soon);
   });

@@ -90,9 +90,9 @@ describe('GET /metrics', () => {
 
   it('both paths, return the text format without a mistake', async () => {
     for (const path of ['/metrics', '/api/metrics']) {
-      const answer = await app.inject(path);
-      expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
-      expect(findMetricMistakes(answer.body)).toEqual([]);
+      const response = await app.inject(path);
+      expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+      expect(findMetricMistakes(response.body)).toEqual([]);
     }
   });
 

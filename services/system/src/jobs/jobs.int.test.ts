@@ -80,8 +80,8 @@ describe('jobs', () => {
     await jobs.close();
   }
   const post = async (payload?: object, url = tracks) => {
-    const answer = await app.inject({ method: 'POST', url, ...(payload && { payload }) });
-    return { status: answer.statusCode, body: answer.json() };
+    const response = await app.inject({ method: 'POST', url, ...(payload && { payload }) });
+    return { status: response.statusCode, body: response.json() };
   };
   const get = async (url = `${tracks}/status`) => (await app.inject({ method: 'GET', url })).json();
   const ended = (status: string) => vi.waitFor(async () => expect((await get()).status).toBe(status), soon);
@@ -162,9 +162,9 @@ describe('jobs', () => {
 
   it('ten starts at once, are one job', async () => {
     work = hang;
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post()));
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => post()));
+    expect(responses.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(9);
   });
 
   it('recordings that fail, are counted and listed, and stop nothing', async () => {
@@ -319,8 +319,11 @@ describe('jobs', () => {
   it('cancelled when it has ended, stays as it is', async () => {
     const { body } = await post();
     await ended('done');
-    const answer = await post(undefined, `/api/ui/system/jobs/${body.job_id}/cancel`);
-    expect(answer).toMatchObject({ status: 200, body: { job_id: body.job_id, state: 'done', error: null } });
+    const response = await post(undefined, `/api/ui/system/jobs/${body.job_id}/cancel`);
+    expect(response).toMatchObject({
+      status: 200,
+      body: { job_id: body.job_id, state: 'done', error: null },
+    });
     expect(await get()).toMatchObject({ status: 'done', error: null });
     const { rows } = await database.pool.query('SELECT cancel_requested FROM job');
     expect(rows).toEqual([{ cancel_requested: false }]);
@@ -377,8 +380,8 @@ describe('jobs', () => {
     const cutOff = createApp({ log, metrics: createMetrics('system') });
     jobsRoutes(cutOff, { ...away, jobs, settings: hub.settings });
     for (const url of [`${tracks}/status`, '/api/ui/system/jobs']) {
-      const answer = await cutOff.inject({ method: 'GET', url });
-      expect([answer.statusCode, answer.json().code]).toEqual([503, 'database_unavailable']);
+      const response = await cutOff.inject({ method: 'GET', url });
+      expect([response.statusCode, response.json().code]).toEqual([503, 'database_unavailable']);
     }
     await cutOff.close();
     await away.close();
@@ -387,9 +390,9 @@ describe('jobs', () => {
   it.each([{ video_ids: ['one'] }, { force: 'yes' }, { colour: 1 }, { start_date: 'x' }])(
     '%j, is refused with its place',
     async (body) => {
-      const answer = await post(body);
-      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
-      expect(answer.body.details[0].path).toContain(Object.keys(body)[0]);
+      const response = await post(body);
+      expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
+      expect(response.body.details[0].path).toContain(Object.keys(body)[0]);
     },
   );
 });

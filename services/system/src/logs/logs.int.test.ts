@@ -83,9 +83,9 @@ describe('GET /system/logs', () => {
     await writeFile(file, '');
     const other = createApp({ log: pino({ level: 'silent' }), metrics: createMetrics('system') });
     logsRoutes(other, { pool: database.pool, processorLog: inFile });
-    const answer = await other.inject('/api/ui/system/logs');
-    expect(answer.statusCode).toBe(500);
-    expect(answer.body).not.toContain(folder);
+    const response = await other.inject('/api/ui/system/logs');
+    expect(response.statusCode).toBe(500);
+    expect(response.body).not.toContain(folder);
     await other.close();
   });
 });

@@ -60,8 +60,8 @@ describe('alert rules', () => {
         ...(previewTimeoutMs !== undefined && { previewTimeoutMs }),
       });
       return async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) => {
-        const answer = await app.inject({ method, url: `/api/ui/${path}`, ...(payload && { payload }) });
-        return { status: answer.statusCode, body: answer.json() };
+        const response = await app.inject({ method, url: `/api/ui/${path}`, ...(payload && { payload }) });
+        return { status: response.statusCode, body: response.json() };
       };
     }
 
@@ -125,10 +125,10 @@ describe('alert rules', () => {
       const client = await hub.database.pool.connect();
       await client.query('BEGIN; LOCK TABLE species_visit');
       const body = { rule: { name: 'A', when: 'any_visit' }, days: 92 };
-      const answer = await openRoutes(50)('POST', 'alert-rules/preview', body);
+      const response = await openRoutes(50)('POST', 'alert-rules/preview', body);
       await client.query('ROLLBACK');
       client.release();
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 503,
         body: { code: 'busy', error: expect.stringContaining('fewer days') },
       });

@@ -202,7 +202,7 @@ describe('notifications', () => {
     'to a browser that is gone (%i), delete its subscription and reach the others',
     async (status) => {
       await Promise.all(['a', 'b'].map(hub.subscribe));
-      hub.stub.answer(({ path }) => ({ status: path === '/a' ? status : 201 }));
+      hub.stub.respond(({ path }) => ({ status: path === '/a' ? status : 201 }));
       hub.open();
       await hub.post();
       await settle('sent');
@@ -214,12 +214,12 @@ describe('notifications', () => {
 
   it('429 with Retry-After of a push service, delays the delivery until then', async () => {
     await hub.subscribe('a');
-    hub.stub.answer(() => ({ status: 429, headers: { 'retry-after': '7' } }));
+    hub.stub.respond(() => ({ status: 429, headers: { 'retry-after': '7' } }));
     const first = hub.open();
     await hub.post();
     await isTriedOnce();
     await first.close();
-    hub.stub.answer(() => ({ status: 201 }));
+    hub.stub.respond(() => ({ status: 201 }));
     hub.clock.advance(6_999);
     const second = hub.open();
     await nothingMore(1);
@@ -232,8 +232,8 @@ describe('notifications', () => {
 
   it('to a push service that failed for a moment, are sent soon after by the same process', async () => {
     await hub.subscribe('a');
-    hub.stub.answer(() => {
-      hub.stub.answer(() => ({ status: 201 }));
+    hub.stub.respond(() => {
+      hub.stub.respond(() => ({ status: 201 }));
       hub.clock.advance(1_000);
       return { status: 503, headers: { 'retry-after': '0' } };
     });
@@ -245,12 +245,12 @@ describe('notifications', () => {
 
   it('to a push service that fails until they expire, are not sent then', async () => {
     await hub.subscribe('a');
-    hub.stub.answer(() => ({ status: 503, headers: { 'retry-after': '100' } }));
+    hub.stub.respond(() => ({ status: 503, headers: { 'retry-after': '100' } }));
     const first = hub.open();
     await hub.post();
     await isTriedOnce();
     await first.close();
-    hub.stub.answer(() => ({ status: 201 }));
+    hub.stub.respond(() => ({ status: 201 }));
     hub.clock.advance(15 * minute);
     hub.open();
     await settle('failed');

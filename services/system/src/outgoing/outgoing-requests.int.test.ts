@@ -10,7 +10,7 @@ describe('sendRequest', () => {
   beforeAll(async () => {
     stub = await startStubService();
   });
-  beforeEach(() => stub.answer(() => ({ status: 201 })));
+  beforeEach(() => stub.respond(() => ({ status: 201 })));
   afterAll(() => stub.close());
 
   const send = (url = `${stub.url}/secret-path`, timeoutMs = 2_000, given = {}) =>
@@ -28,7 +28,7 @@ describe('sendRequest', () => {
   };
 
   it('posts the body and returns the response', async () => {
-    stub.answer(() => ({ status: 429, headers: { 'retry-after': '3' }, body: 'later' }));
+    stub.respond(() => ({ status: 429, headers: { 'retry-after': '3' }, body: 'later' }));
     expect(await send()).toEqual({ status: 429, retryAfter: '3', text: 'later' });
     expect(stub.seen.at(-1)).toMatchObject({
       path: '/secret-path',
@@ -38,19 +38,19 @@ describe('sendRequest', () => {
   });
 
   it('a redirect, is not followed', async () => {
-    stub.answer(() => ({ status: 302, headers: { location: `${stub.url}/elsewhere` } }));
+    stub.respond(() => ({ status: 302, headers: { location: `${stub.url}/elsewhere` } }));
     const before = stub.seen.length;
     expect(await send()).toMatchObject({ status: 302 });
     expect(stub.seen.length).toBe(before + 1);
   });
 
   it('a long body, is read in part', async () => {
-    stub.answer(() => ({ status: 200, body: 'x'.repeat(5_000_000) }));
+    stub.respond(() => ({ status: 200, body: 'x'.repeat(5_000_000) }));
     expect((await send()).text).toBe('x'.repeat(2_048));
   });
 
   it('without a response in time, may have arrived', async () => {
-    stub.answer(() => 'hang');
+    stub.respond(() => 'hang');
     const error = await failure(send(undefined, 200));
     expect([error.mayHaveArrived, error.message]).toEqual([true, 'no answer within 200 ms']);
   });

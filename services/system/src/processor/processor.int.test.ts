@@ -60,9 +60,9 @@ describe('POST /restart-processor', () => {
   const isGone = () => vi.waitFor(() => expect(existsSync(flag)).toBe(false), soon);
 
   it('a restart, is requested by row, command and file', async () => {
-    const answer = await post();
-    const { message, command_id } = answer.json();
-    expect([answer.statusCode, typeof message]).toEqual([200, 'string']);
+    const response = await post();
+    const { message, command_id } = response.json();
+    expect([response.statusCode, typeof message]).toEqual([200, 'string']);
     const { rows } = await database.pool.query(
       `SELECT id, type, acked_at, extract(epoch FROM expires_at - created_at) AS seconds FROM processor_command`,
     );
@@ -95,7 +95,7 @@ describe('POST /restart-processor', () => {
 
   it('requested ten times at once, is one command; after the acknowledgement another', async () => {
     const ids = (await Promise.all(Array.from({ length: 10 }, post))).map(
-      (answer) => answer.json().command_id,
+      (response) => response.json().command_id,
     );
     expect(new Set(ids).size).toBe(1);
     await acknowledge();

@@ -36,8 +36,8 @@ describe('GET /push/deliveries', () => {
   });
 
   async function get(query = '') {
-    const answer = await app.inject(`/api/ui/push/deliveries${query}`);
-    return { status: answer.statusCode, body: answer.json() };
+    const response = await app.inject(`/api/ui/push/deliveries${query}`);
+    return { status: response.statusCode, body: response.json() };
   }
 
   it('all of them, are listed with the newest first', async () => {

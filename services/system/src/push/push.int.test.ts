@@ -83,20 +83,20 @@ describe('/api/ui/push', () => {
 
   it('unsubscribe, is 200 whether it was there or not', async () => {
     await post('subscribe', { subscription: subscription() });
-    const answers = [
+    const responses = [
       await post('unsubscribe', { endpoint: 'https://127.0.0.1/a' }),
       await post('unsubscribe', { endpoint: 'https://127.0.0.1/a' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(await stored()).toEqual([]);
   });
 
   it('subscribe of sixty at once, takes fifty; a known one is 200 even then', async () => {
     const all = Array.from({ length: 60 }, (_, at) => subscription(`https://127.0.0.1/${at}`));
-    const answers = await Promise.all(all.map((one) => post('subscribe', { subscription: one })));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all(all.map((one) => post('subscribe', { subscription: one })));
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(50);
-    const refused = answers.find(({ status }) => status !== 201);
+    const refused = responses.find(({ status }) => status !== 201);
     expect(refused).toMatchObject({ status: 409, body: { code: 'too_many_subscriptions' } });
     const [known] = await stored();
     const { status } = await post('subscribe', { subscription: subscription(known.endpoint) });
@@ -118,9 +118,9 @@ describe('/api/ui/push', () => {
     ],
     ['no keys', { keys: {} }, '/subscription/keys'],
   ])('subscribe with %s, is refused and nothing is kept', async (_, wrong, path) => {
-    const answer = await post('subscribe', { subscription: { ...subscription(), ...wrong } });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    expect(answer.body.details[0]?.path).toContain(path);
+    const response = await post('subscribe', { subscription: { ...subscription(), ...wrong } });
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(response.body.details[0]?.path).toContain(path);
     expect(await stored()).toEqual([]);
   });
 
@@ -133,8 +133,11 @@ describe('/api/ui/push', () => {
       'https://localhost/a',
     ];
     for (const endpoint of endpoints) {
-      const answer = await post('subscribe', { subscription: subscription(endpoint) }, strict);
-      expect(answer).toMatchObject({ status: 400, body: { details: [{ path: '/subscription/endpoint' }] } });
+      const response = await post('subscribe', { subscription: subscription(endpoint) }, strict);
+      expect(response).toMatchObject({
+        status: 400,
+        body: { details: [{ path: '/subscription/endpoint' }] },
+      });
     }
     await strict.close();
     expect(await stored()).toEqual([]);

@@ -151,8 +151,8 @@ describe('/api/ui/settings', () => {
     ],
     ['more than 1 MiB', { own: 'x'.repeat(1_100_000) }, 413, { code: 'payload_too_large' }],
     ['more than is kept', { own: 'x'.repeat(300_000) }, 413, { code: 'payload_too_large' }],
-  ])('PATCH of %s, is refused', async (_, body, status, answer) => {
-    expect(await patch(body)).toMatchObject({ status, body: answer });
+  ])('PATCH of %s, is refused', async (_, body, status, response) => {
+    expect(await patch(body)).toMatchObject({ status, body: response });
   });
 
   it('PATCH of what is no JSON by its type, is 415', async () => {

@@ -113,10 +113,10 @@ const device = feedOf({ source: 'esphome', esphome_url: 'http://feeder' });
 /** A device that responds when the test releases it. */
 function watchDevice() {
   const clock = manualClock(0);
-  const questions: { address: string; answer(isThere: boolean): void }[] = [];
+  const questions: { address: string; respond(isThere: boolean): void }[] = [];
   const watch = createDeviceStatus(
     clock,
-    (address) => new Promise((answer) => void questions.push({ address, answer })),
+    (address) => new Promise((respond) => void questions.push({ address, respond })),
   );
   return { clock, questions, state: (feed = device) => watch.state(feed) };
 }
@@ -124,11 +124,11 @@ function watchDevice() {
 describe('device watch', () => {
   it('a feeder of another kind or without an address, is not requested', async () => {
     const { state, questions } = watchDevice();
-    const answers = [
+    const responses = [
       state(feedOf({ source: 'mqtt', esphome_url: 'http://feeder' })),
       state(feedOf({ source: 'esphome' })),
     ];
-    expect(await Promise.all(answers)).toEqual(['not_used', 'not_configured']);
+    expect(await Promise.all(responses)).toEqual(['not_used', 'not_configured']);
     expect(questions).toEqual([]);
   });
 
@@ -137,16 +137,16 @@ describe('device watch', () => {
     [false, 'error'],
   ])('all who ask first, wait for one question, and answered %j tells %s', async (isThere, expected) => {
     const { state, questions } = watchDevice();
-    const answers = [state(), state(), state()];
-    questions[0]?.answer(isThere);
-    expect(await Promise.all(answers)).toEqual([expected, expected, expected]);
+    const responses = [state(), state(), state()];
+    questions[0]?.respond(isThere);
+    expect(await Promise.all(responses)).toEqual([expected, expected, expected]);
     expect(questions).toHaveLength(1);
   });
 
   it('after half a minute, returns the stale result while it is refreshed', async () => {
     const { state, questions, clock } = watchDevice();
     const first = state();
-    questions[0]?.answer(true);
+    questions[0]?.respond(true);
     await first;
     clock.advance(29_999);
     await state();
@@ -154,7 +154,7 @@ describe('device watch', () => {
     clock.advance(1);
     expect(await Promise.all([state(), state()])).toEqual(['ok', 'ok']);
     expect(questions).toHaveLength(2);
-    questions[1]?.answer(false);
+    questions[1]?.respond(false);
     await vi.waitFor(async () => expect(await state()).toBe('error'));
     expect(questions).toHaveLength(2);
   });
@@ -162,7 +162,7 @@ describe('device watch', () => {
   it('another address, is requested at once, and a late response of the old one is ignored', async () => {
     const { state, questions, clock } = watchDevice();
     const first = state();
-    questions[0]?.answer(true);
+    questions[0]?.respond(true);
     await first;
     clock.advance(30_000);
     await state();
@@ -172,8 +172,8 @@ describe('device watch', () => {
       'http://feeder',
       'http://other',
     ]);
-    questions[2]?.answer(false);
-    questions[1]?.answer(true);
+    questions[2]?.respond(false);
+    questions[1]?.respond(true);
     expect(await moved).toBe('error');
     expect(await state(feedOf({ source: 'esphome', esphome_url: 'http://other' }))).toBe('error');
   });

@@ -159,9 +159,9 @@ describe('storage', () => {
     [{ date: 20260510 }, ['/date']],
     [{ date: old, everything: true }, ['/everything']],
   ])('purge of %j, names the fields', async (body, paths) => {
-    const answer = await storage.post('/storage/purge', body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
-    expect(answer.body.details.map((detail: { path: string }) => detail.path)).toEqual(paths);
+    const response = await storage.post('/storage/purge', body);
+    expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
+    expect(response.body.details.map((detail: { path: string }) => detail.path)).toEqual(paths);
   });
 
   it('many recordings, are cleared whole, slice by slice', async () => {

@@ -43,15 +43,15 @@ export function createTestFeeder({ pool, prisma }: TestDatabase, clock: Clock): 
     mqtt,
     settings,
     async post(caller = 'admin') {
-      const answer = await app.inject({
+      const response = await app.inject({
         method: 'POST',
         url: '/api/ui/feed/dispense',
         headers: { 'x-hub-caller': caller },
       });
       return {
-        status: answer.statusCode,
-        body: answer.json(),
-        retryAfter: answer.headers['retry-after']?.toString(),
+        status: response.statusCode,
+        body: response.json(),
+        retryAfter: response.headers['retry-after']?.toString(),
       };
     },
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),

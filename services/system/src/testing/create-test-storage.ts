@@ -69,13 +69,13 @@ export async function createTestStorage() {
 
   async function send(method: 'GET' | 'POST', path: string, payload?: object) {
     const url = `/api/ui${path}`;
-    const answer = await app.inject({
+    const response = await app.inject({
       method,
       url,
       headers: { 'x-hub-caller': 'admin' },
       ...(payload && { payload }),
     });
-    return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+    return { status: response.statusCode, body: response.json(), headers: response.headers };
   }
 
   async function stop(): Promise<void> {

@@ -29,7 +29,7 @@ export interface MessengerStub {
   readonly port: number;
   readonly seen: readonly MessengerRequest[];
   /** Responds to all following requests so. */
-  answer(reply: MessengerReply): void;
+  respond(reply: MessengerReply): void;
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function startMessengerStub(): Promise<MessengerStub> {
     url: `http://127.0.0.1:${port}`,
     port,
     seen,
-    answer(next) {
+    respond(next) {
       reply = next;
     },
     async close() {

@@ -18,7 +18,7 @@ export interface StubService {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
   /** Responds with 201 by default. */
-  answer(reply: (request: SeenRequest) => StubReply): void;
+  respond(reply: (request: SeenRequest) => StubReply): void;
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function startStubService(): Promise<StubService> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
-    answer(next) {
+    respond(next) {
       reply = next;
     },
     async close() {

@@ -59,8 +59,8 @@ describe('GET /system/visitors', () => {
   });
 
   it.each(['0', '366', '1.5', 'many'])('a request for %s days, is refused', async (days) => {
-    const answer = await get(`?days=${days}`);
-    expect([answer.statusCode, answer.json()]).toMatchObject([400, { details: [{ path: 'days' }] }]);
+    const response = await get(`?days=${days}`);
+    expect([response.statusCode, response.json()]).toMatchObject([400, { details: [{ path: 'days' }] }]);
   });
 
   it('a request, takes one statement', async () => {

@@ -10,7 +10,7 @@ const image = () => document.querySelector('img');
 const shimmer = () => document.querySelector('[data-pending]');
 
 describe('SpeciesPicture', () => {
-  let answer: () => Response;
+  let response: () => Response;
   let asked = 0;
 
   beforeEach(() => {
@@ -18,7 +18,7 @@ describe('SpeciesPicture', () => {
     vi.useFakeTimers();
     vi.stubGlobal('fetch', async () => {
       asked += 1;
-      return answer();
+      return response();
     });
   });
   afterEach(() => {
@@ -40,7 +40,7 @@ describe('SpeciesPicture', () => {
     act(() => emitLiveEvent({ name: 'pictures', data: { video_id: videoId, poster: true } }));
 
   it('a picture that is being made, shimmers and is tried again when its recording has pictures', async () => {
-    answer = refuse(503, { code: 'media_pending', video_id: 7 });
+    response = refuse(503, { code: 'media_pending', video_id: 7 });
     await renderPart(<SpeciesPicture url={crop} alt="Great Tit" />, { components: texts });
     await fail();
     expect(shimmer()?.getAttribute('title')).toBe(texts.picture_pending);
@@ -54,7 +54,7 @@ describe('SpeciesPicture', () => {
   });
 
   it('a picture that is being made and of which nobody tells, is tried again after ten seconds', async () => {
-    answer = refuse(503, { code: 'media_pending', video_id: 7 });
+    response = refuse(503, { code: 'media_pending', video_id: 7 });
     await renderPart(<SpeciesPicture url={crop} alt="" />, { components: texts });
     await fail();
     const before = image();
@@ -65,7 +65,7 @@ describe('SpeciesPicture', () => {
   });
 
   it('a picture whose video was deleted, says so as text and tooltip, and is not tried again', async () => {
-    answer = refuse(409, { code: 'media_missing', reason: 'purged' });
+    response = refuse(409, { code: 'media_missing', reason: 'purged' });
     await renderPart(<SpeciesPicture url={crop} alt="" />, { components: texts });
     await fail();
     expect(screen.getByText('No picture: file deleted').parentElement?.title).toBe(
@@ -76,7 +76,7 @@ describe('SpeciesPicture', () => {
   });
 
   it('a picture whose video was deleted and another one, shows that and says why', async () => {
-    answer = refuse(410, { code: 'media_purged' });
+    response = refuse(410, { code: 'media_purged' });
     await renderPart(<SpeciesPicture url={crop} fallbackUrl="https://birds.test/tit.jpg" alt="" />, {
       components: texts,
     });
@@ -92,7 +92,7 @@ describe('SpeciesPicture', () => {
   });
 
   it('a picture that is there and cannot be shown, is given up after some attempts', async () => {
-    answer = () => new Response('no picture');
+    response = () => new Response('no picture');
     await renderPart(<SpeciesPicture url={crop} alt="" />, { components: texts });
     for (let attempt = 0; attempt < 3; attempt += 1) await fail();
     expect(image()).toBeNull();

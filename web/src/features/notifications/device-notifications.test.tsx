@@ -34,12 +34,12 @@ const admin: Replies = {
 interface Device {
   readonly permission?: NotificationPermission;
   /** What the person answers when asked. */
-  readonly answer?: NotificationPermission;
+  readonly response?: NotificationPermission;
   /** The key it is subscribed with. */
   readonly subscribedWith?: number[];
 }
 
-function useDevice({ permission = 'default', answer = 'granted', subscribedWith }: Device) {
+function useDevice({ permission = 'default', response = 'granted', subscribedWith }: Device) {
   const aSubscription = (key: Uint8Array) => ({
     endpoint,
     options: { applicationServerKey: key.slice().buffer },
@@ -61,7 +61,7 @@ function useDevice({ permission = 'default', answer = 'granted', subscribedWith 
   const registration = { pushManager };
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('PushManager', class {});
-  vi.stubGlobal('Notification', { permission, requestPermission: async () => answer });
+  vi.stubGlobal('Notification', { permission, requestPermission: async () => response });
   Object.defineProperty(navigator, 'serviceWorker', {
     configurable: true,
     value: { getRegistration: async () => registration, ready: Promise.resolve(registration) },
@@ -102,7 +102,7 @@ describe('messages to this device', () => {
   });
 
   it('refused when asked, say how to allow them', async () => {
-    const device = useDevice({ answer: 'denied' });
+    const device = useDevice({ response: 'denied' });
     stubHub(admin);
     await shown();
     await press('Turn on');

@@ -61,8 +61,8 @@ interface SubscriptionChange {
 
 async function post(address: URL, body: object): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`the hub answered ${answer.status}`);
+  const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`the hub answered ${response.status}`);
 }
 
 /** Replaces a subscription that the browser has ended. */

@@ -245,11 +245,11 @@ function usePeriodFigures(
   const { data: species, error } = useQuery({ ...speciesQuery(period), enabled: isRequested });
   const months = useQueries({
     queries: (isRequested ? monthsOf(period) : []).map(daysQuery),
-    combine: (answers) => ({
-      error: answers.find((answer) => answer.error)?.error ?? null,
-      days: answers.some(({ data }) => data === undefined)
+    combine: (responses) => ({
+      error: responses.find((response) => response.error)?.error ?? null,
+      days: responses.some(({ data }) => data === undefined)
         ? undefined
-        : answers.flatMap(({ data }) => data ?? []),
+        : responses.flatMap(({ data }) => data ?? []),
     }),
   });
   if (!isRequested || species === undefined || months.days === undefined)

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 /** Reading the contract takes long on a slow machine. */
-const patience = { timeout: 60_000 };
+const waitOptions = { timeout: 60_000 };
 const locked = () => ({ status: 403, body: { error: 'Unlock the hub first.', code: 'unlock_required' } });
 const species = { params: { path: { id: 7 } }, body: { name: 'Tit' } };
 const detection = { params: { path: { id: 7 } } };
@@ -28,7 +28,7 @@ describe('a call to a locked hub', () => {
   ] as const)('%s, asks for the password of who may make it', async (_, call, role) => {
     vi.stubGlobal('fetch', async () => Response.json(locked().body, { status: 403 }));
     void call();
-    await waitFor(() => expect(unlockRequests.current()?.role).toBe(role), patience);
+    await waitFor(() => expect(unlockRequests.current()?.role).toBe(role), waitOptions);
   });
 
   it('for the admin with the password of contributors, says so and goes on with the right one', async () => {
@@ -41,7 +41,7 @@ describe('a call to a locked hub', () => {
       },
     });
     const answer = hub.GET('/api/ui/settings');
-    await waitFor(() => expect(unlockRequests.current()).toBeDefined(), patience);
+    await waitFor(() => expect(unlockRequests.current()).toBeDefined(), waitOptions);
     await renderPart(<UnlockDialog />, { session: texts, components });
     await screen.findByText(texts.why_admin);
     const tryWith = (password: string) => {

@@ -38,8 +38,8 @@ const accepts: Replies = {
   [unlock]: () => ({ body: { ok: true, role: 'admin' } }),
 };
 
-async function showGroup(group: SettingGroup, answers: Replies = accepts) {
-  const { calls } = stubHub(answers);
+async function showGroup(group: SettingGroup, responses: Replies = accepts) {
+  const { calls } = stubHub(responses);
   const root = createRootRoute({ component: () => <SettingsGroup group={group} settings={settings} /> });
   const router = createRouter({ routeTree: root, history: createMemoryHistory() });
   await router.load();

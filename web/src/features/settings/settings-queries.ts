@@ -35,8 +35,8 @@ export function useChangeSettings(settings: SettingsTree) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (changes: Draft): Promise<ChangedSettings> => {
-      const answer = await unwrap(hub.PATCH('/api/ui/settings', { body: toPatch(settings, changes) }));
-      const { cleared_secrets: clearedSecrets = [], ...changed } = answer;
+      const response = await unwrap(hub.PATCH('/api/ui/settings', { body: toPatch(settings, changes) }));
+      const { cleared_secrets: clearedSecrets = [], ...changed } = response;
       return { settings: changed as unknown as SettingsTree, clearedSecrets };
     },
     onSuccess: async (changed, changes) => {

@@ -162,7 +162,7 @@ function DeleteDialog({ title, preview, isActing, onAct, onClose, children }: De
 /** A deletion with a dry run. */
 interface Deletion<Answer> {
   run(options: { dryRun: boolean; confirm: boolean }): Promise<Answer>;
-  onDone(answer: Answer): void;
+  onDone(response: Answer): void;
 }
 
 /** Deletes files in two steps: a preview, then the deletion. */
@@ -175,9 +175,9 @@ function useDryRun<Answer>({ run, onDone }: Deletion<Answer>) {
     // Confirmed after the preview, also for more than half of all files.
     mutationFn: () => run({ dryRun: false, confirm: true }),
     onError,
-    onSuccess: async (answer) => {
+    onSuccess: async (response) => {
       look.reset();
-      onDone(answer);
+      onDone(response);
       await client.invalidateQueries({ queryKey: ['storage'] });
     },
   });
