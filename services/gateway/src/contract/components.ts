@@ -147,6 +147,7 @@ const furtherStatuses: Readonly<Record<string, readonly ErrorStatus[]>> = {
   dispenseFeed: [409],
   editSpecies: [409],
   exportDataset: [404],
+  exportTimeline: [404, 409],
   getDayCard: [404],
   getDetectionCrop: [403, 409, 410],
   getDisplaySpeciesImage: [404],

@@ -185,7 +185,7 @@ describe('Home Assistant', () => {
   it('the picture of the last visit, is published when it is made', async () => {
     const { videoId } = await hub.post({ start: noon - 60_000 });
     await shows(stateTopics.lastVisit, 'Great Tit');
-    expect(home.last(stateTopics.picture)).toBe('');
+    expect(home.last(stateTopics.picture) ?? '').toBe('');
     const { rows } = await hub.database.pool.query<{ id: number }>('SELECT id FROM detection');
     const detectionId = rows[0]?.id ?? 0;
     const picture = Buffer.from('a picture');

@@ -234,11 +234,12 @@ describe('notifications', () => {
     await hub.subscribe('a');
     hub.stub.respond(() => {
       hub.stub.respond(() => ({ status: 201 }));
-      hub.clock.advance(1_000);
-      return { status: 503, headers: { 'retry-after': '0' } };
+      return { status: 503, headers: { 'retry-after': '1' } };
     });
     hub.open();
     await hub.post();
+    await isTriedOnce();
+    hub.clock.advance(1_000);
     await settle('sent');
     expect(hub.stub.seen).toHaveLength(2);
   });
