@@ -120,7 +120,10 @@ describe.skipIf(findChromium() === undefined)('a hub behind the ingress of Home 
   it('on a phone, has Today, its events and its service worker below the path', async () => {
     const browser = await openBrowser();
     try {
-      const { page, complaints } = await openPage(browser, { viewport: screens.phone, hasServiceWorker: true });
+      const { page, complaints } = await openPage(browser, {
+        viewport: screens.phone,
+        hasServiceWorker: true,
+      });
       const asked: string[] = [];
       page.context().on('request', (request) => asked.push(request.url()));
       const events = page.waitForRequest((request) => request.url().endsWith('/api/ui/events'));

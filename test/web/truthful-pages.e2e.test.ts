@@ -359,8 +359,8 @@ describe.skipIf(isWithoutBrowser)('rules and channels in the settings', () => {
     try {
       await page.getByRole('button', { name: 'Add a rule' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add a rule' });
-      await dialog.getByLabel('Tell me').selectOption('any_visit');
-      await dialog.getByText('Tells of each visit.').waitFor();
+      await dialog.getByLabel('Notify me').selectOption('any_visit');
+      await dialog.getByText('Notifies you of every visit.').waitFor();
       await dialog.getByText(/Would have sent \d[\d,]* messages last week/).waitFor();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'hidden' });

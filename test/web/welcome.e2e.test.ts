@@ -52,7 +52,7 @@ describe.skipIf(isWithoutBrowser)('the welcome of a fresh hub', () => {
     await page.getByRole('link', { name: 'Set up the hub' }).click();
     await page.getByRole('heading', { level: 2, name: 'Where is your feeder?' }).waitFor();
     await page.getByLabel('City nearby').fill('xyzzy');
-    await page.getByText('No city of this name').waitFor();
+    await page.getByText('No city with this name').waitFor();
     await page.getByLabel('City nearby').fill('munic');
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Munich, Germany' }).click();

@@ -9,8 +9,12 @@ function isBetter(one: Detection, other: Detection): boolean {
   return one.confidence > other.confidence;
 }
 
-/** Returns the best moment of each recording of a visit but one, in the order of time. */
+/**
+ * Returns the best moment of each recording of a visit but one, in the order of time. A visit without video or sound has
+ * none: of sightings it does not say which have a picture.
+ */
 export function momentsOfVisit(visit: TimelineItem, exceptVideoId: number): Highlight[] {
+  if (visit.media_kind !== 'video' && visit.media_kind !== 'audio') return [];
   const best = new Map<number, Detection>();
   for (const detection of visit.detections) {
     const before = best.get(detection.video_id);

@@ -230,6 +230,8 @@ function PeriodChoice({ range, until, today, onChoose }: PeriodChoiceProps) {
       shadow="md"
       trapFocus
       returnFocus
+      // The button says what it opens; the target is the whole group.
+      withRoles={false}
     >
       <Popover.Target>
         <Group gap="xs" wrap="nowrap">
@@ -258,7 +260,7 @@ function PeriodChoice({ range, until, today, onChoose }: PeriodChoiceProps) {
           </ActionIcon>
         </Group>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('range')}>
+      <Popover.Dropdown role="dialog" aria-label={t('range')}>
         {isOpen && (
           <Suspense fallback={<PageLoading />}>
             <RangePicker from={range?.from} to={range?.to} today={today} onChoose={chooseDays} />
