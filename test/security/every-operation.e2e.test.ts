@@ -17,7 +17,7 @@ const seed = fc.readConfigureGlobal()?.seed ?? Date.now();
 /**
  * What cannot succeed here for sure: the films have no pictures and may be cleared by drawn settings of retention, there is
  * no feeder and no hook, one import runs at a time and drawn days are rarely in the past, nothing merged or corrected by
- * these ids, sources and channels may be gone.
+ * these ids, sources and channels may be gone, and two drawn days are rarely close together.
  */
 const needsMore = [
   'purgeStorage',
@@ -36,11 +36,15 @@ const needsMore = [
   'updateNotificationChannel',
   'updateSource',
   'streamVideo',
+  'downloadVideo',
+  'getDisplayAudio',
   'getUploadState',
   'uploadMedia',
   'postToHook',
   'importSource',
+  'createAlertRule',
   'updateAlertRule',
+  'listSpeciesDays',
   'testNotificationChannel',
   // A camera with a live picture.
   'getLiveView',
@@ -59,7 +63,7 @@ const needsMore = [
 ];
 const outsideServices = ['OPEN_METEO', 'OPENWEATHER_API', 'EBIRD_API', 'XENO_CANTO_API', 'TELEGRAM_API'];
 /** Drawn settings may ask for more free space than any disk has, which the hub rightly complains of. */
-const complaint = 'the disk is full, and nothing is left that may be cleared';
+const complaint = 'the disk is full, and nothing is left that may be purged';
 const folder = useDataFolder({ isKilling: true });
 let hub: TestHub;
 let pids: (number | undefined)[];
