@@ -79,7 +79,7 @@ export function lightAt(at: number, sun: Sun): Light {
 function nightCalls(random: Random, sun: Sun, day: { from: number; to: number }): number[] {
   const dark = birdHours(sun);
   const calls = [day.from + between(random, 5_000, 30_000)];
-  for (let at = calls[0] ?? day.from; at < day.to; at += between(random, 70, 170) * minuteMs) {
+  for (let at = calls[0] ?? day.from; at < day.to; at += between(random, 120, 300) * minuteMs) {
     const isDark = at < dark.from - 30 * minuteMs || at > dark.to + 30 * minuteMs;
     if (isDark && at > day.from + minuteMs && at < day.to - minuteMs) calls.push(at);
   }
