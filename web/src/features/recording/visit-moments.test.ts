@@ -21,6 +21,11 @@ describe('momentsOfVisit', () => {
     expect(momentsOfVisit(visit, 1).map(({ detection_id }) => detection_id)).toEqual([3, 4]);
   });
 
+  it.each(['image', null] as const)('a visit of sightings (%j), has none', (media_kind) => {
+    const detections = [createDetection({ id: 1, video_id: 1 }), createDetection({ id: 2, video_id: 2 })];
+    expect(momentsOfVisit(createVisit({ media_kind, detections }), 1)).toEqual([]);
+  });
+
   it('a visit of one recording, has no other', () => {
     expect(momentsOfVisit(createVisit({ detections: [createDetection({ video_id: 7 })] }), 7)).toEqual([]);
   });
