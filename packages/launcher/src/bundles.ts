@@ -9,7 +9,7 @@ import { serviceNames } from './service-addresses.js';
 // A program of 1,500 modules takes half of its start to find and read them. Bundled it starts in half the time.
 
 /** What has files beside its modules, or programs for one kind of machine. */
-const external = ['@node-rs/argon2', '@prisma/client', 'archiver', 'pdfkit', 'pg-native', 'sharp'];
+const external = ['@node-rs/argon2', '@prisma/client', 'pdfkit', 'pg-native', 'sharp'];
 /** What modules written for CommonJS expect to find in a module. */
 const commonJs = `import { createRequire as createBundleRequire } from 'node:module';
 const require = createBundleRequire(import.meta.url);
@@ -45,14 +45,20 @@ export function findProgram(name: ProgramName, root = repository): string {
   return modifiedAt(bundleOf(file)) > sourcesModifiedAt(root) ? bundleOf(file) : file;
 }
 
-/** Our modules look for files beside them, and find them from within the bundle too. */
-function keepAddresses(outputFolder: string): Plugin {
+/** The address of a worker thread's module, as our modules write it. */
+const workerAddress = /new URL\('(\.\/[\w-]+-worker)\.js', import\.meta\.url\)/g;
+
+/** Our modules look for files beside them, and find them from within the bundle too; worker threads have bundles of their own. */
+function keepAddresses(outputFolder: string, workers: Set<string>): Plugin {
   return {
     name: 'keep-addresses',
     setup(build) {
       build.onLoad({ filter: /\/(?:packages|services)\/[^/]+\/dist\/.*\.js$/ }, async ({ path }) => {
         const address = JSON.stringify(`./${relative(outputFolder, path)}`);
-        const contents = await readFile(path, 'utf8');
+        const contents = (await readFile(path, 'utf8')).replaceAll(workerAddress, (found, name) => {
+          workers.add(join(dirname(path), `${name}.js`));
+          return found.replace('.js', '.bundle.js');
+        });
         return {
           contents: contents.replaceAll('import.meta.url', `new URL(${address}, import.meta.url).href`),
         };
@@ -61,27 +67,27 @@ function keepAddresses(outputFolder: string): Plugin {
   };
 }
 
-/** Bundles each program that changed since it was bundled. */
+/** Bundles each program that changed since it was bundled, and its worker threads. */
 export async function bundlePrograms(): Promise<void> {
   const names = [...serviceNames, 'single-process', 'migration'] as const;
   const changed = names.filter((name) => findProgram(name) === findCompiledProgram(name));
   if (changed.length === 0) return;
   const { build } = await import('esbuild');
-  const options = {
-    absWorkingDir: repository,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    logLevel: 'warning',
-    external,
-    banner: { js: commonJs },
-  } as const;
-  await Promise.all(
-    changed.map((name) => {
-      const file = findCompiledProgram(name);
-      const plugins = [keepAddresses(dirname(file))];
-      return build({ ...options, entryPoints: [file], outfile: bundleOf(file), plugins });
-    }),
-  );
+  const workers = new Set<string>();
+  const bundle = (file: string) =>
+    build({
+      absWorkingDir: repository,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      logLevel: 'warning',
+      external,
+      banner: { js: commonJs },
+      entryPoints: [file],
+      outfile: bundleOf(file),
+      plugins: [keepAddresses(dirname(file), workers)],
+    });
+  await Promise.all(changed.map((name) => bundle(findCompiledProgram(name))));
+  await Promise.all([...workers].map(bundle));
 }

@@ -104,10 +104,10 @@ async function copyYear(databaseUrl: string, start: number, end: number): Promis
   }
 }
 
-/** Exports a year as an archive for science and reads it to its end. */
-async function exportArchive({ hub }: HubBench, format: string, end: number) {
+/** Exports a window as an archive for science and reads it to its end. */
+async function exportArchive({ hub }: HubBench, format: string, start: number, end: number) {
   const startedAt = performance.now();
-  const window = `start_time=${(end - yearMs) / 1000}&end_time=${end / 1000}`;
+  const window = `start_time=${start / 1000}&end_time=${end / 1000}`;
   const response = await fetch(`${hub.origin}/api/ui/timeline/export?format=${format}&${window}`);
   if (!response.ok || !response.body) throw new Error(`the export was answered with ${response.status}`);
   let firstByteMs: number | undefined;
@@ -133,12 +133,14 @@ export const scienceExportCase: BenchCase = {
     const copied = await copyYear(hub.databaseUrl, end - yearMs, end);
     const rows: ResultRow[] = [];
     for (const format of ['camtrap-dp', 'dwca']) {
+      // What a service takes for its first archive is not what a year adds.
+      await exportArchive(bench, format, end - dayMs, end);
       const atRest = memoryOfReports(bench);
       let megabytes = atRest;
       const watch = setInterval(() => {
         megabytes = Math.max(megabytes, memoryOfReports(bench));
       }, watchMs);
-      const { seconds, firstByteMs } = await exportArchive(bench, format, end).finally(() =>
+      const { seconds, firstByteMs } = await exportArchive(bench, format, end - yearMs, end).finally(() =>
         clearInterval(watch),
       );
       const limit: Comparison = { name: 'COPY TO STDOUT', value: copied, unit: 's', ratio: copied / seconds };

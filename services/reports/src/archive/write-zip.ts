@@ -56,21 +56,20 @@ function continueAfter<T>(first: T, rest: AsyncGenerator<T>): AsyncIterable<T> {
 }
 
 async function* writeBlocks(files: AsyncIterable<ArchiveFile>): AsyncGenerator<Buffer> {
-  let thread: ZipThread | undefined;
-  const add = (batch: ZipBatch) => {
-    thread ??= new ZipThread();
-    return thread.add(batch);
-  };
+  // It starts while the first file is read.
+  const thread = new ZipThread();
+  const add = (batch: ZipBatch) => thread.add(batch);
   const batches = toBatches(files);
   try {
     // The first goes on at once, so that a reader sees that the archive is on its way.
     const first = await batches.next();
-    if (!first.done) yield* await add(first.value);
+    if (first.done) return;
+    yield* await add(first.value);
     for await (const blocks of mapAhead(batches, maxBatches, add)) yield* blocks;
-    if (thread) yield* await add(toBatch([], true));
+    yield* await add(toBatch([], true));
   } finally {
     await batches.return(undefined);
-    await thread?.close();
+    await thread.close();
   }
 }
 
