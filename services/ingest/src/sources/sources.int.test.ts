@@ -357,6 +357,8 @@ describe('sources', () => {
       await until(2);
       fake.events = [];
       await hub.rows('UPDATE source_event SET reread_at = now()');
+      // A source that runs knows already when the next event is due.
+      await hub.rows('UPDATE source SET revision = revision + 1');
       await vi.waitFor(async () => {
         const due = await hub.rows('SELECT FROM source_event WHERE reread_at IS NOT NULL');
         expect(due).toEqual([]);
