@@ -328,14 +328,17 @@ describe('the endpoint for assistants', () => {
       expect((await post({ authorization: `Bearer ${given}`, ...headers })).status).toBe(status);
   });
 
-  it('a token for the administrator, makes an alert rule of a species', async () => {
+  it('a token for the administrator, makes an alert rule of a species, once', async () => {
     const { token } = await send('POST', '/api/ui/tokens', { name: 'admin', scopes: ['admin'] });
-    const { structuredContent } = await call(await connect(token), 'watch_for', {
-      species: 'Great Tit',
-      once: 'day',
-    });
-    const { rules } = { rules: await send('GET', '/api/ui/alert-rules') };
-    expect(JSON.stringify(rules)).toContain(`"id":${structuredContent.rule_id}`);
+    const client = await connect(token);
+    const watch = async (once: 'day' | 'week') =>
+      (await call(client, 'watch_for', { species: 'Great Tit', once })).structuredContent.rule_id;
+    const ofDay = await watch('day');
+    await send('PATCH', `/api/ui/alert-rules/${ofDay}`, { enabled: false });
+    expect(await watch('day')).toBe(ofDay);
+    expect(await watch('week')).not.toBe(ofDay);
+    const rules: { id: number; enabled: boolean }[] = await send('GET', '/api/ui/alert-rules');
+    expect(rules.find(({ id }) => id === ofDay)?.enabled).toBe(true);
   });
 
   it('each call, is in the activity log with the name of its token', async () => {

@@ -10,6 +10,18 @@ const changing = {
   openWorldHint: false,
 } as const;
 
+const alertRules = '/api/ui/alert-rules';
+
+/** What a tool reads of an alert rule. */
+interface AlertRule {
+  readonly id: number;
+  readonly name: string;
+  readonly when: string;
+  readonly species: readonly number[];
+  readonly once_per: string | null;
+  readonly summary: string;
+}
+
 /** Undo would take back what was done before. */
 const unchanged = (message: string) => ({ value: { message, undo: 'Nothing was changed.' } });
 
@@ -74,9 +86,10 @@ export const writeTools: readonly HubTool[] = [
     name: 'watch_for',
     title: 'Tell me of a species',
     description:
-      'Makes an alert rule: from now on the hub tells of visits of a species, at most once a day or a week if wanted.',
+      'Makes an alert rule: from now on the hub tells of visits of a species, at most once a day or a week if wanted. ' +
+      'A rule that it has made already is turned on.',
     scope: 'admin',
-    annotations: { ...changing, idempotentHint: false },
+    annotations: changing,
     input: Type.Object({
       species: speciesInput,
       once: Type.Optional(
@@ -98,15 +111,22 @@ export const writeTools: readonly HubTool[] = [
         name: `Watch for ${bird.name}`,
         when: 'any_visit',
         species: [bird.species_id],
-        ...(once && { once_per: once }),
+        once_per: once ?? null,
       };
-      const made = await hub.send('POST', '/api/ui/alert-rules', rule);
+      const rules: AlertRule[] = await hub.get(alertRules);
+      const equal = rules.find(
+        ({ name, when, species, once_per }) =>
+          name === rule.name &&
+          when === rule.when &&
+          species.length === 1 &&
+          species[0] === bird.species_id &&
+          once_per === (once ?? null),
+      );
+      const { id, summary }: AlertRule = equal
+        ? await hub.send('PATCH', `${alertRules}/${equal.id}`, { enabled: true })
+        : await hub.send('POST', alertRules, rule);
       return {
-        value: {
-          rule_id: made.id,
-          says: made.summary ?? rule.name,
-          undo: 'Delete it in Settings → Notifications.',
-        },
+        value: { rule_id: id, says: summary, undo: 'Delete it in Settings → Notifications.' },
       };
     },
   }),
