@@ -1,18 +1,16 @@
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
-import type { Bus, BusEvent, DeadLetter, Subscription } from '@birdhub/shared/bus';
-import { recordDeadLetter } from '@birdhub/shared/outbox';
+import type { BusEvent, Subscription } from '@birdhub/shared/bus';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { type MqttConnection, MqttUnavailableError } from '../mqtt/mqtt-connection.js';
+import { backoffMs, followNewVisits, type NewVisitsDeps } from '../mqtt/new-visits.js';
 import { addressOf } from '../notifications/message.js';
 import { arrived, cameraTopic, eventTopic } from './entities.js';
 
 /** What the events of birds need. */
-export interface BirdEventsDeps {
-  readonly bus: Pick<Bus, 'consume'>;
+export interface BirdEventsDeps extends NewVisitsDeps {
   readonly mqtt: Pick<MqttConnection, 'publish' | 'state'>;
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
-  readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly basePath: string;
 }
@@ -32,7 +30,7 @@ interface ArrivedBird extends LinkedVisit {
   readonly camera_id: string | null;
 }
 
-const backoffMs = [1_000, 5_000, 15_000];
+const maxDeliver = backoffMs.length + 20;
 /** An event of a bird that came a while ago would open doors and switch lights for nothing. */
 const maxAgeMs = 5 * 60_000;
 const maxRemembered = 1_000;
@@ -47,40 +45,8 @@ const birdSql = `
 
 /** Starts to publish an event for each visit, of the hub and of its camera, while the settings enable discovery. */
 export function startBirdEvents(deps: BirdEventsDeps): Pick<Subscription, 'close'> {
-  const { bus, settings, pool } = deps;
-  const options = {
-    durable: 'system-home-assistant',
-    subject: 'hub.v1.visit.started',
-    deliver: 'new',
-    maxDeliver: backoffMs.length + 20,
-    backoffMs,
-    concurrency: 1,
-    onDeadLetter: (letter: DeadLetter) => recordDeadLetter(pool, letter),
-  } as const;
-  const publish = createPublish(deps);
-  let subscription: Subscription | undefined;
-  let closed: Promise<void> = Promise.resolve();
-
-  function unsubscribe(): void {
-    const last = subscription;
-    subscription = undefined;
-    closed = closed.then(() => last?.close());
-  }
-
-  const stopWatching = settings.watch(
-    (current) => {
-      if (!isEnabled(current)) unsubscribe();
-      else subscription ??= bus.consume(options, publish);
-    },
-    ['mqtt'],
-  );
-  return {
-    close() {
-      stopWatching();
-      unsubscribe();
-      return closed;
-    },
-  };
+  const onVisit = createPublish(deps);
+  return followNewVisits(deps, { durable: 'system-home-assistant', maxDeliver, isEnabled, onVisit });
 }
 
 function isEnabled({ mqtt }: Settings): boolean {

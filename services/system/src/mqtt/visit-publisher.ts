@@ -1,17 +1,15 @@
 import { type MediaKind, mediaKindSql } from '@birdhub/domain/media';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
-import type { Bus, BusEvent, DeadLetter, Subscription } from '@birdhub/shared/bus';
-import { recordDeadLetter } from '@birdhub/shared/outbox';
+import type { BusEvent, Subscription } from '@birdhub/shared/bus';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { MqttConnection } from './mqtt-connection.js';
+import { backoffMs, followNewVisits, type NewVisitsDeps } from './new-visits.js';
 
 /** What publishing visits needs. */
-export interface VisitPublisherDeps {
-  readonly bus: Pick<Bus, 'consume'>;
+export interface VisitPublisherDeps extends NewVisitsDeps {
   readonly mqtt: Pick<MqttConnection, 'publish'>;
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
-  readonly pool: pg.Pool;
   readonly clock: Clock;
 }
 
@@ -28,8 +26,6 @@ export interface VisitMessage {
   readonly max_simultaneous: number;
 }
 
-const backoffMs = [1_000, 5_000, 15_000];
-
 /** Enough for an event to expire, after a day at most, while the broker is not reachable. */
 const maxDeliver = 24 * 60 * 4 + backoffMs.length;
 
@@ -45,40 +41,8 @@ const visitSql = `
 
 /** Starts to publish visits by MQTT while the settings have a broker and a topic; too old ones are skipped. */
 export function startVisitPublisher(deps: VisitPublisherDeps): Pick<Subscription, 'close'> {
-  const { bus, settings, pool } = deps;
-  const publish = createPublish(deps);
-  const options = {
-    durable: 'system-mqtt',
-    subject: 'hub.v1.visit.started',
-    deliver: 'new',
-    maxDeliver,
-    backoffMs,
-    concurrency: 1,
-    onDeadLetter: (letter: DeadLetter) => recordDeadLetter(pool, letter),
-  } as const;
-  let subscription: Subscription | undefined;
-  let closed: Promise<void> = Promise.resolve();
-
-  function unsubscribe(): void {
-    const last = subscription;
-    subscription = undefined;
-    closed = closed.then(() => last?.close());
-  }
-
-  const stopWatching = settings.watch(
-    (current) => {
-      if (!isEnabled(current)) unsubscribe();
-      else subscription ??= bus.consume(options, publish);
-    },
-    ['mqtt'],
-  );
-  return {
-    close() {
-      stopWatching();
-      unsubscribe();
-      return closed;
-    },
-  };
+  const onVisit = createPublish(deps);
+  return followNewVisits(deps, { durable: 'system-mqtt', maxDeliver, isEnabled, onVisit });
 }
 
 /** Publishes each event once while the process runs, also when it is delivered again. */
