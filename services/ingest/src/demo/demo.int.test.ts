@@ -7,6 +7,7 @@ import { aBody, aRow, createTestIngest, type TestIngest } from '../testing/creat
 import type { DemoDeps } from './demo.js';
 
 const route = '/api/ui/demo';
+const dayMs = 86_400_000;
 const soon = { timeout: 55_000, interval: 50 };
 /** A small past; without ffmpeg it has no clips, which take their time. */
 const small = {
@@ -241,10 +242,14 @@ describe('demo', { timeout: 120_000 }, () => {
   });
 
   it('clips, where ffmpeg is there, lie below the folder of the demo and are gone after its removal', async () => {
+    // Before dawn, the day has no birds yet.
+    const noonOfYesterday = Math.floor(Date.now() / dayMs) * dayMs - dayMs / 2;
+    const aheadMs = Date.now() - noonOfYesterday;
     await open({
       ...small,
       ffmpegPath: 'ffmpeg',
       sizes: { ...small.sizes, days: 1, pastDays: 0, perDay: [2, 2], liveEveryMs: 1e9 },
+      clock: { now: () => systemClock.now() - aheadMs },
     });
     await hub.send('POST', route, {});
     await vi.waitFor(async () => expect((await state()).is_ready).toBe(true), soon);

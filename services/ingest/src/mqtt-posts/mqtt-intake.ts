@@ -105,6 +105,7 @@ export class MqttIntake {
     const { post_topic: postTopic } = settings;
     const before = await state.subscribedTopic();
     let isOutageKnown = false;
+    let noted = Promise.resolve();
     const session = new IntakeSession({
       address,
       clientId: `birdhub-in-${await nameDatabase(pool)}`,
@@ -115,7 +116,7 @@ export class MqttIntake {
         isOutageKnown = false;
         log.info({ broker, topic: postTopic }, 'mqtt posts are taken');
         this.#setConnected(true);
-        state
+        noted = state
           .noteSubscribed(postTopic)
           .catch((error: unknown) => log.warn({ err: error }, 'topic not noted'));
       },
@@ -132,6 +133,8 @@ export class MqttIntake {
       }
     } finally {
       await session.close({ unsubscribe: changed.aborted });
+      // It must not be noted after the topic of the next settings.
+      await noted;
       this.#isConnected = false;
       await this.#report();
     }

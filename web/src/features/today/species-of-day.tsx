@@ -134,16 +134,13 @@ function SpeciesTile({ day, of, reason, peak, isFirst }: SpeciesTileProps) {
 
 /** Visits by hour as small bars. */
 function Sparkline({ byHour, peak }: { readonly byHour: readonly number[]; readonly peak: number }) {
+  const bars = byHour.map((count, hour) =>
+    count === 0 ? '' : `M${hour + 0.1} 10v${-(1.5 + (count / peak) * 8.5)}h0.8V10z`,
+  );
   return (
     <svg className={classes['sparkline']} viewBox="0 0 24 10" preserveAspectRatio="none" aria-hidden="true">
       <rect className={classes['base']} x={0} y={9.4} width={24} height={0.6} />
-      {byHour.map((count, hour) => {
-        const height = count === 0 ? 0 : 1.5 + (count / peak) * 8.5;
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is the hour.
-          <rect key={hour} x={hour + 0.1} width={0.8} y={10 - height} height={height} />
-        );
-      })}
+      <path d={bars.join('')} />
     </svg>
   );
 }
