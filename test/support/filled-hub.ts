@@ -7,7 +7,7 @@ import { runAll, type Step, waitReady } from '@birdhub/launcher/lifecycle';
 import { listErrors, startTestHub, type TestHub } from '@birdhub/testing/hub';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { fillHub, seedWithDoubts, zone } from '../web/support/fill-hub.js';
+import { fillHub, findSeed, zone } from '../web/support/fill-hub.js';
 import { findChromium } from './browser.js';
 
 declare module 'vitest' {
@@ -48,7 +48,7 @@ async function startFilledHubs(): Promise<string[]> {
   const dataDirs = Array.from({ length: pageWorkers }, (_, index) => join(folder, `data-${index}`));
   const [filled = '', ...copies] = dataDirs;
   const hub = await startWatched(filled);
-  await fillHub(hub, { ...filling, seed: seedWithDoubts(minDoubts, filling.days, filling.perDay) });
+  await fillHub(hub, { ...filling, seed: findSeed(minDoubts, filling.days, filling.perDay) });
   await whenPicturesAreMade(hub);
   await hub.stop();
   // With its owners: PostgreSQL starts in no folder but its own.

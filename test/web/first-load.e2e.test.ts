@@ -2,6 +2,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPage, screens } from '../support/browser.js';
+import { yesterday } from './support/hub-api.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 import { settle } from './support/pages.js';
 
@@ -20,6 +21,8 @@ const watchShifts = `
 describe.skipIf(isWithoutBrowser)('the first load, below a base path', () => {
   test('of Today on a phone, takes at most 180 KB of script, packed, and all from the hub', async () => {
     const { page } = await openPage(open.browser, { viewport: screens.phone, ...blocked });
+    // Before dawn, the day has no birds yet.
+    await page.clock.setFixedTime(`${yesterday()}T12:00:00Z`);
     // What is below the screen is loaded when the browser has nothing else to do, or when it is near.
     await page.addInitScript('window.requestIdleCallback = () => 0');
     const loaded: string[] = [];
