@@ -48,19 +48,23 @@ export function findProgram(name: ProgramName, root = repository): string {
 /** The address of a worker thread's module, as our modules write it. */
 const workerAddress = /new URL\('(\.\/[\w-]+-worker)\.js', import\.meta\.url\)/g;
 
-/** Our modules look for files beside them, and find them from within the bundle too; worker threads have bundles of their own. */
-function keepAddresses(outputFolder: string, workers: Set<string>): Plugin {
+/**
+ * Our modules look for files beside them, and find them from within the bundle too. Worker threads have bundles of their own,
+ * made before the one that names them is written.
+ */
+function keepAddresses(outputFolder: string, bundleWorker: (file: string) => Promise<unknown>): Plugin {
   return {
     name: 'keep-addresses',
     setup(build) {
       build.onLoad({ filter: /\/(?:packages|services)\/[^/]+\/dist\/.*\.js$/ }, async ({ path }) => {
         const address = JSON.stringify(`./${relative(outputFolder, path)}`);
-        const contents = (await readFile(path, 'utf8')).replaceAll(workerAddress, (found, name) => {
-          workers.add(join(dirname(path), `${name}.js`));
-          return found.replace('.js', '.bundle.js');
-        });
+        const compiled = await readFile(path, 'utf8');
+        const workers = [...compiled.matchAll(workerAddress)].map(([, name]) => `${name}.js`);
+        await Promise.all(workers.map((file) => bundleWorker(join(dirname(path), file))));
         return {
-          contents: contents.replaceAll('import.meta.url', `new URL(${address}, import.meta.url).href`),
+          contents: compiled
+            .replaceAll(workerAddress, (found) => found.replace('.js', '.bundle.js'))
+            .replaceAll('import.meta.url', `new URL(${address}, import.meta.url).href`),
         };
       });
     },
@@ -73,8 +77,13 @@ export async function bundlePrograms(): Promise<void> {
   const changed = names.filter((name) => findProgram(name) === findCompiledProgram(name));
   if (changed.length === 0) return;
   const { build } = await import('esbuild');
-  const workers = new Set<string>();
-  const bundle = (file: string) =>
+  const workers = new Map<string, Promise<unknown>>();
+  const bundleWorker = (file: string) => {
+    const made = workers.get(file) ?? bundle(file);
+    workers.set(file, made);
+    return made;
+  };
+  const bundle = (file: string): Promise<unknown> =>
     build({
       absWorkingDir: repository,
       bundle: true,
@@ -86,8 +95,7 @@ export async function bundlePrograms(): Promise<void> {
       banner: { js: commonJs },
       entryPoints: [file],
       outfile: bundleOf(file),
-      plugins: [keepAddresses(dirname(file), workers)],
+      plugins: [keepAddresses(dirname(file), bundleWorker)],
     });
   await Promise.all(changed.map((name) => bundle(findCompiledProgram(name))));
-  await Promise.all([...workers].map(bundle));
 }

@@ -120,7 +120,7 @@ export const writeTools: readonly HubTool[] = [
           when === rule.when &&
           species.length === 1 &&
           species[0] === bird.species_id &&
-          once_per === (once ?? null),
+          once_per === rule.once_per,
       );
       const { id, summary }: AlertRule = equal
         ? await hub.send('PATCH', `${alertRules}/${equal.id}`, { enabled: true })
