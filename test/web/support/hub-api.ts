@@ -1,6 +1,6 @@
 import type { HubAddress } from '@birdhub/testing/hub';
 
-/** The day before today in the hub's zone, which the demo filled whole; another by how many days it is ago. */
+/** The day before today in the hub's zone, which the demo filled whole; another by how many days it is ago, if negative to come. */
 export function yesterday(daysAgo = 1): string {
   const now = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(new Date());
   return new Date(Date.parse(now) - daysAgo * 86_400_000).toISOString().slice(0, 10);

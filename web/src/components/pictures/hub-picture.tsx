@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { preload } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { thumbHashToDataURL } from 'thumbhash';
 import { hubUrl } from '../../api/hub-url';
@@ -53,6 +54,13 @@ export function HubPicture(props: HubPictureProps) {
   const { address, alt, className, isUrgent = false, thumbhash, sizes = defaultSizes, onFailed } = props;
   const srcSet = widthsOf(address);
   const { state, attempt, ...image } = usePicture(address);
+  // On its way while the rest of the page is rendered.
+  if (isUrgent)
+    preload(image.src, {
+      as: 'image',
+      fetchPriority: 'high',
+      ...(srcSet !== undefined && { imageSrcSet: srcSet, imageSizes: sizes }),
+    });
   const reportFailure = useEffectEvent(onFailed);
   const why = state.kind === 'failed' ? state.why : undefined;
   useEffect(() => {

@@ -1,13 +1,16 @@
 import { Stack } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Highlight, HighlightReel } from '../../components/highlights/highlight-reel';
-import { AsideCards } from './aside-cards';
+import { WhenNear } from '../../components/when-near';
 import { SectionTitle } from './card';
 import { DayGrid } from './day-grid';
 import { LiveFeed } from './live-feed';
 import classes from './lower-page.module.css';
 import { DayBefore, PastDays } from './past-days';
 import type { DaySummary, Visit } from './summarize-day';
+
+const AsideCards = lazy(() => import('./aside-cards').then((file) => ({ default: file.AsideCards })));
 
 interface LowerPageProps {
   readonly day: string;
@@ -40,7 +43,11 @@ export function LowerPage({ day, visits, summary, highlights, isSkyAbove }: Lowe
           <LiveFeed day={day} visits={visits} />
           <PastDays day={day} />
         </Stack>
-        <AsideCards day={day} isSkyAbove={isSkyAbove} />
+        <WhenNear height="30rem">
+          <Suspense>
+            <AsideCards day={day} isSkyAbove={isSkyAbove} />
+          </Suspense>
+        </WhenNear>
       </div>
     </>
   );

@@ -81,7 +81,9 @@ interface SpeciesTileProps {
 /** Widths of a tile; the first is as wide as two. */
 const sizes = '(min-width: 75em) calc((100vw - 208px) / 6), (min-width: 48em) 24vw, 48vw';
 const firstSizes = '(min-width: 75em) calc((100vw - 208px) / 3), (min-width: 48em) 48vw, 95vw';
-const ratio = 16 / 10;
+/** Widths of pictures divided by their heights; on a phone, the first is smaller than the hero. */
+const usualRatio = 16 / 10;
+const firstRatio = 15 / 8;
 
 /** A species of the day; links to its visits. */
 function SpeciesTile({ day, of, reason, peak, isFirst }: SpeciesTileProps) {
@@ -89,6 +91,7 @@ function SpeciesTile({ day, of, reason, peak, isFirst }: SpeciesTileProps) {
   const { ago } = useTimeFormat();
   const now = useNow();
   const name = useSpeciesName()(of.species.name);
+  const ratio = isFirst ? firstRatio : usualRatio;
   const crop = of.bestDetectionId === undefined ? undefined : `/api/ui/detections/${of.bestDetectionId}/crop`;
   const facts = [
     t('visit_count', { count: of.visits }),
@@ -155,7 +158,11 @@ export function SpeciesTilesLoading() {
           // biome-ignore lint/suspicious/noArrayIndexKey: the places are all the same.
           <div key={place} className={classes['item']}>
             <div className={classes['tile']}>
-              <Skeleton className={classes['picture'] ?? ''} style={{ aspectRatio: ratio }} radius={0} />
+              <Skeleton
+                className={classes['picture'] ?? ''}
+                style={{ aspectRatio: place === 0 ? firstRatio : usualRatio }}
+                radius={0}
+              />
               <div className={classes['words']}>
                 <Skeleton height="1.25rem" width="80%" />
                 <Skeleton height="1.3rem" width="60%" />

@@ -2,7 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../../api/problem';
 import { lazyPart } from '../../app/component-styles/lazy-part';
@@ -138,6 +138,8 @@ function DayOfVisits({ day, summary, hero, isWide }: DayOfVisitsProps) {
     () => new Map(overview?.noteworthy.map(({ species_id, reason }) => [species_id, reason] as const)),
     [overview],
   );
+  // The hero is painted before the tiles are rendered.
+  const areTilesDue = useDeferredValue(true, hero === undefined);
   return (
     <>
       <div className={classes['head']} data-plain={hero === undefined || undefined}>
@@ -151,7 +153,11 @@ function DayOfVisits({ day, summary, hero, isWide }: DayOfVisitsProps) {
           )}
         </div>
       </div>
-      <SpeciesTiles day={day} summary={summary} noteworthy={noteworthy} />
+      {areTilesDue ? (
+        <SpeciesTiles day={day} summary={summary} noteworthy={noteworthy} />
+      ) : (
+        <div className={classes['tilesAwaited']} />
+      )}
     </>
   );
 }
