@@ -8,13 +8,15 @@ import { generateClient } from './generate-client.mjs';
 /** Brings a fresh clone to where it can run; quick and silent when nothing is to do. */
 export async function setup({ log }) {
   checkNode();
-  provideSystemTools(log);
-  installPackages(log);
+  await allOf([provideSystemTools(log), installPackages(log)]);
   linkPostgresLibraries(log);
   generateClient(log);
-  // Of two failures the first is told.
-  const [programs, web] = await Promise.allSettled([buildPrograms(), buildWeb(log)]);
-  for (const { status, reason } of [programs, web]) if (status === 'rejected') throw reason;
+  await allOf([buildPrograms(), buildWeb(log)]);
+}
+
+/** Waits for all; of their failures the first is told. */
+async function allOf(works) {
+  for (const { status, reason } of await Promise.allSettled(works)) if (status === 'rejected') throw reason;
 }
 
 async function buildPrograms() {

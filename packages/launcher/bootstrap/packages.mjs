@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, runCommand, SetupError } from './command.mjs';
+import { root, runCommand, runCommandAside, SetupError } from './command.mjs';
 
 const minVersion = { major: 20, minor: 19 };
 
@@ -35,15 +35,15 @@ export function isInstalled(wanted, installed) {
 }
 
 /** Installs from the lock file, unless that has been done. */
-export function installPackages(log) {
+export async function installPackages(log) {
   const record = 'node_modules/.package-lock.json';
   const isThere = existsSync(join(root, record));
   if (isThere && isInstalled(readPackages('package-lock.json'), readPackages(record))) return;
   log('Installing packages from the lock file (npm ci)');
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
-  if (npm?.endsWith('.js')) return runCommand(process.execPath, [npm, ...args]);
-  runCommand('npm', args);
+  if (npm?.endsWith('.js')) await runCommandAside(process.execPath, [npm, ...args]);
+  else await runCommandAside('npm', args);
 }
 
 /**

@@ -1,19 +1,19 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { runCommand, SetupError, succeeds } from './command.mjs';
+import { runCommandAside, SetupError, succeeds } from './command.mjs';
 
 // Not on every user's PATH, yet Debian keeps servers there.
 const furtherFolders = ['/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/homebrew/bin'];
 
 /** Finds `nats-server` and `ffmpeg`, or installs them with apt when allowed, or else names what is missing. */
-export function provideSystemTools(log, env = process.env) {
+export async function provideSystemTools(log, env = process.env) {
   const missing = toolsWanted(env).filter((tool) => findTool(tool, env) === undefined);
   if (missing.length === 0) return;
-  installTools(missing, log);
+  await installTools(missing, log);
 }
 
 /** Installs packages with apt. @throws SetupError that says what to do where that is not allowed */
-export function installTools(missing, log) {
+export async function installTools(missing, log) {
   const names = missing.join(' and ');
   if (!isDebianLike()) {
     throw new SetupError(
@@ -27,15 +27,15 @@ export function installTools(missing, log) {
     );
   }
   log(`Installing ${names} with apt-get`);
-  aptGet(sudo, ['update']);
-  aptGet(sudo, ['install', '-y', '--no-install-recommends', ...missing]);
+  await aptGet(sudo, ['update']);
+  await aptGet(sudo, ['install', '-y', '--no-install-recommends', ...missing]);
 }
 
 /** Learns which packages there are. @throws SetupError when that is not allowed or fails */
-export function updatePackageLists() {
+export async function updatePackageLists() {
   const sudo = sudoPrefix();
   if (sudo === undefined) throw new SetupError('Run `sudo apt-get update` for it.');
-  aptGet(sudo, ['update']);
+  await aptGet(sudo, ['update']);
 }
 
 /**
@@ -74,7 +74,7 @@ function sudoPrefix() {
   return succeeds('sudo', ['-n', 'true']) ? ['sudo', '-n'] : undefined;
 }
 
-function aptGet(sudo, args) {
+async function aptGet(sudo, args) {
   const [command, ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...args];
-  runCommand(command, rest);
+  await runCommandAside(command, rest);
 }

@@ -11,11 +11,11 @@ const browsers = ['chromium-headless-shell', 'chromium'];
  * Makes Chromium available to the tests of pages: that without windows, or else the usual one, found or installed where
  * that is allowed; without either they are skipped.
  */
-export function provideBrowser(log) {
+export async function provideBrowser(log) {
   for (const browser of browsers) {
     if (findTool(browser) !== undefined) return;
     try {
-      return installTools([browser], log);
+      return await installTools([browser], log);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       if (browsers.every((name) => findTool(name) === undefined))
@@ -39,18 +39,18 @@ const cache = join(root, 'node_modules/.cache');
  * Makes them available to the tests: found, or unpacked from Debian's packages into the repository, as a machine that
  * has them installed runs them from then on. Tests that need one that is nowhere are skipped.
  */
-export function provideUnpackedPrograms(log) {
-  for (const [name, program] of Object.entries(programs)) provide(name, program, log);
+export async function provideUnpackedPrograms(log) {
+  for (const [name, program] of Object.entries(programs)) await provide(name, program, log);
 }
 
-function provide(name, { title, withLibraries }, log) {
+async function provide(name, { title, withLibraries }, log) {
   const folder = join(cache, name);
   const unpacked = ['usr/bin', 'usr/sbin'].map((below) => join(folder, below)).join(delimiter);
   if (findTool(name) ?? findTool(name, { PATH: unpacked })) return;
   try {
     if (!isDebianLike()) throw new SetupError('Its package is unpacked on Debian and its kin only.');
     log(`Fetching ${title} for the tests`);
-    unpack(name, folder, withLibraries);
+    await unpack(name, folder, withLibraries);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     rmSync(folder, { recursive: true, force: true });
@@ -58,10 +58,10 @@ function provide(name, { title, withLibraries }, log) {
   }
 }
 
-function unpack(name, folder, withLibraries) {
+async function unpack(name, folder, withLibraries) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  if (!succeeds('apt-get', ['download', '--print-uris', name])) updatePackageLists();
+  if (!succeeds('apt-get', ['download', '--print-uris', name])) await updatePackageLists();
   const packages = withLibraries ? listMissing(withLibraries) : [name];
   runCommand('apt-get', ['-q', 'download', ...packages], { cwd: folder });
   for (const file of readdirSync(folder).filter((entry) => entry.endsWith('.deb'))) {
@@ -79,6 +79,6 @@ function listMissing(packages) {
 }
 
 if (isMain(import.meta.url)) {
-  provideBrowser(console.log);
-  provideUnpackedPrograms(console.log);
+  await provideBrowser(console.log);
+  await provideUnpackedPrograms(console.log);
 }
