@@ -64,8 +64,10 @@ export async function readDeployments(client: pg.ClientBase, search: ScienceSear
 /** Whether any camera of a search recorded in its window. */
 export async function hasRecordings(client: pg.ClientBase, search: ScienceSearch): Promise<boolean> {
   const { window, cameraId } = search;
+  // Without an order, the database reads the table from its oldest row on.
   const { rowCount } = await client.query(
-    `SELECT FROM video WHERE start_time >= $1 AND start_time < $2 AND ($3::text IS NULL OR camera_id = $3) LIMIT 1`,
+    `SELECT FROM video WHERE start_time >= $1 AND start_time < $2 AND ($3::text IS NULL OR camera_id = $3)
+     ORDER BY start_time LIMIT 1`,
     [new Date(window.start), new Date(window.end), cameraId ?? null],
   );
   return rowCount === 1;
