@@ -21,8 +21,11 @@ const poolLimits = {
   uploads: { maxActive: 64 },
   /** Files that are passed on while they come, for as long as that takes. */
   media: { maxActive: 192, maxStalled: 256, maxWaiting: 256, queueTimeoutMs: 10_000 },
-  /** Responses that are files. One that its client does not read occupies some megabytes in buffers of the kernel. */
-  files: { maxActive: 64, maxStalled: 128 },
+  /**
+   * Responses that are files. One that its client does not read occupies some megabytes in buffers of the kernel. They
+   * wait longer than other requests: a browser does not ask again for a picture that was rejected.
+   */
+  files: { maxActive: 64, maxStalled: 128, queueTimeoutMs: 5_000 },
   /** Responses that last as long as their clients stay. */
   streams: { maxActive: 2_000, maxWaiting: 0 },
 } as const satisfies Record<string, PoolLimits>;
