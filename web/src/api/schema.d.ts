@@ -1222,7 +1222,7 @@ export interface paths {
         };
         /**
          * Get a report as PDF
-         * @description Totals, the species that came most, visits by species, by day and by hour, temperatures, first and last sightings and new species. Either `month` or both times. A visit belongs to the period in which it starts, as in the statistics (the timeline and its export also list visits that reach into a window). Generic species and other animals are left out and counted apart. Days and hours are those of the zone of the hub.
+         * @description Totals, the species that came most, visits by species, by day and by hour, temperatures, first and last sightings and new species. Either `month` or both times. A visit belongs to the period in which it starts, as in the statistics (the timeline and its export also list visits that reach into a window). Generic species and other animals are left out and counted apart. Days and hours are those of the zone of the hub, temperatures in its units.
          */
         get: operations["getReport"];
         put?: never;
@@ -3146,7 +3146,7 @@ export interface components {
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
                 /**
-                 * @description Language that the hub itself writes in: notifications and digests; pages follow the browser
+                 * @description Language that the hub itself writes in: notifications and digests; pages, cards and reports follow the browser
                  * @default en
                  * @enum {string}
                  */
@@ -5231,7 +5231,7 @@ export interface components {
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
                 /**
-                 * @description Language that the hub itself writes in: notifications and digests; pages follow the browser
+                 * @description Language that the hub itself writes in: notifications and digests; pages, cards and reports follow the browser
                  * @default en
                  * @enum {string}
                  */
@@ -12113,6 +12113,11 @@ export interface operations {
                  * @example 2026-05-02T00:00:00Z
                  */
                 end_time?: string;
+                /**
+                 * @description Language of the report; that of the client without it
+                 * @example de
+                 */
+                language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
             };
             header?: never;
             path?: never;

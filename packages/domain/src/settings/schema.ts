@@ -1,7 +1,7 @@
 import { maxPasswordLength } from '@birdhub/shared/passwords';
 import { escapePointer } from '@birdhub/shared/validation';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import { shareLanguages } from '../shares/share-texts.js';
+import { hubLanguages } from '../language/language.js';
 import { guessRegion, REGIONS } from '../species/region.js';
 import { HookSchema } from './hook.js';
 
@@ -63,8 +63,8 @@ const groups = {
       'other',
     ),
     language: choice(
-      'Language that the hub itself writes in: notifications and digests; pages follow the browser',
-      shareLanguages,
+      'Language that the hub itself writes in: notifications and digests; pages, cards and reports follow the browser',
+      hubLanguages,
       'en',
     ),
     units: choice('Units that pages show: °C and m/s, or °F and mph', ['metric', 'imperial'], 'metric'),

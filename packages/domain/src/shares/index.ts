@@ -1,11 +1,4 @@
-export {
-  countText,
-  negotiateLanguage,
-  type ShareLanguage,
-  type ShareTexts,
-  shareLanguages,
-  shareTexts,
-} from './share-texts.js';
+export { type ShareTexts, shareTexts } from './share-texts.js';
 export { readSharedDay, type SharedDay, type SharedDaySpecies } from './shared-day.store.js';
 export {
   createShare,
@@ -18,4 +11,3 @@ export {
   revokeShare,
   type ShareRow,
 } from './shares.store.js';
-export { findSpeciesNamed, speciesNameIn } from './species-name.js';

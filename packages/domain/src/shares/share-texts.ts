@@ -1,13 +1,7 @@
-/** Languages that shared pages are written in (BCP 47). */
-export const shareLanguages = ['en', 'de', 'ru', 'fr', 'es', 'it', 'nl', 'pl'] as const;
+import type { HubLanguage } from '../language/index.js';
 
-/** One of {@link shareLanguages}. */
-export type ShareLanguage = (typeof shareLanguages)[number];
-
-/** The texts of a shared page and of the card of a day; in counts `#` stands for the number. */
+/** The texts of a shared page and of the card of a day; in `more`, `#` stands for the number. */
 export interface ShareTexts {
-  readonly visits: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
-  readonly species: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
   readonly more: string;
   readonly heard: string;
   readonly unknownBird: string;
@@ -20,10 +14,8 @@ export interface ShareTexts {
 }
 
 /** The texts in each language; `{hub}` and `{date}` are replaced. */
-export const shareTexts: Readonly<Record<ShareLanguage, ShareTexts>> = {
+export const shareTexts: Readonly<Record<HubLanguage, ShareTexts>> = {
   en: {
-    visits: { one: '# visit', other: '# visits' },
-    species: { one: '# species', other: '# species' },
     more: '+ # more',
     heard: 'heard',
     unknownBird: 'A visit at the feeder',
@@ -35,8 +27,6 @@ export const shareTexts: Readonly<Record<ShareLanguage, ShareTexts>> = {
     gone: 'It has expired, was withdrawn, or what it showed was deleted. Ask whoever sent it to you for a new one.',
   },
   de: {
-    visits: { one: '# Besuch', other: '# Besuche' },
-    species: { one: '# Art', other: '# Arten' },
     more: '+ # weitere',
     heard: 'gehört',
     unknownBird: 'Besuch am Futterhaus',
@@ -48,8 +38,6 @@ export const shareTexts: Readonly<Record<ShareLanguage, ShareTexts>> = {
     gone: 'Er ist abgelaufen, wurde zurückgezogen, oder das Gezeigte wurde gelöscht. Bitte um einen neuen Link.',
   },
   ru: {
-    visits: { one: '# визит', few: '# визита', many: '# визитов', other: '# визита' },
-    species: { one: '# вид', few: '# вида', many: '# видов', other: '# вида' },
     more: '+ ещё #',
     heard: 'слышно',
     unknownBird: 'Гость у кормушки',
@@ -61,8 +49,6 @@ export const shareTexts: Readonly<Record<ShareLanguage, ShareTexts>> = {
     gone: 'Срок истёк, ссылку отозвали или запись удалили. Попросите прислать новую.',
   },
   fr: {
-    visits: { one: '# visite', many: '# visites', other: '# visites' },
-    species: { one: '# espèce', many: '# espèces', other: '# espèces' },
     more: '+ # autres',
     heard: 'entendu',
     unknownBird: 'Une visite à la mangeoire',
@@ -74,8 +60,6 @@ export const shareTexts: Readonly<Record<ShareLanguage, ShareTexts>> = {
     gone: 'Il a expiré, a été retiré, ou ce qu’il montrait a été supprimé. Demandez-en un nouveau.',
   },
   es: {
-    visits: { one: '# visita', many: '# visitas', other: '# visitas' },
-    species: { one: '# especie', many: '# especies', other: '# especies' },
     more: '+ # más',
     heard: 'oído',
     unknownBird: 'Una visita al comedero',
@@ -87,8 +71,6 @@ export const shareTexts: Readonly<Record<ShareLanguage, ShareTexts>> = {
     gone: 'Ha caducado, se retiró o se borró lo que mostraba. Pide uno nuevo a quien te lo envió.',
   },
   it: {
-    visits: { one: '# visita', many: '# visite', other: '# visite' },
-    species: { one: '# specie', many: '# specie', other: '# specie' },
     more: '+ altre #',
     heard: 'sentito',
     unknownBird: 'Una visita alla mangiatoia',
@@ -100,8 +82,6 @@ export const shareTexts: Readonly<Record<ShareLanguage, ShareTexts>> = {
     gone: 'È scaduto, è stato ritirato, o ciò che mostrava è stato eliminato. Chiedine uno nuovo.',
   },
   nl: {
-    visits: { one: '# bezoek', other: '# bezoeken' },
-    species: { one: '# soort', other: '# soorten' },
     more: '+ nog #',
     heard: 'gehoord',
     unknownBird: 'Bezoek bij het voederhuis',
@@ -113,8 +93,6 @@ export const shareTexts: Readonly<Record<ShareLanguage, ShareTexts>> = {
     gone: 'Hij is verlopen, ingetrokken, of wat hij liet zien is verwijderd. Vraag om een nieuwe.',
   },
   pl: {
-    visits: { one: '# wizyta', few: '# wizyty', many: '# wizyt', other: '# wizyty' },
-    species: { one: '# gatunek', few: '# gatunki', many: '# gatunków', other: '# gatunku' },
     more: '+ jeszcze #',
     heard: 'słyszany',
     unknownBird: 'Gość w karmniku',
@@ -126,31 +104,3 @@ export const shareTexts: Readonly<Record<ShareLanguage, ShareTexts>> = {
     gone: 'Wygasł, został wycofany albo usunięto to, co pokazywał. Poproś o nowy.',
   },
 };
-
-const isLanguage = (text: string): text is ShareLanguage =>
-  (shareLanguages as readonly string[]).includes(text);
-
-/** Returns the first language of an `Accept-Language` header that pages are written in, else that of the link. */
-export function negotiateLanguage(accepted: string | undefined, ofLink: string): ShareLanguage {
-  const wanted = (accepted ?? '')
-    .slice(0, 500)
-    .split(',')
-    .map((part) => {
-      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
-      const quality = parameters
-        .map((one) => /^\s*q=([\d.]+)/.exec(one)?.[1])
-        .find((found) => found !== undefined);
-      return { language: tag.split('-')[0] ?? '', quality: quality === undefined ? 1 : Number(quality) };
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((a, b) => b.quality - a.quality);
-  const found = wanted.map(({ language }) => language).find(isLanguage);
-  return found ?? (isLanguage(ofLink) ? ofLink : 'en');
-}
-
-/** Returns a count with its noun: `3 visits`. */
-export function countText(language: ShareLanguage, noun: 'visits' | 'species', count: number): string {
-  const forms = shareTexts[language][noun];
-  const form = forms[new Intl.PluralRules(language).select(count)] ?? forms.other ?? '#';
-  return form.replace('#', new Intl.NumberFormat(language).format(count));
-}

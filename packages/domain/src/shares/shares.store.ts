@@ -4,7 +4,7 @@ import { type Database, lockKeys, type PrismaClient, type Row } from '@birdhub/s
 import { HubError } from '@birdhub/shared/errors';
 import type { DayWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
-import type { ShareLanguage } from './share-texts.js';
+import type { HubLanguage } from '../language/index.js';
 
 /** The most links that a hub has. */
 export const maxShares = 1_000;
@@ -21,7 +21,7 @@ export type ShareSubject =
 export interface NewShare {
   readonly subject: ShareSubject;
   /** The language of its page where the client prefers none. */
-  readonly language: ShareLanguage;
+  readonly language: HubLanguage;
   readonly expiresAt: Date;
   readonly author: Pick<Caller, 'role' | 'token'>;
 }

@@ -1,4 +1,4 @@
-import { type ShareLanguage, speciesNameIn } from '@birdhub/domain/shares';
+import { type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
 import type { HubApp } from '@birdhub/shared/app';
 import { formatOffset, localDay, offsetMs } from '@birdhub/shared/time';
 
@@ -15,7 +15,7 @@ export interface Medium {
 export interface HubCaller {
   readonly authorization: string;
   /** The language that the hub itself writes in. */
-  readonly language: ShareLanguage;
+  readonly language: HubLanguage;
   readonly address: string;
   /** The address of the hub as the caller reaches it, without a slash at its end. */
   readonly publicUrl: string;
@@ -78,7 +78,7 @@ export class HubCalls {
   }
 
   /** The language that the hub itself writes in. */
-  get language(): ShareLanguage {
+  get language(): HubLanguage {
     return this.#caller.language;
   }
 

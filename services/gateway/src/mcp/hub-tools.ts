@@ -45,7 +45,11 @@ export const hubTools: readonly HubTool[] = [
     async run({ month, format = 'pdf' }, hub) {
       if (!isMonth(month)) throw new HubCallError(`month: there is no month ${month}; it is written YYYY-MM`);
       if (format === 'pdf')
-        return linkTo(hub.link('/api/ui/report/pdf', { month }), `report of ${month}`, 'application/pdf');
+        return linkTo(
+          hub.link('/api/ui/report/pdf', { month, language: hub.language }),
+          `report of ${month}`,
+          'application/pdf',
+        );
       const window = await windowOf(`${month}-01`, lastDayOf(month), hub);
       const type = typeOfExport[format] ?? 'application/zip';
       return linkTo(

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ShareLanguage } from '@birdhub/domain/shares';
+import type { HubLanguage } from '@birdhub/domain/language';
 import { type HubApp, isCrossSite, type TokenScope } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
@@ -27,7 +27,7 @@ export interface McpDeps {
 export interface AssistantSettings {
   readonly isEnabled: boolean;
   /** The language that the hub itself writes in. */
-  readonly language: ShareLanguage;
+  readonly language: HubLanguage;
 }
 
 const manifest = new URL('../../package.json', import.meta.url);

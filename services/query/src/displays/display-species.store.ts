@@ -1,4 +1,4 @@
-import { type ShareLanguage, speciesNameIn } from '@birdhub/domain/shares';
+import { type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
 import { localHourSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import {
@@ -25,7 +25,7 @@ interface SpeciesRow {
 interface SpeciesSearch {
   readonly zone: string;
   /** The language of common names. */
-  readonly language: ShareLanguage;
+  readonly language: HubLanguage;
   readonly limit: number | undefined;
   /** The path of the hub. */
   readonly prefix: string;
@@ -37,7 +37,7 @@ const pictureOf = (prefix: string, { scientificName, hasPicture }: SpeciesRow) =
     thumbnail_url: `${prefix}/api/v2/media/species-image?name=${encodeURIComponent(scientificName)}`,
   };
 
-const namesOf = ({ scientificName, name, code }: SpeciesRow, language: ShareLanguage) => ({
+const namesOf = ({ scientificName, name, code }: SpeciesRow, language: HubLanguage) => ({
   scientific_name: scientificName,
   common_name: speciesNameIn(language, name),
   ...(code !== null && { species_code: code }),

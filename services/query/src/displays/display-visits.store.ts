@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
+import { findSpeciesNamed, type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
 import { mediaKindSql } from '@birdhub/domain/media';
 import type { Settings } from '@birdhub/domain/settings';
-import { findSpeciesNamed, type ShareLanguage, speciesNameIn } from '@birdhub/domain/shares';
 import { countedSql } from '@birdhub/domain/species';
 import { HubError } from '@birdhub/shared/errors';
 import { nextDay, startOfDay, type TimeWindow } from '@birdhub/shared/time';
@@ -16,7 +16,7 @@ export interface DisplayMatch {
   /** Part of a name. */
   readonly search: string | undefined;
   /** The language of common names; those that are stored are found, too. */
-  readonly language: ShareLanguage;
+  readonly language: HubLanguage;
 }
 
 /**
@@ -106,7 +106,7 @@ export function planPage(
 export interface DisplayFrame {
   readonly zone: string;
   /** The language of common names. */
-  readonly language: ShareLanguage;
+  readonly language: HubLanguage;
   readonly cameras: Settings['video']['cameras'];
 }
 

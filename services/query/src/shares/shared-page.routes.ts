@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { negotiateLanguage } from '@birdhub/domain/language';
 import {
   allContentTypes,
   contentTypeOf,
@@ -10,7 +11,7 @@ import {
   posterFile,
 } from '@birdhub/domain/media';
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { findOpenShare, negotiateLanguage, type OpenShare, readSharedDay } from '@birdhub/domain/shares';
+import { findOpenShare, type OpenShare, readSharedDay } from '@birdhub/domain/shares';
 import { access, type HubApp, requestAddress } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, dayWindow } from '@birdhub/shared/time';

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  countText,
-  type SharedDay,
-  type ShareLanguage,
-  shareTexts,
-  speciesNameIn,
-} from '@birdhub/domain/shares';
+import { countText, type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
+import { type SharedDay, shareTexts } from '@birdhub/domain/shares';
 import escapeHtml from 'escape-html';
 
 /** What every shared page shows. */
 interface PageFrame {
-  readonly language: ShareLanguage;
+  readonly language: HubLanguage;
   /** Name of the hub. */
   readonly hub: string;
   readonly zone: string;
@@ -188,7 +183,7 @@ function layOut(
 }
 
 interface Document {
-  readonly language: ShareLanguage;
+  readonly language: HubLanguage;
   readonly title: string;
   readonly meta: Meta;
   readonly body: string;

@@ -1,4 +1,4 @@
-import { shareLanguages } from '@birdhub/domain/shares';
+import { hubLanguages } from '@birdhub/domain/language';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 import { instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
@@ -35,7 +35,7 @@ export const NewShareSchema = Type.Object(
       }),
     ),
     language: Type.Optional(
-      literals([...shareLanguages], {
+      literals([...hubLanguages], {
         description: 'Language of its page and preview where a browser prefers none; English without it',
       }),
     ),

@@ -1,11 +1,6 @@
+import { type HubLanguage, hubLanguages, negotiateLanguage } from '@birdhub/domain/language';
 import type { SettingsReader } from '@birdhub/domain/settings';
-import {
-  findOpenShare,
-  negotiateLanguage,
-  readSharedDay,
-  type ShareLanguage,
-  shareLanguages,
-} from '@birdhub/domain/shares';
+import { findOpenShare, readSharedDay } from '@birdhub/domain/shares';
 import { access, type HubApp, isUnmodified, limits } from '@birdhub/shared/app';
 import { literals } from '@birdhub/shared/config';
 import { HubError, invalidField } from '@birdhub/shared/errors';
@@ -48,7 +43,7 @@ const cardSchema = {
   querystring: Type.Object({
     date: Type.String({ maxLength: 10, description: "The day, `YYYY-MM-DD` in the hub's zone" }),
     language: Type.Optional(
-      literals([...shareLanguages], { description: 'Language of the card; that of the client without it' }),
+      literals([...hubLanguages], { description: 'Language of the card; that of the client without it' }),
     ),
     shape,
   }),
@@ -68,7 +63,7 @@ const sharedSchema = {
 
 interface Subject {
   readonly day: string;
-  readonly language: ShareLanguage;
+  readonly language: HubLanguage;
   readonly shape: CardShape;
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { speciesNameIn } from '@birdhub/domain/language';
 import { findKeptCrop, posterFile } from '@birdhub/domain/media';
-import { type SharedDay, speciesNameIn } from '@birdhub/domain/shares';
+import type { SharedDay } from '@birdhub/domain/shares';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';

@@ -1,10 +1,5 @@
-import {
-  countText,
-  type SharedDay,
-  type ShareLanguage,
-  shareTexts,
-  speciesNameIn,
-} from '@birdhub/domain/shares';
+import { countText, type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
+import { type SharedDay, shareTexts } from '@birdhub/domain/shares';
 import type { OutlinedText } from './outlined-text.js';
 
 /** Shapes of cards: for previews of links, and for stories on phones. */
@@ -16,7 +11,7 @@ export type CardShape = (typeof cardShapes)[number];
 /** What a card says. */
 export interface CardContent {
   readonly shape: CardShape;
-  readonly language: ShareLanguage;
+  readonly language: HubLanguage;
   /** `YYYY-MM-DD` */
   readonly day: string;
   readonly hub: string;

@@ -1,4 +1,6 @@
+import { countText, fillText, type HubLanguage, type Plural, pluralText } from '@birdhub/domain/language';
 import { localDay, localTime } from '@birdhub/shared/time';
+import { type ReportTexts, reportTexts } from './report-texts.js';
 
 /** A day, `YYYY-MM-DD`, and a time, `HH:MM`, as calendar and clock of a zone show them. */
 export interface LocalMoment {
@@ -11,89 +13,133 @@ export function toLocalMoment(zone: string, instant: number): LocalMoment {
   return { day: localDay(zone, instant), time: localTime(zone, instant) };
 }
 
-/** A calendar day has no zone, so it is formatted as its midnight UTC. */
-const dateFormat = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
-const dayMonthYear = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
-const dayMonth = dateFormat({ day: 'numeric', month: 'long' });
-const monthYear = dateFormat({ month: 'long', year: 'numeric' });
-const shortDay = dateFormat({ day: 'numeric', month: 'short' });
-const shortMonth = dateFormat({ month: 'short' });
+/** The units of temperatures: °C or °F. */
+export type Units = 'metric' | 'imperial';
 
 const midnight = (day: string) => new Date(`${day}T00:00:00Z`);
-
-/** A range of days `YYYY-MM-DD`, both included: `1–31 March 2026`, `28 February – 3 March 2026`. */
-export function formatDays(first: string, last: string = first): string {
-  const end = dayMonthYear.format(midnight(last));
-  if (first === last) return end;
-  if (first.slice(0, 7) === last.slice(0, 7)) return `${Number(first.slice(8))}–${end}`;
-  const isSameYear = first.slice(0, 4) === last.slice(0, 4);
-  return `${(isSameYear ? dayMonth : dayMonthYear).format(midnight(first))} – ${end}`;
-}
-
-/** `March 2026` of `2026-03`. */
-export function formatMonth(month: string): string {
-  return monthYear.format(midnight(`${month}-01`));
-}
-
-/** `3 March 2026, 07:05` */
-export function formatMoment({ day, time }: LocalMoment): string {
-  return `${formatDays(day)}, ${time}`;
-}
-
-/** `3 Mar` */
-export function formatShortDay(day: string): string {
-  return shortDay.format(midnight(day));
-}
-
-/** `3 Mar, 07:05` */
-export function formatShortMoment({ day, time }: LocalMoment): string {
-  return `${formatShortDay(day)}, ${time}`;
-}
-
-/** The month of a day: `Mar`. */
-export function formatShortMonth(day: string): string {
-  return shortMonth.format(midnight(day));
-}
-
-const grouped = new Intl.NumberFormat('en-GB');
-const oneDecimal = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 /** As wide as a digit, unlike a hyphen. */
 const minus = '\u2212';
+/** "year" in Russian dates, which headings go without. */
+const yearWord = /\sг\./g;
 
-/** `12,345` */
-export function formatCount(count: number): string {
-  return grouped.format(count);
+/** Writes days, numbers and counts of a report in a language. */
+export class ReportFormat {
+  readonly language: HubLanguage;
+  readonly texts: ReportTexts;
+  readonly #locale: string;
+  readonly #count: Intl.NumberFormat;
+  readonly #decimal: Intl.NumberFormat;
+  readonly #dayMonthYear: Intl.DateTimeFormat;
+  readonly #dayMonth: Intl.DateTimeFormat;
+  readonly #shortDay: Intl.DateTimeFormat;
+  readonly #shortMonth: Intl.DateTimeFormat;
+
+  constructor(language: HubLanguage) {
+    this.language = language;
+    this.texts = reportTexts[language];
+    this.#locale = language === 'en' ? 'en-GB' : language;
+    this.#count = new Intl.NumberFormat(this.#locale);
+    this.#decimal = new Intl.NumberFormat(this.#locale, {
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+    });
+    this.#dayMonthYear = this.#dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
+    this.#dayMonth = this.#dateFormat({ day: 'numeric', month: 'long' });
+    this.#shortDay = this.#dateFormat({ day: 'numeric', month: 'short' });
+    this.#shortMonth = this.#dateFormat({ month: 'short' });
+  }
+
+  /** A range of days `YYYY-MM-DD`, both included: `1–31 March 2026`, `28 February – 3 March 2026`. */
+  days(first: string, last: string = first): string {
+    const long = (day: string) => this.#dayMonthYear.format(midnight(day)).replaceAll(yearWord, '');
+    const end = long(last);
+    if (first === last) return end;
+    if (first.slice(0, 7) === last.slice(0, 7)) {
+      const day = Number(first.slice(8));
+      return `${day}${this.language === 'de' ? '.' : ''}–${end}`;
+    }
+    const isSameYear = first.slice(0, 4) === last.slice(0, 4);
+    return `${isSameYear ? this.#dayMonth.format(midnight(first)) : long(first)} – ${end}`;
+  }
+
+  /** `March 2026` of `2026-03`, as a heading. */
+  month(month: string): string {
+    const text = this.#dateFormat({ month: 'long', year: 'numeric' }).format(midnight(`${month}-01`));
+    return (text.charAt(0).toLocaleUpperCase(this.#locale) + text.slice(1)).replaceAll(yearWord, '');
+  }
+
+  /** `3 March 2026, 07:05` */
+  moment({ day, time }: LocalMoment): string {
+    return `${this.days(day)}, ${time}`;
+  }
+
+  /** `3 Mar` */
+  shortDay(day: string): string {
+    return this.#shortDay.format(midnight(day));
+  }
+
+  /** `3 Mar, 07:05` */
+  shortMoment({ day, time }: LocalMoment): string {
+    return `${this.shortDay(day)}, ${time}`;
+  }
+
+  /** The month of a day: `Mar`. */
+  shortMonth(day: string): string {
+    return this.#shortMonth.format(midnight(day));
+  }
+
+  /** `12,345` */
+  count(count: number): string {
+    return this.#count.format(count);
+  }
+
+  /** `1 visit`, `12,345 visits` */
+  visits(count: number): string {
+    return countText(this.language, 'visits', count);
+  }
+
+  /** The form of a text for a number, with names in braces replaced. */
+  plural(forms: Plural, count: number, values: Readonly<Record<string, string>> = {}): string {
+    return fillText(pluralText(this.language, forms, count), values);
+  }
+
+  /** `12.3 %`; above zero but less than 0.05 % it is `< 0.1 %`. */
+  share(part: number, whole: number): string {
+    const percent = whole === 0 ? 0 : (part / whole) * 100;
+    return percent > 0 && percent < 0.05
+      ? `< ${this.#decimal.format(0.1)} %`
+      : `${this.#decimal.format(percent)} %`;
+  }
+
+  /** `43 s`, `12 min`, `3 h 20 min` */
+  duration(ms: number): string {
+    const { second, minute, hour } = this.texts.units;
+    const seconds = Math.round(ms / 1000);
+    if (seconds < 100) return `${seconds} ${second}`;
+    const minutes = Math.round(seconds / 60);
+    if (minutes < 60) return `${minutes} ${minute}`;
+    const rest = minutes % 60;
+    return `${this.count(Math.floor(minutes / 60))} ${hour}${rest ? ` ${rest} ${minute}` : ''}`;
+  }
+
+  /** `−1.5 °C` of a temperature in those units. */
+  temperature(degrees: number, units: Units): string {
+    const rounded = Math.round(degrees * 10) / 10;
+    return `${this.#decimal.format(rounded + 0).replace('-', minus)} ${temperatureUnit(units)}`;
+  }
+
+  /** The value of a tick of an axis: `−5`. */
+  tick(value: number): string {
+    return this.count(value).replace('-', minus);
+  }
+
+  /** A calendar day has no zone, so it is formatted as its midnight UTC. */
+  #dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+    return new Intl.DateTimeFormat(this.#locale, { timeZone: 'UTC', ...options });
+  }
 }
 
-/** `1 visit`, `12,345 visits` */
-export function formatCounted(count: number, singular: string): string {
-  return `${formatCount(count)} ${singular}${count === 1 ? '' : 's'}`;
-}
-
-/** `12.3 %`; above zero but less than 0.05 % it is `< 0.1 %`. */
-export function formatShare(part: number, whole: number): string {
-  const percent = whole === 0 ? 0 : (part / whole) * 100;
-  return percent > 0 && percent < 0.05 ? '< 0.1 %' : `${oneDecimal.format(percent)} %`;
-}
-
-/** `43 s`, `12 min`, `3 h 20 min` */
-export function formatDuration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 100) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  const rest = minutes % 60;
-  return `${formatCount(Math.floor(minutes / 60))} h${rest ? ` ${rest} min` : ''}`;
-}
-
-/** `−1.5 °C` */
-export function formatTemperature(degrees: number): string {
-  const rounded = Math.round(degrees * 10) / 10;
-  return `${oneDecimal.format(rounded + 0).replace('-', minus)} °C`;
-}
-
-/** The value of a tick of an axis: `−5`. */
-export function formatTick(value: number): string {
-  return formatCount(value).replace('-', minus);
+/** `°C` or `°F` */
+export function temperatureUnit(units: Units): string {
+  return units === 'imperial' ? '°F' : '°C';
 }

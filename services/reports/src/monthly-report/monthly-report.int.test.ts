@@ -7,6 +7,8 @@ import { createTestReports, type TestReports } from '../testing/create-test-repo
 import { type ReadPdf, readPdf } from '../testing/read-pdf.js';
 
 const zone = 'Europe/London';
+const general = { timezone: zone, app_name: 'Our Hub' };
+const settings = { general, ebird: { location_name: 'Zahrada č. 5' } };
 
 describe('GET /report/pdf', () => {
   let reports: TestReports;
@@ -21,10 +23,7 @@ describe('GET /report/pdf', () => {
 
   beforeAll(async () => {
     reports = await createTestReports();
-    await reports.setSettings({
-      general: { timezone: zone, app_name: 'Our Hub' },
-      ebird: { location_name: 'Zahrada č. 5' },
-    });
+    await reports.setSettings(settings);
     await reports.database.pool.query(`UPDATE visit_rule SET timezone = $1`, [zone]);
     await post(Date.UTC(2026, 1, 20, 8), ['Great Tit']);
     // The last hour of February, and the first of March, in a zone that keeps UTC then.
@@ -86,6 +85,36 @@ describe('GET /report/pdf', () => {
     for (const role of ['H1', 'H2', 'Table', 'TH', 'TD', 'Figure']) expect(roles).toContain(role);
     expect(alternatives).toHaveLength(roles.filter((role) => role === 'Figure').length);
     expect(alternatives.join()).toContain('Great Tit: 13 visits');
+  });
+
+  it.each([
+    ['language=de', {}],
+    ['', { 'accept-language': 'de-CH,de;q=0.9,en;q=0.8' }],
+    ['language=de', { 'accept-language': 'ru' }],
+  ])('with "%s" and headers %j, is in German, names of birds as well', async (query, headers) => {
+    const url = `/api/ui/report/pdf?month=2026-03&${query}`;
+    const { rawPayload, headers: sent } = await reports.app.inject({ url, headers });
+    const { text, outline, info } = await readPdf(rawPayload);
+    expect(sent['vary']).toBe('accept-language');
+    expect(info).toMatchObject({ Title: 'Vogelbericht, März 2026 – Zahrada č. 5', Language: 'de' });
+    expect(outline[0]).toBe('Häufigste Arten');
+    for (const part of ['1.–31. März 2026', 'Kohlmeise', 'Parus major', '12,0 °C am 20. März'])
+      expect(text).toContain(part);
+    expect(text).not.toContain('Great Tit');
+  });
+
+  it('in an unknown language, is refused and names the parameter', async () => {
+    const response = await get('month=2026-03&language=xx');
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ details: [{ path: 'language' }] });
+  });
+
+  it('of a hub with imperial units, has temperatures in °F', async () => {
+    await reports.setSettings({ ...settings, general: { ...general, units: 'imperial' } });
+    const { text } = await read('month=2026-03');
+    await reports.setSettings(settings);
+    expect(text).toContain('Temperature in °F');
+    expect(text).toContain('lowest 25.7 °F on 5 Mar, highest 53.6 °F on 20 Mar');
   });
 
   it('new species, are those whose first visit ever lies in the period', async () => {

@@ -1,8 +1,10 @@
+import { negotiateLanguage } from '@birdhub/domain/language';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, attachment, type HubApp, limits, pacedStream } from '@birdhub/shared/app';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { asPieces } from '../export-slots.js';
+import { ReportFormat } from './format.js';
 import { ReportQuerySchema } from './monthly-report.schema.js';
 import type { ReportMaker } from './report-maker.js';
 import { type ReportPeriod, readPeriod } from './report-period.js';
@@ -16,7 +18,7 @@ const schema = {
     'Totals, the species that came most, visits by species, by day and by hour, temperatures, first and last ' +
     'sightings and new species. Either `month` or both times. A visit belongs to the period in which it starts, as ' +
     'in the statistics (the timeline and its export also list visits that reach into a window). Generic species and other animals are ' +
-    'left out and counted apart. Days and hours are those of the zone of the hub.',
+    'left out and counted apart. Days and hours are those of the zone of the hub, temperatures in its units.',
   tags: ['reports'],
   security: access.open,
   querystring: ReportQuerySchema,
@@ -31,7 +33,11 @@ const stallTimeoutMs = 30_000;
 
 function setHeaders(reply: FastifyReply, { fileName }: ReportPeriod): FastifyReply {
   return reply
-    .headers({ 'cache-control': 'no-cache', 'content-disposition': attachment(fileName) })
+    .headers({
+      'cache-control': 'no-cache',
+      vary: 'accept-language',
+      'content-disposition': attachment(fileName),
+    })
     .type('application/pdf');
 }
 
@@ -47,9 +53,16 @@ export function monthlyReportRoutes(
     config,
     handler: async (request, reply) => {
       const { general, ebird } = await settings.current();
-      const period = readPeriod(request.query, general.timezone);
+      const { language = negotiateLanguage(request.headers['accept-language'], 'en') } = request.query;
+      const period = readPeriod(request.query, general.timezone, new ReportFormat(language));
       if (request.method === 'HEAD') return setHeaders(reply, period).send();
-      const report = { period, hub: general.app_name, place: ebird.location_name };
+      const report = {
+        language,
+        units: general.units,
+        period,
+        hub: general.app_name,
+        place: ebird.location_name,
+      };
       try {
         const bytes = await reports.make(report, request.signal);
         const stream = pacedStream(asPieces(bytes), { stallTimeoutMs });

@@ -2,8 +2,9 @@ import { manualClock } from '@birdhub/shared/time';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ReportFormat } from './format.js';
 import type { RenderJob } from './render-in-worker.js';
-import type { Report } from './report.js';
+import type { Report, ReportRequest } from './report.js';
 import { ReportMaker } from './report-maker.js';
 import { readPeriod } from './report-period.js';
 
@@ -15,8 +16,10 @@ interface Rendering {
   readonly fail: (error: Error) => void;
 }
 
-const wanted = (month: string, place = '') => ({
-  period: readPeriod({ month }, 'UTC'),
+const wanted = (month: string, place = ''): ReportRequest => ({
+  period: readPeriod({ month }, 'UTC', new ReportFormat('en')),
+  language: 'en',
+  units: 'metric',
   hub: 'Birdhub',
   place,
 });

@@ -37,8 +37,8 @@ export class ReportMaker {
    * @throws HubError busy, the reason of an abort
    */
   make(request: ReportRequest, signal: AbortSignal): Promise<Buffer> {
-    const { period, hub, place } = request;
-    const key = JSON.stringify([period.title, period.window, period.zone, hub, place]);
+    const { language, units, period, hub, place } = request;
+    const key = JSON.stringify([language, units, period.window, period.zone, hub, place]);
     const makeShared = (shared: AbortSignal) =>
       this.#limiter.run(() => this.#make(request, shared), { signal: shared });
     return this.#flights.run(key, makeShared, signal);

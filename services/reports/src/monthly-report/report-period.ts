@@ -1,7 +1,7 @@
 import { readWindow } from '@birdhub/domain/timeline';
 import { invalidField } from '@birdhub/shared/errors';
 import { type DayWindow, dayWindowAt, isMonth, monthWindow, type TimeWindow } from '@birdhub/shared/time';
-import { formatDays, formatMoment, formatMonth, toLocalMoment } from './format.js';
+import { type ReportFormat, toLocalMoment } from './format.js';
 
 /** The query parameters of a period. */
 export interface PeriodQuery {
@@ -34,26 +34,26 @@ function listDays(zone: string, { start, end }: TimeWindow): DayWindow[] {
   return days;
 }
 
-function readMonth(month: string, zone: string): ReportPeriod {
+function readMonth(month: string, zone: string, format: ReportFormat): ReportPeriod {
   if (!isMonth(month)) throw invalidField('month', 'must be a month, YYYY-MM');
   if (month < '1900' || month > '9999') throw invalidField('month', years);
   const window = monthWindow(zone, month);
   const days = listDays(zone, window);
-  const span = formatDays(days[0]?.day ?? `${month}-01`, days.at(-1)?.day ?? `${month}-28`);
+  const span = format.days(days[0]?.day ?? `${month}-01`, days.at(-1)?.day ?? `${month}-28`);
   const fileName = `bird_report_${month.replace('-', '')}.pdf`;
-  return { window, zone, days, title: formatMonth(month), span, fileName };
+  return { window, zone, days, title: format.month(month), span, fileName };
 }
 
-function readTimes({ start_time, end_time }: PeriodQuery, zone: string): ReportPeriod {
+function readTimes({ start_time, end_time }: PeriodQuery, zone: string, format: ReportFormat): ReportPeriod {
   const window = readWindow({ start_time, end_time }, zone, maxDays);
   const { start, end } = window;
   if (start < calendar.start || end > calendar.end) throw invalidField('start_time', years);
   const days = listDays(zone, window);
   const { day: first } = toLocalMoment(zone, start);
   const { day: last } = toLocalMoment(zone, end - 1);
-  const title = formatDays(first, last);
+  const title = format.days(first, last);
   const isWhole = start === days[0]?.start && end === days.at(-1)?.end;
-  const times = [start, end].map((instant) => formatMoment(toLocalMoment(zone, instant)));
+  const times = [start, end].map((instant) => format.moment(toLocalMoment(zone, instant)));
   const span = isWhole ? title : times.join(' – ');
   const fileName = `bird_report_${compact(first)}-${compact(last)}.pdf`;
   return { window, zone, days, title, span, fileName };
@@ -63,12 +63,12 @@ function readTimes({ start_time, end_time }: PeriodQuery, zone: string): ReportP
  * Reads a calendar month, or the window between two times.
  * @throws HubError invalid_request that names the parameter
  */
-export function readPeriod(query: PeriodQuery, zone: string): ReportPeriod {
+export function readPeriod(query: PeriodQuery, zone: string, format: ReportFormat): ReportPeriod {
   const { month, start_time, end_time } = query;
   const hasTimes = start_time !== undefined || end_time !== undefined;
   if (month === undefined && !hasTimes)
     throw invalidField('month', 'is required, or else start_time and end_time');
-  if (month === undefined) return readTimes(query, zone);
+  if (month === undefined) return readTimes(query, zone, format);
   if (hasTimes) throw invalidField('month', 'must not stand beside start_time or end_time');
-  return readMonth(month, zone);
+  return readMonth(month, zone, format);
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { composeReport } from './report.js';
+import { ReportFormat } from './format.js';
+import { composeReport, type ReportRequest } from './report.js';
 import type { ReportFacts, SpeciesFacts } from './report.store.js';
 import { readPeriod } from './report-period.js';
 
 const zone = 'Europe/London';
-const period = readPeriod({ month: '2026-03' }, zone);
+const period = readPeriod({ month: '2026-03' }, zone, new ReportFormat('en'));
 
 const tit: SpeciesFacts = {
   id: 1,
@@ -32,7 +33,10 @@ const facts: ReportFacts = {
   ],
   temperatures: [{ day: 1, min: -1, mean: 0, max: 1 }],
 };
-const compose = (now: number) => composeReport(facts, { period, hub: 'Birdhub', place: '' }, now);
+const compose = (now: number, given: Partial<ReportRequest> = {}) => {
+  const request = { language: 'en', units: 'metric', period, hub: 'Birdhub', place: '', ...given } as const;
+  return composeReport(facts, request, now);
+};
 
 describe('composeReport', () => {
   it('numbers of species, are added up and those of generic ones kept apart', () => {
@@ -67,6 +71,13 @@ describe('composeReport', () => {
     [period.window.end, undefined],
   ])('at %i, the period is unfinished up to %s', (now, words) => {
     expect(compose(now)).toMatchObject({ unfinished: words, upTo: now });
+  });
+
+  it('in German and with imperial units, has German names and °F', () => {
+    const { species, days } = compose(0, { language: 'de', units: 'imperial' });
+    expect(species[0]).toMatchObject({ name: 'Kohlmeise', scientificName: 'Parus major' });
+    const { min, mean, max } = days[1]?.temperature ?? { min: 0, mean: 0, max: 0 };
+    expect([min, mean, max].map((degrees) => degrees.toFixed(1))).toEqual(['30.2', '32.0', '33.8']);
   });
 
   it('long after the period, is of its end', () => {

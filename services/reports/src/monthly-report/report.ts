@@ -1,9 +1,13 @@
-import { formatMoment, type LocalMoment, toLocalMoment } from './format.js';
+import { type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
+import { type LocalMoment, ReportFormat, toLocalMoment, type Units } from './format.js';
 import type { ReportFacts, SpeciesFacts } from './report.store.js';
 import type { ReportPeriod } from './report-period.js';
 
 /** Everything that a report says: plain values, so that another thread can draw it. */
 export interface Report {
+  readonly language: HubLanguage;
+  /** Of the temperatures. */
+  readonly units: Units;
   readonly title: string;
   readonly span: string;
   readonly zone: string;
@@ -61,7 +65,7 @@ export interface ReportDay {
   readonly temperature: ReportTemperature | null;
 }
 
-/** Temperatures of a day in °C. */
+/** Temperatures of a day in the units of the report. */
 export interface ReportTemperature {
   readonly min: number;
   readonly mean: number;
@@ -71,8 +75,10 @@ export interface ReportTemperature {
 /** JPEGs of species by their ids. */
 export type SpeciesPictures = ReadonlyMap<number, Uint8Array>;
 
-/** What a report is requested for: a period, and the names that stand on it. */
+/** What a report is requested for: a period, how it is written, and the names that stand on it. */
 export interface ReportRequest {
+  readonly language: HubLanguage;
+  readonly units: Units;
   readonly period: ReportPeriod;
   /** The hub's own name. */
   readonly hub: string;
@@ -86,20 +92,23 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 /** Composes a report from the facts of its period; `now` is in ms since the epoch. */
 export function composeReport(
   facts: ReportFacts,
-  { period, hub, place }: ReportRequest,
+  { language, units, period, hub, place }: ReportRequest,
   now: number,
 ): Report {
   const { title, span, zone, window } = period;
-  const days = toDays(period, facts);
+  const format = new ReportFormat(language);
+  const days = toDays(period, facts, units);
   const total = (pick: (species: SpeciesFacts) => number) => sum(facts.species.map(pick));
   return {
+    language,
+    units,
     title,
     span,
     zone,
     hub,
     place,
     upTo: Math.min(now, window.end),
-    unfinished: now < window.end ? formatMoment(toLocalMoment(zone, now)) : undefined,
+    unfinished: now < window.end ? format.moment(toLocalMoment(zone, now)) : undefined,
     totals: {
       visits: total(({ visits }) => visits),
       individuals: total(({ individuals }) => individuals),
@@ -109,25 +118,33 @@ export function composeReport(
       durationMs: total(({ durationMs }) => durationMs),
       genericVisits: facts.genericVisits,
     },
-    species: facts.species.map((species) => toSpecies(zone, species)),
+    species: facts.species.map((species) => toSpecies(language, zone, species)),
     days,
   };
 }
 
 function toSpecies(
+  language: HubLanguage,
   zone: string,
   { firstAt, lastAt, detections, durationMs, ...species }: SpeciesFacts,
 ): ReportSpecies {
-  return { ...species, first: toLocalMoment(zone, firstAt), last: toLocalMoment(zone, lastAt) };
+  const name = speciesNameIn(language, species.name);
+  return { ...species, name, first: toLocalMoment(zone, firstAt), last: toLocalMoment(zone, lastAt) };
 }
 
-function toDays({ days }: ReportPeriod, { hours, temperatures }: ReportFacts): ReportDay[] {
+function toDays({ days }: ReportPeriod, { hours, temperatures }: ReportFacts, units: Units): ReportDay[] {
   const grid = days.map(() => Array.from({ length: hoursOfDay }, () => 0));
   for (const { day, hour, visits } of hours) {
     const row = grid[day];
     if (row) row[hour] = visits;
   }
-  const temperatureOf = new Map(temperatures.map(({ day, ...temperature }) => [day, temperature]));
+  const inUnits = (celsius: number) => (units === 'imperial' ? celsius * 1.8 + 32 : celsius);
+  const temperatureOf = new Map(
+    temperatures.map(({ day, min, mean, max }) => [
+      day,
+      { min: inUnits(min), mean: inUnits(mean), max: inUnits(max) },
+    ]),
+  );
   return days.map(({ day }, index) => {
     const byHour = grid[index] ?? [];
     return { day, hours: byHour, visits: sum(byHour), temperature: temperatureOf.get(index) ?? null };

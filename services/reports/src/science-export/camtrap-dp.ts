@@ -1,4 +1,4 @@
-import { speciesNameIn } from '@birdhub/domain/shares';
+import { speciesNameIn } from '@birdhub/domain/language';
 import type { Columns } from './csv.js';
 import { cellSql, freeText, freeTextSql, headerOf, line, timeSql } from './csv.js';
 import { licences, type Publication } from './publication.js';

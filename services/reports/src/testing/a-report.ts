@@ -26,6 +26,8 @@ export function aDay(day: string, byHour: Readonly<Record<number, number>> = {})
 /** A report of two days with one species unless said otherwise. */
 export function aReport(given: Partial<Report> = {}): Report {
   return {
+    language: 'en',
+    units: 'metric',
     title: '1–2 March 2026',
     span: '1–2 March 2026',
     zone: 'Europe/London',

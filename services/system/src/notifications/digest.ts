@@ -1,5 +1,6 @@
+import { countText, fillText, type HubLanguage, pluralText, speciesNameIn } from '@birdhub/domain/language';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
-import { countText, type ShareLanguage, shareTexts, speciesNameIn } from '@birdhub/domain/shares';
+import { shareTexts } from '@birdhub/domain/shares';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import {
   type Clock,
@@ -17,7 +18,7 @@ import { addOnce, channelsOf, isStored, type MessageChannels, type NewDelivery }
 import { type DigestFacts, readDigestFacts } from './digest.store.js';
 import { weekdayOf } from './evaluate-rule.js';
 import { addressOf, appName, type HubBase } from './message.js';
-import { fillText, type MessageTexts, messageTextsOf, pluralText } from './message-texts.js';
+import { type MessageTexts, messageTextsOf } from './message-texts.js';
 
 /** How often a digest is sent. */
 export const digestFrequencies = ['daily', 'weekly', 'monthly'] as const;
@@ -165,7 +166,7 @@ export async function composeDigest(
   };
 }
 
-function titleOf({ frequency, first, last }: DigestPeriod, language: ShareLanguage): string {
+function titleOf({ frequency, first, last }: DigestPeriod, language: HubLanguage): string {
   const [start, end] = [new Date(`${first}T00:00:00Z`), new Date(`${last}T00:00:00Z`)];
   const options = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
   // Days come before months in all languages of the hub.

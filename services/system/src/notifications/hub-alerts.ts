@@ -1,3 +1,4 @@
+import { fillText, type Plural, pluralText } from '@birdhub/domain/language';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { listSourceSummaries } from '@birdhub/domain/sources';
 import { createLoop, type Loop } from '@birdhub/shared/async';
@@ -11,7 +12,7 @@ import { type MessageChannels, tellOfHub } from './alerts.store.js';
 import { refusalByClock, refusalByMessages } from './evaluate-rule.js';
 import { appName, type HubBase, hubMessage } from './message.js';
 import { fillTemplate } from './message-template.js';
-import { fillText, messageTextsOf, type Plural, pluralText } from './message-texts.js';
+import { messageTextsOf } from './message-texts.js';
 import { hubLimitsOf } from './notification-policy.js';
 
 /** What alerts about the hub need. */

@@ -1,5 +1,5 @@
+import { hubLanguages } from '@birdhub/domain/language';
 import { defaultSettings } from '@birdhub/domain/settings';
-import { shareLanguages } from '@birdhub/domain/shares';
 import { describe, expect, it } from 'vitest';
 import { describeDigest } from './digest.js';
 import { describeTrouble } from './hub-alerts.js';
@@ -24,7 +24,7 @@ const placeholdersOf = (text: string) => (text.match(/\{\w+\}|#/g) ?? []).sort()
 const english = new Map(listTexts(messageTextsOf(settingsIn('en')).texts));
 const other = (place: string) => place.replace(/\.(zero|two|few|many)$/, '.other');
 
-describe.each(shareLanguages)('messages in %s', (language) => {
+describe.each(hubLanguages)('messages in %s', (language) => {
   const settings = settingsIn(language);
   const { texts } = messageTextsOf(settings);
 

@@ -1,8 +1,5 @@
-import { type ShareLanguage, shareLanguages } from '@birdhub/domain/shares';
+import { type HubLanguage, hubLanguages, type Plural } from '@birdhub/domain/language';
 import type { RuleTrigger } from './alert-rule.js';
-
-/** A text for each form of a number that the language has; `#` stands for the number. */
-export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 
 /** Triggers that a message gives as its reason. */
 type ReasonTrigger = Exclude<
@@ -48,7 +45,7 @@ export interface MessageTexts {
   readonly silentDays: Plural;
 }
 
-const texts: Readonly<Record<ShareLanguage, MessageTexts>> = {
+const texts: Readonly<Record<HubLanguage, MessageTexts>> = {
   en: {
     hereSince: 'Here since {time}',
     seenAt: 'Seen at {time}',
@@ -518,20 +515,9 @@ const texts: Readonly<Record<ShareLanguage, MessageTexts>> = {
 
 /** Returns the words of messages in the language of the settings; in English where it is not known. */
 export function messageTextsOf({ general }: { readonly general: { readonly language: string } }): {
-  readonly language: ShareLanguage;
+  readonly language: HubLanguage;
   readonly texts: MessageTexts;
 } {
-  const language = shareLanguages.find((one) => one === general.language) ?? 'en';
+  const language = hubLanguages.find((one) => one === general.language) ?? 'en';
   return { language, texts: texts[language] };
-}
-
-/** Replaces names in braces. */
-export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
-}
-
-/** Returns the form of a text for a number. */
-export function pluralText(language: ShareLanguage, forms: Plural, count: number): string {
-  const form = forms[new Intl.PluralRules(language).select(count)] ?? forms.other ?? '#';
-  return form.replace('#', new Intl.NumberFormat(language).format(count));
 }

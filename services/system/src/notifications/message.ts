@@ -1,12 +1,12 @@
+import { fillText, pluralText, speciesNameIn } from '@birdhub/domain/language';
 import type { Settings } from '@birdhub/domain/settings';
-import { speciesNameIn } from '@birdhub/domain/shares';
 import { daysBetween, localDay, localTime } from '@birdhub/shared/time';
 import type { Message } from '../channels/index.js';
 import type { StoredRule } from './alert-rule.js';
 import type { UntrueMessage } from './alerts.store.js';
 import type { Bird, BirdHistory } from './evaluate-rule.js';
 import { fillTemplate, type TemplateValues } from './message-template.js';
-import { fillText, messageTextsOf, pluralText } from './message-texts.js';
+import { messageTextsOf } from './message-texts.js';
 import type { VisitDetails } from './notifications.store.js';
 
 /** The address of the hub by the settings, if any, and the path that it is served below. */

@@ -164,7 +164,7 @@ function DayCard({ day, title }: { readonly day: string; readonly title: string 
   const [isFailed, setIsFailed] = useState(false);
   if (isFailed) return null;
   const address = (shape: string) =>
-    hubUrl(`/api/ui/day-card?date=${day}&language=${i18n.language.slice(0, 2)}&shape=${shape}`);
+    hubUrl(`/api/ui/day-card?date=${day}&language=${i18n.language}&shape=${shape}`);
   const send = async () => {
     const response = await fetch(address('portrait'));
     const file = new File([await response.blob()], `birds-${day}.png`, { type: 'image/png' });

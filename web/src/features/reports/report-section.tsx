@@ -31,7 +31,7 @@ const route = getRouteApi('/reports');
 
 /** PDF report of a month or of other days; by default of the latest month with sightings. */
 export function ReportSection() {
-  const { t } = useTranslation('reports');
+  const { t, i18n } = useTranslation('reports');
   const { month: monthName, shortDay, zone } = useTimeFormat();
   const today = useToday();
   const sightings = useSightings();
@@ -45,7 +45,7 @@ export function ReportSection() {
   const { figures, error } = usePeriodFigures(period, isRequested);
   const canDownload = isRequested && figures?.visits !== 0;
   const asked = isValid && days ? windowOf(days, zone) : { month: chosenMonth };
-  const address = hubUrl(`/api/ui/report/pdf?${new URLSearchParams(asked)}`);
+  const address = hubUrl(`/api/ui/report/pdf?${new URLSearchParams({ ...asked, language: i18n.language })}`);
   const name = days
     ? isValid
       ? `${shortDay(days.from)} – ${shortDay(days.to)}`

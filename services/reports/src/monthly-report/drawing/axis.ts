@@ -1,4 +1,3 @@
-import { formatShortMonth } from '../format.js';
 import type { ReportDay } from '../report.js';
 import type { Sheet } from './sheet.js';
 import { colours, frame, styles } from './theme.js';
@@ -49,7 +48,7 @@ export function drawDayLabels(sheet: Sheet, axis: DayAxis, days: readonly Report
   for (const [index, { day, x }] of months.entries()) {
     const next = months[index + 1]?.x ?? frame.right;
     if (next - x >= 20)
-      sheet.set(formatShortMonth(day), x + Math.min(columnWidth, 12) / 4, y + 18.5, styles.chart);
+      sheet.set(sheet.format.shortMonth(day), x + Math.min(columnWidth, 12) / 4, y + 18.5, styles.chart);
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { fillText } from '@birdhub/domain/language';
 import PDFDocument from 'pdfkit';
-import { formatCounted } from '../format.js';
+import { ReportFormat } from '../format.js';
 import type { Report, SpeciesPictures } from '../report.js';
 import { fontFiles } from './fonts.js';
 import { Sheet } from './sheet.js';
@@ -13,9 +14,10 @@ import { writeDayChart, writeHeatMap, writeSpeciesBars } from './visit-charts.js
 
 /** Renders a report as PDF; the same report always has the same bytes. */
 export async function renderReport(report: Report, pictures: SpeciesPictures): Promise<Buffer> {
-  const doc = openDocument(report, pictures);
+  const format = new ReportFormat(report.language);
+  const doc = openDocument(report, pictures, format);
   const bytes = buffer(doc);
-  const sheet = new Sheet(doc);
+  const sheet = new Sheet(doc, format);
   writeCover(sheet, report);
   if (report.species.length) writeSections(sheet, report, pictures);
   else writeEmptyPeriod(sheet, report);
@@ -36,21 +38,25 @@ function writeSections(sheet: Sheet, report: Report, pictures: SpeciesPictures):
 }
 
 /** An empty A4 document whose bytes depend on its contents alone, not on when and where it is made. */
-function openDocument(report: Report, pictures: SpeciesPictures): PDFKit.PDFDocument {
+function openDocument(
+  report: Report,
+  pictures: SpeciesPictures,
+  { language, texts }: ReportFormat,
+): PDFKit.PDFDocument {
   const options = {
     size: 'A4',
     margin: 0,
     pdfVersion: '1.7',
     subset: 'PDF/UA',
     tagged: true,
-    lang: 'en',
+    lang: language,
     displayTitle: true,
     bufferPages: true,
     font: fontFiles.regular,
     info: {
-      Title: `Bird report, ${report.title} – ${report.place || report.hub}`,
+      Title: `${texts.report}, ${report.title} – ${report.place || report.hub}`,
       Author: report.hub,
-      Subject: `Visits of birds, ${report.span}`,
+      Subject: fillText(texts.subject, { span: report.span }),
       Creator: 'Birdhub',
       CreationDate: new Date(report.upTo),
       ContentDigest: digestOf(report, pictures),
@@ -72,7 +78,7 @@ const leadHeight = 16;
 
 /** Writes the place, the title, and what the report covers. */
 function writeCover(sheet: Sheet, report: Report): void {
-  const { doc } = sheet;
+  const { doc, format } = sheet;
   sheet.element('P', () => {
     const place = sheet.shorten(report.place || report.hub, frame.width, styles.place);
     sheet.set(place, frame.left, sheet.y + 8, styles.place);
@@ -84,7 +90,7 @@ function writeCover(sheet: Sheet, report: Report): void {
       sheet.set(line, frame.left, sheet.y - 6, styles.title);
     }
   });
-  const lines = sheet.wrap(leadOf(report), frame.width, styles.lead, 3);
+  const lines = sheet.wrap(leadOf(report, format), frame.width, styles.lead, 3);
   sheet.element('P', () => {
     for (const line of lines) {
       sheet.y += leadHeight;
@@ -92,7 +98,7 @@ function writeCover(sheet: Sheet, report: Report): void {
     }
   });
   if (report.unfinished !== undefined) {
-    const text = `The period is not over yet: numbers up to ${report.unfinished}.`;
+    const text = fillText(format.texts.unfinished, { moment: report.unfinished });
     const style = { ...styles.lead, colour: colours.signal };
     sheet.y += leadHeight;
     sheet.element('P', () => sheet.set(text, frame.left, sheet.y, style));
@@ -102,23 +108,25 @@ function writeCover(sheet: Sheet, report: Report): void {
   sheet.y += 1.5;
 }
 
-function leadOf({ title, span, hub, place, zone }: Report): string {
-  const parts = ['Bird report', span !== title && span, place !== '' && hub, `times of ${zone}`];
+function leadOf({ title, span, hub, place, zone }: Report, { texts }: ReportFormat): string {
+  const times = fillText(texts.timesOf, { zone });
+  const parts = [texts.report, span !== title && span, place !== '' && hub, times];
   return parts.filter((part) => part !== false).join('  ·  ');
 }
 
 function writeEmptyPeriod(sheet: Sheet, { totals, span }: Report): void {
+  const { format } = sheet;
+  const { texts } = format;
   const { genericVisits, recordings } = totals;
   sheet.y += 40;
-  sheet.element('P', () => sheet.set('No visits in this period.', frame.left, sheet.y, styles.section));
+  sheet.element('P', () => sheet.set(texts.noVisits, frame.left, sheet.y, styles.section));
   sheet.y += 8;
-  const counted = recordings
-    ? `The hub has ${formatCounted(recordings, 'recording')}`
-    : 'The hub has no recordings';
-  const generic = genericVisits
-    ? `, with ${formatCounted(genericVisits, 'visit')} of birds that were not identified to species`
-    : '';
-  sheet.note(`${counted} of ${span}${generic}.`);
+  const generic = genericVisits ? format.plural(texts.ofThemGeneric, genericVisits) : '';
+  sheet.note(
+    recordings
+      ? format.plural(texts.recordingsOf, recordings, { span, generic })
+      : fillText(texts.noRecordings, { span, generic }),
+  );
 }
 
 /** Writes the footer of every page, once it is known how many there are. */

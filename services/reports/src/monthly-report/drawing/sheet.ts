@@ -1,3 +1,4 @@
+import type { ReportFormat } from '../format.js';
 import { eastAsianFile, type FontPart, fontFiles, isInRanges, readEastAsianParts } from './fonts.js';
 import { shortenText, splitFontRuns, wrapText } from './text.js';
 import { type Face, frame, styles, type TextStyle } from './theme.js';
@@ -34,13 +35,15 @@ const toOneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, '
 /** The pages of a report, written from top to bottom; all on them is tagged, or marked as an artifact. */
 export class Sheet {
   readonly doc: PDFKit.PDFDocument;
+  readonly format: ReportFormat;
   /** Where the next element begins, in points from the top of the page. */
   y: number = frame.top;
   #parent: PDFKit.PDFStructureElement;
   #eastAsianParts: readonly FontPart[] | undefined;
 
-  constructor(doc: PDFKit.PDFDocument) {
+  constructor(doc: PDFKit.PDFDocument, format: ReportFormat) {
     this.doc = doc;
+    this.format = format;
     this.#parent = doc.struct('Document');
     doc.addStructure(this.#parent);
   }

@@ -1,4 +1,3 @@
-import { formatCount, formatShare, formatShortMoment } from '../format.js';
 import type { Report, ReportSpecies, SpeciesPictures } from '../report.js';
 import type { Sheet } from './sheet.js';
 import { colours, frame, styles, type TextStyle, topSpeciesCount } from './theme.js';
@@ -8,12 +7,13 @@ const topTable = { minRows: 3, pictureSize: 30, padding: 4, nameWidth: 200 };
 /** Writes the most frequent species, as many as the page has room for, with pictures where there are any. */
 export function writeTopSpecies(sheet: Sheet, { species, totals }: Report, pictures: SpeciesPictures): void {
   const { pictureSize, padding, nameWidth } = topTable;
+  const { headings } = sheet.format.texts;
   const top = species.slice(0, topSpeciesCount);
   const hasPictures = top.some(({ id }) => pictures.has(id));
   const minHeight = hasPictures ? pictureSize : 0;
   const names = layOutNames(sheet, top, nameWidth, 2);
   const heightOf = (row: ReportSpecies) => Math.max(minHeight, names.get(row)?.height ?? 0) + 2 * padding;
-  sheet.heading('Most frequent species', 160);
+  sheet.heading(headings.top, 160);
   const rows = fittingRows(top, heightOf, frame.bottom - sheet.y - headHeight);
   const columns = [
     nameColumn(sheet, frame.left + (hasPictures ? pictureSize + 12 : 0), names),
@@ -56,14 +56,16 @@ function pictureColumn(sheet: Sheet, pictures: SpeciesPictures): TableColumn<Rep
 }
 
 function numberColumns(sheet: Sheet, visits: number): TableColumn<ReportSpecies>[] {
+  const { format } = sheet;
+  const { columns } = format.texts;
   const column = (head: string, fromRight: number, textOf: (row: ReportSpecies) => string) =>
     textColumn(sheet, { head, x: frame.right - fromRight, alignment: 'right', textOf });
   return [
-    column('Visits', 192, (row) => formatCount(row.visits)),
-    column('Share', 142, (row) => formatShare(row.visits, visits)),
-    column('Birds *', 94, (row) => formatCount(row.individuals)),
-    column('At once', 46, (row) => formatCount(row.maxAtOnce)),
-    column('Days', 0, (row) => formatCount(row.days)),
+    column(columns.visits, 192, (row) => format.count(row.visits)),
+    column(columns.share, 142, (row) => format.share(row.visits, visits)),
+    column(columns.birds, 94, (row) => format.count(row.individuals)),
+    column(columns.atOnce, 46, (row) => format.count(row.maxAtOnce)),
+    column(columns.days, 0, (row) => format.count(row.days)),
   ];
 }
 
@@ -78,42 +80,43 @@ const sightingsTable = {
 
 /** Writes when each species was seen first and last in the period. */
 export function writeSightings(sheet: Sheet, { species }: Report): void {
+  const { format } = sheet;
   const { maxRows, rowHeight, nameWidth } = sightingsTable;
   const rows = species.slice(0, maxRows);
   const names = layOutNames(sheet, rows, nameWidth, 1);
-  sheet.heading('First and last sightings', 70);
+  sheet.heading(format.texts.headings.sightings, 70);
   writeTable(sheet, {
     columns: [nameColumn(sheet, frame.left, names), ...sightingColumns(sheet)],
     rows,
     heightOf: () => rowHeight,
   });
   if (rows.length === species.length) return;
-  const left = formatCount(species.length - rows.length);
-  sheet.note(`${left} more species with fewer visits are not listed.`);
+  sheet.note(format.plural(format.texts.speciesNotListed, species.length - rows.length));
 }
 
 function sightingColumns(sheet: Sheet): TableColumn<ReportSpecies>[] {
+  const { format } = sheet;
+  const { columns } = format.texts;
   const { scientificWidth, columnStarts } = sightingsTable;
   const scientific = ({ scientificName }: ReportSpecies) =>
     sheet.shorten(scientificName ?? '', scientificWidth, styles.scientific);
   const column = (head: string, start: number, textOf: (row: ReportSpecies) => string, style?: TextStyle) =>
     textColumn(sheet, { head, x: frame.left + start, alignment: 'left', textOf, style });
   return [
-    column('Scientific name', columnStarts.scientific, scientific, styles.scientific),
-    column('First', columnStarts.first, ({ first }) => formatShortMoment(first)),
-    column('Last', columnStarts.last, ({ last }) => formatShortMoment(last)),
+    column(columns.scientificName, columnStarts.scientific, scientific, styles.scientific),
+    column(columns.first, columnStarts.first, ({ first }) => format.shortMoment(first)),
+    column(columns.last, columnStarts.last, ({ last }) => format.shortMoment(last)),
     textColumn(sheet, {
-      head: 'Visits',
+      head: columns.visits,
       x: frame.right,
       alignment: 'right',
-      textOf: ({ visits }) => formatCount(visits),
+      textOf: ({ visits }) => format.count(visits),
     }),
   ];
 }
 
 const nameHeight = 11.5;
 const scientificHeight = 10;
-const newMark = 'new';
 const newMarkGap = 5;
 
 /** The name of a species in a table: in lines, with the scientific name below or without it. */
@@ -134,7 +137,7 @@ function layOutNames(
   width: number,
   maxLines: 1 | 2,
 ): NameLayout {
-  const markWidth = sheet.measure(newMark, styles.isNew) + newMarkGap;
+  const markWidth = sheet.measure(sheet.format.texts.newMark, styles.isNew) + newMarkGap;
   const layOut = ({ name, scientificName, isNew }: ReportSpecies): SpeciesName => {
     const lines = sheet.wrap(name, width - (isNew ? markWidth : 0), styles.strong, maxLines);
     const hasSecond = maxLines > 1 && scientificName;
@@ -146,8 +149,9 @@ function layOutNames(
 
 /** The column of names, in which new species are marked. */
 function nameColumn(sheet: Sheet, x: number, names: NameLayout): TableColumn<ReportSpecies> {
+  const { newMark, columns } = sheet.format.texts;
   return {
-    head: 'Species',
+    head: columns.species,
     x,
     alignment: 'left',
     isRowHead: true,

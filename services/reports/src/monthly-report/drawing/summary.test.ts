@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { aDay, aReport, aSpecies } from '../../testing/a-report.js';
-import { genericNote, newSpeciesNote, summaryFigures, summaryLines } from './summary.js';
+import { ReportFormat } from '../format.js';
+import { newSpeciesNote, summaryFigures, summaryLines } from './summary.js';
+
+const english = new ReportFormat('en');
 
 const findValue = (report: Parameters<typeof summaryLines>[0], label: string) =>
-  [...summaryLines(report), ...summaryFigures(report)].find((line) => line.label === label)?.value;
+  [...summaryLines(report, english), ...summaryFigures(report, english)].find((line) => line.label === label)
+    ?.value;
 
 describe('summaryLines', () => {
   it('of equal days and hours, name the first', () => {
@@ -38,29 +42,19 @@ describe('summaryFigures', () => {
   });
 });
 
-describe('genericNote', () => {
-  it.each([
-    [0, undefined],
-    [1, '1 more visit of birds that were not identified to species is left out of this report.'],
-    [1_200, '1,200 more visits of birds that were not identified to species are left out of this report.'],
-  ])('%i visits, are told as %s', (visits, text) => {
-    expect(genericNote(visits)).toBe(text);
-  });
-});
-
 describe('newSpeciesNote', () => {
   it('none, says so', () => {
-    expect(newSpeciesNote([aSpecies()])).toBe('None: every species had been here before.');
+    expect(newSpeciesNote([aSpecies()], english)).toBe('None: every species had been here before.');
   });
 
   it('several, are listed in the order in which they came', () => {
     const late = aSpecies({ name: 'Brambling', isNew: true, first: { day: '2026-03-05', time: '09:00' } });
     const early = aSpecies({ name: 'Waxwing', isNew: true, first: { day: '2026-03-05', time: '08:59' } });
-    expect(newSpeciesNote([late, aSpecies(), early])).toBe('Waxwing (5 Mar), Brambling (5 Mar).');
+    expect(newSpeciesNote([late, aSpecies(), early], english)).toBe('Waxwing (5 Mar), Brambling (5 Mar).');
   });
 
   it('more than twelve, are counted from there on', () => {
     const many = Array.from({ length: 15 }, (_, id) => aSpecies({ id, name: `Bird ${id}`, isNew: true }));
-    expect(newSpeciesNote(many)).toMatch(/Bird 11 \(2 Mar\) and 3 more, marked in the tables\.$/);
+    expect(newSpeciesNote(many, english)).toMatch(/Bird 11 \(2 Mar\) and 3 more, marked in the tables\.$/);
   });
 });

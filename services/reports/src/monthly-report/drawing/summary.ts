@@ -1,4 +1,5 @@
-import { formatCount, formatCounted, formatDuration, formatShortDay } from '../format.js';
+import { fillText } from '@birdhub/domain/language';
+import type { ReportFormat } from '../format.js';
 import type { Report, ReportSpecies } from '../report.js';
 import type { Sheet } from './sheet.js';
 import { colours, frame, styles } from './theme.js';
@@ -11,28 +12,31 @@ export interface SummaryLine {
 
 /** Writes the totals of the period. */
 export function writeSummary(sheet: Sheet, report: Report): void {
+  const { format } = sheet;
   sheet.group('Table', () => {
-    writeFigures(sheet, summaryFigures(report));
-    writeLines(sheet, summaryLines(report));
+    writeFigures(sheet, summaryFigures(report, format));
+    writeLines(sheet, summaryLines(report, format));
   });
   sheet.y += 6;
-  const counted = '* The most seen at once of every visit, added up: a bird that comes twice counts twice.';
-  sheet.note([counted, genericNote(report.totals.genericVisits)].filter(Boolean).join(' '));
+  const { genericVisits } = report.totals;
+  const generic = genericVisits ? [format.plural(format.texts.genericNote, genericVisits)] : [];
+  sheet.note([format.texts.birdsNote, ...generic].join(' '));
 }
 
 /** The numbers in large type. */
-export function summaryFigures({ totals, species }: Report): SummaryLine[] {
+export function summaryFigures({ totals, species }: Report, format: ReportFormat): SummaryLine[] {
+  const { visits, species: ofSpecies, newHere, birds } = format.texts.figures;
   const newCount = species.filter(({ isNew }) => isNew).length;
   return [
-    { label: totals.visits === 1 ? 'visit' : 'visits', value: formatCount(totals.visits) },
-    { label: 'species', value: formatCount(species.length) },
-    { label: 'new here', value: formatCount(newCount) },
-    { label: totals.individuals === 1 ? 'bird *' : 'birds *', value: formatCount(totals.individuals) },
+    { label: visits, value: format.count(totals.visits) },
+    { label: ofSpecies, value: format.count(species.length) },
+    { label: newHere, value: format.count(newCount) },
+    { label: birds, value: format.count(totals.individuals) },
   ];
 }
 
 /** The other numbers of the whole period. */
-export function summaryLines({ totals, species, days }: Report): SummaryLine[] {
+export function summaryLines({ totals, species, days }: Report, format: ReportFormat): SummaryLine[] {
   const byHour = Array.from({ length: 24 }, (_, hour) => ({
     hour,
     visits: days.reduce((sum, { hours }) => sum + (hours[hour] ?? 0), 0),
@@ -40,24 +44,23 @@ export function summaryLines({ totals, species, days }: Report): SummaryLine[] {
   const day = findMax(days, ({ visits }) => visits);
   const hour = findMax(byHour, ({ visits }) => visits);
   const flock = findMax(species, ({ maxAtOnce }) => maxAtOnce);
+  const { summary, daysOf } = format.texts;
+  const part = format.count(totals.daysWithVisits);
   return [
-    { label: 'Days with visits', value: `${totals.daysWithVisits} of ${days.length}` },
-    { label: 'Recordings', value: formatCount(totals.recordings) },
+    { label: summary.daysWithVisits, value: fillText(daysOf, { part, whole: days.length }) },
+    { label: summary.recordings, value: format.count(totals.recordings) },
     {
-      label: 'Busiest day',
-      value: day ? `${formatShortDay(day.day)}, ${formatCounted(day.visits, 'visit')}` : '–',
+      label: summary.busiestDay,
+      value: day ? `${format.shortDay(day.day)}, ${format.visits(day.visits)}` : '–',
     },
-    { label: 'Detections', value: formatCount(totals.detections) },
+    { label: summary.detections, value: format.count(totals.detections) },
     {
-      label: 'Busiest hour',
-      value: hour ? `${formatHour(hour.hour)}, ${formatCounted(hour.visits, 'visit')}` : '–',
+      label: summary.busiestHour,
+      value: hour ? `${formatHour(hour.hour)}, ${format.visits(hour.visits)}` : '–',
     },
-    { label: 'All visits together', value: formatDuration(totals.durationMs) },
-    { label: 'Most birds at once', value: flock ? `${flock.maxAtOnce}, ${flock.name}` : '–' },
-    {
-      label: 'Mean length of a visit',
-      value: formatDuration(totals.durationMs / Math.max(1, totals.visits)),
-    },
+    { label: summary.allVisits, value: format.duration(totals.durationMs) },
+    { label: summary.mostAtOnce, value: flock ? `${flock.maxAtOnce}, ${flock.name}` : '–' },
+    { label: summary.meanVisit, value: format.duration(totals.durationMs / Math.max(1, totals.visits)) },
   ];
 }
 
@@ -73,13 +76,6 @@ function findMax<T>(items: readonly T[], pick: (item: T) => number): T | undefin
 function formatHour(hour: number): string {
   const digits = String(hour).padStart(2, '0');
   return `${digits}:00–${digits}:59`;
-}
-
-/** Says how many visits of generic species are left out; undefined when there are none. */
-export function genericNote(genericVisits: number): string | undefined {
-  if (genericVisits === 0) return undefined;
-  const verb = genericVisits === 1 ? 'is' : 'are';
-  return `${formatCounted(genericVisits, 'more visit')} of birds that were not identified to species ${verb} left out of this report.`;
 }
 
 function writeFigures(sheet: Sheet, figures: readonly SummaryLine[]): void {
@@ -119,19 +115,22 @@ const maxNewLines = 8;
 
 /** Writes which species were seen for the first time ever. */
 export function writeNewSpecies(sheet: Sheet, { species }: Report): void {
-  sheet.heading('Here for the first time', 40);
-  sheet.note(newSpeciesNote(species), maxNewLines, styles.body);
+  const { format } = sheet;
+  sheet.heading(format.texts.headings.isNew, 40);
+  sheet.note(newSpeciesNote(species, format), maxNewLines, styles.body);
 }
 
 /** The names of the new species, in the order in which they came. */
-export function newSpeciesNote(species: readonly ReportSpecies[]): string {
+export function newSpeciesNote(species: readonly ReportSpecies[], format: ReportFormat): string {
+  const { nothingNew, moreNew } = format.texts;
   const found = species.filter(({ isNew }) => isNew);
-  if (!found.length) return 'None: every species had been here before.';
+  if (!found.length) return nothingNew;
   const order = ({ first }: ReportSpecies) => `${first.day} ${first.time}`;
-  const named = found
+  const names = found
     .toSorted((one, other) => order(one).localeCompare(order(other)))
     .slice(0, maxNewNames)
-    .map(({ name, first }) => `${name} (${formatShortDay(first.day)})`);
-  const more = found.length - named.length;
-  return `${named.join(', ')}${more ? ` and ${formatCount(more)} more, marked in the tables` : ''}.`;
+    .map(({ name, first }) => `${name} (${format.shortDay(first.day)})`)
+    .join(', ');
+  const more = found.length - maxNewNames;
+  return more > 0 ? format.plural(moreNew, more, { names }) : `${names}.`;
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { aDay } from '../../testing/a-report.js';
+import { ReportFormat } from '../format.js';
 import { temperatureNote, temperatureRuns } from './temperature-chart.js';
 
 describe('temperatureRuns', () => {
+  const english = new ReportFormat('en');
   const measured = (day: string, mean: number) => ({
     ...aDay(day),
     temperature: { min: mean - 2, mean, max: mean + 2 },
@@ -20,13 +22,20 @@ describe('temperatureRuns', () => {
 
   it('no temperature, is no line and said', () => {
     expect(temperatureRuns([aDay('2026-03-01')])).toEqual([]);
-    expect(temperatureNote([])).toBe('No temperatures were recorded.');
+    expect(temperatureNote([], 'metric', english)).toBe('No temperatures were recorded.');
   });
 
   it('several, are described by their mean and ends', () => {
     const [run = []] = temperatureRuns([measured('2026-03-01', -1), measured('2026-03-02', 4)]);
-    expect(temperatureNote(run)).toMatch(
+    expect(temperatureNote(run, 'metric', english)).toMatch(
       /^Mean of the days 1\.5 °C; lowest −3\.0 °C on 1 Mar, highest 6\.0 °C on 2 Mar\./,
+    );
+  });
+
+  it('in °F and in Russian, are written so', () => {
+    const [run = []] = temperatureRuns([measured('2026-03-01', 30)]);
+    expect(temperatureNote(run, 'imperial', new ReportFormat('ru'))).toMatch(
+      /^Среднее по дням 30,0 °F; самая низкая 28,0 °F \(1 мар\.\), самая высокая 32,0 °F \(1 мар\.\)\./,
     );
   });
 });

@@ -1,4 +1,5 @@
-import { formatDays, formatShortDay, formatTemperature, formatTick } from '../format.js';
+import { fillText } from '@birdhub/domain/language';
+import { type ReportFormat, temperatureUnit, type Units } from '../format.js';
 import type { Report, ReportDay, ReportTemperature } from '../report.js';
 import { type DayAxis, dayAxis, dayLabelsHeight, drawDayLabels, drawTick, scaleBetween } from './axis.js';
 import type { Sheet } from './sheet.js';
@@ -13,11 +14,13 @@ export interface MeasuredDay extends ReportTemperature {
 const height = 92;
 
 /** Writes the chart of the lowest, mean and highest temperature by day. */
-export function writeTemperatureChart(sheet: Sheet, { days }: Report): void {
+export function writeTemperatureChart(sheet: Sheet, { days, units }: Report): void {
+  const { format } = sheet;
   const runs = temperatureRuns(days);
   const measured = runs.flat();
-  sheet.heading('Temperature in °C', measured.length ? height + dayLabelsHeight + 30 : 20);
-  sheet.note(temperatureNote(measured), 2);
+  const heading = fillText(format.texts.headings.temperature, { unit: temperatureUnit(units) });
+  sheet.heading(heading, measured.length ? height + dayLabelsHeight + 30 : 20);
+  sheet.note(temperatureNote(measured, units, format), 2);
   if (!measured.length) return;
   const axis = dayAxis(days.length);
   const top = sheet.y + 8;
@@ -29,12 +32,12 @@ export function writeTemperatureChart(sheet: Sheet, { days }: Report): void {
   );
   const yOf = (degrees: number) => bottom - ((degrees - scale.min) / (scale.max - scale.min)) * height;
   const draw = () => {
-    for (const tick of scale.ticks) drawTick(sheet, axis, formatTick(tick), yOf(tick));
+    for (const tick of scale.ticks) drawTick(sheet, axis, format.tick(tick), yOf(tick));
     for (const run of runs) drawRun(sheet, axis, run, yOf);
     drawDayLabels(sheet, axis, days, bottom);
   };
   sheet.element('Figure', draw, {
-    alt: altOf(measured),
+    alt: altOf(measured, units, format),
     bbox: [frame.left, top, frame.right, bottom + dayLabelsHeight],
   });
   sheet.y = bottom + dayLabelsHeight;
@@ -54,24 +57,32 @@ export function temperatureRuns(days: readonly ReportDay[]): MeasuredDay[][] {
 }
 
 /** The temperatures of the period in a sentence. */
-export function temperatureNote(measured: readonly MeasuredDay[]): string {
+export function temperatureNote(
+  measured: readonly MeasuredDay[],
+  units: Units,
+  format: ReportFormat,
+): string {
+  const { texts } = format;
   const [first] = measured;
-  if (!first) return 'No temperatures were recorded.';
+  if (!first) return texts.noTemperatures;
   const coldest = measured.reduce((lowest, day) => (day.min < lowest.min ? day : lowest), first);
   const warmest = measured.reduce((highest, day) => (day.max > highest.max ? day : highest), first);
   const mean = measured.reduce((sum, day) => sum + day.mean, 0) / measured.length;
-  return (
-    `Mean of the days ${formatTemperature(mean)}; lowest ${formatTemperature(coldest.min)} on ${formatShortDay(coldest.day)}, ` +
-    `highest ${formatTemperature(warmest.max)} on ${formatShortDay(warmest.day)}. ` +
-    'The line is the mean of each day, the band reaches from its lowest to its highest.'
-  );
+  return fillText(texts.temperatures, {
+    mean: format.temperature(mean, units),
+    min: format.temperature(coldest.min, units),
+    minDay: format.shortDay(coldest.day),
+    max: format.temperature(warmest.max, units),
+    maxDay: format.shortDay(warmest.day),
+  });
 }
 
-function altOf(measured: readonly MeasuredDay[]): string {
-  const text = measured.map(
-    ({ day, min, mean, max }) => `${formatDays(day)} ${[min, mean, max].map(formatTemperature).join(', ')}`,
-  );
-  return `Line chart of the lowest, mean and highest temperature by day. ${text.join('; ')}`;
+function altOf(measured: readonly MeasuredDay[], units: Units, format: ReportFormat): string {
+  const text = measured.map(({ day, min, mean, max }) => {
+    const temperatures = [min, mean, max].map((degrees) => format.temperature(degrees, units));
+    return `${format.days(day)} ${temperatures.join(', ')}`;
+  });
+  return `${format.texts.described.temperatures} ${text.join('; ')}`;
 }
 
 /** A run of a single day is a short stretch of its column, so that it can be seen. */

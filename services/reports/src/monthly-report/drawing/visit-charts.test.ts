@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aSpecies } from '../../testing/a-report.js';
+import { ReportFormat } from '../format.js';
 import { heatStep, heatSteps, speciesBars } from './visit-charts.js';
 
 describe('heatStep', () => {
@@ -43,15 +44,16 @@ describe('heatSteps', () => {
 });
 
 describe('speciesBars', () => {
+  const english = new ReportFormat('en');
   const many = (count: number) =>
     Array.from({ length: count }, (_, id) => aSpecies({ id, name: `Bird ${id}`, visits: 2 }));
 
   it('twenty species, have a bar each', () => {
-    expect(speciesBars(many(20)).map(({ name }) => name)).toEqual(many(20).map(({ name }) => name));
+    expect(speciesBars(many(20), english).map(({ name }) => name)).toEqual(many(20).map(({ name }) => name));
   });
 
   it('more, share the last bar', () => {
-    const bars = speciesBars(many(1_022));
+    const bars = speciesBars(many(1_022), english);
     expect(bars).toHaveLength(20);
     expect(bars.at(-1)).toEqual({ name: '1,003 other species', visits: 2_006 });
   });

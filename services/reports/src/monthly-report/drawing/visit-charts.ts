@@ -1,4 +1,4 @@
-import { formatCount, formatCounted, formatDays } from '../format.js';
+import type { ReportFormat } from '../format.js';
 import type { Report } from '../report.js';
 import { dayAxis, dayLabelsHeight, drawDayLabels, drawTick, scaleBetween } from './axis.js';
 import type { Sheet } from './sheet.js';
@@ -8,16 +8,16 @@ const dayChartHeight = 118;
 
 /** Writes the bar chart of visits by day. */
 export function writeDayChart(sheet: Sheet, { days }: Report): void {
-  const { doc } = sheet;
+  const { doc, format } = sheet;
   const axis = dayAxis(days.length);
-  sheet.heading('Visits by day', dayChartHeight + dayLabelsHeight);
+  sheet.heading(format.texts.headings.days, dayChartHeight + dayLabelsHeight);
   const top = sheet.y + 6;
   const bottom = top + dayChartHeight;
   const scale = scaleBetween(0, Math.max(...days.map(({ visits }) => visits)), 5);
   const yOf = (visits: number) => bottom - (visits / scale.max) * dayChartHeight;
   const barWidth = axis.columnWidth * 0.72;
   const draw = () => {
-    for (const tick of scale.ticks) drawTick(sheet, axis, formatCount(tick), yOf(tick));
+    for (const tick of scale.ticks) drawTick(sheet, axis, format.count(tick), yOf(tick));
     for (const [index, { visits }] of days.entries()) {
       if (visits === 0) continue;
       const x = axis.xOf(index) + (axis.columnWidth - barWidth) / 2;
@@ -27,9 +27,9 @@ export function writeDayChart(sheet: Sheet, { days }: Report): void {
     drawDayLabels(sheet, axis, days, bottom);
   };
   const values = days.filter(({ visits }) => visits > 0);
-  const text = values.map(({ day, visits }) => `${formatDays(day)} ${formatCount(visits)}`).join('; ');
+  const text = values.map(({ day, visits }) => `${format.days(day)} ${format.count(visits)}`).join('; ');
   sheet.element('Figure', draw, {
-    alt: `Bar chart of visits by day. ${text}`,
+    alt: `${format.texts.described.days} ${text}`,
     bbox: [frame.left, top, frame.right, bottom + dayLabelsHeight],
   });
   sheet.y = bottom + dayLabelsHeight;
@@ -42,9 +42,9 @@ const swatch = { width: 16, height: 8 };
 
 /** Writes the heat map of visits by day and local hour. */
 export function writeHeatMap(sheet: Sheet, { days }: Report): void {
-  const { doc } = sheet;
+  const { doc, format } = sheet;
   const axis = dayAxis(days.length);
-  sheet.heading('Hours of the day', heatMapHeight + dayLabelsHeight + 20);
+  sheet.heading(format.texts.headings.hours, heatMapHeight + dayLabelsHeight + 20);
   const top = sheet.y + 6;
   const bottom = top + heatMapHeight;
   const max = Math.max(...days.flatMap((day) => day.hours));
@@ -67,20 +67,21 @@ export function writeHeatMap(sheet: Sheet, { days }: Report): void {
   };
   const byHour = hours.map((hour) => days.reduce((sum, day) => sum + (day.hours[hour] ?? 0), 0));
   const text = byHour
-    .flatMap((visits, hour) => (visits ? [`${hour}:00 ${formatCount(visits)}`] : []))
+    .flatMap((visits, hour) => (visits ? [`${hour}:00 ${format.count(visits)}`] : []))
     .join('; ');
   const end = bottom + dayLabelsHeight + swatch.height;
   sheet.element('Figure', draw, {
-    alt: `Heat map of visits by day and hour. Of all days together, by hour: ${text}`,
+    alt: `${format.texts.described.hours} ${text}`,
     bbox: [frame.left, top, frame.right, end],
   });
   sheet.y = end;
 }
 
 function drawHeatLegend(sheet: Sheet, max: number, y: number): void {
+  const { format } = sheet;
   let x = frame.right;
   for (const { first, last, step } of heatSteps(max).toReversed()) {
-    const text = first === last ? formatCount(first) : `${formatCount(first)}–${formatCount(last)}`;
+    const text = first === last ? format.count(first) : `${format.count(first)}–${format.count(last)}`;
     const width = sheet.measure(text, styles.chart);
     sheet.set(text, x, y + 7, styles.chart, 'right');
     sheet.doc
@@ -88,7 +89,7 @@ function drawHeatLegend(sheet: Sheet, max: number, y: number): void {
       .fill(heat[step] ?? colours.ink);
     x -= width + swatch.width + 14;
   }
-  sheet.set('Visits in an hour', x, y + 7, styles.chart, 'right');
+  sheet.set(format.texts.visitsInAnHour, x, y + 7, styles.chart, 'right');
 }
 
 /** The colour step of a number of visits, evenly up to the maximum; -1 for none. */
@@ -117,10 +118,10 @@ const bar = { rowHeight: 14.5, height: 9, labelWidth: 150, valueWidth: 44 };
 
 /** Writes the bar chart of visits by species. */
 export function writeSpeciesBars(sheet: Sheet, { species }: Report): void {
-  const { doc } = sheet;
-  const bars = speciesBars(species);
+  const { doc, format } = sheet;
+  const bars = speciesBars(species, format);
   const height = bars.length * bar.rowHeight;
-  sheet.heading('Visits by species', height + 24);
+  sheet.heading(format.texts.headings.species, height + 24);
   const top = sheet.y + 6;
   const bottom = top + height;
   const left = frame.left + bar.labelWidth + 8;
@@ -130,29 +131,32 @@ export function writeSpeciesBars(sheet: Sheet, { species }: Report): void {
   const draw = () => {
     for (const tick of scale.ticks) {
       doc.rect(left + widthOf(tick) - 0.25, top, 0.5, height).fill(colours.hairline);
-      sheet.set(formatCount(tick), left + widthOf(tick), bottom + 10, styles.chart, 'centre');
+      sheet.set(format.count(tick), left + widthOf(tick), bottom + 10, styles.chart, 'centre');
     }
     for (const [index, { name, visits }] of bars.entries()) {
       const middle = top + (index + 0.5) * bar.rowHeight;
       const label = sheet.shorten(name, bar.labelWidth, styles.body);
       sheet.set(label, left - 8, middle + 3.2, styles.body, 'right');
       doc.rect(left, middle - bar.height / 2, Math.max(0.8, widthOf(visits)), bar.height).fill(colours.bar);
-      sheet.set(formatCount(visits), left + widthOf(visits) + 5, middle + 2.8, styles.chartValue);
+      sheet.set(format.count(visits), left + widthOf(visits) + 5, middle + 2.8, styles.chartValue);
     }
     doc.rect(left - 0.4, top, 0.8, height).fill(colours.muted);
   };
-  const text = bars.map(({ name, visits }) => `${name}: ${formatCounted(visits, 'visit')}`).join('; ');
+  const text = bars.map(({ name, visits }) => `${name}: ${format.visits(visits)}`).join('; ');
   sheet.element('Figure', draw, {
-    alt: `Bar chart of visits by species. ${text}`,
+    alt: `${format.texts.described.species} ${text}`,
     bbox: [frame.left, top, frame.right, bottom + 14],
   });
   sheet.y = bottom + 14;
 }
 
 /** The most frequent species, and all others together in the last bar. */
-export function speciesBars(species: readonly SpeciesBar[]): SpeciesBar[] {
+export function speciesBars(species: readonly SpeciesBar[], format: ReportFormat): SpeciesBar[] {
   if (species.length <= maxBars) return [...species];
   const others = species.slice(maxBars - 1);
   const visits = others.reduce((sum, other) => sum + other.visits, 0);
-  return [...species.slice(0, maxBars - 1), { name: `${formatCount(others.length)} other species`, visits }];
+  return [
+    ...species.slice(0, maxBars - 1),
+    { name: format.plural(format.texts.otherSpecies, others.length), visits },
+  ];
 }

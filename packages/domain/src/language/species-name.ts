@@ -1,5 +1,5 @@
 import { catalogue, speciesKey } from '../species/index.js';
-import type { ShareLanguage } from './share-texts.js';
+import type { HubLanguage } from './language.js';
 
 interface NamedSpecies {
   /** As it is stored. */
@@ -9,16 +9,16 @@ interface NamedSpecies {
 
 type Names = ReadonlyMap<string, NamedSpecies>;
 
-let names: Partial<Record<ShareLanguage, Names>> | undefined;
+let names: Partial<Record<HubLanguage, Names>> | undefined;
 
 /** Returns the name of a species in a language; as it is stored where the catalogue has none. */
-export function speciesNameIn(language: ShareLanguage, name: string): string {
+export function speciesNameIn(language: HubLanguage, name: string): string {
   return namesIn(language)?.get(speciesKey(name))?.translated ?? name;
 }
 
 /** Returns the stored names of the species whose name in a language meets a condition. */
 export function findSpeciesNamed(
-  language: ShareLanguage,
+  language: HubLanguage,
   matches: (translated: string) => boolean,
 ): readonly string[] {
   const known = namesIn(language)?.values() ?? [];
@@ -26,13 +26,13 @@ export function findSpeciesNamed(
 }
 
 /** The catalogue is read when names in one of its languages are first needed. */
-function namesIn(language: ShareLanguage): Names | undefined {
+function namesIn(language: HubLanguage): Names | undefined {
   if (language !== 'de' && language !== 'ru') return undefined;
   names ??= readNames();
   return names[language];
 }
 
-function readNames(): Partial<Record<ShareLanguage, Names>> {
+function readNames(): Partial<Record<HubLanguage, Names>> {
   const { families, species, forms } = catalogue();
   const german = new Map<string, NamedSpecies>();
   const russian = new Map<string, NamedSpecies>();

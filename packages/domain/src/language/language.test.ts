@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { countText, hubLanguages, negotiateLanguage } from './index.js';
+
+describe('countText', () => {
+  it.each(hubLanguages)('%s, has a form for every plural', (language) => {
+    const counts = [0, 1, 2, 3, 5, 11, 21, 100, 1_000_000];
+    for (const noun of ['visits', 'species'] as const) {
+      const texts = counts.map((count) => countText(language, noun, count));
+      for (const text of texts) expect(text).toMatch(/^[\d.,\s]+ \p{L}+$/u);
+    }
+  });
+
+  it.each([
+    ['ru', 'visits', 21, '21 визит'],
+    ['ru', 'visits', 3, '3 визита'],
+    ['ru', 'visits', 11, '11 визитов'],
+    ['pl', 'visits', 2, '2 wizyty'],
+    ['pl', 'species', 5, '5 gatunków'],
+    ['de', 'species', 1, '1 Art'],
+  ] as const)('in %s of %s, %i is "%s"', (language, noun, count, text) => {
+    expect(countText(language, noun, count)).toBe(text);
+  });
+});
+
+describe('negotiateLanguage', () => {
+  it.each([
+    [undefined, 'de', 'de'],
+    ['ru-RU,ru;q=0.9,en;q=0.8', 'en', 'ru'],
+    ['en;q=0.2, pl', 'en', 'pl'],
+    ['xx, *', 'fr', 'fr'],
+    ['de;q=0, it', 'en', 'it'],
+    ['constructor', 'toString', 'en'],
+  ])('accepted %s and otherwise %s, give %s', (accepted, otherwise, language) => {
+    expect(negotiateLanguage(accepted, otherwise)).toBe(language);
+  });
+});

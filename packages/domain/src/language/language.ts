@@ -1,0 +1,25 @@
+/** Languages that the hub itself writes in: notifications, shared pages, cards and reports (BCP 47). */
+export const hubLanguages = ['en', 'de', 'ru', 'fr', 'es', 'it', 'nl', 'pl'] as const;
+
+/** One of {@link hubLanguages}. */
+export type HubLanguage = (typeof hubLanguages)[number];
+
+const isLanguage = (text: string): text is HubLanguage => (hubLanguages as readonly string[]).includes(text);
+
+/** Returns the first language of an `Accept-Language` header that the hub writes in, else the given one. */
+export function negotiateLanguage(accepted: string | undefined, otherwise: string): HubLanguage {
+  const wanted = (accepted ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
+      const quality = parameters
+        .map((one) => /^\s*q=([\d.]+)/.exec(one)?.[1])
+        .find((found) => found !== undefined);
+      return { language: tag.split('-')[0] ?? '', quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality);
+  const found = wanted.map(({ language }) => language).find(isLanguage);
+  return found ?? (isLanguage(otherwise) ? otherwise : 'en');
+}

@@ -1,0 +1,55 @@
+import type { HubLanguage } from './language.js';
+
+/** A text for each form of a number that a language has; `#` stands for the number. */
+export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
+
+const nouns: Readonly<Record<HubLanguage, Readonly<Record<'visits' | 'species', Plural>>>> = {
+  en: {
+    visits: { one: '# visit', other: '# visits' },
+    species: { one: '# species', other: '# species' },
+  },
+  de: {
+    visits: { one: '# Besuch', other: '# Besuche' },
+    species: { one: '# Art', other: '# Arten' },
+  },
+  ru: {
+    visits: { one: '# визит', few: '# визита', many: '# визитов', other: '# визита' },
+    species: { one: '# вид', few: '# вида', many: '# видов', other: '# вида' },
+  },
+  fr: {
+    visits: { one: '# visite', many: '# visites', other: '# visites' },
+    species: { one: '# espèce', many: '# espèces', other: '# espèces' },
+  },
+  es: {
+    visits: { one: '# visita', many: '# visitas', other: '# visitas' },
+    species: { one: '# especie', many: '# especies', other: '# especies' },
+  },
+  it: {
+    visits: { one: '# visita', many: '# visite', other: '# visite' },
+    species: { one: '# specie', many: '# specie', other: '# specie' },
+  },
+  nl: {
+    visits: { one: '# bezoek', other: '# bezoeken' },
+    species: { one: '# soort', other: '# soorten' },
+  },
+  pl: {
+    visits: { one: '# wizyta', few: '# wizyty', many: '# wizyt', other: '# wizyty' },
+    species: { one: '# gatunek', few: '# gatunki', many: '# gatunków', other: '# gatunku' },
+  },
+};
+
+/** Returns a count with its noun: `3 visits`. */
+export function countText(language: HubLanguage, noun: 'visits' | 'species', count: number): string {
+  return pluralText(language, nouns[language][noun], count);
+}
+
+/** Returns the form of a text for a number. */
+export function pluralText(language: HubLanguage, forms: Plural, count: number): string {
+  const form = forms[new Intl.PluralRules(language).select(count)] ?? forms.other ?? '#';
+  return form.replace('#', new Intl.NumberFormat(language).format(count));
+}
+
+/** Replaces names in braces. */
+export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
