@@ -108,7 +108,9 @@ describe('ReportMaker', () => {
   it('more at once than may wait are refused as busy, and the others get their turn', async () => {
     begin();
     const places = Array.from({ length: 20 }, (_, number) => `place ${number}`);
-    const all = Promise.allSettled(places.map((place) => make('2026-03', never, place)));
+    const all = Promise.allSettled(
+      places.map((place) => make('2026-03', new AbortController().signal, place)),
+    );
     for (let finished = 0; finished < 18; finished += 1) {
       await vi.waitUntil(() => renderings.length > finished);
       renderings[finished]?.finish('pdf');

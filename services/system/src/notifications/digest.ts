@@ -47,8 +47,8 @@ export interface DigestDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly basePath: string;
-  /** Makes the report of a time as PDF. */
-  readonly makeReport: (from: number, to: number) => Promise<Buffer>;
+  /** Makes the report of a time, in ms since the epoch, as PDF. */
+  readonly makeReport: (from: number, to: number, language: HubLanguage) => Promise<Buffer>;
 }
 
 const checkIntervalMs = 60_000;
@@ -223,7 +223,9 @@ async function attachReport(
 ): Promise<NonNullable<NewDelivery['attachments']>> {
   const zone = settings.general.timezone;
   try {
-    const content = await makeReport(startOfDay(zone, period.first), startOfDay(zone, nextDay(period.last)));
+    const { language } = messageTextsOf(settings);
+    const [from, to] = [startOfDay(zone, period.first), startOfDay(zone, nextDay(period.last))];
+    const content = await makeReport(from, to, language);
     return [{ name: `birds-${period.last}.pdf`, type: 'application/pdf', content }];
   } catch (error) {
     log.warn({ err: error }, 'digest is sent without its report');

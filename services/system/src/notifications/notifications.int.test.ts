@@ -169,7 +169,8 @@ describe('a digest by e-mail', () => {
       clock: hub.clock,
       log,
       basePath: '',
-      makeReport: (from, to) => fetchReport({ reportsUrl, internalSecret: undefined }, from, to),
+      makeReport: (from, to, language) =>
+        fetchReport({ reportsUrl, internalSecret: undefined }, { from, to, language }),
     });
   };
   const deliveries = async () => (await hub.deliveries()).map(({ channel, state }) => [channel, state]);
@@ -205,8 +206,11 @@ describe('a digest by e-mail', () => {
     expect(mail).toContain('1 Tag ohne Detektor.');
     expect(mail).toContain('birds-2026-03-29.pdf');
     expect(mail).toContain(Buffer.from('%PDF-1.7 a report').toString('base64'));
-    expect(asked[0]?.get('start_time')).toBe('2026-03-22T23:00:00.000Z');
-    expect(asked[0]?.get('end_time')).toBe('2026-03-29T22:00:00.000Z');
+    expect(Object.fromEntries(asked[0] ?? [])).toEqual({
+      start_time: '2026-03-22T23:00:00.000Z',
+      end_time: '2026-03-29T22:00:00.000Z',
+      language: 'de',
+    });
     const { rows } = await hub.database.pool.query('SELECT message_key AS key FROM notification');
     expect(rows).toEqual([{ key: 'digest:weekly:2026-03-29' }]);
   });

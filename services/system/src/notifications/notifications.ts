@@ -1,3 +1,4 @@
+import type { HubLanguage } from '@birdhub/domain/language';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import type { SpeciesDirectory } from '@birdhub/domain/species';
 import type { Bus } from '@birdhub/shared/bus';
@@ -42,8 +43,8 @@ export function startNotifications(deps: NotificationDeps): { close(): Promise<v
 }
 
 function reportMakerOf({ reportsUrl, internalSecret }: NotificationDeps['config']) {
-  return async (from: number, to: number): Promise<Buffer> => {
+  return async (from: number, to: number, language: HubLanguage): Promise<Buffer> => {
     if (reportsUrl === undefined) throw new Error('REPORTS_URL is not set');
-    return fetchReport({ reportsUrl, internalSecret }, from, to);
+    return fetchReport({ reportsUrl, internalSecret }, { from, to, language });
   };
 }

@@ -1,5 +1,6 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { HubLanguage } from '@birdhub/domain/language';
 
 /** Where reports are made. */
 export interface ReportClientOptions {
@@ -8,22 +9,31 @@ export interface ReportClientOptions {
   readonly internalSecret: string | undefined;
 }
 
+/** A report to be made. */
+interface WantedReport {
+  /** In ms since the epoch. */
+  readonly from: number;
+  /** In ms since the epoch. */
+  readonly to: number;
+  readonly language: HubLanguage;
+}
+
 const timeoutMs = 60_000;
 const maxReportBytes = 10 * 1024 * 1024;
 const scheme = 'unix:';
 
 /**
- * Returns the report of a time, ms since the epoch, as PDF, made by the reports service.
+ * Returns a report as PDF, made by the reports service.
  * @throws Error when it does not return one in time, or one that is too large
  */
 export async function fetchReport(
   { reportsUrl, internalSecret }: ReportClientOptions,
-  from: number,
-  to: number,
+  { from, to, language }: WantedReport,
 ): Promise<Buffer> {
   const query = new URLSearchParams({
     start_time: new Date(from).toISOString(),
     end_time: new Date(to).toISOString(),
+    language,
   });
   const path = `/api/ui/report/pdf?${query}`;
   const headers = internalSecret === undefined ? {} : { 'x-hub-internal': internalSecret };
@@ -39,7 +49,7 @@ export async function fetchReport(
     sent.on('response', async (response) => {
       try {
         if (response.statusCode !== 200)
-          throw new Error(`the reports service answered ${response.statusCode}`);
+          throw new Error(`the reports service responded with ${response.statusCode}`);
         const parts: Buffer[] = [];
         let bytes = 0;
         for await (const part of response) {
