@@ -1,3 +1,4 @@
+import { translatedLanguages } from '@birdhub/domain/species';
 import { commandDocuments, eventDocuments } from '@birdhub/shared/events';
 import { configurationPage } from './configuration-page.js';
 import { environmentExample } from './environment-example.js';
@@ -26,8 +27,12 @@ export function hubDocuments(): HubDocument[] {
     'docs/events.md': eventPage(eventDocuments(), commandDocuments()),
     'docs/routes.md': routePage(),
     '.env.example': environmentExample(variables),
-    'web/src/i18n/species-names/de.json': speciesNames('german'),
-    'web/src/i18n/species-names/ru.json': speciesNames('russian'),
+    ...Object.fromEntries(
+      translatedLanguages.map((language) => [
+        `web/src/i18n/species-names/${language}.json`,
+        speciesNames(language),
+      ]),
+    ),
   };
   return Object.entries(texts).map(([name, text]) => ({ name, file: new URL(name, root), text }));
 }

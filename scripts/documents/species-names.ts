@@ -1,15 +1,36 @@
-import { type Catalogue, catalogue, GENERIC_SPECIES, groupRoots } from '@birdhub/domain/species';
+import {
+  type Catalogue,
+  catalogue,
+  GENERIC_SPECIES,
+  groupRoots,
+  type translatedLanguages,
+} from '@birdhub/domain/species';
 
-/** Languages of the UI that the catalogue has names in. */
-type Language = 'german' | 'russian';
+type Language = (typeof translatedLanguages)[number];
 
 /** What stands in the tree beside the catalogue. */
 const ofTree: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
-  Birds: { german: 'Vögel', russian: 'Птицы' },
-  Bird: { german: 'Vogel', russian: 'Птица' },
-  Unknown: { german: 'Unbekannt', russian: 'Неизвестная птица' },
-  'Other animals': { german: 'Andere Tiere', russian: 'Другие животные' },
-  Noise: { german: 'Geräusch', russian: 'Шум' },
+  Birds: { de: 'Vögel', ru: 'Птицы', fr: 'Oiseaux', es: 'Aves', it: 'Uccelli', nl: 'Vogels', pl: 'Ptaki' },
+  Bird: { de: 'Vogel', ru: 'Птица', fr: 'Oiseau', es: 'Ave', it: 'Uccello', nl: 'Vogel', pl: 'Ptak' },
+  Unknown: {
+    de: 'Unbekannt',
+    ru: 'Неизвестная птица',
+    fr: 'Oiseau inconnu',
+    es: 'Ave desconocida',
+    it: 'Uccello sconosciuto',
+    nl: 'Onbekende vogel',
+    pl: 'Nieznany ptak',
+  },
+  'Other animals': {
+    de: 'Andere Tiere',
+    ru: 'Другие животные',
+    fr: 'Autres animaux',
+    es: 'Otros animales',
+    it: 'Altri animali',
+    nl: 'Andere dieren',
+    pl: 'Inne zwierzęta',
+  },
+  Noise: { de: 'Geräusch', ru: 'Шум', fr: 'Bruit', es: 'Ruido', it: 'Rumore', nl: 'Geluid', pl: 'Hałas' },
 };
 
 /** The text of the file of the UI with the names of the catalogue in a language, by the English name. */
@@ -25,7 +46,7 @@ export function speciesNames(language: Language): string {
   const roots = [...new Set([...groupRoots, ...GENERIC_SPECIES])];
   const rows = [
     ...roots.map((name) => [name, ofTree[name]?.[language]] as const),
-    ...named.map((row) => [row.name, row[`${language}Name`]] as const),
+    ...named.map((row) => [row.name, row.translations[language]] as const),
   ];
   return `${JSON.stringify(Object.fromEntries(rows.filter(([, name]) => name)), null, 2)}\n`;
 }

@@ -32,6 +32,11 @@ describe('documents made from the code', () => {
       '.env.example',
       'web/src/i18n/species-names/de.json',
       'web/src/i18n/species-names/ru.json',
+      'web/src/i18n/species-names/fr.json',
+      'web/src/i18n/species-names/es.json',
+      'web/src/i18n/species-names/it.json',
+      'web/src/i18n/species-names/nl.json',
+      'web/src/i18n/species-names/pl.json',
     ]);
   });
 });

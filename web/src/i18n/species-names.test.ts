@@ -1,8 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../packages/domain/src/species/catalogue';
 import { groupRoots } from '../../../packages/domain/src/species/species-group';
 import { GENERIC_SPECIES } from '../../../packages/domain/src/species/species-names';
 import de from './species-names/de.json';
+import es from './species-names/es.json';
+import fr from './species-names/fr.json';
+import it from './species-names/it.json';
+import nl from './species-names/nl.json';
+import pl from './species-names/pl.json';
 import ru from './species-names/ru.json';
 
 const { families, species, forms, animals, noises } = catalogue();
@@ -16,19 +21,24 @@ const known = new Set<string>([
   ...forms.map(({ name }) => name),
 ]);
 
-describe.each(Object.entries({ de, ru }))('names in %s', (_language, names) => {
-  it('every name, stands at one of the catalogue', () => {
+describe.each(Object.entries({ de, ru, fr, es, it, nl, pl }))('names in %s', (_language, names) => {
+  test('every name, stands at one of the catalogue', () => {
     expect(Object.keys(names).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('every name, means one bird only', () => {
+  test('every name, means one bird only', () => {
     const texts = Object.values(names);
     expect(texts.filter((text, at) => text.trim() !== text || texts.indexOf(text) !== at)).toEqual([]);
   });
 
-  it('the birds of every garden and the groups, are all named', () => {
+  test('the birds of every garden and the groups, are all named', () => {
     const common = ['Great Tit', 'House Sparrow', 'Eurasian Blackbird', 'European Robin', 'Blue Jay'];
-    const groups = [...groupRoots, ...families.map((family) => family.englishName)];
-    expect([...common, ...groups].filter((name) => !(name in names))).toEqual([]);
+    expect([...common, ...groupRoots, ...GENERIC_SPECIES].filter((name) => !(name in names))).toEqual([]);
+  });
+
+  test('a family of which a bird is named, is named', () => {
+    const named = new Set(species.filter(({ name }) => name in names).map(({ family }) => family));
+    const missing = families.filter(({ name, englishName }) => named.has(name) && !(englishName in names));
+    expect(missing.map(({ englishName }) => englishName)).toEqual([]);
   });
 });

@@ -8,6 +8,11 @@ type Names = Readonly<Record<string, string>>;
 const catalogues: Readonly<Record<string, () => Promise<{ default: Names }>>> = {
   de: () => import('./species-names/de.json'),
   ru: () => import('./species-names/ru.json'),
+  fr: () => import('./species-names/fr.json'),
+  es: () => import('./species-names/es.json'),
+  it: () => import('./species-names/it.json'),
+  nl: () => import('./species-names/nl.json'),
+  pl: () => import('./species-names/pl.json'),
 };
 
 /** Returns a function from a species' English name to its name in the page's language. */

@@ -9,11 +9,11 @@ interface NamedSpecies {
 
 type Names = ReadonlyMap<string, NamedSpecies>;
 
-let names: Partial<Record<HubLanguage, Names>> | undefined;
+const names = new Map<HubLanguage, Names>();
 
 /** Returns the name of a species in a language; as it is stored where the catalogue has none. */
 export function speciesNameIn(language: HubLanguage, name: string): string {
-  return namesIn(language)?.get(speciesKey(name))?.translated ?? name;
+  return namesIn(language).get(speciesKey(name))?.translated ?? name;
 }
 
 /** Returns the stored names of the species whose name in a language meets a condition. */
@@ -21,24 +21,24 @@ export function findSpeciesNamed(
   language: HubLanguage,
   matches: (translated: string) => boolean,
 ): readonly string[] {
-  const known = namesIn(language)?.values() ?? [];
+  const known = namesIn(language).values();
   return [...known].filter(({ translated }) => matches(translated)).map(({ name }) => name);
 }
 
-/** The catalogue is read when names in one of its languages are first needed. */
-function namesIn(language: HubLanguage): Names | undefined {
-  if (language !== 'de' && language !== 'ru') return undefined;
-  names ??= readNames();
-  return names[language];
+/** The catalogue is read when names in a language are first needed. */
+function namesIn(language: HubLanguage): Names {
+  const read = names.get(language) ?? readNames(language);
+  names.set(language, read);
+  return read;
 }
 
-function readNames(): Partial<Record<HubLanguage, Names>> {
+function readNames(language: HubLanguage): Names {
+  if (language === 'en') return new Map();
   const { families, species, forms } = catalogue();
-  const german = new Map<string, NamedSpecies>();
-  const russian = new Map<string, NamedSpecies>();
-  for (const { name, germanName, russianName } of [...families, ...species, ...forms]) {
-    if (germanName) german.set(speciesKey(name), { name, translated: germanName });
-    if (russianName) russian.set(speciesKey(name), { name, translated: russianName });
+  const found = new Map<string, NamedSpecies>();
+  for (const { name, translations } of [...families, ...species, ...forms]) {
+    const translated = translations[language];
+    if (translated !== undefined) found.set(speciesKey(name), { name, translated });
   }
-  return { de: german, ru: russian };
+  return found;
 }

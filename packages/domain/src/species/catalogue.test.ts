@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue, catalogueText, parseCatalogue } from './catalogue.js';
+import { catalogue, catalogueText, parseCatalogue, translatedLanguages } from './catalogue.js';
 import { checkCatalogue } from './check-catalogue.js';
 import { findLabel } from './find-label.js';
 import { readLabel } from './labels.js';
@@ -27,8 +27,7 @@ function spellings(): string[] {
       row.name,
       row.scientificName,
       ...('aliases' in row ? row.aliases : []),
-      row.germanName,
-      row.russianName,
+      ...Object.values(row.translations),
     ]),
   ];
   // Rows may be called the same in two languages.
@@ -39,13 +38,14 @@ function spellings(): string[] {
 }
 
 describe('parseCatalogue', () => {
-  const header = 'rank,name,scientific_name,ebird_code,parent,other_names,german_name,russian_name\n';
+  const header = `${catalogueText().split('\n', 1)[0]}\n`;
 
   test('quoted values and lines of any system, are read', () => {
     const family = 'family,"Ducks, ""Geese""",Anatidae,,,\r\n';
-    const species = 'species,Smew,Mergus albellus,smew,Anatidae,White Nun;Smee Duck,Zwergsäger,\n';
+    const species =
+      'species,Smew,Mergus albellus,smew,Anatidae,White Nun;Smee Duck,Zwergsäger,,Harle piette,,,,\n';
     expect(parseCatalogue(header + family + species)).toEqual({
-      families: [{ name: 'Anatidae', englishName: 'Ducks, "Geese"', aliases: [] }],
+      families: [{ name: 'Anatidae', englishName: 'Ducks, "Geese"', aliases: [], translations: {} }],
       species: [
         {
           name: 'Smew',
@@ -53,7 +53,7 @@ describe('parseCatalogue', () => {
           family: 'Anatidae',
           ebirdCode: 'smew',
           aliases: ['White Nun', 'Smee Duck'],
-          germanName: 'Zwergsäger',
+          translations: { de: 'Zwergsäger', fr: 'Harle piette' },
         },
       ],
       forms: [],
@@ -68,9 +68,9 @@ describe('parseCatalogue', () => {
 });
 
 describe('checkCatalogue', () => {
-  const header = 'rank,name,scientific_name,ebird_code,parent,other_names,german_name,russian_name';
-  const family = 'family,Tits,Paridae,,,,Meisen,';
-  const tit = 'species,Great Tit,Parus major,gretit1,Paridae,,Kohlmeise,';
+  const header = catalogueText().split('\n', 1)[0] ?? '';
+  const family = 'family,Tits,Paridae,,,,Meisen,,,,,,';
+  const tit = 'species,Great Tit,Parus major,gretit1,Paridae,,Kohlmeise,,,,,,';
 
   test('the catalogue, has no mistakes', () => {
     expect(checkCatalogue(catalogueText())).toEqual([]);
@@ -78,21 +78,25 @@ describe('checkCatalogue', () => {
 
   test.each([
     ['too few cells', 'species,Coal Tit,Periparus ater,coatit2,Paridae', 'has 5 cells'],
-    ['an unknown rank', 'genus,Parus,Parus,,Paridae,,,', 'has the rank genus'],
-    ['an unknown family', 'species,Coal Tit,Periparus ater,coatit2,Pariidae,,,', 'stands below Pariidae'],
+    ['an unknown rank', 'genus,Parus,Parus,,Paridae,,,,,,,,', 'has the rank genus'],
+    [
+      'an unknown family',
+      'species,Coal Tit,Periparus ater,coatit2,Pariidae,,,,,,,,',
+      'stands below Pariidae',
+    ],
     [
       'a scientific name of one word',
-      'species,Coal Tit,Periparus,coatit2,Paridae,,,',
+      'species,Coal Tit,Periparus,coatit2,Paridae,,,,,,,,',
       'has the scientific name',
     ],
-    ['a code in capitals', 'species,Coal Tit,Periparus ater,COATIT,Paridae,,,', 'has the eBird code'],
-    ['the code of another line', 'species,Coal Tit,Periparus ater,gretit1,Paridae,,,', 'as line 3 has'],
+    ['a code in capitals', 'species,Coal Tit,Periparus ater,COATIT,Paridae,,,,,,,,', 'has the eBird code'],
+    ['the code of another line', 'species,Coal Tit,Periparus ater,gretit1,Paridae,,,,,,,,', 'as line 3 has'],
     [
       'a name of another line',
-      'species,Coal Tit,Periparus ater,coatit2,Paridae,great-tit,,',
+      'species,Coal Tit,Periparus ater,coatit2,Paridae,great-tit,,,,,,,',
       'as line 3 has',
     ],
-    ['two blanks', 'species,Coal  Tit,Periparus ater,coatit2,Paridae,,,', 'has blanks'],
+    ['two blanks', 'species,Coal  Tit,Periparus ater,coatit2,Paridae,,,,,,,,', 'has blanks'],
   ])('a line with %s, is named', (_, line, message) => {
     const mistakes = checkCatalogue([header, family, tit, line].join('\n'));
     expect(mistakes.map((mistake) => mistake.line)).toEqual([4]);
@@ -153,6 +157,19 @@ describe('catalogue', () => {
     expect(found('Dark-eyed Junco (Female)')).toBe('Dark-eyed Junco');
   });
 
+  test.each([
+    ['Mésange charbonnière', 'Great Tit'],
+    ['mesange charbonniere', 'Great Tit'],
+    ['Parus major_Carbonero común', 'Great Tit'],
+    ['Pettirosso', 'European Robin'],
+    ['Huismus', 'House Sparrow'],
+    ['Dzięcioł duży', 'Great Spotted Woodpecker'],
+    ['Cardinal rouge (mâle)', 'Northern Cardinal'],
+  ])('a label in the language of its detector, %s, means %s', (label, name) => {
+    const known = MemoryNames.ofCatalogue(catalogue(), 'other');
+    expect(known.node(findLabel(readLabel(label), known)?.id ?? 0)?.name).toBe(name);
+  });
+
   test('its families, each, have species, and its species no other family', () => {
     const names = families.map(({ name }) => name);
     expect([...new Set(species.map(({ family }) => family))]).toEqual(names);
@@ -171,14 +188,25 @@ describe('catalogue', () => {
     }
   });
 
-  test('its names in German and Russian, by their letters, are in their column', () => {
+  test.each(translatedLanguages)('its names in %s, by their letters, are in their column', (language) => {
     const rows = [...families, ...species, ...forms, ...animals, ...noises];
-    expect(rows.filter(({ germanName = 'A' }) => !/^\p{Lu}[\p{Script=Latin} -]*$/u.test(germanName))).toEqual(
-      [],
-    );
-    expect(
-      rows.filter(({ russianName = 'А' }) => !/^\p{Lu}[\p{Script=Cyrillic} -]*$/u.test(russianName)),
-    ).toEqual([]);
+    const script = language === 'ru' ? 'Cyrillic' : 'Latin';
+    const form = new RegExp(`^\\p{Lu}[\\p{Script=${script}}' -]*(?:, [\\p{Script=${script}}' -]+)?$`, 'u');
+    const names = rows.flatMap(({ translations }) => translations[language] ?? []);
+    expect(names.length).toBeGreaterThan(200);
+    expect(names.filter((name) => !form.test(name))).toEqual([]);
+  });
+
+  test('birds of every garden, in each language, have names', () => {
+    const garden = [
+      'Great Tit',
+      'House Sparrow',
+      'Eurasian Blackbird',
+      'European Robin',
+      'Northern Cardinal',
+    ];
+    const known = new Map(species.map((row) => [row.name, Object.keys(row.translations)]));
+    for (const name of garden) expect([name, known.get(name)]).toEqual([name, translatedLanguages]);
   });
 
   test('what a sound model hears beside birds, is named as the model names it', () => {

@@ -1,9 +1,20 @@
 import { readFileSync } from 'node:fs';
+import type { HubLanguage } from '../language/language.js';
 
-/** Names of a row in the languages of the UI beside English. */
-export interface TranslatedNames {
-  readonly germanName?: string;
-  readonly russianName?: string;
+/** The languages that the catalogue has names in beside English, in the order of its columns. */
+export const translatedLanguages = [
+  'de',
+  'ru',
+  'fr',
+  'es',
+  'it',
+  'nl',
+  'pl',
+] as const satisfies HubLanguage[];
+
+/** Names of a row in {@link translatedLanguages}, of those that it has. */
+interface TranslatedNames {
+  readonly translations: Readonly<Partial<Record<HubLanguage, string>>>;
 }
 
 /** A family; `name` is the scientific name, `englishName` what the tree shows. */
@@ -62,7 +73,8 @@ export function parseLine(line: string): string[] {
 
 /**
  * Reads a catalogue from comma-separated values with the columns rank, name, scientific name, eBird code, parent (of a
- * species its family, of a form its species), other names (separated by semicolons), German and Russian name.
+ * species its family, of a form its species), other names (separated by semicolons), and names in
+ * {@link translatedLanguages}.
  */
 export function parseCatalogue(text: string): Catalogue {
   const families: CatalogueFamily[] = [];
@@ -80,20 +92,20 @@ export function parseCatalogue(text: string): Catalogue {
       otherNames = '',
       ...translated
     ] = parseLine(line);
-    const [germanName = '', russianName = ''] = translated;
-    const translations = { ...(germanName && { germanName }), ...(russianName && { russianName }) };
+    const named = translatedLanguages.map((language, at) => [language, translated[at] ?? ''] as const);
+    const translations = Object.fromEntries(named.filter(([, translation]) => translation !== ''));
     const aliases = otherNames === '' ? [] : otherNames.split(';');
     if (rank === 'family') {
-      families.push({ name: scientificName, englishName: name, aliases, ...translations });
+      families.push({ name: scientificName, englishName: name, aliases, translations });
     } else if (rank === 'species') {
-      species.push({ name, scientificName, family: parent, ebirdCode, aliases, ...translations });
+      species.push({ name, scientificName, family: parent, ebirdCode, aliases, translations });
     } else if (rank === 'form') {
       forms.push({
         name,
         parent,
         ...(scientificName && { scientificName }),
         ...(ebirdCode && { ebirdCode }),
-        ...translations,
+        translations,
       });
     } else if (rank === 'animal' || rank === 'noise') {
       others[rank].push({
@@ -101,7 +113,7 @@ export function parseCatalogue(text: string): Catalogue {
         parent,
         aliases,
         ...(scientificName && { scientificName }),
-        ...translations,
+        translations,
       });
     } else {
       throw new Error(`no family, species, form, animal or noise in the species catalogue: ${line}`);

@@ -9,7 +9,10 @@ export interface CatalogueMistake {
   readonly message: string;
 }
 
-const columns = 'rank,name,scientific_name,ebird_code,parent,other_names,german_name,russian_name';
+const columns =
+  'rank,name,scientific_name,ebird_code,parent,other_names,' +
+  'german_name,russian_name,french_name,spanish_name,italian_name,dutch_name,polish_name';
+const columnCount = columns.split(',').length;
 const ranks = ['family', 'species', 'form', 'animal', 'noise'];
 const code = /^(?:[a-z]{3,7}\d{0,2}|[xyt]\d{5})$/u;
 const scientificForms: Readonly<Record<string, RegExp>> = {
@@ -41,8 +44,8 @@ export function checkCatalogue(text: string): CatalogueMistake[] {
     const cells = parseLine(row);
     const [rank = '', name = '', scientific = '', ebird = '', parent = '', others = '', ...translated] =
       cells;
-    if (cells.length !== 8) {
-      add(`has ${cells.length} cells instead of 8; a name with a comma stands in quotes`);
+    if (cells.length !== columnCount) {
+      add(`has ${cells.length} cells instead of ${columnCount}; a name with a comma stands in quotes`);
       continue;
     }
     if (!ranks.includes(rank)) add(`has the rank ${rank}, none of ${ranks.join(', ')}`);

@@ -1,4 +1,4 @@
-export { type Catalogue, catalogue, catalogueText } from './catalogue.js';
+export { type Catalogue, catalogue, catalogueText, translatedLanguages } from './catalogue.js';
 export { checkCatalogue } from './check-catalogue.js';
 export { type LoadedChecklist, listChecklists, loadChecklist, removeChecklist } from './checklist.store.js';
 export {

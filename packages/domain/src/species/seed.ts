@@ -36,18 +36,17 @@ interface SeedInput {
   readonly aliases?: readonly string[];
   readonly scientificName?: string | undefined;
   readonly ebirdCode?: string | undefined;
-  readonly germanName?: string | undefined;
-  readonly russianName?: string | undefined;
+  readonly translations?: Readonly<Partial<Record<string, string>>>;
   readonly generic?: boolean;
   readonly group?: StoredGroup;
 }
 
 function seed(input: SeedInput): Seed {
   const { name, rank, parent, aliases = [], generic = false, group = 'bird' } = input;
-  const { scientificName, ebirdCode, germanName, russianName } = input;
+  const { scientificName, ebirdCode, translations = {} } = input;
   // The German name of a family may be that of a species to a comparison of keys: Eisvögel, Eisvogel.
-  const translations = rank === 'family' ? [] : [germanName, russianName];
-  const names = [name, scientificName, ...aliases, ...translations];
+  const translated = rank === 'family' ? [] : Object.values(translations);
+  const names = [name, scientificName, ...aliases, ...translated];
   return {
     name,
     rank,

@@ -33,9 +33,9 @@ export class MemoryNames implements KnownNames {
       const isTaken = species.some((one) => one.name === englishName);
       add({ name: isTaken ? name : englishName, scientificName: name, parentId: birds });
     }
-    for (const { name, scientificName, ebirdCode, family, aliases, germanName = name } of species) {
+    for (const { name, scientificName, ebirdCode, family, aliases, translations } of species) {
       const parentId = names.speciesOfKey(speciesKey(family)) ?? null;
-      add({ name, scientificName, ebirdCode, parentId }, [...aliases, germanName]);
+      add({ name, scientificName, ebirdCode, parentId }, [...aliases, ...Object.values(translations)]);
     }
     for (const { name, parent, scientificName = null, ebirdCode = null } of forms) {
       add({ name, scientificName, ebirdCode, parentId: names.speciesOfKey(speciesKey(parent)) ?? null });
