@@ -1,6 +1,6 @@
 import { speciesNameIn } from '@birdhub/domain/language';
-import type { Columns } from './csv.js';
-import { cellSql, freeText, freeTextSql, headerOf, line, timeSql } from './csv.js';
+import type { Columns } from '../csv.js';
+import { cellSql, freeText, freeTextSql, headerOf, line, timeSql } from '../csv.js';
 import { licences, type Publication } from './publication.js';
 import {
   type Deployment,

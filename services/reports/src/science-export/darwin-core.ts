@@ -1,6 +1,6 @@
+import type { Columns } from '../csv.js';
+import { cell, cellSql, freeText, freeTextSql, headerOf, line, timeSql } from '../csv.js';
 import { standardRanks, utcDay } from './camtrap-dp.js';
-import type { Columns } from './csv.js';
-import { cell, cellSql, freeText, freeTextSql, headerOf, line, timeSql } from './csv.js';
 import { licences, type Publication } from './publication.js';
 import {
   type Deployment,

@@ -8,8 +8,8 @@ import {
 } from '@birdhub/domain/timeline';
 import type { DayWindow, TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
-import { TimeSlices } from '../timeline-export/export.store.js';
-import { type Columns, lineSql } from './csv.js';
+import { type Columns, lineSql } from '../csv.js';
+import { TimeSlices } from '../time-slices.js';
 
 /** What is exported: the recordings that start in a window, and of their detections those of visits that pass filters. */
 export interface ScienceSearch {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TimeSlices } from './export.store.js';
+import { TimeSlices } from './time-slices.js';
 
 describe('TimeSlices', () => {
   it('any window and any density, is cut into slices that follow each other without gap or overlap', () => {

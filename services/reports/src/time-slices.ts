@@ -1,0 +1,32 @@
+import type { TimeWindow } from '@birdhub/shared/time';
+
+const dayMs = 86_400_000;
+const maxSliceMs = 31 * dayMs;
+const minSliceMs = 60_000;
+const targetRows = 24_000;
+
+/** Cuts a window into slices from its end to its start; the first is a day long. */
+export class TimeSlices {
+  readonly #start: number;
+  #end: number;
+  #lengthMs = dayMs;
+
+  constructor({ start, end }: TimeWindow) {
+    this.#start = start;
+    this.#end = end;
+  }
+
+  /** The next slice; undefined when the start of the window is reached. */
+  next(): TimeWindow | undefined {
+    if (this.#end <= this.#start) return undefined;
+    const slice = { start: Math.max(this.#start, this.#end - this.#lengthMs), end: this.#end };
+    this.#end = slice.start;
+    return slice;
+  }
+
+  /** Adapts the length of further slices to the number of rows in one. */
+  adapt({ start, end }: TimeWindow, rows: number): void {
+    const factor = Math.min(4, Math.max(0.25, targetRows / Math.max(rows, 1)));
+    this.#lengthMs = Math.min(maxSliceMs, Math.max(minSliceMs, Math.round((end - start) * factor)));
+  }
+}
