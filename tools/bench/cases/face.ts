@@ -23,6 +23,8 @@ const pageTimeoutMs = 60_000;
 /** Until what is shown is painted and told of, on the slow processor. */
 const paintedMs = 2_000;
 const scrollSeconds = 6;
+/** Until a page that is there has loaded what it begins with: the frames of that are none of scrolling. */
+const settleMs = 3_000;
 /** A frame of 60 a second, with what clocks are off. */
 const frameMs = 17.5;
 
@@ -191,6 +193,7 @@ async function measureScrolling(browser: Browser, repository: string, store: str
     try {
       await page.goto(`${hub.origin}/timeline`);
       await waitUntil(page, 'document.documentElement.scrollHeight > 10 * innerHeight');
+      await sleep(settleMs);
       const times = (await page.evaluate(scroll)) as number[];
       const inTime = times.filter((time) => time <= frameMs).length / times.length;
       return [
