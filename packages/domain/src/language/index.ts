@@ -1,3 +1,3 @@
 export { type HubLanguage, hubLanguages, negotiateLanguage } from './language.js';
 export { findSpeciesNamed, speciesNameIn } from './species-name.js';
-export { countText, fillText, type Plural, pluralText } from './text.js';
+export { countText, fillText, nounText, type Plural, pluralText } from './text.js';

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { countText, hubLanguages, negotiateLanguage } from './index.js';
+import { countText, hubLanguages, negotiateLanguage, nounText } from './index.js';
+import { nounForms } from './text.js';
 
 describe('countText', () => {
   it.each(hubLanguages)('%s, has a form for every plural', (language) => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    for (const forms of Object.values(nounForms[language])) {
+      expect(Object.keys(forms).sort()).toEqual([...pluralCategories].sort());
+      for (const form of Object.values(forms)) expect(form).toContain('#');
+    }
     const counts = [0, 1, 2, 3, 5, 11, 21, 100, 1_000_000];
     for (const noun of ['visits', 'species'] as const) {
       const texts = counts.map((count) => countText(language, noun, count));
@@ -19,6 +25,16 @@ describe('countText', () => {
     ['de', 'species', 1, '1 Art'],
   ] as const)('in %s of %s, %i is "%s"', (language, noun, count, text) => {
     expect(countText(language, noun, count)).toBe(text);
+  });
+});
+
+describe('nounText', () => {
+  it.each([
+    ['en', 'visits', 1, 'visit'],
+    ['en', 'visits', 0, 'visits'],
+    ['ru', 'species', 14, 'видов'],
+  ] as const)('in %s of %s, beside %i is "%s"', (language, noun, count, text) => {
+    expect(nounText(language, noun, count)).toBe(text);
   });
 });
 

@@ -1,4 +1,4 @@
-import { catalogue, speciesKey } from '../species/index.js';
+import { catalogue, speciesKey, translatedLanguages } from '../species/index.js';
 import type { HubLanguage } from './language.js';
 
 interface NamedSpecies {
@@ -9,11 +9,11 @@ interface NamedSpecies {
 
 type Names = ReadonlyMap<string, NamedSpecies>;
 
-const names = new Map<HubLanguage, Names>();
+let names: ReadonlyMap<HubLanguage, Names> | undefined;
 
 /** Returns the name of a species in a language; as it is stored where the catalogue has none. */
 export function speciesNameIn(language: HubLanguage, name: string): string {
-  return namesIn(language).get(speciesKey(name))?.translated ?? name;
+  return namesIn(language)?.get(speciesKey(name))?.translated ?? name;
 }
 
 /** Returns the stored names of the species whose name in a language meets a condition. */
@@ -21,24 +21,26 @@ export function findSpeciesNamed(
   language: HubLanguage,
   matches: (translated: string) => boolean,
 ): readonly string[] {
-  const known = namesIn(language).values();
+  const known = namesIn(language)?.values() ?? [];
   return [...known].filter(({ translated }) => matches(translated)).map(({ name }) => name);
 }
 
-/** The catalogue is read when names in a language are first needed. */
-function namesIn(language: HubLanguage): Names {
-  const read = names.get(language) ?? readNames(language);
-  names.set(language, read);
-  return read;
+/** The catalogue is read when names in a language other than its own are first needed. */
+function namesIn(language: HubLanguage): Names | undefined {
+  if (language === 'en') return undefined;
+  names ??= readNames();
+  return names.get(language);
 }
 
-function readNames(language: HubLanguage): Names {
-  if (language === 'en') return new Map();
+function readNames(): ReadonlyMap<HubLanguage, Names> {
+  const found = new Map(translatedLanguages.map((language) => [language, new Map<string, NamedSpecies>()]));
   const { families, species, forms } = catalogue();
-  const found = new Map<string, NamedSpecies>();
   for (const { name, translations } of [...families, ...species, ...forms]) {
-    const translated = translations[language];
-    if (translated !== undefined) found.set(speciesKey(name), { name, translated });
+    const key = speciesKey(name);
+    for (const [language, names] of found) {
+      const translated = translations[language];
+      if (translated !== undefined) names.set(key, { name, translated });
+    }
   }
   return found;
 }

@@ -3,7 +3,11 @@ import type { HubLanguage } from './language.js';
 /** A text for each form of a number that a language has; `#` stands for the number. */
 export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 
-const nouns: Readonly<Record<HubLanguage, Readonly<Record<'visits' | 'species', Plural>>>> = {
+/** What is counted. */
+export type Noun = 'visits' | 'species';
+
+/** Counts with their nouns in each language. */
+export const nounForms: Readonly<Record<HubLanguage, Readonly<Record<Noun, Plural>>>> = {
   en: {
     visits: { one: '# visit', other: '# visits' },
     species: { one: '# species', other: '# species' },
@@ -39,15 +43,22 @@ const nouns: Readonly<Record<HubLanguage, Readonly<Record<'visits' | 'species', 
 };
 
 /** Returns a count with its noun: `3 visits`. */
-export function countText(language: HubLanguage, noun: 'visits' | 'species', count: number): string {
-  return pluralText(language, nouns[language][noun], count);
+export function countText(language: HubLanguage, noun: Noun, count: number): string {
+  return pluralText(language, nounForms[language][noun], count);
+}
+
+/** Returns the noun of a count without the number: `visits`. */
+export function nounText(language: HubLanguage, noun: Noun, count: number): string {
+  return formOf(language, nounForms[language][noun], count).replace('#', '').trim();
 }
 
 /** Returns the form of a text for a number. */
 export function pluralText(language: HubLanguage, forms: Plural, count: number): string {
-  const form = forms[new Intl.PluralRules(language).select(count)] ?? forms.other ?? '#';
-  return form.replace('#', new Intl.NumberFormat(language).format(count));
+  return formOf(language, forms, count).replace('#', new Intl.NumberFormat(language).format(count));
 }
+
+const formOf = (language: HubLanguage, forms: Plural, count: number) =>
+  forms[new Intl.PluralRules(language).select(count)] ?? forms.other ?? '#';
 
 /** Replaces names in braces. */
 export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {

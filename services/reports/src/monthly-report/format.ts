@@ -1,4 +1,11 @@
-import { countText, fillText, type HubLanguage, type Plural, pluralText } from '@birdhub/domain/language';
+import {
+  countText,
+  fillText,
+  type HubLanguage,
+  nounText,
+  type Plural,
+  pluralText,
+} from '@birdhub/domain/language';
 import { localDay, localTime } from '@birdhub/shared/time';
 import { type ReportTexts, reportTexts } from './report-texts.js';
 
@@ -96,6 +103,11 @@ export class ReportFormat {
   /** `1 visit`, `12,345 visits` */
   visits(count: number): string {
     return countText(this.language, 'visits', count);
+  }
+
+  /** The noun of a count: `visit`, `visits`. */
+  noun(noun: 'visits' | 'species', count: number): string {
+    return nounText(this.language, noun, count);
   }
 
   /** The form of a text for a number, with names in braces replaced. */

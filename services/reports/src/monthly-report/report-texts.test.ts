@@ -39,14 +39,14 @@ describe.each(hubLanguages)('texts of reports in %s', (language: HubLanguage) =>
 
   it('fit where they stand', () => {
     const sheet = new Sheet(new PDFDocument({ margin: 0 }), new ReportFormat(language));
-    const { columns, summary, figures } = reportTexts[language];
+    const { columns, summary, newHere, birds } = reportTexts[language];
     // The columns of numbers are 46 points apart, those of sightings 76.
     for (const key of ['visits', 'share', 'birds', 'atOnce', 'days'] as const)
       expect(sheet.measure(columns[key], styles.columnHead), columns[key]).toBeLessThan(46);
     expect(sheet.measure(columns.scientificName, styles.columnHead)).toBeLessThan(130);
     for (const key of ['first', 'last'] as const)
       expect(sheet.measure(columns[key], styles.columnHead)).toBeLessThan(72);
-    for (const label of Object.values(figures))
+    for (const label of [newHere, ...Object.values(birds)])
       expect(sheet.measure(label, styles.note)).toBeLessThan(frame.width / 4 - 8);
     for (const label of Object.values(summary))
       expect(sheet.measure(label, styles.body), label).toBeLessThan(140);

@@ -11,8 +11,10 @@ export interface ReportTexts {
   readonly recordingsOf: Plural;
   /** Follows the number of recordings. */
   readonly ofThemGeneric: Plural;
-  /** What the large numbers count. */
-  readonly figures: Readonly<Record<'visits' | 'species' | 'newHere' | 'birds', string>>;
+  /** Stands below the number of new species. */
+  readonly newHere: string;
+  /** Stands below the number of birds. */
+  readonly birds: Plural;
   readonly summary: Readonly<Record<SummaryKey, string>>;
   /** `{part}` days of `{whole}`. */
   readonly daysOf: string;
@@ -75,7 +77,8 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       one: ', with # visit of birds that were not identified to species',
       other: ', with # visits of birds that were not identified to species',
     },
-    figures: { visits: 'visits', species: 'species', newHere: 'new here', birds: 'birds *' },
+    newHere: 'new here',
+    birds: { one: 'bird *', other: 'birds *' },
     summary: {
       daysWithVisits: 'Days with visits',
       recordings: 'Recordings',
@@ -151,7 +154,8 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       one: ', mit # Besuch von Vögeln, deren Art nicht bestimmt wurde',
       other: ', mit # Besuchen von Vögeln, deren Art nicht bestimmt wurde',
     },
-    figures: { visits: 'Besuche', species: 'Arten', newHere: 'erstmals hier', birds: 'Vögel *' },
+    newHere: 'erstmals hier',
+    birds: { one: 'Vogel *', other: 'Vögel *' },
     summary: {
       daysWithVisits: 'Tage mit Besuch',
       recordings: 'Aufnahmen',
@@ -232,7 +236,8 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       many: ', в них # визитов птиц, вид которых не определён',
       other: ', в них # визита птиц, вид которых не определён',
     },
-    figures: { visits: 'визиты', species: 'виды', newHere: 'впервые здесь', birds: 'птицы *' },
+    newHere: 'впервые здесь',
+    birds: { one: 'птица *', few: 'птицы *', many: 'птиц *', other: 'птицы *' },
     summary: {
       daysWithVisits: 'Дни с визитами',
       recordings: 'Записи',
@@ -322,7 +327,8 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       many: ', avec # visites d’oiseaux dont l’espèce n’a pas été identifiée',
       other: ', avec # visites d’oiseaux dont l’espèce n’a pas été identifiée',
     },
-    figures: { visits: 'visites', species: 'espèces', newHere: 'nouvelles ici', birds: 'oiseaux *' },
+    newHere: 'nouvelles ici',
+    birds: { one: 'oiseau *', many: 'oiseaux *', other: 'oiseaux *' },
     summary: {
       daysWithVisits: 'Jours avec visites',
       recordings: 'Enregistrements',
@@ -405,7 +411,8 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       many: ', con # visitas de aves cuya especie no se identificó',
       other: ', con # visitas de aves cuya especie no se identificó',
     },
-    figures: { visits: 'visitas', species: 'especies', newHere: 'nuevas aquí', birds: 'aves *' },
+    newHere: 'nuevas aquí',
+    birds: { one: 'ave *', many: 'aves *', other: 'aves *' },
     summary: {
       daysWithVisits: 'Días con visitas',
       recordings: 'Grabaciones',
@@ -487,7 +494,8 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       many: ', con # visite di uccelli di specie non identificata',
       other: ', con # visite di uccelli di specie non identificata',
     },
-    figures: { visits: 'visite', species: 'specie', newHere: 'nuove qui', birds: 'uccelli *' },
+    newHere: 'nuove qui',
+    birds: { one: 'uccello *', many: 'uccelli *', other: 'uccelli *' },
     summary: {
       daysWithVisits: 'Giorni con visite',
       recordings: 'Registrazioni',
@@ -567,7 +575,8 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       one: ', met # bezoek van vogels die niet op naam zijn gebracht',
       other: ', met # bezoeken van vogels die niet op naam zijn gebracht',
     },
-    figures: { visits: 'bezoeken', species: 'soorten', newHere: 'nieuw hier', birds: 'vogels *' },
+    newHere: 'nieuw hier',
+    birds: { one: 'vogel *', other: 'vogels *' },
     summary: {
       daysWithVisits: 'Dagen met bezoek',
       recordings: 'Opnames',
@@ -648,7 +657,8 @@ export const reportTexts: Readonly<Record<HubLanguage, ReportTexts>> = {
       many: ', w tym # wizyt ptaków nieoznaczonych co do gatunku',
       other: ', w tym # wizyty ptaków nieoznaczonych co do gatunku',
     },
-    figures: { visits: 'wizyty', species: 'gatunki', newHere: 'po raz pierwszy', birds: 'ptaki *' },
+    newHere: 'po raz pierwszy',
+    birds: { one: 'ptak *', few: 'ptaki *', many: 'ptaków *', other: 'ptaka *' },
     summary: {
       daysWithVisits: 'Dni z wizytami',
       recordings: 'Nagrania',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aDay, aReport, aSpecies } from '../../testing/a-report.js';
 import { ReportFormat } from '../format.js';
-import { newSpeciesNote, summaryFigures, summaryLines } from './summary.js';
+import { genericNote, newSpeciesNote, summaryFigures, summaryLines } from './summary.js';
 
 const english = new ReportFormat('en');
 
@@ -39,6 +39,22 @@ describe('summaryFigures', () => {
     expect([findValue(aReport({ species }), 'species'), findValue(aReport({ species }), 'new here')]).toEqual(
       ['2', '1'],
     );
+  });
+
+  it('one of a kind, is in the singular', () => {
+    const totals = { ...aReport().totals, visits: 1, individuals: 1 };
+    const labels = summaryFigures(aReport({ totals }), english).map(({ label }) => label);
+    expect(labels).toEqual(['visit', 'species', 'new here', 'bird *']);
+  });
+});
+
+describe('genericNote', () => {
+  it.each([
+    [0, undefined],
+    [1, '1 more visit of birds that were not identified to species is left out of this report.'],
+    [1_200, '1,200 more visits of birds that were not identified to species are left out of this report.'],
+  ])('%i visits, are told as %s', (visits, text) => {
+    expect(genericNote(visits, english)).toBe(text);
   });
 });
 

@@ -18,20 +18,19 @@ export function writeSummary(sheet: Sheet, report: Report): void {
     writeLines(sheet, summaryLines(report, format));
   });
   sheet.y += 6;
-  const { genericVisits } = report.totals;
-  const generic = genericVisits ? [format.plural(format.texts.genericNote, genericVisits)] : [];
-  sheet.note([format.texts.birdsNote, ...generic].join(' '));
+  const { birdsNote } = format.texts;
+  sheet.note([birdsNote, genericNote(report.totals.genericVisits, format)].filter(Boolean).join(' '));
 }
 
 /** The numbers in large type. */
 export function summaryFigures({ totals, species }: Report, format: ReportFormat): SummaryLine[] {
-  const { visits, species: ofSpecies, newHere, birds } = format.texts.figures;
+  const { newHere, birds } = format.texts;
   const newCount = species.filter(({ isNew }) => isNew).length;
   return [
-    { label: visits, value: format.count(totals.visits) },
-    { label: ofSpecies, value: format.count(species.length) },
+    { label: format.noun('visits', totals.visits), value: format.count(totals.visits) },
+    { label: format.noun('species', species.length), value: format.count(species.length) },
     { label: newHere, value: format.count(newCount) },
-    { label: birds, value: format.count(totals.individuals) },
+    { label: format.plural(birds, totals.individuals), value: format.count(totals.individuals) },
   ];
 }
 
@@ -76,6 +75,11 @@ function findMax<T>(items: readonly T[], pick: (item: T) => number): T | undefin
 function formatHour(hour: number): string {
   const digits = String(hour).padStart(2, '0');
   return `${digits}:00–${digits}:59`;
+}
+
+/** Says how many visits of generic species are left out; undefined when there are none. */
+export function genericNote(genericVisits: number, format: ReportFormat): string | undefined {
+  return genericVisits === 0 ? undefined : format.plural(format.texts.genericNote, genericVisits);
 }
 
 function writeFigures(sheet: Sheet, figures: readonly SummaryLine[]): void {
