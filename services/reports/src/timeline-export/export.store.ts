@@ -8,7 +8,7 @@ import {
 } from '@birdhub/domain/timeline';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
-import { cellSql } from '../csv.js';
+import { freeTextSql } from '../csv.js';
 import { readSnapshot } from '../read-snapshot.js';
 import { TimeSlices } from '../time-slices.js';
 
@@ -31,10 +31,7 @@ export interface Sighting {
 /** The formats whose rows the database writes, which is several times faster than writing them here. */
 const rowFormats = {
   csv: {
-    /** A cell as in RFC 4180, and such that a spreadsheet does not take it for a formula. */
-    name: `(
-      SELECT ${cellSql('cell')}
-      FROM (SELECT CASE WHEN name ~ '^[=+@[:cntrl:]-]' THEN '''' ELSE '' END || name AS cell) neutral)`,
+    name: freeTextSql('name'),
     line: `concat_ws(',', id, species_name, to_json(start_time) #>> '{}', to_json(end_time) #>> '{}', duration_sec,
       max_simultaneous, detection_count, coalesce(temp::text, ''), coalesce(clouds::text, ''),
       coalesce(media_kind, '')) || chr(13) || chr(10)`,
