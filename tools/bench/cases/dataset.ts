@@ -5,6 +5,7 @@ import { runJob } from '../run/job-process.js';
 import { type KeptCrops, keepCrops } from '../run/keep-crops.js';
 import { watchMemory } from '../run/memory-watch.js';
 import { type ProcessUse, watchProcesses } from '../run/process-watch.js';
+import { median } from '../run/quantile.js';
 import { readAnswer } from '../run/read-answer.js';
 import { withFileSender } from '../run/with-limit.js';
 import type { BenchCase, HubBench } from './bench-case.js';
@@ -20,11 +21,6 @@ interface Ways {
   readonly sent: number;
   /** While the hub sent. */
   readonly processes: readonly ProcessUse[];
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 const medians = (measured: readonly Ways[]): Ways => ({

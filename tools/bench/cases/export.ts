@@ -5,6 +5,7 @@ import { atLeastTimes, atMost } from '../report/judge.js';
 import type { Comparison, ResultRow } from '../report/result-row.js';
 import { listProcesses, readPss } from '../run/proc.js';
 import { groupProcesses } from '../run/process-groups.js';
+import { median } from '../run/quantile.js';
 import type { BenchCase, HubBench } from './bench-case.js';
 
 const dayMs = 86_400_000;
@@ -136,7 +137,7 @@ async function timeFirstByte(bench: HubBench, format: string, window: { start: n
     // The hub is still ending the one that was left.
     await sleep(leftMs);
   }
-  return times.toSorted((one, other) => one - other)[Math.floor(firstBytes / 2)] ?? Number.NaN;
+  return median(times);
 }
 
 /** Most megabytes that the reports process takes for some work beyond those that it has at rest. */

@@ -7,6 +7,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { atLeast, atMost } from '../report/judge.js';
 import type { ResultRow } from '../report/result-row.js';
 import { startHub } from '../run/hub-process.js';
+import { median, quantile } from '../run/quantile.js';
 import { copyFolder } from '../run/work-copy.js';
 import type { BenchCase } from './bench-case.js';
 
@@ -61,11 +62,6 @@ async function waitUntil(page: Page, isTrue: string): Promise<void> {
     if (performance.now() - startedAt > pageTimeoutMs) throw new Error(`the page never came to ${isTrue}`);
     await sleep(100);
   }
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 /** A page with a profile of its own, without the service worker, which loads all that it keeps. */
@@ -161,7 +157,7 @@ async function measureToday(browser: Browser, repository: string): Promise<Resul
       const times: number[] = [];
       for (let load = 0; load < loads; load += 1)
         times.push(await timeLargestPaint(browser, hub.origin, screen));
-      const seconds = quantile(times, 0.5) / 1000;
+      const seconds = median(times) / 1000;
       rows.push({
         title: `largest paint of Today, ${name}, processor slowed ${slowdown} times`,
         single: { value: seconds, unit: 's' },

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { ResultRow } from '../report/result-row.js';
+import { median } from '../run/quantile.js';
 import { besides } from './besides.js';
 import type { Pools } from './compare-runs.js';
 
@@ -17,9 +18,6 @@ async function planOnce(pool: pg.Pool, { text, values }: Planned): Promise<numbe
   const { rows } = await pool.query(`EXPLAIN (SUMMARY, FORMAT JSON) ${text}`, [...values]);
   return rows[0]['QUERY PLAN'][0]['Planning Time'];
 }
-
-const median = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** Time to plan (the median, in turn), which each new connection pays once for each statement. */
 export async function comparePlanning(pools: Pools, planned: Planned): Promise<ResultRow> {

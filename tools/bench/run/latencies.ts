@@ -1,3 +1,5 @@
+import { quantileOfSorted } from './quantile.js';
+
 /** Latencies in ms. */
 export interface Percentiles {
   readonly p50: number;
@@ -27,7 +29,7 @@ export class Latencies {
   /** The smallest latency that at least that share of all does not exceed; NaN when there is none. */
   percentiles(): Percentiles {
     const sorted = this.#values.slice(0, this.#count).sort();
-    const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+    const at = (share: number) => quantileOfSorted(sorted, share);
     return { p50: at(0.5), p975: at(0.975), p99: at(0.99) };
   }
 }

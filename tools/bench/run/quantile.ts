@@ -1,0 +1,13 @@
+/** Returns the smallest value that at least a share (0 to 1) of the values does not exceed; NaN without values. */
+export const quantile = (values: readonly number[], share: number): number =>
+  quantileOfSorted(
+    values.toSorted((one, other) => one - other),
+    share,
+  );
+
+/** The same of values in ascending order. */
+export const quantileOfSorted = (sorted: ArrayLike<number>, share: number): number =>
+  sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+
+/** Returns the value in the middle. */
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
