@@ -8,8 +8,11 @@ export interface WallClock {
   readonly offset: string;
 }
 
-/** Returns what clocks of a zone show at an instant in ms. */
-export function readWallClock(at: number, timeZone: string): WallClock {
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     hourCycle: 'h23',
@@ -21,7 +24,17 @@ export function readWallClock(at: number, timeZone: string): WallClock {
     second: '2-digit',
     timeZoneName: 'longOffset',
   });
-  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** Returns what clocks of a zone show at an instant in ms. */
+export function readWallClock(at: number, timeZone: string): WallClock {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
   const offset = parts.get('timeZoneName')?.replace('GMT', '') ?? '';
   return {
     date: ['year', 'month', 'day'].map((part) => parts.get(part as 'year')).join('-'),
