@@ -124,7 +124,8 @@ describe('workspaces', () => {
     const wrong = imports.filter((one) => {
       if (one.workspace !== folder || one.package === undefined) return false;
       if (one.package === name || everywhere.includes(one.package) || !isForeign(one.package)) return false;
-      const isForDevelopment = !isProduct || isTest(one) || one.file.includes('.config.');
+      const isForDevelopment =
+        !isProduct || isTest(one) || one.file.includes('.config.') || one.file.endsWith('/source-thread.mjs');
       const declared = isForDevelopment ? [...own, ...Object.keys(devDependencies ?? {})] : own;
       return !declared.includes(one.package);
     });
