@@ -58,6 +58,15 @@ describe('readWindow', () => {
   });
 
   it.each([
+    ['America/Havana', '0001-01-01T00:00:00Z', '0001-01-02T00:00:00Z', 'start_time'],
+    ['America/Havana', '0001-01-02T00:00:00Z', '0001-01-03T00:00:00Z', undefined],
+    ['Pacific/Kiritimati', '9999-12-30T00:00:00Z', '9999-12-31T23:00:00Z', 'end_time'],
+    ['Pacific/Kiritimati', '9999-12-30T00:00:00Z', '9999-12-31T10:00:00Z', undefined],
+  ])('in %s from %s to %s at an edge of the calendar, is refused for %s', (zone, start_time, end_time, field) => {
+    expect(refusedField({ start_time, end_time }, zone)).toBe(field);
+  });
+
+  it.each([
     ['a month of summer', '2026-07-01T00:00:00+01:00', '2026-08-01T00:00:00+01:00'],
     ['the month in which clocks go back', '2026-10-01T00:00:00+01:00', '2026-11-01T00:00:00Z'],
     ['the month in which they go forward', '2026-03-01T00:00:00Z', '2026-04-01T00:00:00+01:00'],

@@ -1,6 +1,13 @@
 import { literals } from '@birdhub/shared/config';
 import { invalidField } from '@birdhub/shared/errors';
-import { dayWindow, isDay, offsetMs, parseQueryTime, type TimeWindow } from '@birdhub/shared/time';
+import {
+  dayWindow,
+  hasLocalDay,
+  isDay,
+  offsetMs,
+  parseQueryTime,
+  type TimeWindow,
+} from '@birdhub/shared/time';
 import { type Static, Type } from 'typebox';
 import { mediaKindSql, mediaKinds } from '../media/recording-path.js';
 import { currentSpeciesSql } from '../species/directory.js';
@@ -243,9 +250,10 @@ export interface AskedWindow {
 
 const dayMs = 86_400_000;
 
-function readTime(name: string, text: string): number {
+function readTime(name: string, text: string, zone: string): number {
   const instant = parseQueryTime(text);
   if (instant === undefined) throw invalidField(name, 'must be unix seconds or an RFC 3339 date-time');
+  if (!hasLocalDay(zone, instant)) throw invalidField(name, "must be in the years 1 to 9999 of the hub's zone");
   return instant;
 }
 
@@ -272,8 +280,8 @@ export function readWindow(
   }
   if (start_time === undefined) throw invalidField('start_time', 'is required with end_time, or else date');
   if (end_time === undefined) throw invalidField('end_time', 'is required with start_time');
-  const start = readTime('start_time', start_time);
-  const end = readTime('end_time', end_time);
+  const start = readTime('start_time', start_time, zone);
+  const end = readTime('end_time', end_time, zone);
   if (end <= start) throw invalidField('end_time', 'must be after start_time');
   const window = { start, end };
   if (!isShortEnough(window, zone, maxDays))

@@ -75,7 +75,7 @@ export function createApp(options: AppOptions): HubApp {
     forceCloseConnections: 'idle',
     // Requests that arrive while closing are still handled, with `Connection: close`.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 600 },
+    routerOptions: { maxParamLength: 4_096 },
     frameworkErrors(error, request, reply) {
       // Hooks do not run for requests that fail before routing.
       addHeaders(request, reply);

@@ -12,6 +12,7 @@ export {
   fixedClock,
   formatInstant,
   formatOffset,
+  hasLocalDay,
   hostTimeZone,
   isDay,
   isMonth,

@@ -404,6 +404,11 @@ export function parseQueryTime(text: string): number | undefined {
   return withinCalendar(Math.round(Number(text) * 1000) + 0);
 }
 
+/** Whether the local day of an instant is one of the years 1 to 9999, as that of each end of the calendar in UTC is not everywhere. */
+export function hasLocalDay(zone: string, instant: number): boolean {
+  return withinCalendar(instant + offsetMs(zone, instant)) !== undefined;
+}
+
 /** RFC 3339 in UTC with milliseconds. */
 export function formatInstant(instant: number): string {
   return new Date(instant).toISOString();

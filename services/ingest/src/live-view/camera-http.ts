@@ -1,16 +1,26 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { unescape as unescapePercents } from 'node:querystring';
 import { HubError } from '@birdhub/shared/errors';
-import type { ServiceGuard } from '@birdhub/shared/outgoing';
+import { RefusedAddressError, type ServiceGuard } from '@birdhub/shared/outgoing';
 
 /** A request to a camera. */
 export interface CameraRequest {
   readonly method?: 'GET' | 'POST';
   readonly accept: string;
   readonly body?: { readonly type: string; readonly text: string };
+  /** A `Range` header. */
+  readonly range?: string | undefined;
   /** Ends the request and the response. */
   readonly signal: AbortSignal;
+}
+
+/** The response of a camera. */
+export interface CameraResponse {
+  readonly message: IncomingMessage;
+  /** Where it came from, after redirects: what relative addresses in it are relative to. */
+  readonly url: URL;
 }
 
 const responseTimeoutMs = 10_000;
@@ -26,15 +36,15 @@ export async function requestCamera(
   guard: ServiceGuard,
   start: URL,
   request: CameraRequest,
-): Promise<IncomingMessage> {
+): Promise<CameraResponse> {
   const late = AbortSignal.timeout(responseTimeoutMs);
   try {
     let url = start;
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
-      const response = await send(guard, url, request, late);
-      const { statusCode = 0, headers } = response;
-      if (statusCode >= 200 && statusCode < 300) return response;
-      response.destroy();
+      const message = await send(guard, url, request, late);
+      const { statusCode = 0, headers } = message;
+      if (statusCode >= 200 && statusCode < 300) return { message, url };
+      message.destroy();
       if (!redirects.has(statusCode)) throw unavailable(`It responds with the status ${statusCode}.`);
       url = nextUrl(url, headers.location);
     }
@@ -42,6 +52,7 @@ export async function requestCamera(
   } catch (error) {
     request.signal.throwIfAborted();
     if (error instanceof HubError) throw error;
+    if (error instanceof RefusedAddressError) throw unavailable('Its address is not one of a camera.', error);
     throw unavailable(late.aborted ? 'It does not respond in time.' : 'It cannot be reached.', error);
   }
 }
@@ -66,7 +77,7 @@ function nextUrl(url: URL, location: string | undefined): URL {
 async function send(
   guard: ServiceGuard,
   url: URL,
-  { method = 'GET', accept, body, signal }: CameraRequest,
+  { method = 'GET', accept, body, range, signal }: CameraRequest,
   late: AbortSignal,
 ): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:';
@@ -88,7 +99,8 @@ async function send(
     headers: {
       accept,
       'user-agent': 'birdhub',
-      ...(username !== '' && { authorization: basic(username, password) }),
+      ...((username !== '' || password !== '') && { authorization: basic(username, password) }),
+      ...(range !== undefined && { range }),
       ...(body && { 'content-type': body.type, 'content-length': Buffer.byteLength(body.text) }),
     },
   });
@@ -105,8 +117,9 @@ async function send(
   }
 }
 
+/** A per cent sign that begins no escape stands for itself: people write passwords as they are. */
 function basic(username: string, password: string): string {
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const pair = `${unescapePercents(username)}:${unescapePercents(password)}`;
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 

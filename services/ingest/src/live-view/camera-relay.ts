@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HubError } from '@birdhub/shared/errors';
 import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import { readBody, requestCamera, unavailable } from './camera-http.js';
-import { JpegFrames } from './jpeg-frames.js';
+import { FrameTooLargeError, JpegFrames } from './jpeg-frames.js';
 
 /** Limits of a relay. */
 export interface RelayLimits {
@@ -40,16 +41,18 @@ export class CameraRelay {
     return !this.#ended.signal.aborted;
   }
 
-  /** Connects to the camera; resolves when it has sent a picture. @throws HubError live_unavailable */
-  start(guard: ServiceGuard, url: URL, isStill: boolean): Promise<void> {
+  /**
+   * Connects to a camera that sends a stream of pictures, or single ones; resolves when it has sent the first.
+   * @throws HubError live_unavailable
+   */
+  start(guard: ServiceGuard, url: URL): Promise<void> {
     return new Promise((resolve, reject) => {
       const onFrame = (frame: Buffer) => {
         this.#show(frame);
         resolve();
       };
-      const work = isStill ? this.#poll(guard, url, onFrame) : this.#read(guard, url, onFrame);
-      work.catch((error) => {
-        reject(error instanceof HubError ? error : unavailable('It stopped sending.', error));
+      this.#receive(guard, url, onFrame).catch((error) => {
+        reject(toUnavailable(error));
         this.end();
       });
     });
@@ -79,16 +82,16 @@ export class CameraRelay {
     for (const viewer of this.#viewers) viewer.offer(frame);
   }
 
-  async #read(guard: ServiceGuard, url: URL, onFrame: (frame: Buffer) => void): Promise<void> {
-    const { signal } = this.#ended;
-    const response = await requestCamera(guard, url, { accept: 'multipart/x-mixed-replace', signal });
-    const type = response.headers['content-type'] ?? '';
-    const [, quoted, plain] = /^multipart\/.*boundary=(?:"([^"]{1,100})"|([^\s;,]{1,100}))/i.exec(type) ?? [];
-    const boundary = quoted ?? plain;
-    if (boundary === undefined) {
-      response.destroy();
-      throw unavailable('Its address is not one of a stream of pictures (MJPEG).');
-    }
+  async #receive(guard: ServiceGuard, url: URL, onFrame: OnFrame): Promise<void> {
+    const request = { accept: 'multipart/x-mixed-replace, image/jpeg', signal: this.#ended.signal };
+    const send = async () => (await requestCamera(guard, url, request)).message;
+    const first = await send();
+    const boundary = boundaryOf(first);
+    if (boundary === undefined) await this.#poll(first, send, onFrame);
+    else await this.#read(first, boundary, onFrame);
+  }
+
+  async #read(response: IncomingMessage, boundary: string, onFrame: OnFrame): Promise<void> {
     const frames = new JpegFrames(boundary, maxFrameBytes);
     const timer = setTimeout(() => response.destroy(new Error('silent')), this.#limits.cameraTimeoutMs);
     try {
@@ -105,18 +108,44 @@ export class CameraRelay {
     throw unavailable('It stopped sending.');
   }
 
-  async #poll(guard: ServiceGuard, url: URL, onFrame: (frame: Buffer) => void): Promise<void> {
+  async #poll(first: IncomingMessage, send: () => Promise<IncomingMessage>, onFrame: OnFrame): Promise<void> {
     const { signal } = this.#ended;
-    for (;;) {
-      const response = await requestCamera(guard, url, { accept: 'image/jpeg', signal });
-      const frame = await readBody(response, maxFrameBytes);
-      if (!/^image\/jpe?g/i.test(response.headers['content-type'] ?? '')) {
-        throw unavailable('Its address is not one of a JPEG picture.');
+    const { cameraTimeoutMs, pictureIntervalMs } = this.#limits;
+    onFrame(await readPicture(first));
+    for (let shownAt = performance.now(); ; ) {
+      await pause(pictureIntervalMs, undefined, { signal });
+      try {
+        onFrame(await readPicture(await send()));
+        shownAt = performance.now();
+      } catch (error) {
+        signal.throwIfAborted();
+        // Cameras fail to take a picture now and then.
+        if (performance.now() - shownAt > cameraTimeoutMs) throw error;
       }
-      onFrame(frame);
-      await pause(this.#limits.pictureIntervalMs, undefined, { signal });
     }
   }
+}
+
+type OnFrame = (frame: Buffer) => void;
+
+/** Returns the boundary of a stream of pictures; undefined for another response. */
+function boundaryOf({ headers }: IncomingMessage): string | undefined {
+  const pattern = /^multipart\/.*boundary=(?:"([^"]{1,100})"|([^\s;,]{1,100}))/i;
+  const [, quoted, plain] = pattern.exec(headers['content-type'] ?? '') ?? [];
+  return quoted ?? plain;
+}
+
+/** Reads a single picture. @throws HubError live_unavailable when it is none, or too large */
+async function readPicture(response: IncomingMessage): Promise<Buffer> {
+  if (/^image\/jpe?g/i.test(response.headers['content-type'] ?? '')) return readBody(response, maxFrameBytes);
+  response.destroy();
+  throw unavailable('Its address is neither one of a stream of pictures (MJPEG) nor of a JPEG picture.');
+}
+
+function toUnavailable(error: unknown): HubError {
+  if (error instanceof HubError) return error;
+  if (error instanceof FrameTooLargeError) return unavailable('What it sends is too large.', error);
+  return unavailable('It stopped sending.', error);
 }
 
 /** Pictures for one viewer: one that reads slowly gets fewer, and one that reads nothing is dropped. */

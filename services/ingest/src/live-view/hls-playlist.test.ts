@@ -14,6 +14,7 @@ describe('rewritePlaylist', () => {
     ['http://me:secret@camera:8080/part.ts', '</part.ts>'],
     ['../../../part.ts', '</part.ts>'],
     ['#EXT-X-MAP:URI="init.mp4",BYTERANGE="1@0"', '#EXT-X-MAP:URI="</live/init.mp4>",BYTERANGE="1@0"'],
+    ['#EXTINF:2.5,http://me:secret@camera:8080/live', '#EXTINF:2.5,'],
     ['#EXT-X-KEY:URI="a",X-OTHER-URI="b"', '#EXT-X-KEY:URI="</live/a>",X-OTHER-URI="</live/b>"'],
   ])('%s, becomes %s', (line, rewritten) => {
     expect(rewrite(line)).toEqual([rewritten]);
@@ -25,16 +26,23 @@ describe('rewritePlaylist', () => {
     '#EXT-X-CONTENT-STEERING:SERVER-URI="https://other.example/steering"',
     '#EXT-X-DATERANGE:ID="1",CLASS="com.apple.hls.interstitial",X-ASSET-LIST="https://other.example/list"',
     '#EXT-X-DEFINE:NAME="host",VALUE="other.example"',
+    '# made at http://me:secret@camera:8080/live',
+    '#EXT-X-CAMERA:URL="http://me:secret@camera:8080/live"',
+    '#EXT-X-MEDIA-OF-CAMERA:URI="part.ts"',
   ])('%s, is left out', (line) => {
     expect(rewrite(line)).toEqual([]);
   });
 
-  it.each(['#EXT-X-DISCONTINUITY', '#EXT-X-PROGRAM-DATE-TIME:2026-05-01T08:00:00Z', '#EXTINF:2,'])(
-    '%s, stays',
-    (line) => {
-      expect(rewrite(line)).toEqual([line]);
-    },
-  );
+  it.each([
+    '#EXT-X-DISCONTINUITY',
+    '#EXT-X-DISCONTINUITY-SEQUENCE:4',
+    '#EXT-X-MEDIA-SEQUENCE:12',
+    '#EXT-X-PROGRAM-DATE-TIME:2026-05-01T08:00:00Z',
+    '#EXT-X-BYTERANGE:1000@100',
+    '#EXTINF:2,',
+  ])('%s, stays', (line) => {
+    expect(rewrite(line)).toEqual([line]);
+  });
 
   it.each([
     'http://other.example/1.ts',

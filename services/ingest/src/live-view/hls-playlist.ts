@@ -2,11 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { unavailable } from './camera-http.js';
 
 /**
- * Tags of low latency, which need requests that wait at the camera; without them a player reads whole segments. And tags
- * that lead a player to other hosts, or make addresses of parts: steering, interstitials, variables.
+ * The tags that a player needs to read whole segments (RFC 8216). Others are left out: those of low latency, which need
+ * requests that wait at the camera, those that lead a player elsewhere, and what a camera adds, which may name it.
  */
-const leftOut =
-  /^#EXT-X-(?:SERVER-CONTROL|PART|PART-INF|PRELOAD-HINT|RENDITION-REPORT|SKIP|SESSION-DATA|CONTENT-STEERING|DATERANGE|DEFINE)(?![A-Z-])/;
+const passedOn =
+  /^#(?:EXTM3U|EXTINF|EXT-X-(?:VERSION|TARGETDURATION|MEDIA-SEQUENCE|DISCONTINUITY|DISCONTINUITY-SEQUENCE|ENDLIST|PLAYLIST-TYPE|I-FRAMES-ONLY|BYTERANGE|KEY|MAP|PROGRAM-DATE-TIME|GAP|BITRATE|MEDIA|STREAM-INF|I-FRAME-STREAM-INF|SESSION-KEY|INDEPENDENT-SEGMENTS|START))(?![A-Z-])/;
+/** The title of a segment may be any text. */
+const titleOfSegment = /^(#EXTINF:[^,]*,).*/;
 const uriAttribute = /URI="([^"]*)"/g;
 const maxLines = 20_000;
 
@@ -53,9 +55,11 @@ export function rewritePlaylist(text: string, base: URL, nameOf: (path: string) 
     return nameOf(url.pathname + url.search);
   };
   const rewritten = lines.flatMap((line) => {
-    if (line.trim() === '' || leftOut.test(line)) return [];
+    if (line.trim() === '') return [];
     if (!line.startsWith('#')) return [replaced(line.trim())];
-    return [line.replace(uriAttribute, (_whole, address: string) => `URI="${replaced(address)}"`)];
+    if (!passedOn.test(line)) return [];
+    const tag = line.replace(titleOfSegment, '$1');
+    return [tag.replace(uriAttribute, (_whole, address: string) => `URI="${replaced(address)}"`)];
   });
   return `${rewritten.join('\n')}\n`;
 }

@@ -20,6 +20,12 @@ describe('pictures in a multipart stream', () => {
     expect(found.map(String)).toEqual([1, 2, 3].map((number) => String(aFrame(number))));
   });
 
+  it('behind heads whose lines end without a carriage return, are cut out whole', () => {
+    const head = `--cam\nContent-Type: image/jpeg\nContent-Length: ${aFrame(1).length}\n\n`;
+    const frames = new JpegFrames('cam', 10_000).push(Buffer.concat([Buffer.from(head), aFrame(1)]));
+    expect(frames.map(String)).toEqual([String(aFrame(1))]);
+  });
+
   it('parts that are no pictures, are left out', () => {
     const frames = new JpegFrames('--cam', 10_000);
     expect(

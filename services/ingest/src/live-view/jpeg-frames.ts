@@ -1,5 +1,8 @@
 const startOfImage = Buffer.from([0xff, 0xd8, 0xff]);
 const endOfImage = Buffer.from([0xff, 0xd9]);
+/** The lines of some cameras end without a carriage return. */
+const endOfHead = /\r?\n\r?\n/;
+const maxHeadBytes = 8_192;
 
 /** Thrown when no picture ends within the limit. */
 export class FrameTooLargeError extends Error {
@@ -34,17 +37,18 @@ export class JpegFrames {
   #takePart(): Buffer | undefined {
     const start = this.#pending.indexOf(this.#boundary);
     if (start < 0) return undefined;
-    const headEnd = this.#pending.indexOf('\r\n\r\n', start);
-    if (headEnd < 0) return undefined;
-    const head = this.#pending.toString('latin1', start, headEnd);
-    const from = headEnd + 4;
+    const text = this.#pending.toString('latin1', start, start + maxHeadBytes);
+    const end = endOfHead.exec(text);
+    if (!end) return undefined;
+    const head = text.slice(0, end.index);
+    const from = start + end.index + end[0].length;
     const named = Number(/content-length:\s*(\d{1,9})/i.exec(head)?.[1] ?? Number.NaN);
     if (named > this.#maxBytes) throw new FrameTooLargeError('a picture is too large');
     const to = Number.isNaN(named) ? this.#pending.indexOf(this.#boundary, from) : from + named;
     if (to < 0 || to > this.#pending.length) return undefined;
     const part = Buffer.from(this.#pending.subarray(from, to));
     this.#pending = this.#pending.subarray(to);
-    const end = part.lastIndexOf(endOfImage);
-    return end < 0 ? part : part.subarray(0, end + 2);
+    const last = part.lastIndexOf(endOfImage);
+    return last < 0 ? part : part.subarray(0, last + 2);
   }
 }

@@ -4,7 +4,7 @@ export const liveKinds = ['mjpeg', 'picture', 'hls', 'whep', 'none'] as const;
 /** One of {@link liveKinds}. */
 export type LiveKind = (typeof liveKinds)[number];
 
-const stillPicture = /\.(?:jpe?g|png|webp)$/i;
+const stillPicture = /\.jpe?g$/i;
 const playlist = /\.m3u8$/i;
 /** MediaMTX ends WHEP addresses in `/whep`, go2rtc takes offers at `/api/webrtc`. */
 const whep = /\/(?:whep|api\/webrtc)\/?$/i;

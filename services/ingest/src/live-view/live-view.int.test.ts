@@ -30,7 +30,7 @@ describe('live pictures', () => {
     ingest = await createTestIngest({
       liveView: {
         guard: createServiceGuard({ ownAddresses: [{ host: undefined, port: 5432 }] }),
-        limits: { maxViewers: 2 },
+        limits: { maxViewers: 2, pictureIntervalMs: 20 },
       },
     });
     const at = `127.0.0.1:${port}`;
@@ -39,6 +39,8 @@ describe('live pictures', () => {
         cameras: [
           { id: 'mjpeg', stream_url: `http://me:pa%3Ass@${at}/mjpeg?src=1` },
           { id: 'still', stream_url: `http://${at}/latest.jpg` },
+          { id: 'snapshot', stream_url: `http://me:50%off@${at}/snapshot.cgi` },
+          { id: 'no-user', stream_url: `http://:secret@${at}/mjpeg` },
           { id: 'hls', stream_url: `http://me:secret@${at}/live/stream.m3u8?src=1` },
           { id: 'whep', stream_url: `http://${at}/api/webrtc?src=1` },
           { id: 'rtsp', stream_url: 'rtsp://camera/1' },
@@ -66,6 +68,7 @@ describe('live pictures', () => {
   it.each([
     ['mjpeg', 'mjpeg'],
     ['still', 'picture'],
+    ['snapshot', 'mjpeg'],
     ['hls', 'hls'],
     ['whep', 'whep'],
     ['rtsp', 'none'],
@@ -98,14 +101,37 @@ describe('live pictures', () => {
     await expect.poll(() => camera.watching).toBe(0);
   });
 
-  it('of a camera that gives single pictures, come as a stream', async () => {
-    camera.replies['/latest.jpg'] = (_, response) =>
-      response.writeHead(200, { 'content-type': 'image/jpeg' }).end(aFrame(7));
-    const response = await get('still', '/mjpeg');
-    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-    const { value } = await reader.read();
-    expect(Buffer.from(value as Uint8Array).includes(aFrame(7))).toBe(true);
-    await reader.cancel();
+  it.each([
+    ['still', '/latest.jpg', undefined],
+    ['snapshot', '/snapshot.cgi', `Basic ${Buffer.from('me:50%off').toString('base64')}`],
+  ])(
+    'of the camera %s that gives single pictures and fails at times, come as a stream',
+    async (id, path, authorization) => {
+      let asked = 0;
+      camera.replies[path] = (_, response) => {
+        asked += 1;
+        if (asked === 2) response.writeHead(503).end();
+        else response.writeHead(200, { 'content-type': 'image/jpeg' }).end(aFrame(asked));
+      };
+      const response = await get(id, '/mjpeg');
+      const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+      let taken = Buffer.alloc(0);
+      while (!taken.includes(aFrame(3))) {
+        const { value, done } = await reader.read();
+        expect(done).toBe(false);
+        taken = Buffer.concat([taken, Buffer.from(value as Uint8Array)]);
+      }
+      expect(taken.includes(aFrame(1))).toBe(true);
+      expect(camera.requests).toContainEqual({ path, authorization });
+      await reader.cancel();
+    },
+  );
+
+  it('of a camera with a password and no user, are requested with it', async () => {
+    const response = await get('no-user', '/mjpeg');
+    await response.body?.cancel();
+    const { authorization } = camera.requests.find(({ path }) => path === '/mjpeg') ?? {};
+    expect(authorization).toBe(`Basic ${Buffer.from(':secret').toString('base64')}`);
   });
 
   it('a playlist, names parts that only this hub can have made, and its parts are passed on with the password', async () => {
@@ -132,6 +158,48 @@ describe('live pictures', () => {
     for (const wrong of [forged, 'x', '..%2fadmin', `${name}a`])
       expect([wrong, (await get('hls', `/hls/${wrong}`)).status]).toEqual([wrong, 404]);
     expect(camera.requests.some(({ path }) => path === '/admin')).toBe(false);
+  });
+
+  const namesIn = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const replyWith = (path: string, status: number, headers: object, body: string) => {
+    camera.replies[path] = (_, response) => response.writeHead(status, { ...headers }).end(body);
+  };
+
+  it('a playlist behind a redirect, names parts relative to where it lies', async () => {
+    replyWith('/live/stream.m3u8?src=1', 302, { location: '/session/7/index.m3u8' }, '');
+    replyWith('/session/7/index.m3u8', 200, {}, '#EXTM3U\n#EXTINF:2,\npart.ts\n');
+    replyWith('/session/7/part.ts', 200, { 'content-type': 'video/mp2t' }, 'part');
+    const [name] = namesIn(await (await get('hls', '/hls/index.m3u8')).text());
+    expect(await (await get('hls', `/hls/${name}`)).text()).toBe('part');
+  });
+
+  it('a part with a long address, and a range of a part, are passed on', async () => {
+    const long = `/live/part.mp4?token=${'x'.repeat(1_500)}`;
+    replyWith('/live/stream.m3u8?src=1', 200, {}, `#EXTM3U\n#EXTINF:2,\n#EXT-X-BYTERANGE:4@2\n${long}\n`);
+    const headers = { 'content-type': 'video/mp4', 'content-range': 'bytes 2-5/10' };
+    camera.replies[long] = (request, response) => {
+      expect(request.headers.range).toBe('bytes=2-5');
+      response.writeHead(206, headers).end('2345');
+    };
+    const [name] = namesIn(await (await get('hls', '/hls/index.m3u8')).text());
+    const part = await get('hls', `/hls/${name}`, { range: 'bytes=2-5' });
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+      206,
+      'bytes 2-5/10',
+      '2345',
+    ]);
+  });
+
+  it('a part whose path begins with two slashes, is requested of the camera, not of the host it seems to name', async () => {
+    const other = new StandInCamera();
+    const otherPort = await other.listen();
+    const path = `//127.0.0.1:${otherPort}/latest`;
+    replyWith('/live/stream.m3u8?src=1', 200, {}, `#EXTM3U\n#EXTINF:2,\n/.${path}\n`);
+    const [name] = namesIn(await (await get('hls', '/hls/index.m3u8')).text());
+    expect(await codeOf(await get('hls', `/hls/${name}`))).toBe('live_unavailable');
+    expect(camera.requests.at(-1)?.path).toBe(path);
+    expect(other.requests).toEqual([]);
+    await other.close();
   });
 
   it('a playlist that leads to another host, or is none, is refused', async () => {

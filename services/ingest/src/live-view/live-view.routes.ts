@@ -58,9 +58,12 @@ const schemas = {
     description: `\`${mainPlaylist}\`, and the names in playlists. Of the origin of the camera's \`stream_url\` alone. ${unlockedOnly}`,
     params: Type.Object({
       camera_id: cameraId,
-      part: Type.String({ maxLength: 600, description: `\`${mainPlaylist}\`, or a name in a playlist` }),
+      part: Type.String({ maxLength: 4_096, description: `\`${mainPlaylist}\`, or a name in a playlist` }),
     }),
-    response: { 200: content('application/octet-stream', 'The playlist or the segment') },
+    response: {
+      200: content('application/octet-stream', 'The playlist or the segment'),
+      206: content('application/octet-stream', 'The requested range of a segment'),
+    },
   },
   whep: {
     ...common,
@@ -97,10 +100,12 @@ export function liveViewRoutes(app: HubApp, { settings, liveView }: LiveViewRout
 
   app.get(`${url}/hls/:part`, { schema: schemas.hls }, async (request, reply) => {
     const camera = await requireWatchable(request);
-    const part = await liveView.readHls(camera, request.params.part, whileAwaited(reply));
+    const { range } = request.headers;
+    const part = await liveView.readHls(camera, request.params.part, { range, signal: whileAwaited(reply) });
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     if (part.kind === 'playlist') return reply.type('application/vnd.apple.mpegurl').send(part.text);
     if (part.length !== undefined) reply.header('content-length', part.length);
+    if (part.range !== undefined) reply.code(206).header('content-range', part.range);
     return reply.type(part.type).send(part.body);
   });
 

@@ -4,7 +4,7 @@ import type { Settings } from '@birdhub/domain/settings';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import type { ServiceGuard } from '@birdhub/shared/outgoing';
-import { readBody, requestCamera, unavailable } from './camera-http.js';
+import { type CameraResponse, readBody, requestCamera, unavailable } from './camera-http.js';
 import { CameraRelay, type RelayLimits } from './camera-relay.js';
 import { rewritePlaylist, SegmentNames } from './hls-playlist.js';
 import { type LiveKind, liveKindOf, parseStreamUrl } from './live-kind.js';
@@ -26,8 +26,17 @@ export type HlsPart =
       readonly kind: 'segment';
       readonly type: string;
       readonly length: number | undefined;
+      /** The `Content-Range` of a part of it. */
+      readonly range: string | undefined;
       readonly body: Readable;
     };
+
+/** How a part of a stream is requested. */
+export interface HlsRequest {
+  /** The `Range` header: playlists may name parts of files. */
+  readonly range: string | undefined;
+  readonly signal: AbortSignal;
+}
 
 const defaultLimits: RelayLimits = {
   maxViewers: 32,
@@ -39,9 +48,8 @@ const maxRelays = 32;
 const maxPlaylistBytes = 512 * 1024;
 const maxSegmentBytes = 64 * 1024 * 1024;
 const maxAnswerBytes = 256 * 1024;
-const segmentTypes =
-  /^(?:video\/|audio\/|application\/(?:octet-stream|mp4|x-mpegurl|vnd\.apple\.mpegurl)|text\/vtt|binary\/octet-stream)/i;
-const playlistTypes = /mpegurl/i;
+const segmentTypes = /^(?:video\/|audio\/|application\/(?:octet-stream|mp4)|text\/vtt|binary\/octet-stream)/i;
+const singleRange = /^bytes=\d{1,15}-\d{0,15}$/;
 /** The name of the playlist that the settings of a camera name. */
 export const mainPlaylist = 'index.m3u8';
 
@@ -74,43 +82,41 @@ export class LiveView {
   async watch(camera: CameraSetting): Promise<Readable> {
     const kind = this.kindOf(camera);
     const url = requireUrl(camera, kind === 'mjpeg' || kind === 'picture');
-    const { relay, ready } = this.#relayOf(url, kind === 'picture');
+    const { relay, ready } = this.#relayOf(url);
     await ready;
     return relay.view();
   }
 
-  #relayOf(url: URL, isStill: boolean) {
+  #relayOf(url: URL) {
     const known = this.#relays.get(url.href);
     if (known?.relay.isOpen) return known;
     for (const [key, { relay }] of this.#relays) if (!relay.isOpen) this.#relays.delete(key);
     if (this.#relays.size >= maxRelays) throw new HubError('busy', { retryAfterSeconds: 10 });
     const relay = new CameraRelay(this.#limits);
-    const ready = relay.start(this.#guard, url, isStill);
+    const ready = relay.start(this.#guard, url);
     const entry = { relay, ready };
     this.#relays.set(url.href, entry);
     return entry;
   }
 
   /** Returns a playlist of a camera, or a part that one of its playlists named. @throws HubError */
-  async readHls(camera: CameraSetting, name: string, signal: AbortSignal): Promise<HlsPart> {
+  async readHls(camera: CameraSetting, name: string, { range, signal }: HlsRequest): Promise<HlsPart> {
     const start = requireUrl(camera, this.kindOf(camera) === 'hls');
     const isMain = name === mainPlaylist;
     const path = isMain ? undefined : this.#names.path(camera.id, start.origin, name);
     if (!isMain && path === undefined) throw new HubError('file_not_found');
-    const url = path === undefined ? start : withCredentials(new URL(path, start.origin), start);
+    const url = path === undefined ? start : atOrigin(start, path);
     if (/\.m3u8$/i.test(url.pathname)) {
       return { kind: 'playlist', text: await this.#readPlaylist(camera.id, url, signal) };
     }
     const release = await this.#requests.acquire({ signal });
     try {
-      const response = await requestCamera(this.#guard, url, { accept: '*/*', signal });
-      const type = response.headers['content-type'] ?? 'application/octet-stream';
-      if (playlistTypes.test(type)) {
-        const text = (await readBody(response, maxPlaylistBytes)).toString();
-        release();
-        return { kind: 'playlist', text: this.#rewrite(camera.id, url, text) };
-      }
-      return toSegment(response, type, release);
+      const request = { accept: '*/*', range: singleRange.test(range ?? '') ? range : undefined, signal };
+      const response = await requestCamera(this.#guard, url, request);
+      if (!isPlaylist(response)) return toSegment(response.message, release);
+      const text = await this.#rewrite(camera.id, response);
+      release();
+      return { kind: 'playlist', text };
     } catch (error) {
       release();
       throw error;
@@ -120,28 +126,27 @@ export class LiveView {
   #readPlaylist(cameraId: string, url: URL, signal: AbortSignal): Promise<string> {
     return this.#playlists.run(
       `${cameraId} ${url.href}`,
-      async (shared) => {
-        const response = await requestCamera(this.#guard, url, { accept: '*/*', signal: shared });
-        return this.#rewrite(cameraId, url, (await readBody(response, maxPlaylistBytes)).toString());
-      },
+      async (shared) =>
+        this.#rewrite(cameraId, await requestCamera(this.#guard, url, { accept: '*/*', signal: shared })),
       signal,
     );
   }
 
-  #rewrite(cameraId: string, url: URL, text: string): string {
+  async #rewrite(cameraId: string, { message, url }: CameraResponse): Promise<string> {
+    const text = (await readBody(message, maxPlaylistBytes)).toString();
     return rewritePlaylist(text, url, (path) => this.#names.name(cameraId, url.origin, path));
   }
 
   /** Passes the offer of a browser (SDP) to a camera by WHEP; returns its answer. The pictures go to the browser itself. */
   async negotiate(camera: CameraSetting, offer: string, signal: AbortSignal): Promise<string> {
     const url = requireUrl(camera, this.kindOf(camera) === 'whep');
-    const response = await requestCamera(this.#guard, url, {
+    const { message } = await requestCamera(this.#guard, url, {
       method: 'POST',
       accept: 'application/sdp',
       body: { type: 'application/sdp', text: offer },
       signal,
     });
-    const answer = (await readBody(response, maxAnswerBytes)).toString();
+    const answer = (await readBody(message, maxAnswerBytes)).toString();
     if (!answer.startsWith('v=0')) throw unavailable('Its address is not one of WebRTC by WHEP.');
     return answer;
   }
@@ -159,14 +164,21 @@ function requireUrl(camera: CameraSetting, isRight: boolean): URL {
   return url;
 }
 
-function withCredentials(url: URL, { username, password }: URL): URL {
+/** Not resolved as a relative address, as a path with two slashes would lead to another host. */
+function atOrigin({ origin, username, password }: URL, path: string): URL {
+  const url = new URL(origin + path);
   url.username = username;
   url.password = password;
   return url;
 }
 
-function toSegment(response: IncomingMessage, type: string, release: () => void): HlsPart {
+function isPlaylist({ message }: CameraResponse): boolean {
+  return /mpegurl/i.test(message.headers['content-type'] ?? '');
+}
+
+function toSegment(response: IncomingMessage, release: () => void): HlsPart {
   response.once('close', release);
+  const { 'content-type': type = 'application/octet-stream', 'content-range': range } = response.headers;
   const length = Number(response.headers['content-length'] ?? Number.NaN);
   if (!segmentTypes.test(type) || length > maxSegmentBytes) {
     response.destroy();
@@ -189,7 +201,13 @@ function toSegment(response: IncomingMessage, type: string, release: () => void)
   response.once('error', (error) => body.destroy(error));
   response.once('aborted', () => body.destroy(new Error('cut off')));
   response.pipe(body);
-  return { kind: 'segment', type, length: Number.isNaN(length) ? undefined : length, body };
+  return {
+    kind: 'segment',
+    type,
+    length: Number.isNaN(length) ? undefined : length,
+    range: response.statusCode === 206 ? range : undefined,
+    body,
+  };
 }
 
 const idleTimeoutMs = 20_000;

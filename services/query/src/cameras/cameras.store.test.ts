@@ -78,6 +78,24 @@ describe('publicStreamUrl', () => {
     ['http://cam/snap.cgi? pwd\t=\nsecret', 'http://cam/snap.cgi? pwd=***'],
     ['http://cam/snap.cgi?user=me&pwd=secret&x=1', 'http://cam/snap.cgi?user=me&pwd=***&x=1'],
     ['http://cam/live?access_token=abc#t', 'http://cam/live?access_token=***#t'],
+    ['http://cam/video.cgi?loginuse=me&loginpas=secret', 'http://cam/video.cgi?loginuse=me&loginpas=***'],
+    ['http://cam/live?user=me&pw=secret&psw=secret', 'http://cam/live?user=me&pw=***&psw=***'],
+    [
+      'rtsp://10.0.0.5:554/user=me_password=secret_channel=1_stream=0.sdp?real_stream',
+      'rtsp://10.0.0.5:554/user=me_password=***_channel=1_stream=0.sdp?real_stream',
+    ],
+    [
+      'rtsp://10.0.0.5:554/user=me&password=secret&channel=1',
+      'rtsp://10.0.0.5:554/user=me&password=***&channel=1',
+    ],
+    [
+      'http://10.0.0.9:1984/api/stream.mjpeg?src=rtsp://me:se@cret@10.0.0.5/1&x=2',
+      'http://10.0.0.9:1984/api/stream.mjpeg?src=rtsp://10.0.0.5/1&x=2',
+    ],
+    [
+      'http://10.0.0.9:1984/api/stream.mjpeg?src=rtsp%3A%2F%2Fme%3Asecret%4010.0.0.5',
+      'http://10.0.0.9:1984/api/stream.mjpeg?src=rtsp%3A%2F%2F10.0.0.5',
+    ],
   ])('%s, becomes %s', (url, shown) => {
     expect(publicStreamUrl(url)).toBe(shown);
   });

@@ -46,7 +46,11 @@ export async function listSeenCameras(pool: pg.Pool): Promise<readonly SeenCamer
 
 /** Stream players accept spaces around an address, and backslashes in place of slashes. */
 const scheme = /^\s*[a-z][a-z0-9+.-]*\s*:\s*[\\/][\\/\s]*/i;
-const secretParameter = /([?&;][^=&;#]*(?:pass|pwd|token|secret|key|auth)[^=&;#]*=)[^&;#]*/gi;
+const secretParameter = /([?&;][^=&;#]*(?:pas|pwd|psw|token|secret|key|auth|(?:pw|sid)(?==))[^=&;#]*=)[^&;#]*/gi;
+/** Recorders with parameters in their paths: `/user=admin_password=secret_channel=1_stream=0.sdp`. */
+const secretInPath = /([/_][a-z]*(?:pas|pwd|psw)[a-z]*=)[^&;#/?]*?(?=_[a-z]+=|[&;#/?]|$)/gi;
+/** User and password of an address in a parameter, such as the source of a relay. */
+const userInParameter = /(:|%3a)((?:\/|%2f){2})[^&;#]*(?:@|%40)/gi;
 /** Invisible characters: controls, marks of direction and of zero width. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
@@ -64,7 +68,12 @@ function withoutUser(url: string): string {
   return start.replace(/\s/g, '') + rest.slice(end + 1);
 }
 
-/** A stream's address as viewers may see it: user and password left out, secret parameters masked. */
+/** A stream's address as viewers may see it: users and passwords left out, secret parameters masked. */
 export function publicStreamUrl(url: string): string {
-  return withoutUser(url.replace(unseen, '').trim()).replace(secretParameter, '$1***');
+  const shown = withoutUser(url.replace(unseen, '').trim());
+  const query = /[?&;]/.exec(shown)?.index ?? shown.length;
+  return (
+    shown.slice(0, query).replace(secretInPath, '$1***') +
+    shown.slice(query).replace(userInParameter, '$1$2').replace(secretParameter, '$1***')
+  );
 }
