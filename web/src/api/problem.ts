@@ -47,8 +47,11 @@ async function translate(body: ErrorBody): Promise<ErrorBody> {
   // Undefined where nothing is shown yet.
   const texts = getI18n() as i18n | undefined;
   await texts?.loadNamespaces('api');
+  const t = texts?.getFixedT(null, 'api') as
+    | ((key: string, options: Readonly<Record<string, string | number>>) => string)
+    | undefined;
   const say = (key: string, english: string, values: Detail['values'] = {}): string =>
-    texts?.exists(key, { ns: 'api' }) ? String(texts.t(key, { ...values, ns: 'api' })) : english;
+    t?.(key, { ...values, defaultValue: english }) ?? english;
   const details = body.details?.map((detail) => ({
     ...detail,
     message: say(`refused.${detail.code}`, detail.message, detail.values),
