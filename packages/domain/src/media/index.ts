@@ -82,4 +82,11 @@ export {
   type SizedPictures,
   widthParameter,
 } from './sized-pictures.js';
-export { drawSoundPicture, drawSpectrum, maxDrawnSeconds, type SoundSpan } from './sound-picture.js';
+export {
+  drawSoundPicture,
+  drawSpectrum,
+  maxDrawnSeconds,
+  maxKilohertz,
+  type SoundSpan,
+} from './sound-picture.js';
+export { noteScale, readScale } from './spectrogram-scale.js';

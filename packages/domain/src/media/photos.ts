@@ -1,10 +1,17 @@
 import type { FileHandle } from 'node:fs/promises';
+import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import type { Sharp } from 'sharp';
 import type { Picture } from './pictures.js';
 
-/** Thrown for bytes that are no picture the hub takes; the message says why, to follow a name. */
+/** Thrown for bytes that are no picture the hub takes; the refusal says why, without the field they came in. */
 export class UnusablePhotoError extends Error {
   override readonly name = 'UnusablePhotoError';
+  readonly refusal: ErrorDetail;
+
+  constructor(refusal: ErrorDetail, options?: ErrorOptions) {
+    super(refusal.message, options);
+    this.refusal = refusal;
+  }
 }
 
 /** When a picture was taken, by the clock of its camera. */
@@ -41,7 +48,7 @@ function isPhoto(bytes: Buffer): boolean {
 
 /** Loads sharp with the first picture, to save its memory in a service at rest. */
 async function open(bytes: Buffer): Promise<Sharp> {
-  if (!isPhoto(bytes)) throw new UnusablePhotoError('must be a JPEG, PNG or WebP picture');
+  if (!isPhoto(bytes)) throw new UnusablePhotoError(refuse('', 'photo_kind'));
   const { default: sharp } = await import('sharp');
   return sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', autoOrient: true });
 }
@@ -57,7 +64,7 @@ async function decoding<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof UnusablePhotoError) throw error;
-    throw new UnusablePhotoError('must be a picture that can be decoded', { cause: error });
+    throw new UnusablePhotoError(refuse('', 'photo_damaged'), { cause: error });
   }
 }
 
@@ -67,7 +74,7 @@ export function inspectPhoto(bytes: Buffer): Promise<PhotoFacts> {
     const { autoOrient, exif } = await (await open(bytes)).metadata();
     const { width, height } = autoOrient;
     if (width * height > maxPixels)
-      throw new UnusablePhotoError(`must have at most ${maxPixels / 1_000_000} million pixels`);
+      throw new UnusablePhotoError(refuse('', 'photo_pixels', { millions: maxPixels / 1_000_000 }));
     return { width, height, takenAt: exif && (await readTime(exif)) };
   });
 }
@@ -87,7 +94,10 @@ const maxFileBytes = 67_108_864;
 export function decodePhotoFile(file: FileHandle): Promise<Picture> {
   return decoding(async () => {
     const { size } = await file.stat();
-    if (size > maxFileBytes) throw new UnusablePhotoError(`must be at most ${maxFileBytes} bytes`);
+    if (size > maxFileBytes)
+      throw new UnusablePhotoError(
+        refuse('', 'file_size', { megabytes: Math.floor(maxFileBytes / 1_000_000) }),
+      );
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
     const image = await open(buffer.subarray(0, bytesRead));
     const { data, info } = await normalise(image).raw().toBuffer({ resolveWithObject: true });

@@ -27,7 +27,8 @@ export const maxDrawnSeconds = 600;
 
 /** In Hz; the frequency axis ends at half of it. */
 const sampleRate = 24_000;
-const maxKilohertz = sampleRate / 2_000;
+/** The frequency at the upper edge of a spectrogram that is drawn here. */
+export const maxKilohertz = sampleRate / 2_000;
 const quality = 84;
 const drawnHeight = 512;
 

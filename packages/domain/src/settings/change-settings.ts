@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database, PrismaClient } from '@birdhub/shared/db';
-import { type ErrorDetail, HubError, invalidField } from '@birdhub/shared/errors';
+import { type ErrorDetail, HubError, invalidField, refuse } from '@birdhub/shared/errors';
 import { commitWithPrisma, type PrismaCommitDeps, type PrismaWriteTransaction } from '@birdhub/shared/outbox';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import { endSessionsOf, passwordKeys } from '@birdhub/shared/sessions';
@@ -165,10 +165,7 @@ const rules: readonly Rule[] = [
     ];
   },
   ({ web_push: { vapid_public_key: key } }) => [
-    !publicKeyShape.test(key) && {
-      path: '/web_push/vapid_public_key',
-      message: 'must be a public key of P-256 in base64url',
-    },
+    !publicKeyShape.test(key) && refuse('/web_push/vapid_public_key', 'vapid_key'),
   ],
   ({ notifications: { quiet_hours_start: start, quiet_hours_end: end } }) => {
     const isHalf = (start === '') !== (end === '');
@@ -192,14 +189,10 @@ const rules: readonly Rule[] = [
     const isOfFixed = fixedTopics.some((topic) => areNested(mqtt.post_topic, topic));
     const isOfVisits = areNested(mqtt.post_topic, mqtt.publish_topic);
     const isOfFeeder = areNested(mqtt.post_topic, feed.mqtt_topic);
-    const message = 'must be neither within mqtt.post_topic nor above it';
     return [
-      (isOfFixed || isOfVisits || isOfFeeder) && {
-        path: '/mqtt/post_topic',
-        message: 'must be neither within the topics that the hub publishes nor above them',
-      },
-      isOfVisits && { path: '/mqtt/publish_topic', message },
-      isOfFeeder && { path: '/feed/mqtt_topic', message },
+      (isOfFixed || isOfVisits || isOfFeeder) && refuse('/mqtt/post_topic', 'topic_published'),
+      isOfVisits && refuse('/mqtt/publish_topic', 'topic_posts'),
+      isOfFeeder && refuse('/feed/mqtt_topic', 'topic_posts'),
     ];
   },
   ({ hooks }) => {

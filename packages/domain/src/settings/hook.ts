@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '@birdhub/shared/errors';
+import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
 
 /** Fields of a sighting that a hook finds by a JSON Pointer in what is posted to it. */
@@ -90,13 +90,12 @@ export async function checkHookMappings(
   const found: ErrorDetail[] = [];
   for (const { path, mapping } of mappings) {
     const { pattern, text, species_name, scientific_name } = mapping;
-    const groups = pattern ? await readGroups(pattern) : [];
-    if (typeof groups === 'string') found.push({ path: `${path}/pattern`, message: groups });
-    if (pattern && text === undefined)
-      found.push({ path: `${path}/text`, message: 'must say what the pattern is applied to' });
+    const groups = pattern ? await readGroups(pattern, `${path}/pattern`) : [];
+    if (!Array.isArray(groups)) found.push(groups);
+    if (pattern && text === undefined) found.push(refuse(`${path}/text`, 'pattern_text'));
     const names = [species_name, scientific_name].filter((given) => given !== undefined);
-    const isNamed = names.length > 0 || typeof groups === 'string' || groups.some(isNameField);
-    if (!isNamed) found.push({ path: `${path}/species_name`, message: 'is required' });
+    const isNamed = names.length > 0 || !Array.isArray(groups) || groups.some(isNameField);
+    if (!isNamed) found.push({ path: `${path}/species_name`, message: 'is required', code: 'required' });
   }
   return found;
 }
@@ -125,17 +124,18 @@ export async function compileHookPattern(pattern: string): Promise<MatchText> {
 }
 
 /** Returns the names of a pattern's groups, or what is wrong with it. */
-async function readGroups(pattern: string): Promise<string[] | string> {
+async function readGroups(pattern: string, path: string): Promise<string[] | ErrorDetail> {
   const { RE2JS } = await import('re2js');
   let names: string[];
   try {
     names = Object.keys(RE2JS.compile(pattern).namedGroups());
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return `must be a regular expression of RE2: ${reason.slice(0, 200)}`;
+    return refuse(path, 'pattern', { reason: reason.slice(0, 200) });
   }
   const known: readonly string[] = hookFields;
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) return `has the group ${unknown}, which is none of ${hookFields.join(', ')}`;
-  return names.length ? names : 'must have a group named like a field, such as (?<species_name>.+)';
+  if (unknown !== undefined)
+    return refuse(path, 'group_unknown', { group: unknown, fields: hookFields.join(', ') });
+  return names.length ? names : refuse(path, 'group_needed');
 }

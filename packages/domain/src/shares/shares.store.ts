@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Caller } from '@birdhub/shared/app';
 import { type Database, lockKeys, type PrismaClient, type Row } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
+import { HubError, refuse } from '@birdhub/shared/errors';
 import type { DayWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { HubLanguage } from '../language/index.js';
@@ -89,7 +89,7 @@ async function requireSubject(client: pg.ClientBase, subject: ShareSubject): Pro
   if ((subject.startOffset ?? 0) > seconds) {
     throw new HubError('invalid_request', {
       message: '/t: must not be after the end of the recording',
-      details: [{ path: '/t', message: `must not be after the end of the recording, ${seconds} s` }],
+      details: [refuse('/t', 'after_recording', { seconds })],
     });
   }
 }

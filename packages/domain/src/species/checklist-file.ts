@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { HubError } from '@birdhub/shared/errors';
+import { type ErrorDetail, HubError, refuse } from '@birdhub/shared/errors';
 import { speciesKey } from './species-names.js';
 
 /** Publishers of checklists; a loaded one replaces the one of the same source. */
@@ -70,10 +70,12 @@ const maxCellLength = 20_000;
 const maxNameLength = 200;
 
 /** A line that is wrong: nothing of the file is taken. */
-function brokenLine(line: number, message: string): HubError {
-  const details = [{ path: `/${line}`, message }];
-  return new HubError('invalid_request', { message: `line ${line}: ${message}`, details });
+function brokenLine(line: number, reason: string): HubError {
+  return wrongLine(refuse(`/${line}`, 'checklist_line', { line, reason }));
 }
+
+const wrongLine = (detail: ErrorDetail) =>
+  new HubError('invalid_request', { message: detail.message, details: [detail] });
 
 /**
  * Reads the file of a checklist, whose format its header tells, as it comes.
@@ -200,7 +202,7 @@ function detectFormat(header: readonly string[], line: number): Format {
   const isEbird = at(/^species_code$/u) !== undefined && at(/^category$/u) !== undefined;
   const found = isEbird ? ebird() : at(/^english_name/u) === undefined ? ioc() : avilist();
   if (found) return found;
-  throw brokenLine(line, 'is no header of AviList, of the eBird taxonomy or of the multilingual IOC list');
+  throw wrongLine(refuse(`/${line}`, 'checklist_header', { line }));
 }
 
 const scientificName = /^[A-Z][a-z]+(?:-[a-z]+)? [a-zï]+(?:-[a-z]+)*$/u;

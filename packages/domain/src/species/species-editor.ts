@@ -1,5 +1,5 @@
 import { lockKeys, type Send } from '@birdhub/shared/db';
-import { HubError, invalidField } from '@birdhub/shared/errors';
+import { type ErrorDetail, HubError, refuse, refused } from '@birdhub/shared/errors';
 import { type CommitDeps, commit, outboxRow, type WriteTransaction } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import { beginAlone } from '../visits/locks.js';
@@ -75,19 +75,20 @@ export function createSpeciesEditor(deps: SpeciesEditorDeps): SpeciesEditor {
 
 const takeNames = `SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
 
-const taken = (path: string, message: string) =>
-  new HubError('conflict', { message: `${path.slice(1)}: ${message}`, details: [{ path, message }] });
+const taken = (detail: ErrorDetail) =>
+  new HubError('conflict', { message: `${detail.path.slice(1)}: ${detail.message}`, details: [detail] });
 
 async function claimNames(client: pg.ClientBase, id: number, patch: SpeciesPatch, tree: SpeciesTree) {
   const given = { '/name': patch.name, '/scientific_name': patch.scientificName };
   for (const [path, name] of Object.entries(given)) {
     if (name == null) continue;
     const owner = await claimSpelling(client, speciesKey(name), id);
-    if (owner !== id) throw taken(path, `is a name of ${tree.nodes.get(owner)?.name}`);
+    if (owner !== id)
+      throw taken(refuse(path, 'name_of_species', { species: tree.nodes.get(owner)?.name ?? '' }));
   }
   if (patch.ebirdCode == null) return;
   const owner = await findByEbirdCode(client, patch.ebirdCode);
-  if (owner !== undefined && owner !== id) throw taken('/ebird_code', 'belongs to another species');
+  if (owner !== undefined && owner !== id) throw taken(refuse('/ebird_code', 'ebird_code_taken'));
 }
 
 function normalise(patch: SpeciesPatch): SpeciesPatch {
@@ -277,7 +278,12 @@ async function separateSpecies(
 const isRoot = ({ name, parentId, group }: SpeciesNode) => parentId === null && ROOT_NAMES[group] === name;
 
 const notFound = (path: string) =>
-  new HubError('species_not_found', { details: [{ path, message: 'names no species' }] });
+  new HubError('species_not_found', { details: [refuse(path, 'no_species')] });
+
+function cannotMerge(code: 'generic_species' | 'noise_species'): HubError {
+  const detail = refuse('/into_species_id', code);
+  return new HubError('conflict', { message: detail.message, details: [detail] });
+}
 
 const isSelfOrBelow = (tree: SpeciesTree, id: number, top: number) =>
   id === top || tree.ancestorsOf(id).includes(top);
@@ -288,11 +294,10 @@ function checkParent(
   { id, rank }: { readonly id: number; readonly rank: string },
   parentId: number | null,
 ): void {
-  if (rank === 'root') throw invalidField('/parent_id', 'must be left out: nothing is above the root');
+  if (rank === 'root') throw refused('/parent_id', 'root_parent');
   if (parentId === null) return;
   if (!tree.nodes.has(parentId)) throw notFound('/parent_id');
-  if (isSelfOrBelow(tree, parentId, id))
-    throw invalidField('/parent_id', 'is the species itself or below it');
+  if (isSelfOrBelow(tree, parentId, id)) throw refused('/parent_id', 'own_descendant');
 }
 
 /**
@@ -304,13 +309,9 @@ function checkMerge(tree: SpeciesTree, speciesId: number, given: number): number
   if (!species) throw new HubError('species_not_found');
   const into = tree.current(given);
   if (into === undefined) throw notFound('/into_species_id');
-  if (species.generic || isRoot(species))
-    throw new HubError('conflict', { message: 'A generic species cannot become another one.' });
+  if (species.generic || isRoot(species)) throw cannotMerge('generic_species');
   if (tree.nodes.get(into)?.group === 'noise' && species.group !== 'noise')
-    throw new HubError('conflict', {
-      message: 'Noise makes no visit, so a species cannot become it. Set its parent to Noise instead.',
-    });
-  if (isSelfOrBelow(tree, into, speciesId))
-    throw invalidField('/into_species_id', 'is the species itself or below it');
+    throw cannotMerge('noise_species');
+  if (isSelfOrBelow(tree, into, speciesId)) throw refused('/into_species_id', 'own_descendant');
   return into;
 }

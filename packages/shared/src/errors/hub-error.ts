@@ -5,6 +5,10 @@ import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
+  /** What is wrong, for pages that translate it; undefined where no form leads to it. */
+  readonly code?: string;
+  /** What the message names in place of gaps. */
+  readonly values?: Readonly<Record<string, string | number>>;
 }
 
 interface HubErrorOptions {
@@ -65,6 +69,16 @@ export const ErrorBodySchema = Type.Object(
             description: 'JSON Pointer into the body, or the name of a parameter; empty for the whole',
           }),
           message: Type.String({ description: 'What is wrong there, for a person' }),
+          code: Type.Optional(
+            Type.String({
+              description: 'What is wrong there, for a program that translates it; may be left out',
+            }),
+          ),
+          values: Type.Optional(
+            Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+              description: 'What the message names, by the names that a translation has',
+            }),
+          ),
         }),
         { description: 'The single fields that are wrong' },
       ),
@@ -81,5 +95,9 @@ export function toErrorBody(error: HubError, requestId: string): ErrorBody {
   // Front ends of bird feeders read `ok` in the response to a password.
   const ok = error.code === 'wrong_password' && { ok: false };
   const body = { ...ok, ...error.beside, error: error.message, code: error.wireCode, request_id: requestId };
-  return error.details === undefined ? body : { ...body, details: [...error.details] };
+  return error.details === undefined ? body : { ...body, details: error.details.map(toWire) };
+}
+
+function toWire({ values, ...detail }: ErrorDetail) {
+  return { ...detail, ...(values && { values: { ...values } }) };
 }

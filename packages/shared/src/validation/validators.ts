@@ -137,12 +137,43 @@ function detailMessage(error: ErrorObject): string {
   return error.message ?? 'is not valid';
 }
 
+type Coded = Pick<ErrorDetail, 'code' | 'values'>;
+
+const limited = (code: string, { limit }: ErrorObject['params']): Coded => ({ code, values: { limit } });
+/** A text or a list that must have one is required. */
+const least = (code: string, params: ErrorObject['params']): Coded =>
+  params['limit'] === 1 ? { code: 'required' } : limited(code, params);
+
+const codes: Readonly<Record<string, (params: ErrorObject['params']) => Coded>> = {
+  required: () => ({ code: 'required' }),
+  additionalProperties: () => ({ code: 'unknown_field' }),
+  enum: (params) => ({ code: 'not_among', values: { values: params['allowedValues'].join(', ') } }),
+  type: () => ({ code: 'wrong_type' }),
+  anyOf: () => ({ code: 'wrong_type' }),
+  pattern: () => ({ code: 'wrong_form' }),
+  format: () => ({ code: 'wrong_form' }),
+  spelling: () => ({ code: 'wrong_form' }),
+  minimum: (params) => limited('too_small', params),
+  maximum: (params) => limited('too_large', params),
+  exclusiveMinimum: (params) => limited('not_above', params),
+  exclusiveMaximum: (params) => limited('not_below', params),
+  minLength: (params) => least('too_short', params),
+  maxLength: (params) => limited('too_long', params),
+  minItems: (params) => least('too_few', params),
+  maxItems: (params) => limited('too_many', params),
+  uniqueItems: () => ({ code: 'repeated' }),
+};
+
 /** Returns the invalid fields of a validator's errors, at most twenty. */
 export function toDetails(errors: readonly ErrorObject[], part: string): ErrorDetail[] {
   return joinAlternatives(errors.slice(0, maxErrors))
     .filter((error) => error.keyword !== 'if')
     .slice(0, maxDetails)
-    .map((error) => ({ path: detailPath(error, part), message: detailMessage(error) }));
+    .map((error) => ({
+      path: detailPath(error, part),
+      message: detailMessage(error),
+      ...codes[error.keyword]?.(error.params),
+    }));
 }
 
 /** Returns an `invalid_request` whose message names the first invalid field. */

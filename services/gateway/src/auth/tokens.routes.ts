@@ -1,6 +1,6 @@
 import { type HubApp, access as rules, type TokenScope } from '@birdhub/shared/app';
 import type { ChangeNotifier, Database, PrismaClient } from '@birdhub/shared/db';
-import { invalidField } from '@birdhub/shared/errors';
+import { invalidField, refused } from '@birdhub/shared/errors';
 import { parseInstant } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -142,8 +142,8 @@ const visible = /[^\s\p{Cf}]/u;
 
 function toTokenName(text: string): string {
   const name = text.normalize('NFC').trim();
-  if (unprintable.test(name)) throw invalidField('/name', 'must not have control characters');
-  if (!visible.test(name)) throw invalidField('/name', 'must not be empty');
+  if (unprintable.test(name)) throw refused('/name', 'plain_text');
+  if (!visible.test(name)) throw refused('/name', 'required');
   return name;
 }
 
@@ -152,7 +152,7 @@ function toCameras(cameras: readonly string[], scopes: readonly TokenScope[]): r
     throw invalidField('/cameras', 'must not be set without the scope processor');
   }
   const unstorable = cameras.findIndex((camera) => unprintable.test(camera));
-  if (unstorable >= 0) throw invalidField(`/cameras/${unstorable}`, 'must not have control characters');
+  if (unstorable >= 0) throw refused(`/cameras/${unstorable}`, 'plain_text');
   return requireUnique('/cameras', cameras);
 }
 
@@ -165,6 +165,6 @@ function requireUnique<T>(path: string, values: readonly T[]): readonly T[] {
 function toExpiry(text: string, now: number): number {
   const instant = parseInstant(text);
   if (instant === undefined) throw invalidField('/expires_at', 'must be an RFC 3339 date and time');
-  if (instant <= now) throw invalidField('/expires_at', 'must be in the future');
+  if (instant <= now) throw refused('/expires_at', 'in_past');
   return instant;
 }

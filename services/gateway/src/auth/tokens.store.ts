@@ -1,6 +1,6 @@
 import type { TokenScope } from '@birdhub/shared/app';
 import { type Database, lockKeys, type PrismaClient, type Row, type Transaction } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
+import { HubError, refuse } from '@birdhub/shared/errors';
 import { commitWithPrisma, type PrismaCommitDeps } from '@birdhub/shared/outbox';
 
 /** The most tokens that a hub has, expired ones among them. */
@@ -56,7 +56,7 @@ export function createToken(transact: Transact, token: NewToken, author: TokenAu
     const { name, scopes, cameras, expiresAt, hash } = token;
     if (await prisma.accessToken.findUnique({ where: { name }, select: { id: true } })) {
       throw new HubError('token_name_taken', {
-        details: [{ path: '/name', message: 'is the name of another token' }],
+        details: [refuse('/name', 'name_of_token')],
       });
     }
     if ((await prisma.accessToken.count()) >= maxTokens) throw new HubError('too_many_tokens');

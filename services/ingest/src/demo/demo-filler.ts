@@ -75,7 +75,9 @@ export class DemoFiller {
       this.#brought = { ...this.#brought, ...(await planDemoSettings(settings, options)) };
       await this.#report();
     }
-    await this.#once('settings', () => setDemoSettings(settings, settingsWriter, this.#brought));
+    await this.#once('settings', () =>
+      setDemoSettings(settings, settingsWriter, this.#brought, options.language),
+    );
     await this.#once('weather', async () => {
       const { latitude } = options;
       await store.addWeather(
@@ -84,7 +86,8 @@ export class DemoFiller {
       await store.addWeather(planWeather(startedAt - 8 * dayMs, startedAt, hourMs, latitude));
     });
     await this.#once('foods', async () => {
-      if (!this.#brought.foodIds) this.#brought = await store.addFoods(planFoods(startedAt), this.#brought);
+      if (!this.#brought.foodIds)
+        this.#brought = await store.addFoods(planFoods(startedAt, options.language), this.#brought);
     });
     notifier.notify({ kind: 'weather' });
     notifier.notify({ kind: 'foods' });

@@ -1,4 +1,5 @@
 import { regions } from '@birdhub/demo/plan';
+import { hubLanguages } from '@birdhub/domain/language';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 
@@ -62,6 +63,11 @@ export const DemoStartSchema = Type.Object(
     ),
     timezone: Type.Optional(
       Type.String({ maxLength: 100, description: 'IANA zone of that place, when the hub has none yet' }),
+    ),
+    language: Type.Optional(
+      literals(hubLanguages, {
+        description: 'Language of what it calls its cameras and foods; that of the hub when left out',
+      }),
     ),
     beside_own_birds: Type.Optional(
       Type.Boolean({ description: 'Confirms that the demo is added to birds of a hub that is not empty' }),

@@ -1,4 +1,5 @@
 import type { Region } from '@birdhub/demo/plan';
+import type { HubLanguage } from '@birdhub/domain/language';
 import { type Database, Prisma, type PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
@@ -10,6 +11,8 @@ export interface DemoOptions {
   readonly latitude: number;
   readonly longitude: number;
   readonly timezone: string;
+  /** Undefined for demos that are older than their translations. */
+  readonly language?: HubLanguage;
 }
 
 /** A setting that the demo set, and what it was before; null when it was not set. */

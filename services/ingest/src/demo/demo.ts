@@ -125,8 +125,10 @@ export class Demo {
   }
 
   /** The place of the hub decides; then what the page knows of the device; then the region. */
-  async #choose({ birds, seed = '1', latitude, longitude, timezone }: DemoStart): Promise<DemoOptions> {
+  async #choose(start: DemoStart): Promise<DemoOptions> {
+    const { birds, seed = '1', latitude, longitude, timezone } = start;
     const { secrets, general } = await this.#deps.settings.current();
+    const { language = general.language } = start;
     if (timezone !== undefined && !isTimeZone(timezone)) throw invalidField('/timezone', 'is no IANA zone');
     if ((latitude === undefined) !== (longitude === undefined))
       throw invalidField(
@@ -138,15 +140,16 @@ export class Demo {
       longitude: Number.parseFloat(secrets.longitude),
     };
     if (Number.isFinite(own.latitude) && Number.isFinite(own.longitude)) {
-      return { ...own, region: birds ?? regionOf(own.longitude), seed, timezone: general.timezone };
+      const region = birds ?? regionOf(own.longitude);
+      return { ...own, region, seed, language, timezone: general.timezone };
     }
     if (latitude !== undefined && longitude !== undefined) {
       const region = birds ?? regionOf(longitude);
-      return { latitude, longitude, region, seed, timezone: timezone ?? general.timezone };
+      return { latitude, longitude, region, seed, language, timezone: timezone ?? general.timezone };
     }
     const zone = timezone ?? general.timezone;
     const region = birds ?? (zone.startsWith('America/') ? 'america' : 'europe');
-    return { ...defaultPlaces[region], region, seed };
+    return { ...defaultPlaces[region], region, seed, language };
   }
 
   #wake(): void {

@@ -12,6 +12,7 @@ import { createLimiter, createLoop, type Loop, type Release } from '@birdhub/sha
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { DownloadError, download, type OutgoingGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
+import { invalidRequest } from '@birdhub/shared/validation';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createPlace, type DraftFile, isDiskFull, writeDraft } from '../media-upload/upload-files.js';
@@ -155,8 +156,8 @@ const noSpace = (cause?: unknown) =>
   new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds, cause });
 
 function toHubError(error: unknown, field: string): unknown {
-  if (error instanceof UnusablePhotoError || error instanceof DownloadError)
-    return invalidField(field, error.message);
+  if (error instanceof UnusablePhotoError) return invalidRequest([{ ...error.refusal, path: field }]);
+  if (error instanceof DownloadError) return invalidField(field, error.message);
   return isDiskFull(error) ? noSpace(error) : error;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
-import { type ErrorDetail, invalidField } from '@birdhub/shared/errors';
+import { type ErrorDetail, refuse, refused } from '@birdhub/shared/errors';
 import { type Clock, firstInstantAt, parseInstant } from '@birdhub/shared/time';
 import { compileSchema, invalidRequest, toDetails } from '@birdhub/shared/validation';
 import type pg from 'pg';
@@ -81,7 +81,7 @@ export async function storeSighting(
     return await sighting.store();
   } catch (error) {
     if (!(error instanceof NothingToStore)) throw error;
-    if (options.author) throw invalidField('/species_name', 'is noise, which makes no visit');
+    if (options.author) throw refused('/species_name', 'noise_sighting');
     return nothingStored(count);
   }
 }
@@ -268,13 +268,15 @@ function requireSighting(body: unknown, now: number): SightingBody {
 
 function checkTexts({ species_name, camera_id, note, id }: SightingBody): ErrorDetail[] {
   const details: ErrorDetail[] = [];
-  if (!isName(species_name))
-    details.push({ path: '/species_name', message: 'must be a name without control characters' });
+  if (!isName(species_name)) details.push(refuse('/species_name', 'plain_name'));
   for (const [path, text] of [['/camera_id', camera_id] as const, ['/id', id] as const]) {
-    if (text && !isPlainText(text)) details.push({ path, message: 'must not have control characters' });
+    if (text && !isPlainText(text)) details.push(refuse(path, 'plain_text'));
   }
   if (note && !isPlainTextOfLines(note))
-    details.push({ path: '/note', message: 'must not have control characters, but for line breaks' });
+    details.push({
+      ...refuse('/note', 'plain_text'),
+      message: 'must not have control characters, but for line breaks',
+    });
   return details;
 }
 
@@ -285,7 +287,7 @@ function checkTimes({ time, end_time }: SightingBody, now: number): ErrorDetail[
     if (text != null && instant === undefined)
       details.push({ path, message: 'must be an ISO 8601 date and time' });
     const problem = instant === undefined ? undefined : checkInstant(instant, now);
-    if (problem) details.push({ path, message: problem });
+    if (problem) details.push(refuse(path, problem));
   }
   const [start, end] = [parseTime(time), parseTime(end_time)];
   const isSpan = start !== undefined && end !== undefined && !details.length;

@@ -3,7 +3,7 @@ import type { SettingsReader } from '@birdhub/domain/settings';
 import { behindSeconds, deriveSourceState } from '@birdhub/domain/sources';
 import type { Caller } from '@birdhub/shared/app';
 import { createLimiter } from '@birdhub/shared/async';
-import { HubError, invalidField } from '@birdhub/shared/errors';
+import { HubError, invalidField, refused } from '@birdhub/shared/errors';
 import { type Clock, dayWindow, isDay, parseInstant } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { type Sentence, say, toEnglish } from './sentences.js';
@@ -144,8 +144,7 @@ export class Sources {
     const now = this.#deps.clock.now();
     const since = readBound('/since', body.since, timezone, 'start');
     const until = body.until === undefined ? now : readBound('/until', body.until, timezone, 'end');
-    if (since >= until)
-      throw invalidField(body.until === undefined ? '/since' : '/until', 'must be later than since');
+    if (since >= until) throw refused(body.until === undefined ? '/since' : '/until', 'before_start');
     const parameters: ImportParameters = {
       sourceId: id,
       since: new Date(Math.max(since, minSince)).toISOString(),

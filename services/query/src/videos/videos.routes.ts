@@ -1,4 +1,4 @@
-import { hasMediaFile, mediaKindOf, statMediaFile } from '@birdhub/domain/media';
+import { hasMediaFile, mediaKindOf, readScale, statMediaFile } from '@birdhub/domain/media';
 import type { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, authorOf, type HubApp, isYes, publicPrefix } from '@birdhub/shared/app';
@@ -71,11 +71,13 @@ function detailRoutes(app: HubApp, { recordingsDir }: VideoRoutesDeps): void {
     const spectrogram =
       spectrogramPath === null ? undefined : await statMediaFile(recordingsDir, spectrogramPath);
     const version = spectrogram && fileVersion(spectrogram);
+    const kilohertz = spectrogramPath === null ? undefined : await readScale(recordingsDir, spectrogramPath);
     const urls = videoUrls(publicPrefix(request), id, spectrogramPath, version);
     const own = JSON.stringify({
       media: hasArrived ? 'ready' : detail.media,
       media_kind: detail.media === 'none' ? null : mediaKindOf(detail.videoPath),
       ...urls,
+      spectrogram_khz: kilohertz ?? null,
     });
     // Nothing says when a file arrives that is awaited: it is looked for each time.
     const tags = isAwaited ? undefined : tagsOf(detail);

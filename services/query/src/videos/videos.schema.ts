@@ -73,6 +73,10 @@ export const VideoSchema = Type.Object(
     ),
     spectrogram_path: textOrNull('Relative to the recordings tree'),
     spectrogram_url: textOrNull('Where the spectrogram is'),
+    spectrogram_khz: Type.Union([Type.Number(), Type.Null()], {
+      description:
+        'Frequency at the upper edge of the spectrogram in kHz, linear from 0 at the lower one; null when it is not known, as of one that a processor sent',
+    }),
     poster_url: text('Where a picture of the video is; of sound alone its spectrogram with axes and marks'),
     favorite: Type.Boolean({ description: 'Whether it is a favourite, which retention keeps' }),
     media: literals(['pending', 'ready', 'missing', 'purged', 'none'], {

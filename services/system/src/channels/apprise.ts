@@ -1,3 +1,4 @@
+import { refuse } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
 import type { OutgoingResponse } from '../outgoing/outgoing-requests.js';
 import {
@@ -68,15 +69,8 @@ export function createAppriseChannel(post: PostRequest): ChannelKind<typeof appr
     }),
     check: ({ url, key }, { urls }) => [
       ...checkAddress(url, '/options/url'),
-      ...(!key && !urls
-        ? [
-            {
-              path: '/secrets/urls',
-              message: 'must name a service, unless there is a key of a configuration',
-            },
-          ]
-        : []),
-      ...(key && urls ? [{ path: '/secrets/urls', message: 'must be empty when there is a key' }] : []),
+      ...(!key && !urls ? [refuse('/secrets/urls', 'apprise_services')] : []),
+      ...(key && urls ? [refuse('/secrets/urls', 'apprise_key')] : []),
     ],
     addressOf: ({ url }) => originOf(url),
     send: (shipment) => attempt(async () => toAppriseOutcome(await deliver(shipment))),

@@ -1,4 +1,4 @@
-import { type ErrorDetail, HubError } from '@birdhub/shared/errors';
+import { type ErrorDetail, HubError, refuse } from '@birdhub/shared/errors';
 import { compileSchema, toDetails } from '@birdhub/shared/validation';
 import type { TSchema } from 'typebox';
 import type { ChannelKind } from './channel.js';
@@ -43,10 +43,7 @@ export function applyChange(
   const isElsewhere = before !== emptyFields && addressOf(before.options) !== addressOf(options);
   const stray = isElsewhere ? Object.keys(before.secrets).filter((secret) => isKept(secret, change)) : [];
   const mistakes = [
-    ...stray.map((secret) => ({
-      path: `/secrets/${secret}`,
-      message: 'must be entered again, as it would be sent to another address',
-    })),
+    ...stray.map((secret) => refuse(`/secrets/${secret}`, 'secret_again')),
     ...check(options, secrets),
   ];
   if (mistakes.length) throw invalid(mistakes);
@@ -80,31 +77,31 @@ function applySecrets(
 
 function checkName(name: string): ErrorDetail[] {
   if (name && !controlCharacters.test(name)) return [];
-  return [{ path: '/name', message: 'must be a name without control characters' }];
+  return [refuse('/name', 'plain_name')];
 }
 
 function checkOptions(kind: ChannelKindName, options: Readonly<Record<string, unknown>>): ErrorDetail[] {
   const validate = validators[kind];
   if (!validate(options))
-    return toDetails(validate.errors ?? [], 'body').map(({ path, message }) => ({
-      path: `/options${path}`,
-      message,
+    return toDetails(validate.errors ?? [], 'body').map((detail) => ({
+      ...detail,
+      path: `/options${detail.path}`,
     }));
   return Object.entries(options)
     .filter(([, value]) =>
       [value].flat().some((text) => typeof text === 'string' && controlCharacters.test(text)),
     )
-    .map(([key]) => ({ path: `/options/${key}`, message: 'must not have control characters' }));
+    .map(([key]) => refuse(`/options/${key}`, 'plain_text'));
 }
 
 function checkSecrets(secrets: Readonly<Record<string, string>>, known: readonly string[]): ErrorDetail[] {
   return Object.entries(secrets).flatMap(([name, value]) => {
     const path = `/secrets/${name}`;
-    if (!known.includes(name)) return [{ path, message: 'is not a known field' }];
-    if (value.length > maxSecretLength) return [{ path, message: 'is too long' }];
+    if (!known.includes(name)) return [refuse(path, 'unknown_field')];
+    if (value.length > maxSecretLength) return [refuse(path, 'too_long', { limit: maxSecretLength })];
     // Addresses of services may stand in lines.
     const text = name === 'urls' ? value.replaceAll(/[\r\n\t]/g, ' ') : value;
-    return controlCharacters.test(text) ? [{ path, message: 'must not have control characters' }] : [];
+    return controlCharacters.test(text) ? [refuse(path, 'plain_text')] : [];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '@birdhub/shared/errors';
+import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import { RefusedAddressError } from '@birdhub/shared/outgoing';
 import type pg from 'pg';
 import type { Static, TObject } from 'typebox';
@@ -150,10 +150,8 @@ export function absoluteUrl(url: string | null | undefined): string | undefined 
 /** Returns the mistake in an address that people enter, if there is one. */
 export function checkAddress(url: string, path: string): ErrorDetail[] {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
-    return [{ path, message: 'must be an address that begins with http:// or https://' }];
-  if (parsed.username || parsed.password)
-    return [{ path, message: 'must not have a user name or password; they have fields of their own' }];
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) return [refuse(path, 'web_address')];
+  if (parsed.username || parsed.password) return [refuse(path, 'address_login')];
   return [];
 }
 
@@ -167,7 +165,5 @@ export function requireSecrets(
   secrets: Readonly<Record<string, string>>,
   names: readonly string[],
 ): ErrorDetail[] {
-  return names
-    .filter((name) => !secrets[name])
-    .map((name) => ({ path: `/secrets/${name}`, message: 'must not be empty' }));
+  return names.filter((name) => !secrets[name]).map((name) => refuse(`/secrets/${name}`, 'required'));
 }

@@ -1,3 +1,4 @@
+import { refuse } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
 import type { OutgoingResponse } from '../outgoing/outgoing-requests.js';
 import {
@@ -70,12 +71,7 @@ export function createDiscordChannel(post: PostRequest): ChannelKind<typeof disc
       if (missing.length) return missing;
       const wrong = checkAddress(secrets['url'] ?? '', '/secrets/url');
       if (wrong.length || webhookPath.test(new URL(secrets['url'] ?? '').pathname)) return wrong;
-      return [
-        {
-          path: '/secrets/url',
-          message: 'must be the address of a webhook: https://discord.com/api/webhooks/…',
-        },
-      ];
+      return [refuse('/secrets/url', 'discord_webhook')];
     },
     addressOf: () => '',
     send: (shipment) => attempt(async () => toDiscordOutcome(await deliver(shipment))),

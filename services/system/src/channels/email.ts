@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { literals } from '@birdhub/shared/config';
+import { refuse } from '@birdhub/shared/errors';
 import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import escapeHtml from 'escape-html';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
@@ -73,17 +74,8 @@ export function createEmailChannel(
       maxAttachmentBytes: maxFileBytes,
     }),
     check: ({ username, security }, { password }) => [
-      ...(password && !username
-        ? [{ path: '/options/username', message: 'must not be empty with a password' }]
-        : []),
-      ...(password && security === 'none'
-        ? [
-            {
-              path: '/options/security',
-              message: 'must not be none with a password, which would be readable',
-            },
-          ]
-        : []),
+      ...(password && !username ? [refuse('/options/username', 'needed_with_password')] : []),
+      ...(password && security === 'none' ? [refuse('/options/security', 'unencrypted_password')] : []),
     ],
     addressOf: ({ host, port, security }) => `${security} ${host.toLowerCase()}:${port}`,
     send: (shipment) =>

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { refuse } from '@birdhub/shared/errors';
 import {
   type BrokerAddress,
   connectBroker,
@@ -64,21 +65,9 @@ export function createMqttChannel({ mqtt, guard }: MqttChannelDeps): ChannelKind
     media: ({ picture }) => ({ maxPictureBytes: picture ? maxPictureBytes : 0 }),
     check: ({ broker, username }, { password }) => [
       ...(broker && (!addressOf(broker, '', '') || /\/\/[^/]*@/.test(broker))
-        ? [
-            {
-              path: '/options/broker',
-              message: 'must be a host or an address of mqtt, mqtts, ws or wss without a login',
-            },
-          ]
+        ? [refuse('/options/broker', 'mqtt_host')]
         : []),
-      ...(password && !(broker && username)
-        ? [
-            {
-              path: '/options/username',
-              message: 'must not be empty with a password, which is for another broker',
-            },
-          ]
-        : []),
+      ...(password && !(broker && username) ? [refuse('/options/username', 'own_broker')] : []),
     ],
     addressOf: ({ broker }) => broker.trim().toLowerCase(),
     async send(shipment) {

@@ -1,3 +1,4 @@
+import { refuse } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
 import {
   absoluteUrl,
@@ -76,12 +77,8 @@ export function createNtfyChannel(post: PostRequest): ChannelKind<typeof ntfyOpt
     media: ({ picture }) => ({ maxPictureBytes: picture ? maxPictureBytes : 0 }),
     check: ({ url, username }, { token, password }) => [
       ...checkAddress(url, '/options/url'),
-      ...(password && !username
-        ? [{ path: '/options/username', message: 'must not be empty with a password' }]
-        : []),
-      ...(password && token
-        ? [{ path: '/secrets/token', message: 'must be empty with a password; one of them is enough' }]
-        : []),
+      ...(password && !username ? [refuse('/options/username', 'needed_with_password')] : []),
+      ...(password && token ? [refuse('/secrets/token', 'token_or_password')] : []),
     ],
     addressOf: ({ url }) => originOf(url),
     send: (shipment) =>

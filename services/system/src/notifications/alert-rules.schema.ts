@@ -1,5 +1,5 @@
 import { literals } from '@birdhub/shared/config';
-import { invalidField } from '@birdhub/shared/errors';
+import { invalidField, refused } from '@birdhub/shared/errors';
 import { type Static, type TSchema, Type } from 'typebox';
 import { type AlertRule, isHubTrigger, oncePeriods, ruleDefaults, ruleTriggers } from './alert-rule.js';
 import { refusals } from './evaluate-rule.js';
@@ -257,7 +257,7 @@ export function checkRule<R extends AlertRule>(rule: R, prefix = ''): R {
   requireBoth(rule, 'hours_start', 'hours_end', prefix);
   requireBoth(rule, 'quiet_hours_start', 'quiet_hours_end', prefix);
   if (rule.when === 'favourite_species' && rule.species.length === 0)
-    throw invalidField(`${prefix}/species`, 'must name the favourite species');
+    throw refused(`${prefix}/species`, 'favourites_needed');
   if (!isHubTrigger(rule.when)) return rule;
   const narrowing = ['species', 'except_species', 'cameras'] as const;
   for (const field of narrowing)
@@ -273,5 +273,5 @@ function requireBoth<K extends 'hours_start' | 'hours_end' | 'quiet_hours_start'
 ): void {
   const kindOf = (time: string | null) => (time === null ? 'inherited' : time === '' ? 'none' : 'set');
   if (kindOf(rule[start]) !== kindOf(rule[end]))
-    throw invalidField(`${prefix}/${end}`, `must be given together with ${start}`);
+    throw refused(`${prefix}/${end}`, 'both_ends', { other: start });
 }

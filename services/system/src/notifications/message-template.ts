@@ -1,4 +1,4 @@
-import { invalidField } from '@birdhub/shared/errors';
+import { refused } from '@birdhub/shared/errors';
 
 /** What a template may name in braces, such as `{species}`. */
 export const placeholders = [
@@ -33,10 +33,10 @@ const pattern = /\{([^{}\n]*)\}/g;
 export function checkTemplate(template: string, path: string): void {
   for (const [whole, name] of template.matchAll(pattern)) {
     if (!(placeholders as readonly string[]).includes(name ?? ''))
-      throw invalidField(
-        path,
-        `has the unknown placeholder ${whole}; known are ${placeholders.map((one) => `{${one}}`).join(', ')}`,
-      );
+      throw refused(path, 'placeholder', {
+        placeholder: whole,
+        known: placeholders.map((one) => `{${one}}`).join(', '),
+      });
   }
 }
 

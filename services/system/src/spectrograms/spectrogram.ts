@@ -9,6 +9,8 @@ import {
   hasMediaFile,
   isRecordingPath,
   maxDrawnSeconds,
+  maxKilohertz,
+  noteScale,
   recordingFile,
   type SideOutput,
   type ToolWork,
@@ -31,7 +33,7 @@ const defaultPxPerSecond = 100;
 const maxWidth = 16_000;
 const height = 256;
 /** In Hz; birds sing below half of it. */
-const sampleRate = 24_000;
+const sampleRate = maxKilohertz * 2_000;
 const quality = ['-q:v', '4'];
 const foreignExtensions = ['.mov', '.m4v', '.avi'];
 
@@ -80,7 +82,7 @@ export function spectrogramOutput(
 }
 
 /**
- * Writes a spectrogram beside its video. Returns its path as it is stored in the database.
+ * Writes a spectrogram with its scale beside its video. Returns its path as it is stored in the database.
  * @throws an error of the file system, for example when the recordings are read-only
  */
 export async function storeSpectrogram(
@@ -94,7 +96,7 @@ export async function storeSpectrogram(
   if (folder !== root && !folder.startsWith(root + sep))
     throw new Error('the folder lies outside the recordings');
   const name = spectrogramName(posix.basename(videoPath), pxPerSecond, await readdir(folder));
-  await writeAtomically(join(folder, name), bytes);
+  await writeAtomically(join(folder, name), noteScale(bytes, maxKilohertz));
   return canonicalVideoPath(posix.join(posix.dirname(videoPath), name));
 }
 

@@ -3,6 +3,7 @@ import { unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { refuse } from '@birdhub/shared/errors';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
 import { daysBefore, isDay, localDay, nextDay } from '@birdhub/shared/time';
 import { type ConnectionTest, testConnection } from '../connection-test.js';
@@ -42,12 +43,11 @@ export const birdnetGo: SourceKind = {
   check({ url, username, password }) {
     const problems = [];
     if (url === undefined)
-      problems.push({
-        path: '/url',
-        message: 'is needed: the address of BirdNET-Go, such as http://birdnet-go:8080',
-      });
+      problems.push(
+        refuse('/url', 'address_needed', { program: 'BirdNET-Go', example: 'http://birdnet-go:8080' }),
+      );
     if (username !== undefined && password === undefined)
-      problems.push({ path: '/password', message: 'is needed with a user name' });
+      problems.push(refuse('/password', 'needed_with_user'));
     return problems;
   },
   open: (config, deps) => new BirdNetGo(config, deps),

@@ -40,7 +40,7 @@ export const birdnetPi: SourceKind = {
   rereadDays: 7,
   check({ path }) {
     const problem = checkDatabasePath(path);
-    return problem === undefined ? [] : [{ path: '/path', message: problem }];
+    return problem === undefined ? [] : [problem];
   },
   open: (config, deps) => new BirdNetPi(config, deps),
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ErrorDetail } from '@birdhub/shared/errors';
+import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
 import { say } from '../sentences.js';
 import type {
@@ -75,25 +75,25 @@ const brokerOf = ({ options }: SourceConfig) =>
 function checkFrigate(config: SourceConfig): ErrorDetail[] {
   const { url, username, password, options } = config;
   const details: ErrorDetail[] = [];
-  const refuse = (path: string, message: string) => details.push({ path, message });
   const parsed = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
-  if (!url) refuse('/url', 'is required: the address of Frigate, such as http://192.168.1.5:5000');
+  if (!url)
+    details.push(
+      refuse('/url', 'address_needed', { program: 'Frigate', example: 'http://192.168.1.5:5000' }),
+    );
   else if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
-    refuse('/url', 'must be an address that begins with http:// or https://');
-  else if (parsed.username || parsed.password)
-    refuse('/url', 'must not have a user and password: they have fields of their own');
-  else if (parsed.search || parsed.hash) refuse('/url', 'must end before any ? or #');
-  if (username && !password) refuse('/password', 'is required with a user name');
-  if (password && !username) refuse('/username', 'is required with a password');
-  if (options.mqttUrl && !brokerOf(config))
-    refuse('/options/mqtt_url', 'must be the address of a broker, such as mqtt://192.168.1.5:1883');
+    details.push(refuse('/url', 'web_address'));
+  else if (parsed.username || parsed.password) details.push(refuse('/url', 'address_login'));
+  else if (parsed.search || parsed.hash) details.push(refuse('/url', 'address_query'));
+  if (username && !password) details.push(refuse('/password', 'needed_with_user'));
+  if (password && !username) details.push(refuse('/username', 'needed_with_password'));
+  if (options.mqttUrl && !brokerOf(config)) details.push(refuse('/options/mqtt_url', 'broker_address'));
   const prefix = topicPrefixOf(config);
   if (!prefixForm.test(prefix) || prefix.startsWith('/') || prefix.endsWith('/'))
-    refuse('/options/mqtt_topic_prefix', 'must be a topic without + and #, and without a slash at its ends');
+    details.push(refuse('/options/mqtt_topic_prefix', 'topic_ends'));
   const labels = options.labels ?? [];
-  if (labels.length > maxLabels) refuse('/options/labels', `must be at most ${maxLabels}`);
+  if (labels.length > maxLabels) details.push(refuse('/options/labels', 'too_many', { limit: maxLabels }));
   const wrong = labels.findIndex((label) => label.length > 64 || !labelForm.test(label));
-  if (wrong >= 0) refuse(`/options/labels/${wrong}`, 'must be a label of Frigate, such as bird');
+  if (wrong >= 0) details.push(refuse(`/options/labels/${wrong}`, 'frigate_label'));
   return details;
 }
 

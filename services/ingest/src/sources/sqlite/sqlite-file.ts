@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { isAbsolute } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import { startThread } from '@birdhub/shared/threads';
 import { type Sentence, say } from '../sentences.js';
 import { type TestStageName, UpstreamError } from '../source-kind.js';
@@ -20,10 +21,10 @@ const closeTimeoutMs = 2_000;
 const resourceLimits = { maxOldGenerationSizeMb: 128 };
 
 /** Returns what is wrong with the path of a database; undefined when nothing is. */
-export function checkDatabasePath(path: string | undefined): string | undefined {
-  if (!path) return 'is needed: the path of the database on this machine, such as /sources/birds.db';
-  if (!isAbsolute(path)) return 'must be absolute: it begins with a slash';
-  return path.includes('\0') ? 'must not contain a NUL character' : undefined;
+export function checkDatabasePath(path: string | undefined): ErrorDetail | undefined {
+  if (!path) return refuse('/path', 'path_needed', { example: '/sources/birds.db' });
+  if (!isAbsolute(path)) return refuse('/path', 'absolute_database');
+  return path.includes('\0') ? refuse('/path', 'plain_text') : undefined;
 }
 
 interface Waiting {

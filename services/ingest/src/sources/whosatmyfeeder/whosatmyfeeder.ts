@@ -24,7 +24,7 @@ export const whosAtMyFeeder: SourceKind = {
   rereadDays: 0,
   check({ path }) {
     const problem = checkDatabasePath(path);
-    return problem === undefined ? [] : [{ path: '/path', message: problem }];
+    return problem === undefined ? [] : [problem];
   },
   open: (config, deps) => new WhosAtMyFeeder(config, deps),
 };

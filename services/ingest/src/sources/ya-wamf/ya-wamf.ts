@@ -1,3 +1,4 @@
+import { refuse } from '@birdhub/shared/errors';
 import { daysBefore, isDay, localDay } from '@birdhub/shared/time';
 import { type ConnectionTest, testConnection } from '../connection-test.js';
 import {
@@ -35,12 +36,9 @@ export const yaWamf: SourceKind = {
   check({ url, username, password }) {
     const problems = [];
     if (url === undefined)
-      problems.push({
-        path: '/url',
-        message: 'is needed: the address of YA-WAMF, such as http://ya-wamf:9852',
-      });
+      problems.push(refuse('/url', 'address_needed', { program: 'YA-WAMF', example: 'http://ya-wamf:9852' }));
     if (username !== undefined && password === undefined)
-      problems.push({ path: '/password', message: 'is needed with a user name' });
+      problems.push(refuse('/password', 'needed_with_user'));
     return problems;
   },
   open: (config, deps) => new YaWamf(config, deps),
