@@ -52,7 +52,7 @@ const usage = `Usage: npm run hub -- COMMAND
   rebuild-visits   makes all visits and their numbers anew from the detections
   migrate          brings the database up to date`;
 
-/** `npm run hub -- COMMAND`: returns the exit code. */
+/** Runs `npm run hub -- COMMAND` and returns the exit code. */
 export async function runCli([name = '', ...args]: readonly string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   closeNewFiles();

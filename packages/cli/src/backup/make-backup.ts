@@ -23,10 +23,10 @@ import {
 } from './tables.store.js';
 import { keepKeys } from './wrapped-keys.js';
 
-/** A backup's file, and the passphrase that wraps the keys in it; without one they stand there as they are. */
+/** The file of a backup, and the passphrase that encrypts the keys in it; without one they are stored in clear. */
 export type BackupFile = { readonly file: string; readonly passphrase: string | undefined };
 
-/** Backs a hub up, whether it runs or not. */
+/** Backs up a hub, running or stopped. */
 export function makeBackup(
   databaseUrl: string,
   options: Options,
@@ -41,18 +41,18 @@ export function makeBackup(
   });
 }
 
-/** What goes into a backup, and where it goes. */
+/** The content of a backup and its destination. */
 type BackupPlan = {
   readonly file: string;
   readonly hubVersion: string;
   readonly madeAt: Date;
-  /** As they stand in the file. */
+  /** As stored in the file. */
   readonly settingsKeys: Buffer;
   readonly recordingsDir: string;
   readonly signal: AbortSignal;
 };
 
-/** Writes a backup of the database as it is at one instant, while others go on writing. */
+/** Writes a backup of a snapshot of the database; writers are not blocked. */
 async function writeBackup(client: Connection, plan: BackupPlan): Promise<Manifest> {
   if ((await recognise(client)) !== 'hub') {
     throw new LauncherError('There is no hub in this database yet, so there is nothing to back up.');
