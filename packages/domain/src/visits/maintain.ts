@@ -24,48 +24,48 @@ import {
   writeRollups,
 } from './visits.store.js';
 
-/** The transaction of a writer, and what it holds. */
+/** The transaction of a writer and its locks. */
 export interface WriterScope extends VisitTransaction, WriteTransaction {
   readonly tree: SpeciesTree;
   readonly locks: WriterLocks;
 }
 
-/** A change of detections, of whatever recordings and species. */
+/** A change of detections of any recordings and species. */
 export interface DetectionChange {
-  /** Those that are still stored; what they become is among `added` under the same id. */
+  /** Stored detections that go; changed ones are in `added` under the same id. */
   readonly removed: readonly StoredDetection[];
-  /** Those that are to be. */
+  /** Detections to be stored. */
   readonly added: readonly AddedDetection[];
-  /** Awaited before anything is written; its failure is the failure of the change. */
+  /** Awaited before anything is written; its rejection fails the change. */
   readonly guard?: Promise<unknown>;
 }
 
-/** A visit that is stored after a change. */
+/** A stored visit after a change. */
 export interface WrittenVisit {
   readonly id: number;
   readonly speciesId: number;
   readonly start: number;
   readonly end: number;
   readonly isNew: boolean;
-  /** Whether it was there before and begins earlier or ends later now. */
+  /** Whether it existed before and now begins earlier or ends later. */
   readonly isExtended: boolean;
 }
 
-/** What a change of detections did to visits. */
+/** The effect of a change of detections on visits. */
 export interface MaintainedVisits {
   /** The visit of each added detection, by the detection's id. */
   readonly visitOf: ReadonlyMap<number, number>;
   readonly visits: readonly WrittenVisit[];
-  /** All spans that may read otherwise now: the change, the visits that were beside it and those that are. */
+  /** All spans whose content may have changed: the change, and the visits near it before and after. */
   readonly touched: readonly Interval[];
 }
 
-/** The species tree in memory is another one than the stored visits were made with. */
+/** Thrown when the cached species tree has another revision than the stored visits. */
 export class StaleTree extends Error {
   override readonly name = 'StaleTree';
 }
 
-/** A species of the change was merged into another one; its names lead to that one by now. */
+/** Thrown when a species of the change was merged into another one. */
 export class SpeciesMerged extends HubError {
   constructor() {
     super('conflict');
@@ -73,10 +73,10 @@ export class SpeciesMerged extends HubError {
 }
 
 /**
- * Keeps the visits and their rollups equal to the visit rule when detections change; reads only what is stored beside
- * the change. The caller holds the locks, and afterwards deletes the detections that go and writes those that come,
- * with the visits that this returns.
- * @throws LocksNeeded, StaleTree, SpeciesMerged: roll back and begin again.
+ * Updates visits and rollups by the visit rule when detections change; reads only the neighbourhood of the change. The
+ * caller holds the locks, and afterwards deletes the removed detections and writes the added ones with the returned
+ * visits.
+ * @throws LocksNeeded, StaleTree, SpeciesMerged: roll back and retry.
  */
 export async function maintainVisits(scope: WriterScope, change: DetectionChange): Promise<MaintainedVisits> {
   const { client, tree, locks } = scope;
@@ -138,7 +138,7 @@ function requireAncestors(spans: readonly ChangedSpan[], tree: SpeciesTree, lock
   });
 }
 
-/** The visits beside a change, with nothing attached near them. */
+/** The visits near a change, without attached runs. */
 interface Prepared {
   readonly beside: Neighbourhood;
   readonly deltas: RollupDeltas;
