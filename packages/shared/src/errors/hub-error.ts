@@ -22,7 +22,7 @@ export class HubError extends Error {
   readonly details: readonly ErrorDetail[] | undefined;
   /** Whole seconds for the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined;
-  /** Further properties of the body that the contract names. */
+  /** Further properties of the response body, as declared by the contract. */
   readonly beside: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, options: HubErrorOptions = {}) {
