@@ -26,7 +26,7 @@ const thisMachine = '127.0.0.0/8,::1/128';
 const publishedContract = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url));
 const builtUi = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
-/** Starts the gateway; connections to services and database open when requests need them. */
+/** Starts the gateway; connections to services and database are opened on demand. */
 export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningService> {
   const config = readConfig(gatewayConfig, env);
   const log = createLog(name, config.logLevel);
@@ -46,7 +46,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
   const { settings, listener } = openSettings({
     pool,
     url,
-    // The gateway reads no setting that depends on the time zone.
+    // The gateway does not use settings that depend on the time zone.
     hostZone: 'UTC',
     log,
     handlers: {
@@ -57,7 +57,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     },
   });
   const passwords = followPasswords(settings);
-  // So that the first requests can be authorised; fails soon without the database, and the gateway starts all the same.
+  // Allows the first requests to be authorised; fails fast without the database, and the gateway starts anyway.
   await passwords.refresh();
   const sweeping = sweepExpired({ prisma, passwords, log });
   const { ingestUrl, queryUrl, reportsUrl, systemUrl } = config;
@@ -126,7 +126,10 @@ function readContractPage(webDir: string | undefined): string | undefined {
   return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** The operations of this build; those of another contract are read from its text, which takes a third of a second. */
+/**
+ * Returns the generated operations; those of another contract are parsed from its text, which takes a third of a
+ * second.
+ */
 async function findOperations(otherText: string | undefined): Promise<readonly Operation[]> {
   if (otherText === undefined) return publishedOperations;
   const { readContract } = await import('./contract/read-contract.js');
