@@ -2,15 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { unavailable } from './camera-http.js';
 
 /**
- * Tags of low latency, which need requests that wait at the camera; without them a player reads whole segments. And tags
- * that lead a player to other hosts, or make addresses of parts: steering, interstitials, variables.
+ * Removed tags: low latency, which needs blocking requests to the camera (players then read whole segments), and those
+ * that refer to other hosts or construct addresses: steering, interstitials, variables.
  */
 const leftOut =
   /^#EXT-X-(?:SERVER-CONTROL|PART|PART-INF|PRELOAD-HINT|RENDITION-REPORT|SKIP|SESSION-DATA|CONTENT-STEERING|DATERANGE|DEFINE)(?![A-Z-])/;
 const uriAttribute = /URI="([^"]*)"/g;
 const maxLines = 20_000;
 
-/** Makes names for addresses that playlists of a camera contain, and takes only names that it made. */
+/** Creates signed names for addresses in the playlists of a camera, and resolves only names that it created. */
 export class SegmentNames {
   readonly #key: string;
 
@@ -23,10 +23,10 @@ export class SegmentNames {
     return `${this.#sign(cameraId, origin, path)}.${Buffer.from(path).toString('base64url')}`;
   }
 
-  /** Returns the path that a name was made for; undefined for another camera, another origin, or one made up. */
+  /** Returns the path of a name; undefined for another camera or origin, or a forged name. */
   path(cameraId: string, origin: string, name: string): string | undefined {
     const path = Buffer.from(name.split('.')[1] ?? '', 'base64url').toString();
-    // The whole name, as a path may be encoded in several ways.
+    // Compares the whole name, as a path can be encoded in several ways.
     const expected = Buffer.from(this.name(cameraId, origin, path));
     const given = Buffer.from(name);
     return given.length === expected.length && timingSafeEqual(given, expected) ? path : undefined;
@@ -39,9 +39,8 @@ export class SegmentNames {
 }
 
 /**
- * Rewrites the addresses of a playlist (RFC 8216): segments, keys, maps, and other playlists, all of the origin of the
- * playlist itself.
- * @throws HubError live_unavailable when it is none, or leads elsewhere
+ * Rewrites the addresses of a playlist (RFC 8216): segments, keys, maps and other playlists of the same origin.
+ * @throws HubError live_unavailable when it is invalid or refers to another origin
  */
 export function rewritePlaylist(text: string, base: URL, nameOf: (path: string) => string): string {
   if (!text.startsWith('#EXTM3U')) throw unavailable('Its address is not one of an HLS playlist.');

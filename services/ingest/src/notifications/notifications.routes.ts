@@ -83,10 +83,7 @@ const signatures = [
   Buffer.from('RIFF'),
 ];
 
-/**
- * Decodes a picture in base64, with or without the head of a data URL.
- * @throws HubError naming `/image_base64`
- */
+/** Decodes a base64 picture, with or without the prefix of a data URL. @throws HubError naming `/image_base64` */
 function decodePicture(text: string): Buffer {
   const body = text.replace(dataUrl, '').replaceAll(/\s/g, '');
   if (!base64.test(body) || body.length % 4 === 1) throw invalidField('/image_base64', 'must be base64');

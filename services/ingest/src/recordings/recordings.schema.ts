@@ -6,7 +6,7 @@ const nullable = <T extends ReturnType<typeof Type.String>>(schema: T, descripti
 
 const loose = { additionalProperties: true } as const;
 
-/** Most detections of one recording. */
+/** Maximum detections of one recording. */
 const mostDetections = 5_000;
 
 const corner = Type.Number({ minimum: -0.05, maximum: 1.05 });
@@ -23,7 +23,7 @@ const FrameSchema = Type.Object(
   loose,
 );
 
-/** One detection of a posted recording; keys the hub does not know are kept. */
+/** A detection of a posted recording; unknown keys are kept. */
 export const PostedDetectionSchema = Type.Object(
   {
     species_name: Type.Optional(
@@ -69,7 +69,7 @@ const head = {
   trigger_source: nullable(Type.String({ maxLength: 200 }), 'What started the recording'),
 };
 
-/** A recording without a look at its rows, which are checked one by one. */
+/** A recording with unvalidated rows, which are checked individually. */
 export const RecordingHeadSchema = Type.Object(
   {
     ...head,
@@ -78,7 +78,7 @@ export const RecordingHeadSchema = Type.Object(
   loose,
 );
 
-/** A recording as a processor posts it; keys the hub does not know are kept. */
+/** A recording as posted by a processor; unknown keys are kept. */
 export const RecordingBodySchema = Type.Object(
   {
     ...head,
