@@ -15,7 +15,7 @@ import { DisplayImageQuerySchema } from './displays.schema.js';
 const common = { tags: ['displays'], security: access.open };
 const params = idInPath('Id of the visit');
 const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'];
-/** The sound of a video is sent with its picture, which players of sound pass over. */
+/** The audio of a video is sent as the video itself, whose picture audio players ignore. */
 const soundTypes: Readonly<Record<string, string>> = { 'video/mp4': 'audio/mp4', 'video/webm': 'audio/webm' };
 const clipTypes = [...new Set(allContentTypes.map((type) => soundTypes[type] ?? type))].filter(
   (type) => !pictureTypes.includes(type),
@@ -103,7 +103,7 @@ export function displayMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
 
 const hubItself = 'http://hub.invalid';
 
-/** Returns where a picture is, as a header can carry it; undefined when it is nowhere on the web. */
+/** Returns the URL of a picture for a header; undefined when it has none. */
 function addressOf(image: string, prefix: string): string | undefined {
   if (!URL.canParse(image, hubItself)) return undefined;
   const url = new URL(image, hubItself);

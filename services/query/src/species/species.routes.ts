@@ -30,7 +30,7 @@ import {
   readSpeciesVisits,
 } from './species.store.js';
 
-/** What the routes of species work with. */
+/** Dependencies of these routes. */
 export interface SpeciesRoutesDeps {
   readonly settings: SettingsReader;
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export interface SpeciesRoutesDeps {
   readonly pool: pg.Pool;
 }
 
-/** Routes that read and change species, and read their visits. */
+/** Routes of species and their visits. */
 export function speciesRoutes(app: HubApp, deps: SpeciesRoutesDeps): void {
   listRoutes(app);
   summaryRoutes(app, deps);
@@ -112,7 +112,7 @@ const summaryRoute = {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** The clock of the zone over all visits that may count: recordings are of at most a day ahead. */
+/** Returns the zone clock for all visits; recordings are at most a day ahead. */
 function clockAround(zone: string, now: number) {
   return readZoneClock(zone, { start: now - 30 * dayMs, end: now + 2 * dayMs });
 }
@@ -125,7 +125,7 @@ interface Asked {
 const languageOf = ({ query, headers }: FastifyRequest<Asked>) =>
   chooseLanguage(query.lang, headers['accept-language']);
 
-/** `GET /species/:id/summary`, to the minute, so that a response holds for one. */
+/** `GET /species/:id/summary`, computed to the minute, so that a response is valid for a minute. */
 function summaryRoutes(app: HubApp, { settings, clock, budget }: SpeciesRoutesDeps): void {
   const thisMinute = () => Math.floor(clock.now() / minuteMs) * minuteMs;
   const cache: RouteCacheOptions = {

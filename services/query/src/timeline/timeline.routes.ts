@@ -46,7 +46,7 @@ export function timelineRoutes(
 
   const cache: RouteCacheOptions = {
     tags: { species: true },
-    /** Without a limit a response depends on the window and the filters alone. */
+    /** Without a limit, a response only depends on the window and the filters. */
     async key(request: Asked) {
       const { window, filters, limit, after } = await searchOf(request);
       const url = limit === undefined ? '' : request.url;

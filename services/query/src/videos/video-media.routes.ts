@@ -24,7 +24,7 @@ import { downloadName, fileVersion } from '../public-urls.js';
 import { getVideoMedia, type MediaState, type VideoMedia } from './video.store.js';
 import { VideoParamsSchema } from './videos.schema.js';
 
-/** What files of recordings are sent with. */
+/** Dependencies of these routes. */
 export interface VideoMediaDeps {
   readonly readPool: pg.Pool;
   readonly settings: SettingsReader;
@@ -33,7 +33,7 @@ export interface VideoMediaDeps {
   readonly pictures: PictureRequests;
 }
 
-/** Routes of the files of recordings: their video and the pictures of it. */
+/** Routes of the files of recordings: videos and their pictures. */
 export function videoMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
   fileRoutes(app, deps);
   pictureRoutes(app, deps);
@@ -138,7 +138,7 @@ async function openPicture(root: string, path: string | null): Promise<Picture |
 
 type PictureDeps = Omit<VideoMediaDeps, 'settings'>;
 
-/** Returns a stored picture, or one that is made now. @throws HubError media_pending, media_missing */
+/** Returns a stored picture, or creates it. @throws HubError media_pending, media_missing */
 async function getPicture(
   { recordingsDir, pictures }: PictureDeps,
   videoId: number,
@@ -190,7 +190,7 @@ function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
   const { readPool, settings, dataDir } = deps;
   const sizedPictures = createSizedPictures({ log: app.log });
 
-  /** Sends the copy of a width of a poster. */
+  /** Sends a resized copy of a poster. */
   async function sendSized(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -234,7 +234,7 @@ function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
 
 const noMedium = 'This sighting has no medium: it was posted without a recording and without a picture.';
 
-/** The error for a recording whose file is not there. */
+/** Returns the error of a recording without a file. */
 function noFile(media: MediaState): HubError {
   if (media === 'pending') return new HubError('media_pending', { retryAfterSeconds });
   if (media === 'none')

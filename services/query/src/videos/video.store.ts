@@ -10,12 +10,10 @@ import {
 import type pg from 'pg';
 import type { NeighborsQuery } from './videos.schema.js';
 
-/** The one row of a statement that looks for a recording: what was found, or whether a person deleted it. */
+/** The row of a lookup of a recording: what was found, or whether a person deleted it. */
 type Sought<T> = (T & { readonly isFound: true }) | { readonly isFound: null; readonly isDeleted: boolean };
 
-/**
- * A statement about one recording, `$1`, whose `found` has the requested columns; it always returns a row.
- */
+/** Returns a statement that looks up the recording `$1`; `found` selects the columns. It always returns a row. */
 const seekVideo = (found: string): string => `
   SELECT found.*, EXISTS (SELECT FROM deleted_video WHERE id = $1) AS "isDeleted"
   FROM (SELECT 1) asked LEFT JOIN LATERAL (${found}) found ON true`;
@@ -26,12 +24,12 @@ function requireFound<T>(row: Sought<T> | undefined): T {
   throw new HubError(row?.isDeleted ? 'recording_deleted' : 'video_not_found');
 }
 
-/** What became of the file of a recording, as it is stored. */
+/** The stored state of the file of a recording. */
 export type MediaState = 'pending' | 'ready' | 'missing' | 'purged' | 'none';
 
-/** A recording as stored. */
+/** A stored recording. */
 export interface VideoDetail {
-  /** A JSON object, without what depends on the file and on the address of the hub. */
+  /** A JSON object, without properties that depend on the file and the address of the hub. */
   readonly body: string;
   readonly media: MediaState;
   readonly videoPath: string;
@@ -52,7 +50,7 @@ const detections = `
 const foods = `
   SELECT id, name, image_url FROM bird_food JOIN video_food ON food_id = id WHERE video_id = video.id`;
 
-/** The path of a recording in responses; a few rows of 0.1.0 lack its first folder. */
+/** SQL: the path of a recording in responses; some rows of 0.1.0 lack its first folder. */
 const givenOut = (path: string) =>
   `CASE WHEN starts_with(${path}, 'data/recordings/') THEN ${path} ELSE 'data/recordings/' || ${path} END`;
 
@@ -89,7 +87,7 @@ export function getVideoDetail(pool: pg.Pool, videoId: number): Promise<VideoDet
   return seek(pool, 'video-detail', detailSql, videoId);
 }
 
-/** The boxes of a recording as JSON. @throws HubError video_not_found, recording_deleted */
+/** Returns the boxes of a recording as JSON. @throws HubError video_not_found, recording_deleted */
 export function getDetectionFrames(
   pool: pg.Pool,
   videoId: number,
@@ -97,7 +95,7 @@ export function getDetectionFrames(
   return seek(pool, 'detection-frames', framesSql, videoId);
 }
 
-/** What leads to the file of a recording. */
+/** The location of the file of a recording. */
 export interface VideoMedia {
   readonly videoPath: string;
   readonly media: MediaState;
@@ -121,13 +119,13 @@ export async function getVideoMedia(pool: pg.Pool, videoId: number): Promise<Vid
   return requireFound(rows[0]);
 }
 
-/** The day of a recording on the clock that a caller reads. */
+/** The local day of a recording for a caller. */
 export interface NeighborsDay extends DayWindow {
-  /** As `Date.getTimezoneOffset` has it. */
+  /** As returned by `Date.getTimezoneOffset`. */
   readonly offsetMinutes: number;
 }
 
-/** A clock by its zone, or by one offset all year. */
+/** A local time, by zone or fixed offset. */
 export type WallClock = { readonly zone: string } | { readonly offsetMinutes: number };
 
 /** @throws HubError invalid_request for a zone that does not exist */
@@ -139,18 +137,18 @@ export function readWallClock(query: NeighborsQuery, hubZone: string): WallClock
   return tz_offset_minutes === undefined ? { zone: hubZone } : { offsetMinutes: tz_offset_minutes };
 }
 
-/** The day that holds an instant. */
+/** Returns the day of an instant. */
 export function dayOn(clock: WallClock, instant: number): NeighborsDay {
   if ('offsetMinutes' in clock)
     return { ...dayWindowAtOffset(instant, clock.offsetMinutes), offsetMinutes: clock.offsetMinutes };
-  // Zero and not minus zero for UTC, which JSON could not tell but tests do.
+  // Avoids -0 for UTC.
   const offsetMinutes = 0 - Math.round(offsetMs(clock.zone, instant) / 60_000);
   return { ...dayWindowAt(clock.zone, instant), offsetMinutes };
 }
 
 const startSql = seekVideo(`SELECT true AS "isFound", start_time AS start FROM video WHERE id = $1`);
 
-/** When a recording starts, in ms. @throws HubError video_not_found, recording_deleted */
+/** Returns the start of a recording, in ms. @throws HubError video_not_found, recording_deleted */
 export async function getVideoStart(pool: pg.Pool, videoId: number): Promise<number> {
   const { rows } = await pool.query<Sought<{ start: Date }>>({
     name: 'video-start',
@@ -160,7 +158,7 @@ export async function getVideoStart(pool: pg.Pool, videoId: number): Promise<num
   return requireFound(rows[0]).start.getTime();
 }
 
-/** Where a recording stands among others. */
+/** The position of a recording among others. */
 export interface Neighborhood {
   readonly index: number;
   readonly total: number;
@@ -168,7 +166,7 @@ export interface Neighborhood {
   readonly nextId: number | null;
 }
 
-/** `$1`, `$2` the recording, `$3`, `$4` the day, `$5`, `$6` where its neighbours may lie. */
+/** Parameters: `$1`, `$2` the recording, `$3`, `$4` the day, `$5`, `$6` the range of its neighbours. */
 const neighborsSql = `
   SELECT count(*) AS total, count(*) FILTER (WHERE (start_time, id) < ($1, $2)) AS index,
     (SELECT id FROM video WHERE (start_time, id) < ($1, $2) AND start_time >= $5
@@ -177,7 +175,7 @@ const neighborsSql = `
      ORDER BY start_time, id LIMIT 1) AS "nextId"
   FROM video WHERE start_time >= $3 AND start_time < $4`;
 
-/** Reads the place of a recording in its day; its neighbours may lie outside when `isCrossDay`. */
+/** Reads the position of a recording in its day; with `isCrossDay` its neighbours may be on other days. */
 export async function readNeighborhood(
   pool: pg.Pool,
   { id, start }: { readonly id: number; readonly start: number },
