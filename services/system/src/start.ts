@@ -16,7 +16,7 @@ import { awaitVisits } from './visit-rebuild/visit-rebuild.js';
 
 const name = 'system';
 
-/** Invalidates the cached species when they changed, or may have. */
+/** Returns change handlers that drop the cached species tree. */
 function invalidateOnChange(directory: SpeciesDirectory): Partial<ChangeHandlers> {
   return {
     onNotice({ changes }) {

@@ -2,7 +2,7 @@ import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/s
 import { HubError } from '@birdhub/shared/errors';
 import type { ChannelStore } from './channels.store.js';
 
-/** What settings are taken over with. */
+/** Dependencies of the migration of older settings. */
 export interface OlderSettingsDeps {
   readonly settings: Pick<SettingsReader, 'current' | 'forget'>;
   readonly settingsWriter: Pick<SettingsWriter, 'read' | 'change'>;
@@ -10,8 +10,8 @@ export interface OlderSettingsDeps {
 }
 
 /**
- * Makes channels of the settings that named a webhook and a Telegram bot before there were channels, also when an older
- * client sets them later, and clears these settings. Costs nothing when there are none.
+ * Migrates the former settings of a webhook and a Telegram bot to channels and clears them, also when an older client
+ * sets them again later. Does nothing without such settings.
  */
 export async function takeOverSettings(deps: OlderSettingsDeps): Promise<void> {
   const { settings, settingsWriter, store } = deps;
@@ -47,7 +47,7 @@ export async function takeOverSettings(deps: OlderSettingsDeps): Promise<void> {
   try {
     await settingsWriter.change(cleared, { role: 'hub', ifVersions: [version] });
   } catch (error) {
-    // Settings that changed meanwhile are taken over the next time.
+    // Settings that changed meanwhile are migrated by the next call.
     if (!(error instanceof HubError) || error.code !== 'conflict') throw error;
   }
   settings.forget();
