@@ -1,4 +1,4 @@
-import { closeNewFiles } from '@birdhub/launcher/data-folder';
+import { setPrivateUmask } from '@birdhub/launcher/data-folder';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { type Options, readOptions, repository } from '@birdhub/launcher/options';
 import { backUp, restore } from './commands/backup.js';
@@ -55,7 +55,7 @@ const usage = `Usage: npm run hub -- COMMAND
 /** Runs `npm run hub -- COMMAND` and returns the exit code. */
 export async function runCli([name = '', ...args]: readonly string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  closeNewFiles();
+  setPrivateUmask();
   try {
     if (command === undefined) throw new UsageError();
     return await command(readOptions(process.env, repository), args);

@@ -52,7 +52,7 @@ const workerAddress = /new URL\('(\.\/[\w-]+-worker)\.js', import\.meta\.url\)/g
  * Rewrites URLs of files next to our modules, so that bundles find them too. Worker threads get their own bundles
  * first.
  */
-function keepAddresses(outputFolder: string, bundleWorker: (file: string) => Promise<unknown>): Plugin {
+function rewriteAddresses(outputFolder: string, bundleWorker: (file: string) => Promise<unknown>): Plugin {
   return {
     name: 'keep-addresses',
     setup(build) {
@@ -95,7 +95,7 @@ export async function bundlePrograms(): Promise<void> {
       banner: { js: commonJs },
       entryPoints: [file],
       outfile: bundleOf(file),
-      plugins: [keepAddresses(dirname(file), bundleWorker)],
+      plugins: [rewriteAddresses(dirname(file), bundleWorker)],
     });
   await Promise.all(changed.map((name) => bundle(findCompiledProgram(name))));
 }

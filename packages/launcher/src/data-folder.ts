@@ -24,7 +24,7 @@ const folderMode = 0o750;
 const tooOpen = 0o027;
 
 /** Sets the umask of this process and its children: new files are closed to others and not writable by the group. */
-export function closeNewFiles(): void {
+export function setPrivateUmask(): void {
   process.umask(tooOpen);
 }
 
@@ -65,7 +65,7 @@ async function closeFolder(folder: string, log: Log): Promise<void> {
 }
 
 /** Reads a secret from a file that only its owner can read; generates it when missing. */
-export async function keepSecret(file: string): Promise<{ value: string; isNew: boolean }> {
+export async function readOrCreateSecret(file: string): Promise<{ value: string; isNew: boolean }> {
   const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { ChildService } from './child-service.js';
-import { keepSecret, makeDataFolders, pathsIn } from './data-folder.js';
+import { makeDataFolders, pathsIn, readOrCreateSecret } from './data-folder.js';
 import { LockHeldError, takeLock } from './instance-lock.js';
 import { LauncherError } from './launcher-error.js';
 import { answersOk, runAll, type Step, startTimeoutMs, waitReady } from './lifecycle.js';
@@ -60,7 +60,7 @@ async function compose(deps: HubDeps, undo: Step[]) {
   await makeDataFolders(options, log);
   undo.unshift(lockData(options.dataDir));
   await stopLeftovers(pathsIn(options.dataDir).state, log);
-  const held = await heldUntilReleased(host, port, undo);
+  const held = await reservePort(host, port, undo);
   const state = createState(options.dataDir, port === 0 ? null : toPublicAddress(host, port, basePath));
   undo.unshift(() => state.remove());
 
@@ -105,7 +105,7 @@ function lockData(dataDir: string): Step {
 }
 
 /** Reserves the hub's port until the gateway takes it or the start fails. */
-async function heldUntilReleased(host: string, port: number, undo: Step[]) {
+async function reservePort(host: string, port: number, undo: Step[]) {
   const free = await holdPort(host, port);
   let releasing: Promise<void> | undefined;
   const release = () => {
@@ -140,7 +140,8 @@ async function findFacts(
   servers: Servers,
 ): Promise<() => HubFacts> {
   const { dataDir, recordingsDir, host } = options;
-  const internalSecret = options.internalSecret ?? (await keepSecret(pathsIn(dataDir).internalSecret)).value;
+  const internalSecret =
+    options.internalSecret ?? (await readOrCreateSecret(pathsIn(dataDir).internalSecret)).value;
   return () => ({
     host,
     addresses,

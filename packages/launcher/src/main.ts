@@ -1,5 +1,5 @@
 import { findCompiledProgram, findProgram } from './bundles.js';
-import { closeNewFiles } from './data-folder.js';
+import { setPrivateUmask } from './data-folder.js';
 import { type Hub, startHub } from './hub.js';
 import { LauncherError } from './launcher-error.js';
 import { createLog } from './log.js';
@@ -14,7 +14,7 @@ const stopping = new AbortController();
 /** Runs the hub until a signal ends it (`npm start`). */
 export async function main({ isWatching }: { isWatching: boolean }): Promise<void> {
   listenToSignals();
-  closeNewFiles();
+  setPrivateUmask();
   try {
     const hub = await start(isWatching ? (name) => findCompiledProgram(name) : (name) => findProgram(name));
     const seconds = (performance.now() / 1000).toFixed(1);

@@ -3,7 +3,7 @@ import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ChildService } from './child-service.js';
-import { keepSecret } from './data-folder.js';
+import { readOrCreateSecret } from './data-folder.js';
 import { findTool } from './find-tool.js';
 import { takeLock } from './instance-lock.js';
 import { runAll, type Step, startTimeoutMs, waitReady } from './lifecycle.js';
@@ -44,7 +44,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   const undo: Step[] = [lock.release];
   try {
     await clearLeftover(storeDir, options.log);
-    const { value: password } = await keepSecret(natsPasswordFileOf(storeDir));
+    const { value: password } = await readOrCreateSecret(natsPasswordFileOf(storeDir));
     const { child, port } = superviseServer(storeDir, await writeConfiguration(storeDir, password), options);
     undo.unshift(() => child.stop());
     await child.start();

@@ -5,7 +5,7 @@ import { chown, mkdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ChildService } from './child-service.js';
-import { keepSecret } from './data-folder.js';
+import { readOrCreateSecret } from './data-folder.js';
 import { takeLock } from './instance-lock.js';
 import { runAll, type Step, startTimeoutMs, waitReady } from './lifecycle.js';
 import type { Log } from './log.js';
@@ -119,7 +119,7 @@ async function prepareCluster(dataDir: string, log: Log) {
   const binaries = await withinReach(await findPostgresBinaries(), account);
   const cluster: Cluster = { dataDir, binaries, account };
   await clearLeftovers(dataDir, log);
-  const { value: password, isNew } = await keepSecret(passwordFileOf(dataDir));
+  const { value: password, isNew } = await readOrCreateSecret(passwordFileOf(dataDir));
   if (!isCreated(cluster)) await createCluster(cluster, password);
   else if (isNew) await changePassword(cluster, password);
   return { cluster, password };

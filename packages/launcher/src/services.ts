@@ -57,7 +57,7 @@ export async function waitForServices(
       what: `The service ${program.name}`,
       isReady: () => areReady(addresses.readyUrls(program.services)),
       timeoutMs: startTimeoutMs,
-      findFailure: () => (child.crashesInRow >= maxStartCrashes ? lastWords(child) : undefined),
+      findFailure: () => (child.crashesInRow >= maxStartCrashes ? lastOutput(child) : undefined),
       signal,
     }),
   );
@@ -69,7 +69,7 @@ async function areReady(urls: readonly string[] | undefined): Promise<boolean> {
 }
 
 /** Returns the last lines of a child without repetitions from several starts. */
-function lastWords({ lastLines }: ChildService): string {
+function lastOutput({ lastLines }: ChildService): string {
   return [...new Set(lastLines)].join('\n');
 }
 

@@ -7,7 +7,7 @@ import { type RunningService, startService } from '@birdhub/shared/app';
 import { readConfig } from '@birdhub/shared/config';
 import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { createMetrics, showPool } from '@birdhub/shared/metrics';
+import { addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
 import type { Logger } from 'pino';
 import { createGatewayApp } from './app.js';
 import { followPasswords } from './auth/passwords.js';
@@ -19,7 +19,7 @@ import type { Operation } from './contract/read-contract.js';
 import { parseOrigins } from './edge/browser-headers.js';
 import { parseTrustedHosts } from './edge/host-names.js';
 import { parseTrustedProxies, trimPrefix } from './edge/trusted-proxies.js';
-import { closeUpstreams, openUpstreams, showUpstreams } from './proxy/upstreams.js';
+import { addUpstreamMetrics, closeUpstreams, openUpstreams } from './proxy/upstreams.js';
 
 const name = 'gateway';
 const thisMachine = '127.0.0.0/8,::1/128';
@@ -39,7 +39,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
   const corsOrigins = parseOrigins(config.corsOrigins);
   const { databaseUrl: url, databasePoolSize: max } = config;
   const database = openDatabase({ url, max, name, log, queryTimeoutMs: 10_000 });
-  showPool(metrics, database.pool);
+  addPoolMetrics(metrics, database.pool);
   const { pool, prisma, transaction } = database;
   const notifier = createChangeNotifier(pool, log);
   const tokens = new AccessTokens({ prisma, log, isListening: () => listener.isListening() });
@@ -67,7 +67,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     reports: reportsUrl,
     system: systemUrl,
   });
-  showUpstreams(metrics, upstreams);
+  addUpstreamMetrics(metrics, upstreams);
   const app = createGatewayApp({
     log,
     metrics,

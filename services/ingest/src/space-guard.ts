@@ -1,5 +1,5 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { freeFloor, isStorageExhausted, type ReadFreeBytes } from '@birdhub/domain/storage';
+import { isStorageExhausted, minFreeBytes, type ReadFreeBytes } from '@birdhub/domain/storage';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
@@ -54,7 +54,7 @@ export class SpaceGuard {
     const { pool, settings, readFreeBytes } = this.#deps;
     const { retention } = await settings.current();
     const free = await readFreeBytes();
-    const lacksSpace = free !== undefined && free < freeFloor(retention);
+    const lacksSpace = free !== undefined && free < minFreeBytes(retention);
     this.#isFull = lacksSpace && (await isStorageExhausted(pool));
   }
 }

@@ -85,7 +85,7 @@ export function startComponents(deps: ComponentDeps): Components & { readonly re
   let feeder: Feeder | undefined;
   const feed = async () => feeder?.dispense({ by: 'home assistant', token: undefined });
   const { mqtt, close: closeMqtt } = startMqtt({ ...deps, ...foldersOf(deps.config), feed });
-  const { close: closeMachine, ...machine } = startMachine(deps, mqtt);
+  const { close: closeMachine, ...machine } = startHost(deps, mqtt);
   feeder = machine.feeder;
   const channels = startChannels(deps, mqtt);
   const notifications = startNotifications({ ...deps, channels });
@@ -137,7 +137,7 @@ function startChannels(deps: ComponentDeps, mqtt: MqttConnection): ChannelHub {
 }
 
 /** Starts the metrics of host and hub, the feeder, processor restarts, and pruning. */
-function startMachine(deps: ComponentDeps, mqtt: MqttConnection) {
+function startHost(deps: ComponentDeps, mqtt: MqttConnection) {
   const {
     dataDir,
     processorLog = join(dataDir, 'processor.log'),

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, type Pack, pack } from 'tar-stream';
-import { explainReading, explainWriting } from './explain-failure.js';
+import { explainReadError, explainWriteError } from './explain-failure.js';
 
 const bufferBytes = 1 << 18;
 
@@ -32,7 +32,7 @@ export async function writeArchive(
     await syncFolder(dirname(file));
   } catch (error) {
     await rm(draft, { force: true });
-    throw explainWriting(error, file);
+    throw explainWriteError(error, file);
   }
 }
 
@@ -52,7 +52,7 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
     }
     await reading;
   } catch (error) {
-    throw explainReading(error, file);
+    throw explainReadError(error, file);
   } finally {
     tar.destroy();
   }

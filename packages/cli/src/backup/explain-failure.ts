@@ -37,12 +37,12 @@ const database: Readonly<Record<string, Sentence>> = {
 };
 
 /** Returns a readable error for a failure to write a file; other errors are returned unchanged. */
-export function explainWriting(error: unknown, file: string): unknown {
+export function explainWriteError(error: unknown, file: string): unknown {
   return explain(error, writing, file);
 }
 
 /** Returns a readable error for a file that is missing or is not a complete archive. */
-export function explainReading(error: unknown, file: string): unknown {
+export function explainReadError(error: unknown, file: string): unknown {
   const explained = explain(error, reading, file);
   if (explained !== error || error instanceof LauncherError) return explained;
   const reason = error instanceof Error ? error.message : String(error);
@@ -54,13 +54,13 @@ export function explainReading(error: unknown, file: string): unknown {
  * Returns a readable error for a database that is missing or refuses the connection; other errors are returned
  * unchanged.
  */
-export function explainDatabase(error: unknown): unknown {
+export function explainDatabaseError(error: unknown): unknown {
   return explain(error, database, '');
 }
 
 /** Returns a readable error for a restore that failed. */
-export function explainRestoring(error: unknown): LauncherError {
-  const explained = explainDatabase(error);
+export function explainRestoreError(error: unknown): LauncherError {
+  const explained = explainDatabaseError(error);
   if (explained instanceof LauncherError) return explained;
   const reasons = error instanceof Error && error.cause instanceof Error ? [error, error.cause] : [error];
   const text = reasons

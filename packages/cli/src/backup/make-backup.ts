@@ -7,9 +7,9 @@ import {
   type BackedUpTable,
   backupFormat,
   entryNames,
+  excludedTables,
   type Heading,
   type Manifest,
-  notCarried,
   RecordingsList,
   sectionOfTable,
 } from './manifest.js';
@@ -21,7 +21,7 @@ import {
   recognise,
   withConnection,
 } from './tables.store.js';
-import { keepKeys } from './wrapped-keys.js';
+import { wrapKeys } from './wrapped-keys.js';
 
 /** The file of a backup, and the passphrase that encrypts the keys in it; without one they are stored in clear. */
 export type BackupFile = { readonly file: string; readonly passphrase: string | undefined };
@@ -34,7 +34,7 @@ export function makeBackup(
   signal: AbortSignal,
 ): Promise<Manifest> {
   return withConnection(databaseUrl, 'backup', async (client) => {
-    const settingsKeys = await keepKeys(secretKeys(secretsConfigOf(options)).read(), passphrase);
+    const settingsKeys = await wrapKeys(secretKeys(secretsConfigOf(options)).read(), passphrase);
     const { recordingsDir } = options;
     const plan = { file, hubVersion: hubVersion(), madeAt: new Date(), settingsKeys, recordingsDir, signal };
     return writeBackup(client, plan);
@@ -77,7 +77,7 @@ async function* readEntries(client: Connection, plan: BackupPlan): AsyncGenerato
   };
   yield toJsonEntry(entryNames.heading, heading);
   yield { name: entryNames.settingsKeys, content: plan.settingsKeys };
-  const carried = tables.filter(({ name }) => !notCarried.includes(name));
+  const carried = tables.filter(({ name }) => !excludedTables.includes(name));
   const backedUp: BackedUpTable[] = [];
   for (const table of carried) {
     const rows = copyOut(client, copyStatement(client, table, 'out'));

@@ -44,7 +44,7 @@ export const entryNames = {
 export const sectionOfTable = (name: string) => `data/${name}`;
 
 /** Tables that are not backed up: sessions must not be revived, and attempts to unlock expire within a minute. */
-export const notCarried: readonly string[] = ['session', 'unlock_attempt'];
+export const excludedTables: readonly string[] = ['session', 'unlock_attempt'];
 
 /** A file below the recordings folder: its path there with slashes, bytes, RFC 3339. */
 type RecordingFile = { readonly path: string; readonly size: number; readonly mtime: string };

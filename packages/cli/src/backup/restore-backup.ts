@@ -8,32 +8,32 @@ import { hubVersion, type Options, secretsConfigOf } from '@birdhub/launcher/opt
 import { type Connection, copyIn, listMigrations, migrateWithin } from '@birdhub/shared/db';
 import { createSecretBox, type KeySource, secretKeys } from '@birdhub/shared/secrets';
 import { type Digest, digest, readArchive, readSections } from './archive.js';
-import { explainRestoring } from './explain-failure.js';
+import { explainRestoreError } from './explain-failure.js';
 import { type BackupFile, makeBackup } from './make-backup.js';
 import {
   backupFormat,
   countMissing,
   entryNames,
+  excludedTables,
   type Heading,
   type Manifest,
-  notCarried,
   sectionOfTable,
 } from './manifest.js';
 import {
   advanceSequences,
   clearSchema,
-  closeTables,
   copyStatement,
+  finishLoad,
   listFaults,
-  listOthers,
+  listOtherConnections,
   listSequences,
   listTables,
-  openTables,
+  prepareLoad,
   recognise,
   type Table,
   withConnection,
 } from './tables.store.js';
-import { openKeys } from './wrapped-keys.js';
+import { unwrapKeys } from './wrapped-keys.js';
 
 /** A backup that can be restored. */
 export type Restorable = BackupFile & { readonly backup: CheckedBackup; readonly keys: readonly string[] };
@@ -50,7 +50,7 @@ export async function openBackup(
   const migrations = await listMigrations();
   const hub = { version: hubVersion(), migrations, recordingsDir: options.recordingsDir };
   const backup = await checkBackup(file, hub, signal);
-  return { file, passphrase, backup, keys: await openKeys(backup.settingsKeys, passphrase) };
+  return { file, passphrase, backup, keys: await unwrapKeys(backup.settingsKeys, passphrase) };
 }
 
 /** Replaces the data of a stopped hub by a backup. */
@@ -103,7 +103,7 @@ function restoreBackup(databaseUrl: string, replacement: Replacement): Promise<R
 }
 
 async function prepare(client: Connection, makeSafetyCopy: () => Promise<void>): Promise<boolean> {
-  const others = await listOthers(client);
+  const others = await listOtherConnections(client);
   if (others.length > 0) {
     throw new LauncherError(`The hub works in this database (${others.join(', ')}): stop it first.`);
   }
@@ -125,7 +125,7 @@ async function replace(client: Connection, { backup, keys, ownKeys, signal }: Re
   } catch (error) {
     // A lost connection has rolled back already.
     await client.query('ROLLBACK').catch(() => undefined);
-    throw explainRestoring(error);
+    throw explainRestoreError(error);
   }
 }
 
@@ -147,9 +147,9 @@ async function loadBackup(client: Connection, backup: CheckedBackup, signal: Abo
   await migrateWithin(client, manifest.migrations);
   const tables = await listTables(client);
   const unknownTables = compareTables(tables, manifest);
-  const keys = await openTables(client, tables);
+  const keys = await prepareLoad(client, tables);
   await loadTables(client, backup, unknownTables, signal);
-  await closeTables(client, tables, keys);
+  await finishLoad(client, tables, keys);
   // Ids assigned since the backup are not reused: browsers, brokers and processors may know them.
   await advanceSequences(client, [...manifest.sequences, ...given]);
   const migrated = await migrateWithin(client);
@@ -163,7 +163,7 @@ async function loadBackup(client: Connection, backup: CheckedBackup, signal: Abo
 function compareTables(tables: readonly Table[], manifest: Manifest): string[] {
   const here = tables.map(({ name }) => name);
   const there = manifest.tables.map(({ name }) => name);
-  const lacking = here.filter((name) => !there.includes(name) && !notCarried.includes(name));
+  const lacking = here.filter((name) => !there.includes(name) && !excludedTables.includes(name));
   if (lacking.length > 0) throw new Error(`it knows nothing of ${lacking.join(', ')}`);
   return there.filter((name) => !here.includes(name));
 }
@@ -206,10 +206,10 @@ async function resealSettings(
   if (theirs.every((key) => known.includes(key))) return [];
   const both: KeySource = {
     read: () => [...ours.read(), ...theirs],
-    readOrMake: () => [...ours.readOrMake(), ...theirs],
+    readOrCreate: () => [...ours.readOrCreate(), ...theirs],
   };
   // The first key is that of this hub, and must exist before the box reads it.
-  both.readOrMake();
+  both.readOrCreate();
   const { lost } = await resealIn(client, createSecretBox(both));
   return lost;
 }

@@ -1,5 +1,5 @@
 import { type Connection, openConnection } from '@birdhub/shared/db';
-import { explainDatabase } from './explain-failure.js';
+import { explainDatabaseError } from './explain-failure.js';
 import type { SequenceState } from './manifest.js';
 
 /** Works on one connection to the hub's database; closing it also ends an open transaction. */
@@ -12,7 +12,7 @@ export async function withConnection<T>(
     const client = await openConnection({ url, name });
     return await work(client).finally(() => client.end());
   } catch (error) {
-    throw explainDatabase(error);
+    throw explainDatabaseError(error);
   }
 }
 
@@ -79,7 +79,7 @@ export async function beginSnapshot(client: Connection, tables: readonly Table[]
 }
 
 /** Lists the names of the other connections of the hub's services and commands. */
-export async function listOthers(client: Connection): Promise<string[]> {
+export async function listOtherConnections(client: Connection): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT DISTINCT application_name AS name FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'birdhub-%'
@@ -98,7 +98,7 @@ export async function clearSchema(client: Connection): Promise<void> {
 }
 
 /** Truncates the tables and drops their foreign keys and triggers for fast loading; returns the foreign keys. */
-export async function openTables(client: Connection, tables: readonly Table[]): Promise<ForeignKey[]> {
+export async function prepareLoad(client: Connection, tables: readonly Table[]): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
      FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace`,
@@ -110,7 +110,7 @@ export async function openTables(client: Connection, tables: readonly Table[]): 
 }
 
 /** Restores what {@link prepareLoad} dropped. @throws when rows refer to missing rows */
-export async function closeTables(
+export async function finishLoad(
   client: Connection,
   tables: readonly Table[],
   keys: readonly ForeignKey[],

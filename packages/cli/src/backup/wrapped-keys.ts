@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 
 /** The keys that seal secrets, as stored in a backup: in clear, or encrypted with a passphrase. */
-type KeptKeys = { readonly keys: readonly string[] } | { readonly wrapped: Wrapped };
+type StoredKeys = { readonly keys: readonly string[] } | { readonly wrapped: Wrapped };
 
 /** AES-256-GCM with a key derived from the passphrase by scrypt; bytes in base64. */
 type Wrapped = {
@@ -20,14 +20,17 @@ const derive = promisify<string, Buffer, number, { N: number; r: number; p: numb
   scrypt,
 );
 
-export async function keepKeys(keys: readonly string[], passphrase: string | undefined): Promise<Buffer> {
-  const kept: KeptKeys = passphrase === undefined ? { keys } : { wrapped: await wrap(keys, passphrase) };
+export async function wrapKeys(keys: readonly string[], passphrase: string | undefined): Promise<Buffer> {
+  const kept: StoredKeys = passphrase === undefined ? { keys } : { wrapped: await wrap(keys, passphrase) };
   return Buffer.from(JSON.stringify(kept));
 }
 
 /** Returns the keys that {@link wrapKeys} stored. @throws LauncherError without the passphrase that they need */
-export async function openKeys(content: Buffer, passphrase: string | undefined): Promise<readonly string[]> {
-  const kept: KeptKeys = JSON.parse(content.toString('utf8'));
+export async function unwrapKeys(
+  content: Buffer,
+  passphrase: string | undefined,
+): Promise<readonly string[]> {
+  const kept: StoredKeys = JSON.parse(content.toString('utf8'));
   if ('keys' in kept) return kept.keys;
   if (passphrase === undefined) {
     throw new LauncherError(

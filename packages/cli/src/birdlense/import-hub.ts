@@ -171,7 +171,7 @@ async function post(
   const result = await writer.post(posted, requestId, {
     onlyNew: true,
     id,
-    alsoWrite: writeKept(converted, foods),
+    alsoWrite: writeDetails(converted, foods),
   });
   if (!result.created) return undefined;
   report.count('recordings');
@@ -268,7 +268,7 @@ const keepSql = `
   WHERE id = $1`;
 
 /** Writes what the old hub stored of a recording besides its detections. */
-function writeKept(
+function writeDetails(
   { isFavorite, createdAt, weather, posted }: ConvertedRecording,
   foodIds: readonly number[],
 ): NonNullable<PostOptions['alsoWrite']> {

@@ -70,7 +70,7 @@ async function linkOrCopy(source: Source, target: string): Promise<boolean> {
 }
 
 /** Places a file atomically: an incomplete or replaced file never gets the name. */
-async function bringIn(source: Source, target: string): Promise<boolean> {
+async function placeAtomically(source: Source, target: string): Promise<boolean> {
   const draft = `${target}.${randomUUID()}.part`;
   try {
     if (!(await linkOrCopy(source, draft))) return false;
@@ -95,7 +95,9 @@ async function placeSource({ recordingsDir }: Trees, videoPath: string, source: 
   const target = recordingFile(recordingsDir, videoPath);
   await mkdir(dirname(target), { recursive: true });
   if (!(await isInside(recordingsDir, await realpath(dirname(target))))) return { state: 'outside' };
-  return (await bringIn(source, target)) ? { state: 'taken', sizeBytes: source.size } : { state: 'outside' };
+  return (await placeAtomically(source, target))
+    ? { state: 'taken', sizeBytes: source.size }
+    : { state: 'outside' };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { keepSecret, makeDataFolders, pathsIn } from '@birdhub/launcher/data-folder';
+import { makeDataFolders, pathsIn, readOrCreateSecret } from '@birdhub/launcher/data-folder';
 import { findLockHolder, LockHeldError, takeLock } from '@birdhub/launcher/instance-lock';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { createLog, type Log } from '@birdhub/launcher/log';
@@ -64,7 +64,7 @@ async function findRunningDatabase({ dataDir }: Options): Promise<string | undef
   const server = readState(paths.state)?.processes.find(({ name }) => name === 'postgres');
   if (server?.process == null) throw new LauncherError('Birdhub is starting: try again when it is ready.');
   if (server.socket === undefined) throw new LauncherError('An older Birdhub runs: stop it first.');
-  const { value: password } = await keepSecret(passwordFileOf(paths.postgres));
+  const { value: password } = await readOrCreateSecret(passwordFileOf(paths.postgres));
   return toDatabaseUrl(password, server.socket);
 }
 

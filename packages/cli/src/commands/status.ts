@@ -10,7 +10,7 @@ import { type HubState, type ProcessState, readState } from '@birdhub/launcher/s
 
 /** Prints the address, the condition and the metrics port of each process, or of each service that runs elsewhere. */
 export async function showStatus({ dataDir, opsUrls }: Options): Promise<number> {
-  if (opsUrls) return printServices(await askServices(opsUrls));
+  if (opsUrls) return printServices(await probeServices(opsUrls));
   const paths = pathsIn(dataDir);
   const holder = findLockHolder(paths.lock);
   const state = readState(paths.state);
@@ -72,12 +72,12 @@ export interface ServiceCondition {
  * Probes services that run elsewhere, for example in containers: every address of the host names, as a service may have
  * several instances.
  */
-export async function askServices(opsUrls: readonly URL[]): Promise<ServiceCondition[]> {
+export async function probeServices(opsUrls: readonly URL[]): Promise<ServiceCondition[]> {
   const conditions = await Promise.all(
     opsUrls.map(async (url) => {
       const addresses = await lookup(url.hostname, { all: true }).catch(() => []);
       if (!addresses.length) return [conditionOf(url.hostname, undefined, 'down')];
-      return Promise.all(addresses.map(({ address }) => askService(url, address)));
+      return Promise.all(addresses.map(({ address }) => probeService(url, address)));
     }),
   );
   return conditions.flat();
@@ -100,7 +100,7 @@ const conditionOf = (
   missing: readonly string[] = [],
 ): ServiceCondition => ({ name, address, condition, missing });
 
-function askService(url: URL, address: string): Promise<ServiceCondition> {
+function probeService(url: URL, address: string): Promise<ServiceCondition> {
   const { hostname: name } = url;
   const port = url.port || '80';
   const shown = address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;

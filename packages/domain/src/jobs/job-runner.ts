@@ -91,7 +91,7 @@ export function startJobs(deps: JobDeps): Jobs {
       const job = await addJob(deps, kind, parameters);
       if (!job) {
         const status = describeJob(await findLatest(prisma, kind));
-        throw new HubError('job_running', { beside: { status } });
+        throw new HubError('job_running', { extra: { status } });
       }
       metrics.started(kind);
       log.info({ job_id: job.id, kind, total: job.total }, 'job started');
@@ -143,7 +143,7 @@ async function getJob(prisma: PrismaClient, jobId: number): Promise<Job> {
 async function resumeOnly({ prisma }: JobRunDeps, { id, kind }: Job): Promise<void> {
   if (await resumeJob(prisma, id)) return;
   const status = describeJob(await findLatest(prisma, kind));
-  throw new HubError('job_running', { beside: { status } });
+  throw new HubError('job_running', { extra: { status } });
 }
 
 /** Runs the jobs of one kind. */

@@ -12,7 +12,7 @@ export interface BestView {
 }
 
 /** The span of a detection, in seconds from the start of the recording, and its boxes. */
-export interface Seen {
+export interface FramedDetection {
   readonly startOffset: number;
   readonly endOffset: number;
   readonly frames: readonly Frame[];
@@ -32,7 +32,7 @@ export function visibleArea(box: Box): number {
 }
 
 /** Chooses the frame with the largest box, the first of several; without a box the middle of the segment. */
-export function chooseFrame({ startOffset, endOffset, frames }: Seen): BestView {
+export function chooseFrame({ startOffset, endOffset, frames }: FramedDetection): BestView {
   let best: Frame | undefined;
   let area = 0;
   for (const frame of frames) {

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { decodeRun, type FrameTools, type SideOutput } from './frame-reader.js';
 import { type FileSpan, listPackets, type Packet, parsePackets, spanOf, toRuns } from './packets.js';
 import type { Picture } from './pictures.js';
-import { confined, runTool, type ToolWork, toolInput } from './run-tool.js';
+import { restrictedInput, runTool, type ToolWork, toolInput } from './run-tool.js';
 
 /** What a media file contains. */
 export interface MediaFacts {
@@ -69,7 +69,7 @@ async function list(ffprobePath: string, spans: readonly FileSpan[], work: ToolW
   const args = [
     '-v',
     'quiet',
-    ...confined,
+    ...restrictedInput,
     '-show_entries',
     entries,
     '-read_intervals',

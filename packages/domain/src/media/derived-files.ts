@@ -8,7 +8,7 @@ import type { MediaFile } from './recording-files.js';
 import type { SoundSpan } from './sound-picture.js';
 
 /** Returns undefined for a file or folder that is missing. */
-async function ifPresent<T>(found: Promise<T>): Promise<T | undefined> {
+async function undefinedIfMissing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
   } catch (error) {
@@ -28,7 +28,8 @@ export function derivedFolder(dataDir: string, kind: string, videoId: number): s
 }
 
 async function listKinds(dataDir: string): Promise<string[]> {
-  const entries = (await ifPresent(readdir(join(dataDir, 'derived'), { withFileTypes: true }))) ?? [];
+  const entries =
+    (await undefinedIfMissing(readdir(join(dataDir, 'derived'), { withFileTypes: true }))) ?? [];
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 }
 
@@ -47,7 +48,7 @@ export function posterFile(dataDir: string, videoId: number): string {
 /** Removes the resized copies of the poster of a recording, when a new poster is stored. */
 export async function removeSizedPosters(dataDir: string, videoId: number): Promise<void> {
   const folder = derivedFolder(dataDir, 'posters', videoId);
-  const copies = ((await ifPresent(readdir(folder))) ?? []).filter((file) => file.endsWith('.webp'));
+  const copies = ((await undefinedIfMissing(readdir(folder))) ?? []).filter((file) => file.endsWith('.webp'));
   await Promise.all(copies.map((file) => rm(join(folder, file), { force: true })));
 }
 
@@ -91,17 +92,17 @@ const stemOf = (name: string) => name.replace(/jpg$/, '');
 
 /** Reads a stored crop; undefined when it does not exist yet. */
 export function readCrop(dataDir: string, { videoId }: CropKey, name: string): Promise<Buffer | undefined> {
-  return ifPresent(readFile(join(cropFolder(dataDir, videoId), name)));
+  return undefinedIfMissing(readFile(join(cropFolder(dataDir, videoId), name)));
 }
 
 /** Lists the finished pictures of a folder whose names have a prefix. */
 async function listPictures(folder: string, prefix: string): Promise<string[]> {
-  const files = (await ifPresent(readdir(folder))) ?? [];
+  const files = (await undefinedIfMissing(readdir(folder))) ?? [];
   return files.filter((file) => file.startsWith(prefix) && file.endsWith('.jpg'));
 }
 
 /** Returns the names of all stored crops of a recording. */
-export async function listKeptCrops(dataDir: string, videoId: number): Promise<ReadonlySet<string>> {
+export async function listStoredCrops(dataDir: string, videoId: number): Promise<ReadonlySet<string>> {
   return new Set(await listPictures(cropFolder(dataDir, videoId), ''));
 }
 
@@ -110,7 +111,7 @@ export const cropFile = (dataDir: string, { videoId }: CropKey, name: string): s
   join(cropFolder(dataDir, videoId), name);
 
 /** Stores a crop atomically and removes outdated ones of the detection, with their resized copies. */
-export async function keepCrop(dataDir: string, crop: CropKey, name: string, bytes: Buffer): Promise<void> {
+export async function storeCrop(dataDir: string, crop: CropKey, name: string, bytes: Buffer): Promise<void> {
   const folder = cropFolder(dataDir, crop.videoId);
   await mkdir(folder, { recursive: true });
   const unfinished = join(folder, `${name}.${randomUUID()}.part`);
@@ -126,7 +127,7 @@ export async function keepCrop(dataDir: string, crop: CropKey, name: string, byt
 }
 
 /** Finds the stored crop of a detection; its video may have been replaced since. */
-export async function findKeptCrop(
+export async function findStoredCrop(
   dataDir: string,
   videoId: number,
   detectionId: number,

@@ -11,7 +11,7 @@ import {
   toRuns,
 } from './packets.js';
 import { type Picture, readPictures } from './pictures.js';
-import { confined, runTool, secondOutput, type ToolWork, toolInput } from './run-tool.js';
+import { restrictedInput, runTool, secondOutput, type ToolWork, toolInput } from './run-tool.js';
 
 /** The programs that decode frames, by name or path. */
 export interface FrameTools {
@@ -131,19 +131,19 @@ const maxPixels = 7_680 * 4_320;
 function sideArguments(side: SideOutput | undefined): { input: string[]; output: string[] } {
   if (!side) return { input: [], output: [] };
   return {
-    input: [...confined, '-threads', '1', ...side.input, '-i', toolInput],
+    input: [...restrictedInput, '-threads', '1', ...side.input, '-i', toolInput],
     output: ['-filter_complex', side.graph, '-map', '[side]', ...side.output, '-y', secondOutput],
   };
 }
 
 /** Frames are selected by tick and then timed one tick apart, so that none is duplicated or dropped. */
 function decodeArguments(packets: readonly Packet[], side?: SideOutput): string[] {
-  const beside = sideArguments(side);
+  const sideArgs = sideArguments(side);
   const chosen = packets.map(({ pts }) => `eq(pts,${pts})`).join('+');
   const from = Math.max(0, packets[0]?.seconds ?? 0);
   return [
-    ...['-v', 'quiet', '-nostdin', ...confined, '-threads', '1', '-max_pixels', String(maxPixels)],
-    ...['-copyts', '-noaccurate_seek', '-ss', from.toFixed(6), '-i', toolInput, ...beside.input],
+    ...['-v', 'quiet', '-nostdin', ...restrictedInput, '-threads', '1', '-max_pixels', String(maxPixels)],
+    ...['-copyts', '-noaccurate_seek', '-ss', from.toFixed(6), '-i', toolInput, ...sideArgs.input],
     ...[
       '-map',
       '0:V:0',
@@ -154,7 +154,7 @@ function decodeArguments(packets: readonly Packet[], side?: SideOutput): string[
       '-frames:v',
       String(packets.length),
     ],
-    ...['-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1', ...beside.output],
+    ...['-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1', ...sideArgs.output],
   ];
 }
 

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { confined, runTool, type ToolWork, toolInput } from './run-tool.js';
+import { restrictedInput, runTool, type ToolWork, toolInput } from './run-tool.js';
 
 /** A frame as stored in a file. */
 export interface Packet {
@@ -54,7 +54,11 @@ const marginSeconds = 1;
  */
 export async function listPackets(ffprobe: string, span: FileSpan, work: ToolWork): Promise<Packet[]> {
   const probe = (args: readonly string[]) =>
-    runTool(ffprobe, { ...work, args: ['-v', 'quiet', ...confined, ...args, '-of', 'csv', toolInput] }, text);
+    runTool(
+      ffprobe,
+      { ...work, args: ['-v', 'quiet', ...restrictedInput, ...args, '-of', 'csv', toolInput] },
+      text,
+    );
   const [, startText = ''] = (await probe(['-show_entries', 'format=start_time'])).trim().split(',');
   if (!startText) return [];
   const start = Number.parseFloat(startText) || 0;

@@ -92,7 +92,7 @@ export interface MeasuredPicture extends BestView {
 }
 
 /** Stores the measurements of the picture of a detection, unless it was deleted meanwhile. */
-export async function keepPictureFacts(
+export async function storePictureFacts(
   pool: pg.Pool,
   { detectionId, seconds, box }: MeasuredPicture,
   facts: PictureFacts,

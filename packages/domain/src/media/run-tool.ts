@@ -26,7 +26,7 @@ export const toolInput = '/dev/fd/3';
 export const secondOutput = 'pipe:4';
 
 /** Options before each input: an uploaded file must not make a tool open other files or addresses. */
-export const confined = [
+export const restrictedInput = [
   ...['-protocol_whitelist', 'file'],
   ...['-format_whitelist', 'mov,mp4,matroska,webm,wav,mp3,flac,ogg,aac'],
 ];

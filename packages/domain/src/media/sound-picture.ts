@@ -1,5 +1,5 @@
 import { type Picture, readPictures } from './pictures.js';
-import { confined, runTool, type ToolWork, toolInput } from './run-tool.js';
+import { restrictedInput, runTool, type ToolWork, toolInput } from './run-tool.js';
 
 /** A part of a recording's sound, in seconds from its start. */
 export interface SoundSpan {
@@ -87,7 +87,7 @@ async function drawPart(
     `[0:a:0]aresample=${sampleRate},aformat=channel_layouts=mono,apad=whole_dur=${seconds},atrim=0:${seconds},` +
     `showspectrumpic=s=${width}x${height}:legend=0:scale=log:color=viridis`;
   const args = [
-    ...['-v', 'quiet', '-nostdin', ...confined, '-threads', '1'],
+    ...['-v', 'quiet', '-nostdin', ...restrictedInput, '-threads', '1'],
     ...['-ss', from.toFixed(3), '-t', seconds, '-i', toolInput, '-filter_complex', graph],
     ...['-frames:v', '1', '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
   ];

@@ -125,8 +125,8 @@ export function matchEntries(stored: unknown): (given: unknown, position: number
   const byId = new Map(entries.map((entry) => [idOf(entry), entry]));
   return (given, position) => {
     const id = idOf(given);
-    const beside = entries[position];
-    return id === undefined || id === idOf(beside) ? beside : byId.get(id);
+    const samePosition = entries[position];
+    return id === undefined || id === idOf(samePosition) ? samePosition : byId.get(id);
   };
 }
 

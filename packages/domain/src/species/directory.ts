@@ -197,7 +197,7 @@ interface TreeRows {
 const maxRemembered = 30_000;
 
 /** Caches the meaning of labels, as comparing spellings is the most expensive step of a lookup. */
-function remembering(names: KnownNames): SpeciesTree['read'] {
+function cacheReadings(names: KnownNames): SpeciesTree['read'] {
   const found = new Map<string, FoundLabel>();
   return (label) => {
     const known = found.get(label);
@@ -233,7 +233,7 @@ function buildSpeciesTree({ revision, nodes: rows, aliases, merged, region }: Tr
     speciesOfCode: (code) => codes.get(code),
     node: (id) => nodes.get(id),
   };
-  const read = remembering(names);
+  const read = cacheReadings(names);
   const find = (label: string) => read(label)?.id;
   const current = (id: number) => merged.get(id) ?? (nodes.has(id) ? id : undefined);
   return {

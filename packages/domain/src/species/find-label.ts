@@ -1,6 +1,6 @@
 import { isSameEpithet, otherScientificKeys } from './earlier-names.js';
 import type { LabelReading } from './labels.js';
-import { isOtherHere, type Region, regionalKey } from './region.js';
+import { isOtherBirdIn, type Region, regionalKey } from './region.js';
 import { speciesKey } from './species-names.js';
 
 /** The names and code of a species. */
@@ -72,7 +72,7 @@ export function orientReading(reading: LabelReading, isScientific: (key: string)
 /** Returns the species of a name, unless the name means another species in the region. */
 function findKey(key: string, names: KnownNames): number | undefined {
   const id = names.speciesOfKey(key);
-  if (id === undefined || !isOtherHere(key, names.region)) return id;
+  if (id === undefined || !isOtherBirdIn(key, names.region)) return id;
   const { name, generic } = names.node(id) ?? {};
   const isOwn = generic || name === undefined || speciesKey(name) === key;
   const other = regionalKey(key, names.region);

@@ -161,7 +161,7 @@ const shortNames: Readonly<Record<Region, Readonly<Record<string, string>>>> = {
 };
 
 /** Names of European birds in the catalogue that mean the bird of {@link shortNames} in another region. */
-const otherHere: Readonly<Partial<Record<Region, ReadonlySet<string>>>> = {
+const overriddenNames: Readonly<Partial<Record<Region, ReadonlySet<string>>>> = {
   north_america: new Set(
     'bittern,blackbird,common moorhen,crane,cuckoo,curlew,moorhen,oystercatcher,quail,sparrowhawk,spoonbill'.split(
       ',',
@@ -175,8 +175,8 @@ const otherHere: Readonly<Partial<Record<Region, ReadonlySet<string>>>> = {
 };
 
 /** Whether a name of the catalogue means another bird in a region. */
-export function isOtherHere(key: string, region: Region): boolean {
-  return otherHere[region]?.has(key) ?? false;
+export function isOtherBirdIn(key: string, region: Region): boolean {
+  return overriddenNames[region]?.has(key) ?? false;
 }
 
 /** Returns the key of the scientific name that a name means in a region. */

@@ -7,8 +7,8 @@ import {
   attachSpecies,
   beginRegrouping,
   detachSpecies,
-  giveAllVisits,
   joinVisits,
+  moveAllVisits,
   settleRegrouping,
   splitVisits,
   withAncestors,
@@ -19,16 +19,16 @@ import {
   columnOf,
   type EditedSpecies,
   findByEbirdCode,
-  giveBack,
   increaseTreeRevision,
   listReturning,
   lockMerge,
   lockSpecies,
   logChange,
   type Merge,
+  moveReferences,
   recordMerge,
+  restoreReferences,
   type SpeciesPatch,
-  takePlace,
   updateSpecies,
 } from './species.store.js';
 import { ROOT_NAMES } from './species-group.js';
@@ -192,9 +192,9 @@ async function mergeSpecies(
     const regrouping = await beginRegrouping(client, send);
     await detachSpecies(regrouping, kin);
     const merge = await recordMerge(client, speciesId, into);
-    await giveAllVisits(regrouping, speciesId, into);
+    await moveAllVisits(regrouping, speciesId, into);
     await joinVisits(regrouping, into);
-    await takePlace(client, speciesId, into);
+    await moveReferences(client, speciesId, into);
     await increaseTreeRevision(client);
     await attachSpecies(regrouping, await directory.readTree(client), kin);
     settleRegrouping(regrouping);
@@ -256,7 +256,7 @@ async function separateSpecies(
     await detachSpecies(regrouping, kin);
     const { detectionIds, visits } = await listReturning(client, mergeId);
     await splitVisits(regrouping, { visits, leaving: new Set(detectionIds), to: speciesId });
-    await giveBack(client, merge, parentId);
+    await restoreReferences(client, merge, parentId);
     await increaseTreeRevision(client);
     await attachSpecies(regrouping, await directory.readTree(client), kin);
     settleRegrouping(regrouping);

@@ -123,7 +123,7 @@ export async function recordMerge(
 }
 
 /** Moves everything except detections from a species to another one. */
-export async function takePlace(client: pg.ClientBase, speciesId: number, into: number): Promise<void> {
+export async function moveReferences(client: pg.ClientBase, speciesId: number, into: number): Promise<void> {
   const values = [speciesId, into];
   await client.query('UPDATE species_alias SET species_id = $2 WHERE species_id = $1', values);
   await client.query('UPDATE species SET merged_into = $2 WHERE merged_into = $1', values);
@@ -175,7 +175,7 @@ export async function listReturning(
 }
 
 /** Moves back everything except detections that the target took over and still has. */
-export async function giveBack(
+export async function restoreReferences(
   client: pg.ClientBase,
   { id, speciesId, intoSpeciesId, childIds }: Merge,
   parentId: number | null,

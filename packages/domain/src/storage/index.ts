@@ -6,7 +6,7 @@ import type { Settings } from '../settings/schema.js';
 export const bytesPerGb = 1e9;
 
 /** Returns the bytes to keep free on the disk of the recordings. */
-export const freeFloor = ({ min_free_gb }: Pick<Settings['retention'], 'min_free_gb'>) =>
+export const minFreeBytes = ({ min_free_gb }: Pick<Settings['retention'], 'min_free_gb'>) =>
   min_free_gb * bytesPerGb;
 
 /** Reads the free bytes of the recordings' disk; undefined when it is on another machine. */

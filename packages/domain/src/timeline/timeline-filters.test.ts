@@ -1,10 +1,10 @@
 import { HubError } from '@birdhub/shared/errors';
 import { describe, expect, it } from 'vitest';
-import { type AskedWindow, readWindow } from './timeline-filters.js';
+import { type RequestedWindow, readWindow } from './timeline-filters.js';
 
 const london = 'Europe/London';
 
-function refusedField(asked: AskedWindow, zone = london): string | undefined {
+function refusedField(asked: RequestedWindow, zone = london): string | undefined {
   try {
     readWindow(asked, zone);
     return undefined;

@@ -235,7 +235,7 @@ export function unlinkedOfWindow(filters: readonly TimelineFilter[], firstParame
 }
 
 /** A requested window. */
-export interface AskedWindow {
+export interface RequestedWindow {
   readonly start_time?: string | undefined;
   readonly end_time?: string | undefined;
   readonly date?: string | undefined;
@@ -260,7 +260,7 @@ function isShortEnough({ start, end }: TimeWindow, zone: string, maxDays: number
  * @throws HubError invalid_request that names the parameter
  */
 export function readWindow(
-  { start_time, end_time, date }: AskedWindow,
+  { start_time, end_time, date }: RequestedWindow,
   zone: string,
   maxDays = 31,
 ): TimeWindow {

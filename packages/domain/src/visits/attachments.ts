@@ -52,11 +52,11 @@ export async function reattachNear(
   const dirty = dirtySpans(changed);
   for (const speciesId of deepestFirst(tree, dirty.keys())) {
     const children = tree.childrenOf(speciesId);
-    const beside = [speciesId, ...children].flatMap((id) => dirty.get(id) ?? []);
+    const spans = [speciesId, ...children].flatMap((id) => dirty.get(id) ?? []);
     const candidates = await listAudioOnlyNear(
       client,
       speciesId,
-      beside.map((span) => widen(span, gapMs)),
+      spans.map((span) => widen(span, gapMs)),
     );
     for (const audioOnly of candidates) {
       const host = nearestVisit(

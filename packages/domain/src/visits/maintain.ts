@@ -84,18 +84,24 @@ export async function maintainVisits(scope: WriterScope, change: DetectionChange
   if (!spans.length) return { visitOf: new Map(), visits: [], touched: [] };
   const prepared = await prepare(scope, spans, change.removed.length ? 'all' : 'overlapping');
   await change.guard;
-  const { beside, deltas, detached } = prepared;
+  const { neighbourhood, deltas, detached } = prepared;
   const changedSpecies = [...new Set(spans.map((span) => span.speciesId))];
-  const plans = changedSpecies.map((speciesId) => planSpecies(speciesId, change, beside));
+  const plans = changedSpecies.map((speciesId) => planSpecies(speciesId, change, neighbourhood));
   countPlans(plans, deltas);
   const attaches = prepared.meetsAttachments || mayAttach(plans, tree);
   if (attaches) requireAncestors(spans, tree, locks);
   const ids = await writePlans(scope, plans, attaches ? [] : deltas.list());
   const visits = [...ids].map(toWritten);
-  const touched = [...spans, ...beside.visits, ...visits];
+  const touched = [...spans, ...neighbourhood.visits, ...visits];
   const visitOf = new Map([...ids].flatMap(([visit, id]) => visit.added.map((added) => [added.id, id])));
   if (!attaches) return { visitOf, visits, touched };
-  const hosts = await reattachNear(client, tree, [...spans, ...visits, ...detached], beside.rule, deltas);
+  const hosts = await reattachNear(
+    client,
+    tree,
+    [...spans, ...visits, ...detached],
+    neighbourhood.rule,
+    deltas,
+  );
   writeRollups(scope, deltas.list());
   for (const [id, visitId] of visitOf) visitOf.set(id, hosts.get(visitId) ?? visitId);
   return { visitOf, visits: visits.filter((visit) => !hosts.has(visit.id)), touched };
@@ -112,16 +118,16 @@ function spansOf({ removed, added }: DetectionChange, tree: SpeciesTree): Change
   );
 }
 
-function planSpecies(speciesId: number, change: DetectionChange, beside: Neighbourhood): VisitPlan {
+function planSpecies(speciesId: number, change: DetectionChange, neighbourhood: Neighbourhood): VisitPlan {
   const own = <T extends { speciesId: number }>(list: readonly T[]) =>
     list.filter((row) => row.speciesId === speciesId);
   const added = own(change.added);
-  const visits = own(beside.visits);
-  const { gapMs } = beside.rule;
+  const visits = own(neighbourhood.visits);
+  const { gapMs } = neighbourhood.rule;
   if (change.removed.length === 0)
-    return planAdditions(speciesId, visits, added, own(beside.detections), gapMs);
+    return planAdditions(speciesId, visits, added, own(neighbourhood.detections), gapMs);
   const leaving = new Set([...change.removed, ...change.added].map((detection) => detection.id));
-  const remaining = own(beside.detections).filter((detection) => !leaving.has(detection.id));
+  const remaining = own(neighbourhood.detections).filter((detection) => !leaving.has(detection.id));
   return planReplacement(speciesId, visits, added, remaining, gapMs);
 }
 
@@ -140,7 +146,7 @@ function requireAncestors(spans: readonly ChangedSpan[], tree: SpeciesTree, lock
 
 /** The visits near a change, without attached runs. */
 interface Prepared {
-  readonly beside: Neighbourhood;
+  readonly neighbourhood: Neighbourhood;
   readonly deltas: RollupDeltas;
   readonly detached: readonly AttachedRow[];
   readonly meetsAttachments: boolean;
@@ -153,14 +159,20 @@ async function prepare(
 ): Promise<Prepared> {
   const species = spans.map((span) => span.speciesId);
   requireLocks(locks, { species });
-  const beside = await readNeighbourhood(client, spans, which);
-  if (beside.rule.treeRevision !== tree.revision) throw new StaleTree();
+  const neighbourhood = await readNeighbourhood(client, spans, which);
+  if (neighbourhood.rule.treeRevision !== tree.revision) throw new StaleTree();
   if (species.some((id) => (tree.current(id) ?? id) !== id)) throw new SpeciesMerged();
-  const deltas = new RollupDeltas(beside.rule.timezone);
-  if (!beside.meetsAttachments) return { beside, deltas, detached: [], meetsAttachments: false };
+  const deltas = new RollupDeltas(neighbourhood.rule.timezone);
+  if (!neighbourhood.meetsAttachments)
+    return { neighbourhood, deltas, detached: [], meetsAttachments: false };
   requireAncestors(spans, tree, locks);
-  const detached = await detachNear(client, tree, spans, beside, deltas);
-  return { beside: await readNeighbourhood(client, spans, which), deltas, detached, meetsAttachments: true };
+  const detached = await detachNear(client, tree, spans, neighbourhood, deltas);
+  return {
+    neighbourhood: await readNeighbourhood(client, spans, which),
+    deltas,
+    detached,
+    meetsAttachments: true,
+  };
 }
 
 function toWritten([{ speciesId, before, state }, id]: [PlannedVisit, number]): WrittenVisit {

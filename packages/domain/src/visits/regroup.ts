@@ -75,7 +75,7 @@ export async function attachSpecies(
  * Moves all visits of a species, with their ids, to another one; {@link joinVisits} then joins those that are too
  * close.
  */
-export async function giveAllVisits({ client, deltas }: Regrouping, from: number, to: number): Promise<void> {
+export async function moveAllVisits({ client, deltas }: Regrouping, from: number, to: number): Promise<void> {
   for await (const visits of readVisits(client, from)) await give({ client, deltas }, visits, to);
 }
 
@@ -93,7 +93,7 @@ export async function joinVisits(regrouping: Regrouping, speciesId: number): Pro
 }
 
 /** Detections that move from their visits to another species. */
-export interface Departure {
+export interface DetectionMove {
   /** Visits of one species, with nothing attached to them. */
   readonly visits: readonly StoredVisit[];
   readonly leaving: ReadonlySet<number>;
@@ -101,7 +101,7 @@ export interface Departure {
 }
 
 /** Forms visits of another species from moving detections; a visit that moves completely keeps its id. */
-export async function splitVisits(regrouping: Regrouping, departure: Departure): Promise<void> {
+export async function splitVisits(regrouping: Regrouping, departure: DetectionMove): Promise<void> {
   const { client, rule } = regrouping;
   const { visits, leaving, to } = departure;
   for (const piece of inPieces(visits.map((visit) => [visit]))) {
@@ -115,7 +115,7 @@ export async function splitVisits(regrouping: Regrouping, departure: Departure):
       regrouping,
       mixed.flatMap((visit) => splitVisit(visit, members.get(visit.id) ?? [], departure, rule.gapMs)),
     );
-    await giveDetections(client, idsOf(detections.filter((one) => leaving.has(one.id))), to);
+    await moveDetections(client, idsOf(detections.filter((one) => leaving.has(one.id))), to);
   }
 }
 
@@ -130,7 +130,7 @@ async function give(
     deltas.count(visit.speciesId, visit, -1);
     deltas.count(to, visit, 1);
   }
-  await giveVisits(client, idsOf(visits), to);
+  await moveVisits(client, idsOf(visits), to);
 }
 
 const maxPieceVisits = 500;
@@ -167,7 +167,7 @@ async function write(regrouping: Regrouping, plans: readonly VisitPlan[]): Promi
 function splitVisit(
   visit: StoredVisit,
   members: readonly StoredDetection[],
-  { leaving, to }: Departure,
+  { leaving, to }: DetectionMove,
   gapMs: number,
 ): VisitPlan[] {
   const going = members.filter((detection) => leaving.has(detection.id));
@@ -224,7 +224,7 @@ async function listMembers(client: pg.ClientBase, visitIds: readonly number[]): 
 }
 
 /** Moves detections to another species. */
-async function giveDetections(
+async function moveDetections(
   client: pg.ClientBase,
   detectionIds: readonly number[],
   speciesId: number,
@@ -233,7 +233,7 @@ async function giveDetections(
 }
 
 /** Moves visits with all their detections to another species. */
-async function giveVisits(
+async function moveVisits(
   client: pg.ClientBase,
   visitIds: readonly number[],
   speciesId: number,

@@ -88,7 +88,7 @@ export const readinessPath = '/internal/readiness';
 const probeTimeoutMs = 1_500;
 
 /** Runs all probes concurrently; one that fails or takes longer than 1.5 s counts as an error. */
-export async function askProbes(probes: Probes): Promise<Conditions> {
+export async function runProbes(probes: Probes): Promise<Conditions> {
   const toCondition = (isFine: boolean): Condition => (isFine ? 'ok' : 'error');
   return {
     database: probes.database ? toCondition(await succeedsInTime(probes.database())) : 'not_used',
@@ -99,7 +99,7 @@ export async function askProbes(probes: Probes): Promise<Conditions> {
 /** Adds the readiness route for the gateway, which is not part of the contract. */
 export function registerReadiness(app: HubApp, probes: Probes, internalSecret: string | undefined): void {
   const onRequest = internalSecret === undefined ? [] : [requireInternal(internalSecret)];
-  app.get(readinessPath, { onRequest, schema: { hide: true } }, () => askProbes(probes));
+  app.get(readinessPath, { onRequest, schema: { hide: true } }, () => runProbes(probes));
 }
 
 async function succeedsInTime(probe: Promise<unknown>): Promise<boolean> {

@@ -6,8 +6,8 @@ import { ConfigError } from '../config/index.js';
 import type { ServiceMetrics } from '../metrics/index.js';
 import { listenOnAny } from '../ports/index.js';
 import type { HubApp } from './create-app.js';
-import { giveMemoryBackAtRest } from './memory-at-rest.js';
-import { askProbes, type Probes, registerReadiness, startOpsServer } from './ops-server.js';
+import { releaseIdleMemory } from './idle-memory.js';
+import { type Probes, registerReadiness, runProbes, startOpsServer } from './ops-server.js';
 
 /** Where a service listens. */
 export interface ServiceAddress {
@@ -48,7 +48,7 @@ export async function runService(
     process.once('disconnect', close);
     const message: ListeningMessage = { listening: service.addresses };
     if (process.connected) process.send?.(message);
-    giveMemoryBackAtRest();
+    releaseIdleMemory();
   } catch (error) {
     process.stderr.write(`${describeFailure(error)}\n`);
     process.exitCode = 1;
@@ -84,7 +84,7 @@ export async function startService(deps: ServiceDeps): Promise<RunningService> {
   let closing: Promise<void> | undefined;
   const readiness = async () => {
     if (closing) return ['closing'];
-    return probes && (await askProbes(probes)).database === 'error' ? ['database'] : [];
+    return probes && (await runProbes(probes)).database === 'error' ? ['database'] : [];
   };
   try {
     if (probes) registerReadiness(app, probes, internalSecret);

@@ -11,7 +11,7 @@ interface HubErrorOptions {
   readonly message?: string;
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
-  readonly beside?: Readonly<Record<string, unknown>>;
+  readonly extra?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
@@ -23,14 +23,14 @@ export class HubError extends Error {
   /** Whole seconds for the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined;
   /** Further properties of the response body, as declared by the contract. */
-  readonly beside: Readonly<Record<string, unknown>> | undefined;
+  readonly extra: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, options: HubErrorOptions = {}) {
     super(options.message ?? errorCatalogue[code].message, { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.beside = options.beside;
+    this.extra = options.extra;
   }
 
   /** The HTTP status of the code. */
@@ -80,6 +80,6 @@ export type ErrorBody = Static<typeof ErrorBodySchema>;
 export function toErrorBody(error: HubError, requestId: string): ErrorBody {
   // Front ends of bird feeders read `ok` in the response to a password.
   const ok = error.code === 'wrong_password' && { ok: false };
-  const body = { ...ok, ...error.beside, error: error.message, code: error.wireCode, request_id: requestId };
+  const body = { ...ok, ...error.extra, error: error.message, code: error.wireCode, request_id: requestId };
   return error.details === undefined ? body : { ...body, details: [...error.details] };
 }

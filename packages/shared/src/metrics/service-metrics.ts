@@ -41,7 +41,7 @@ export function createMetrics(service: string): ServiceMetrics {
 }
 
 /** Adds a gauge of the unpublished events, as last counted by the relay. */
-export function showOutbox({ registry }: ServiceMetrics, pending: () => number): void {
+export function addOutboxMetrics({ registry }: ServiceMetrics, pending: () => number): void {
   new Gauge({
     name: 'hub_outbox_pending',
     help: 'Events waiting in the outbox',
@@ -53,7 +53,7 @@ export function showOutbox({ registry }: ServiceMetrics, pending: () => number):
 }
 
 /** Adds gauges of busy and idle database connections and of waiting callers. */
-export function showPool({ registry }: ServiceMetrics, pool: pg.Pool): void {
+export function addPoolMetrics({ registry }: ServiceMetrics, pool: pg.Pool): void {
   const registers = [registry];
   new Gauge({
     name: 'hub_database_connections',

@@ -67,7 +67,7 @@ export function createSecretBox(source: KeySource): SecretBox {
 
   return {
     seal(value) {
-      const [first] = source.readOrMake();
+      const [first] = source.readOrCreate();
       if (first === undefined) throw new LostKeyError('there is no key to seal with');
       const { id, bytes } = keyOf(first);
       const nonce = randomBytes(nonceBytes);

@@ -19,7 +19,7 @@ export interface KeySource {
   /** Returns the current keys; empty when none was generated yet. */
   read(): readonly string[];
   /** Returns the current keys; generates the first one when there is none. */
-  readOrMake(): readonly string[];
+  readOrCreate(): readonly string[];
 }
 
 /** Configuration of the keys for secrets. */
@@ -42,7 +42,7 @@ export function givenKeys(list: string): KeySource {
     .split(',')
     .map((key) => key.trim())
     .filter((key) => key !== '');
-  return { read: () => keys, readOrMake: () => keys };
+  return { read: () => keys, readOrCreate: () => keys };
 }
 
 /** Generated keys, one per line in a file that only its owner can read. */
@@ -101,7 +101,7 @@ export function keyFile(path: string): KeyFile {
     }
   }
 
-  function readOrMake(): string[] {
+  function readOrCreate(): string[] {
     const keys = read();
     if (keys.length) return keys;
     create();
@@ -119,8 +119,8 @@ export function keyFile(path: string): KeyFile {
 
   return {
     read,
-    readOrMake,
-    add: () => replace([newKey(), ...readOrMake()]),
+    readOrCreate,
+    add: () => replace([newKey(), ...readOrCreate()]),
     retain(isUsed) {
       const keys = read();
       const kept = keys.filter((key, index) => index === 0 || isUsed(key));

@@ -25,7 +25,7 @@ export interface PublishedRoute {
 export function listPublishedRoutes(services: readonly ServiceRoutes[]): PublishedRoute[] {
   const all = services
     .flatMap(({ service, routes }) => routes.flatMap((route) => toPublishedRoutes(service, route)))
-    .filter(isNoTwin);
+    .filter(isNotImpliedHead);
   for (const { method, path, schema } of all) {
     if (!schema.operationId) throw new Error(`${method} ${path} has no operationId`);
     if (!schema.security) throw new Error(`${method} ${path} declares no access rule`);
@@ -63,6 +63,10 @@ function requireUnique(kind: string, keys: readonly string[]): void {
 }
 
 /** HEAD is implied by GET and only published without one. */
-function isNoTwin({ method, path }: PublishedRoute, _index: number, all: readonly PublishedRoute[]): boolean {
+function isNotImpliedHead(
+  { method, path }: PublishedRoute,
+  _index: number,
+  all: readonly PublishedRoute[],
+): boolean {
   return method !== 'HEAD' || !all.some((other) => other.method === 'GET' && other.path === path);
 }

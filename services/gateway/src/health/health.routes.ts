@@ -38,7 +38,9 @@ export function healthRoutes(app: HubApp, { basePath, upstreams, internalSecret 
     return { status: 'ok' } as const;
   });
   app.get(`${basePath}/api/ui/readiness`, { schema: readinessSchema }, async (_request, reply) => {
-    const readiness = judgeReadiness(await probes.run('all', () => probeServices(upstreams.health, headers)));
+    const readiness = combineReadiness(
+      await probes.run('all', () => probeServices(upstreams.health, headers)),
+    );
     reply.header('cache-control', 'no-store').code(readiness.status === 'error' ? 503 : 200);
     return readiness;
   });
@@ -51,7 +53,7 @@ type Reports = Readonly<Record<ServiceName, Conditions | undefined>>;
  * Returns the readiness of the hub. A missing broker alone is `degraded`, as everything that people see keeps working;
  * anything else missing is an `error`.
  */
-function judgeReadiness(reports: Reports): HubReadiness {
+function combineReadiness(reports: Reports): HubReadiness {
   const responses = serviceNames.flatMap((name) => reports[name] ?? []);
   const of = (name: ServiceName) => (reports[name] ? 'ok' : 'error');
   const checks = {

@@ -48,9 +48,9 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
   );
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const asking = authInfo?.extra?.['asking'] as Asking | undefined;
-      if (!asking) throw new Error('a request of an assistant came without its caller');
-      const { hub, caller, requestId } = asking;
+      const mcpRequest = authInfo?.extra?.['mcpRequest'] as McpRequest | undefined;
+      if (!mcpRequest) throw new Error('a request of an assistant came without its caller');
+      const { hub, caller, requestId } = mcpRequest;
       return createHubServer({
         hub,
         scopes: caller.scopes,
@@ -101,7 +101,7 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
             token: '',
             clientId: caller.name,
             scopes: [...caller.scopes],
-            extra: { asking: { hub, caller, requestId: request.id } satisfies Asking },
+            extra: { mcpRequest: { hub, caller, requestId: request.id } satisfies McpRequest },
           },
         },
       );
@@ -111,7 +111,7 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
 }
 
 /** The request of a server. */
-interface Asking {
+interface McpRequest {
   readonly hub: HubCalls;
   readonly caller: NonNullable<ReturnType<typeof callerOf>>;
   readonly requestId: string;

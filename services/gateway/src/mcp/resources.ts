@@ -1,7 +1,7 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { HubCallError, type HubCalls } from './hub-calls.js';
 import { birdsOf } from './media-tools.js';
-import { tellStory } from './species-tools.js';
+import { describeSpecies } from './species-tools.js';
 import { describeVisit, summariseDay } from './visit-tools.js';
 
 /** Callbacks of reads of resources. */
@@ -60,7 +60,7 @@ export function registerResources(
     'species',
     'id',
     'A species of the hub with its numbers',
-    (id) => tellStory(wholeNumber(id), hub),
+    (id) => describeSpecies(wholeNumber(id), hub),
     (begun) => completeSpecies(begun, hub),
   );
   resource('visit', 'id', 'A visit', async (id) =>

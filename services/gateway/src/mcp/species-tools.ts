@@ -108,7 +108,7 @@ export const speciesTools: readonly HubTool[] = [
     }),
     async run({ species }, hub) {
       const { species_id } = await findSpecies(hub, species);
-      return { value: await tellStory(species_id, hub) };
+      return { value: await describeSpecies(species_id, hub) };
     },
   }),
   tool({
@@ -168,7 +168,7 @@ async function lastSeen(species: number, hub: HubCalls): Promise<string | null> 
 }
 
 /** Returns everything the hub knows about a species. @throws HubCallError */
-export async function tellStory(species: number | string, hub: HubCalls) {
+export async function describeSpecies(species: number | string, hub: HubCalls) {
   const [{ species: found, stats }, calendar] = await Promise.all([
     hub.get(`/api/ui/species/${encodeURIComponent(species)}/summary`, { lang: hub.language }),
     hub.get('/api/ui/migration-calendar', { catalog: 'observed' }),

@@ -115,7 +115,7 @@ export async function closeUpstreams({ pools, health }: Upstreams): Promise<void
 }
 
 /** Adds metrics of the pools: connections, queued and rejected requests. */
-export function showUpstreams({ registry }: ServiceMetrics, { pools, health }: Upstreams): void {
+export function addUpstreamMetrics({ registry }: ServiceMetrics, { pools, health }: Upstreams): void {
   const registers = [registry];
   const labelNames = ['pool', 'upstream'] as const;
   const each = poolNames.flatMap((pool) =>

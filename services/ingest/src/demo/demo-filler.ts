@@ -102,7 +102,7 @@ export class DemoFiller {
   }
 
   /** Posts live birds until the signal fires. */
-  async goOn(): Promise<void> {
+  async postLive(): Promise<void> {
     const { clock, store, space, log } = this.#deps;
     const { list, place, time } = this.#plan;
     const random = seededRandom(`${this.#plan.seed} live ${clock.now()}`);

@@ -175,7 +175,7 @@ export class Demo {
     if (demo.state === 'removing') return this.#removeAll(demo, signal);
     const filler = new DemoFiller(this.#deps, { ...sizes, ...this.#deps.sizes }, demo, signal);
     if (demo.state === 'filling') return filler.fill();
-    await filler.goOn();
+    await filler.postLive();
   }
 
   async #removeAll({ brought, startedAt }: StoredDemo, signal: AbortSignal): Promise<void> {

@@ -5,10 +5,10 @@ import { invalidRequest } from '@birdhub/shared/validation';
 import { requireCamera } from '../processor-auth.js';
 import { type SightingDeps, type SightingResult, storeSighting } from '../sightings/sightings.js';
 import {
-  HookAnswerSchema,
   HookBodySchema,
   HookParamsSchema,
   HookPreviewSchema,
+  HookResponseSchema,
   type MappedSighting,
   PreviewedHookSchema,
 } from './hooks.schema.js';
@@ -31,7 +31,7 @@ const postSchema = {
   security: access.processor,
   params: HookParamsSchema,
   body: HookBodySchema,
-  response: { 200: HookAnswerSchema, 201: HookAnswerSchema },
+  response: { 200: HookResponseSchema, 201: HookResponseSchema },
 };
 
 const previewSchema = {

@@ -12,7 +12,7 @@ export const HookBodySchema = Type.Unsafe<unknown>({
 });
 
 /** The response to a post to a hook. */
-export const HookAnswerSchema = Type.Object(
+export const HookResponseSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
     video_id: Type.Union([Type.Integer(), Type.Null()], {

@@ -22,7 +22,7 @@ export const UploadHeadersSchema = Type.Object({
 });
 
 /** The response to an upload. */
-export const UploadAnswerSchema = Type.Object(
+export const UploadResponseSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
     path: Type.String({

@@ -171,8 +171,10 @@ export class MediaUploads {
       const known = await findPlace(recordingsDir, path);
       const published = known && (await openPublished(known));
       if (published) return await this.#compare(path, published, { upload, body });
-      const part = isQuestion(upload) ? known && (await findPart(known, this.#deps.clock.now())) : undefined;
-      if (isQuestion(upload) && (part?.received ?? 0) < upload.range.total)
+      const part = isProgressQuery(upload)
+        ? known && (await findPart(known, this.#deps.clock.now()))
+        : undefined;
+      if (isProgressQuery(upload) && (part?.received ?? 0) < upload.range.total)
         return toPartial(path, upload.range, part);
       await this.#requireSpace(upload);
       if ((upload.range?.first ?? 0) === 0) requireSignature(path, await body.peek(signatureBytes), upload);
@@ -269,7 +271,7 @@ export class MediaUploads {
 }
 
 /** Whether a request without content queries the progress; a file that has all bytes is completed. */
-function isQuestion(upload: Upload): upload is Upload & { readonly range: BodyRange } {
+function isProgressQuery(upload: Upload): upload is Upload & { readonly range: BodyRange } {
   return upload.range !== undefined && upload.range.first === upload.range.end;
 }
 

@@ -39,7 +39,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
 const absentCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 
 /** Returns undefined when `work` fails because a file or folder is missing. */
-async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
     if (absentCodes.has(codeOf(error))) return undefined;
     throw error;
@@ -74,7 +74,7 @@ async function openRoot(recordingsDir: string): Promise<string> {
 
 /** Returns the place of a validated path, undefined when its folder does not exist. @throws HubError invalid_request */
 export async function findPlace(recordingsDir: string, path: string): Promise<UploadPlace | undefined> {
-  const root = await ifThere(realpath(recordingsDir));
+  const root = await undefinedIfMissing(realpath(recordingsDir));
   if (root === undefined) return undefined;
   const file = fileInRecordings(root, path);
   const folder = await findFolder(root, dirname(file));
@@ -89,7 +89,7 @@ export async function createPlace(recordingsDir: string, path: string): Promise<
   let folder = dirname(file);
   let real = await findFolder(root, folder);
   while (real === undefined) {
-    const found = await ifThere(lstat(folder));
+    const found = await undefinedIfMissing(lstat(folder));
     // A dangling link exists but has no real path.
     if (found?.isSymbolicLink()) throw invalidField('path', 'must not lead through a link to nowhere');
     // The folder may have been created by another upload in between.
@@ -192,7 +192,7 @@ async function listParts({ folder, name }: UploadPlace, now: number): Promise<Fo
   for (const entry of await readdir(folder)) {
     const part = parsePartName(entry);
     if (part?.file !== key) continue;
-    const stats = await ifThere(lstat(join(folder, entry)));
+    const stats = await undefinedIfMissing(lstat(join(folder, entry)));
     if (stats === undefined) continue;
     const isInUse = hasWriter(part, now - stats.mtimeMs);
     if (!isInUse && part.owner) await releaseAbandoned(folder, part);
@@ -204,7 +204,7 @@ async function listParts({ folder, name }: UploadPlace, now: number): Promise<Fo
 /** Releases a part of an ended process if it can be resumed, else removes it. */
 async function releaseAbandoned(folder: string, { name, file, total }: PartName): Promise<void> {
   const path = join(folder, name);
-  await ifThere(
+  await undefinedIfMissing(
     total === undefined ? unlink(path) : rename(path, join(folder, `.upload-${file}-${total}.part`)),
   );
 }
@@ -253,13 +253,14 @@ export async function openResumablePart(
   if (parts.some(({ isInUse }) => isInUse)) throw new HubError('upload_in_progress');
   const known = parts.find((part) => part.total === total);
   if ((known?.size ?? 0) !== first) throw offsetMismatch(known?.size ?? 0, total);
-  for (const other of parts) if (other.total !== total) await ifThere(unlink(join(place.folder, other.name)));
+  for (const other of parts)
+    if (other.total !== total) await undefinedIfMissing(unlink(join(place.folder, other.name)));
   const free = join(place.folder, freePartName(place.name, total));
   const path = join(place.folder, ownPartName(place.name, total));
   if (!known)
     await (await open(free, constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW, 0o666)).close();
   // Only one of several processes succeeds.
-  const isTaken = await ifThere(rename(free, path).then(() => true));
+  const isTaken = await undefinedIfMissing(rename(free, path).then(() => true));
   if (!isTaken) throw new HubError('upload_in_progress');
   const handle = await open(path, constants.O_RDWR | constants.O_NOFOLLOW);
   const { size } = await handle.stat();
@@ -273,7 +274,7 @@ export async function openResumablePart(
 function offsetMismatch(received: number, total: number): HubError {
   return new HubError('upload_offset_mismatch', {
     details: [{ path: 'content-range', message: `must begin at byte ${received}` }],
-    beside: { received, total },
+    extra: { received, total },
   });
 }
 
@@ -282,13 +283,15 @@ export async function releasePart({ handle, path, total, place }: OpenPart): Pro
   const { size } = await handle.stat();
   await handle.close();
   const isKept = total !== undefined && size > 0;
-  await ifThere(isKept ? rename(path, join(place.folder, freePartName(place.name, total))) : unlink(path));
+  await undefinedIfMissing(
+    isKept ? rename(path, join(place.folder, freePartName(place.name, total))) : unlink(path),
+  );
 }
 
 /** Closes and removes a part. */
 export async function removePart({ handle, path }: OpenPart): Promise<void> {
   await handle.close();
-  await ifThere(unlink(path));
+  await undefinedIfMissing(unlink(path));
 }
 
 /** File systems without hard links. */
@@ -314,11 +317,11 @@ export async function publishPart({ handle, path, place, others }: OpenPart): Pr
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     if (!noLinkCodes.has(codeOf(error))) throw error;
-    if (await ifThere(lstat(file))) return false;
+    if (await undefinedIfMissing(lstat(file))) return false;
     await rename(path, file);
   }
   await handle.close();
-  for (const name of others) await ifThere(unlink(join(place.folder, name)));
+  for (const name of others) await undefinedIfMissing(unlink(join(place.folder, name)));
   await syncFolder(place.folder);
   for (const folder of place.createdFolders) await syncFolder(dirname(folder));
   return true;
@@ -343,7 +346,7 @@ export function planDraft(place: UploadPlace): DraftFile & { readonly path: stri
     path,
     async discard() {
       if (isPublished) return;
-      await ifThere(unlink(path));
+      await undefinedIfMissing(unlink(path));
       await removeCreatedFolders(place);
     },
     async publish() {
@@ -415,7 +418,7 @@ export async function sweepParts(recordingsDir: string, now: number, signal: Abo
   let removed = 0;
   const folders = [recordingsDir];
   for (let folder = folders.pop(); folder !== undefined && !signal.aborted; folder = folders.pop()) {
-    const entries = await ifThere(opendir(folder, { bufferSize: 256 }));
+    const entries = await undefinedIfMissing(opendir(folder, { bufferSize: 256 }));
     if (!entries) continue;
     for await (const entry of entries) {
       if (entry.isDirectory() && !entry.name.startsWith('.')) folders.push(join(folder, entry.name));
@@ -432,7 +435,7 @@ async function sweepPart(
   { now, isRoot }: { readonly now: number; readonly isRoot: boolean },
 ): Promise<number> {
   const part = parsePartName(name);
-  const stats = part && (await ifThere(lstat(join(folder, name))));
+  const stats = part && (await undefinedIfMissing(lstat(join(folder, name))));
   if (!part || !stats) return 0;
   const ageMs = now - stats.mtimeMs;
   if (hasWriter(part, ageMs)) return 0;
@@ -442,7 +445,7 @@ async function sweepPart(
     if (part.owner) await releaseAbandoned(folder, part);
     return 0;
   }
-  await ifThere(unlink(join(folder, name)));
+  await undefinedIfMissing(unlink(join(folder, name)));
   if (!isRoot) await rmdir(folder).catch(() => undefined);
   return 1;
 }

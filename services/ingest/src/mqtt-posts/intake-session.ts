@@ -80,7 +80,7 @@ export class IntakeSession {
     });
     client.on('error', (error: Error & { code?: unknown }) => {
       failure = describeBrokerError(error);
-      if (unknownProtocolCodes.includes(error.code)) speakOlderProtocol(client);
+      if (unknownProtocolCodes.includes(error.code)) fallBackToMqtt311(client);
     });
     client.on('close', () => {
       this.#connection.abort(new Error('the connection to the broker was lost'));
@@ -117,7 +117,7 @@ export class IntakeSession {
 }
 
 /** Reconnects with MQTT 3.1.1, where the broker alone decides how long the session lasts. */
-function speakOlderProtocol(client: MqttClient): void {
+function fallBackToMqtt311(client: MqttClient): void {
   client.options.protocolVersion = 4;
   delete client.options.properties;
 }

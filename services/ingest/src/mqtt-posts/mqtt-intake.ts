@@ -31,7 +31,7 @@ export interface MqttIntakeDeps extends MessageWriterDeps {
 type BrokerSettings = Settings['mqtt'];
 
 /** Interval in which other processes try to take over the lock. */
-const turnIntervalMs = 5_000;
+const takeoverIntervalMs = 5_000;
 const reportIntervalMs = 10_000;
 const minRetryMs = 250;
 const maxRetryMs = 10_000;
@@ -59,7 +59,7 @@ export class MqttIntake {
     this.#metrics = createIntakeMetrics(deps.metrics, () => this.#isConnected);
     this.#loop = createLoop({
       work: (signal) => this.#takeTurn(signal),
-      everyMs: turnIntervalMs,
+      everyMs: takeoverIntervalMs,
       onError: (error) => deps.log.warn({ err: error }, 'posts by mqtt not taken, retrying'),
     });
   }

@@ -4,7 +4,7 @@ import type { Clock } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
 import type { SpaceGuard } from '../space-guard.js';
 import { checkRecording, toRecording } from './recording-body.js';
-import { PostedAnswerSchema, type RecordingBody, RecordingBodySchema } from './recordings.schema.js';
+import { PostedResponseSchema, type RecordingBody, RecordingBodySchema } from './recordings.schema.js';
 
 const bodyLimit = 16 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ const schema = {
   tags: ['processor'],
   security: access.processor,
   body: RecordingBodySchema,
-  response: { 200: PostedAnswerSchema, 201: PostedAnswerSchema },
+  response: { 200: PostedResponseSchema, 201: PostedResponseSchema },
 };
 
 /** Dependencies of this route. */

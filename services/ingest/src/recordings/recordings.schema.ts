@@ -7,7 +7,7 @@ const nullable = <T extends ReturnType<typeof Type.String>>(schema: T, descripti
 const loose = { additionalProperties: true } as const;
 
 /** Maximum detections of one recording. */
-const mostDetections = 5_000;
+const maxDetections = 5_000;
 
 const corner = Type.Number({ minimum: -0.05, maximum: 1.05 });
 
@@ -73,7 +73,7 @@ const head = {
 export const RecordingHeadSchema = Type.Object(
   {
     ...head,
-    species: Type.Array(Type.Unknown(), { maxItems: mostDetections, description: 'Its detections' }),
+    species: Type.Array(Type.Unknown(), { maxItems: maxDetections, description: 'Its detections' }),
   },
   loose,
 );
@@ -82,7 +82,7 @@ export const RecordingHeadSchema = Type.Object(
 export const RecordingBodySchema = Type.Object(
   {
     ...head,
-    species: Type.Array(PostedDetectionSchema, { maxItems: mostDetections, description: 'Its detections' }),
+    species: Type.Array(PostedDetectionSchema, { maxItems: maxDetections, description: 'Its detections' }),
   },
   { ...loose, $id: 'PostedRecording' },
 );
@@ -91,7 +91,7 @@ export const RecordingBodySchema = Type.Object(
 export type RecordingBody = Static<typeof RecordingBodySchema>;
 
 /** The response to a posted recording. */
-export const PostedAnswerSchema = Type.Object(
+export const PostedResponseSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
     video_id: Type.Integer({ description: 'Id of the recording' }),

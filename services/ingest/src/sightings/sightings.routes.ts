@@ -3,14 +3,14 @@ import { access, authorOf, type HubApp, whileAwaited } from '@birdhub/shared/app
 import { createLimiter } from '@birdhub/shared/async';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type SightingBody, type SightingDeps, type SightingResult, storeSighting } from './sightings.js';
-import { SightingAnswerSchema, SightingBodySchema } from './sightings.schema.js';
+import { SightingBodySchema, SightingResponseSchema } from './sightings.schema.js';
 
 const bodyLimit = 15 * 1024 * 1024;
 /** Limit of the bodies with pictures, which are held in memory; further requests wait. */
 const maxBytesInMemory = 48 * 1024 * 1024;
 const smallBytes = 65_536;
 
-const response = { 200: SightingAnswerSchema, 201: SightingAnswerSchema };
+const response = { 200: SightingResponseSchema, 201: SightingResponseSchema };
 
 const processorSchema = {
   operationId: 'postSighting',

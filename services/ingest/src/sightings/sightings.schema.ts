@@ -58,7 +58,7 @@ export const SightingBodySchema = Type.Object(
 export interface SightingBody extends Static<typeof SightingBodySchema> {}
 
 /** The response to a posted sighting. */
-export const SightingAnswerSchema = Type.Object(
+export const SightingResponseSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
     video_id: Type.Union([Type.Integer(), Type.Null()], {

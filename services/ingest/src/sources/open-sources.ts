@@ -110,7 +110,7 @@ export function openSources(deps: SourceSystemDeps): SourceSystem {
         ({ state }) => state === 'running' || state === 'paused',
       ),
   });
-  showSources(deps, runner);
+  addSourceMetrics(deps, runner);
   let corrections: Subscription | undefined;
   return {
     sources,
@@ -162,7 +162,7 @@ function consumeCorrections(
 }
 
 /** Adds metrics of sources to the process that reads them. */
-function showSources(
+function addSourceMetrics(
   { database: { pool }, metrics, clock, log }: SourceSystemDeps,
   runner: Pick<SourceRunner, 'isHolder'>,
 ): void {

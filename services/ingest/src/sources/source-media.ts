@@ -2,7 +2,13 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { confined, isProgramMissing, pathInRecordings, runTool, toolInput } from '@birdhub/domain/media';
+import {
+  isProgramMissing,
+  pathInRecordings,
+  restrictedInput,
+  runTool,
+  toolInput,
+} from '@birdhub/domain/media';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { ReadFreeBytes } from '@birdhub/domain/storage';
 import type { Clock } from '@birdhub/shared/time';
@@ -201,7 +207,7 @@ export class SourceMedia {
   /** Returns undefined when no frame can be decoded. Without `ffprobe` files are not checked. */
   async #inspect(handle: FileHandle, signal: AbortSignal): Promise<Content | undefined> {
     const entries = 'format=duration:frame=media_type';
-    const args = ['-v', 'quiet', ...confined, '-show_entries', entries, '-read_intervals', '%+#2'];
+    const args = ['-v', 'quiet', ...restrictedInput, '-show_entries', entries, '-read_intervals', '%+#2'];
     const work = { input: handle, limitMs: toolTimeoutMs, signal };
     try {
       const listing = await runTool(
@@ -231,7 +237,7 @@ export class SourceMedia {
     const draft = planDraft(place);
     const input = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
     const copy = ['-map', '0:v?', '-map', '0:a?', '-c', 'copy', '-movflags', '+faststart', '-f', 'mp4'];
-    const args = ['-v', 'quiet', '-nostdin', '-n', ...confined, '-i', toolInput, ...copy, draft.path];
+    const args = ['-v', 'quiet', '-nostdin', '-n', ...restrictedInput, '-i', toolInput, ...copy, draft.path];
     try {
       await runTool(this.#deps.tools.ffmpegPath, { input, args, limitMs: toolTimeoutMs, signal }, text);
       const content = await this.#check(draft.path, 'clip.mp4', signal);

@@ -3,7 +3,7 @@ import { requireUnlocked } from '@birdhub/domain/settings';
 import { access, type HubApp, limits, publicPrefix } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
-import { fileAnswers } from '../media-files/media.schema.js';
+import { fileResponses } from '../media-files/media.schema.js';
 import { sendFile } from '../media-files/send-file.js';
 import { getVideoMedia } from '../videos/video.store.js';
 import { openVideo, sendSpectrogram, type VideoMediaDeps } from '../videos/video-media.routes.js';
@@ -30,7 +30,7 @@ const schemas = {
       'Its recording that is best listened to, in the format in which it is stored. 503 while its file has not ' +
       'arrived, 404 when there is nothing to hear. With a password where the hub asks for one for recordings.',
     params,
-    response: fileAnswers(clipTypes),
+    response: fileResponses(clipTypes),
   },
   spectrogram: {
     ...common,
@@ -39,7 +39,7 @@ const schemas = {
     description:
       '503 while it is made, 404 without sound. With a password where the hub asks for one for recordings.',
     params,
-    response: fileAnswers(pictureTypes),
+    response: fileResponses(pictureTypes),
   },
   image: {
     ...common,

@@ -11,7 +11,7 @@ import { HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import { Type } from 'typebox';
 import { fileVersion } from '../public-urls.js';
-import { fileAnswers } from './media.schema.js';
+import { fileResponses } from './media.schema.js';
 import { sendFile } from './send-file.js';
 
 /** A file that changed more recently may be incomplete and must not be cached. */
@@ -31,7 +31,7 @@ const schema = {
       }),
     ),
   }),
-  response: fileAnswers(allContentTypes),
+  response: fileResponses(allContentTypes),
 };
 
 /** `GET /data/recordings/*` */

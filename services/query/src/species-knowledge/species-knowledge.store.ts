@@ -27,7 +27,7 @@ export async function findWanted(pool: pg.Pool, now: number): Promise<WantedSpec
 }
 
 /** When a species was looked up, and when to look it up again. In ms. */
-export interface AskedAt {
+export interface LookupTimes {
   readonly now: number;
   readonly askAgainAt: number;
 }
@@ -57,7 +57,7 @@ export async function saveInfo(
   pool: pg.Pool,
   speciesId: number,
   summary: PageSummary | undefined,
-  { now, askAgainAt }: AskedAt,
+  { now, askAgainAt }: LookupTimes,
 ): Promise<boolean> {
   const { description = null, imageUrl = null, sourceUrl = null } = summary ?? {};
   const state = summary ? 'found' : 'missing';
@@ -72,7 +72,7 @@ export async function saveInfo(
 export async function saveFailure(
   pool: pg.Pool,
   speciesId: number,
-  { now, askAgainAt }: AskedAt,
+  { now, askAgainAt }: LookupTimes,
 ): Promise<void> {
   await pool.query(
     `INSERT INTO species_info (species_id, state, asked_for, fetched_at, ask_again_at)
@@ -119,7 +119,7 @@ export async function saveTranslation(
   prisma: PrismaClient,
   wanted: WantedTranslation,
   summary: PageSummary | undefined,
-  { now, askAgainAt }: AskedAt,
+  { now, askAgainAt }: LookupTimes,
 ): Promise<void> {
   const { id: speciesId, language, scientificName: askedFor } = wanted;
   const { description = null, sourceUrl = null } = summary ?? {};
@@ -139,7 +139,7 @@ export async function saveTranslation(
 export async function saveTranslationFailure(
   prisma: PrismaClient,
   wanted: WantedTranslation,
-  { now, askAgainAt }: AskedAt,
+  { now, askAgainAt }: LookupTimes,
 ): Promise<void> {
   const { id: speciesId, language, scientificName: askedFor } = wanted;
   const asked = { askedFor, askAgainAt: new Date(askAgainAt) };

@@ -13,8 +13,8 @@ import { linkToNextPage, readCursor } from '../timeline/timeline-cursor.js';
 import { idInPath, toStoredImageUrl } from '../wire.schema.js';
 import {
   BirdFamilySchema,
-  MergeAnswerSchema,
   MergeBodySchema,
+  MergeResponseSchema,
   type SpeciesPatchBody,
   SpeciesPatchSchema,
   SpeciesQuerySchema,
@@ -117,12 +117,12 @@ function clockAround(zone: string, now: number) {
   return readZoneClock(zone, { start: now - 30 * dayMs, end: now + 2 * dayMs });
 }
 
-interface Asked {
+interface SpeciesRequest {
   readonly Params: { readonly id: number };
   readonly Querystring: { readonly lang?: string };
 }
 
-const languageOf = ({ query, headers }: FastifyRequest<Asked>) =>
+const languageOf = ({ query, headers }: FastifyRequest<SpeciesRequest>) =>
   chooseLanguage(query.lang, headers['accept-language']);
 
 /** `GET /species/:id/summary`, computed to the minute, so that a response is valid for a minute. */
@@ -130,7 +130,8 @@ function summaryRoutes(app: HubApp, { settings, clock, budget }: SpeciesRoutesDe
   const thisMinute = () => Math.floor(clock.now() / minuteMs) * minuteMs;
   const cache: RouteCacheOptions = {
     tags: { recordings: 'all', species: true, settings: true },
-    key: (request: FastifyRequest<Asked>) => `${request.params.id} ${thisMinute()} ${languageOf(request)}`,
+    key: (request: FastifyRequest<SpeciesRequest>) =>
+      `${request.params.id} ${thisMinute()} ${languageOf(request)}`,
     vary: 'accept-language',
   };
   app.get('/api/ui/species/:id/summary', { schema: summaryRoute, config: { cache } }, async (request) => {
@@ -192,7 +193,7 @@ const mergeRoute = {
   summary: 'Merge a species into another',
   params: speciesInPath,
   body: MergeBodySchema,
-  response: { 200: MergeAnswerSchema },
+  response: { 200: MergeResponseSchema },
 };
 
 const revertRoute = {
@@ -201,7 +202,7 @@ const revertRoute = {
   summary: 'Revert a merge of species',
   description: 'Detections that people have reviewed since stay where they are.',
   params: idInPath('Id of the merge, as `merge_id` of its response'),
-  response: { 200: MergeAnswerSchema },
+  response: { 200: MergeResponseSchema },
 };
 
 const fieldNames: Record<keyof SpeciesPatchBody, keyof SpeciesPatch> = {

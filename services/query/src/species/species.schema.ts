@@ -209,7 +209,7 @@ export const MergeBodySchema = Type.Object(
 );
 
 /** The response to a merge or its reversal. */
-export const MergeAnswerSchema = Type.Object(
+export const MergeResponseSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
     merge_id: Type.Integer({ description: 'By which the merge is taken back' }),

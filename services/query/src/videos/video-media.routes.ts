@@ -18,7 +18,7 @@ import { HubError } from '@birdhub/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
-import { fileAnswers } from '../media-files/media.schema.js';
+import { fileResponses } from '../media-files/media.schema.js';
 import { sendFile } from '../media-files/send-file.js';
 import { downloadName, fileVersion } from '../public-urls.js';
 import { getVideoMedia, type MediaState, type VideoMedia } from './video.store.js';
@@ -39,7 +39,7 @@ export function videoMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
   pictureRoutes(app, deps);
 }
 
-const shared = { tags: ['videos'], params: VideoParamsSchema, response: fileAnswers(allContentTypes) };
+const shared = { tags: ['videos'], params: VideoParamsSchema, response: fileResponses(allContentTypes) };
 
 const streamRoute = {
   ...shared,
@@ -111,7 +111,7 @@ const posterRoute = {
     'Made when the file arrives, and before all others when it is asked for: 503 when that takes longer than two ' +
     'seconds or the file has not arrived, 404 when there is nothing to be seen. With `width` it is a smaller copy as WebP.',
   querystring: Type.Object({ width: widthParameter }),
-  response: fileAnswers(['image/jpeg', 'image/webp']),
+  response: fileResponses(['image/jpeg', 'image/webp']),
 };
 
 const spectrogramRoute = {
@@ -121,7 +121,7 @@ const spectrogramRoute = {
   description:
     'That of the processor, or the one made when the file arrives, before all others when it is asked for: 503 when ' +
     'that takes longer than two seconds or the file has not arrived, 404 without sound.',
-  response: fileAnswers(['image/jpeg', 'image/png', 'image/webp']),
+  response: fileResponses(['image/jpeg', 'image/png', 'image/webp']),
 };
 
 interface Picture {
@@ -158,12 +158,12 @@ async function getPicture(
   if (outcome === 'made' || outcome === 'unmade')
     throw new HubError('media_missing', {
       message: 'There is no such picture: it cannot be made of the file.',
-      beside: { reason: 'damaged' },
+      extra: { reason: 'damaged' },
     });
   throw new HubError('media_pending', {
     message: 'The pictures of this recording are being made.',
     retryAfterSeconds,
-    beside: { video_id: videoId },
+    extra: { video_id: videoId },
   });
 }
 
@@ -238,6 +238,6 @@ const noMedium = 'This sighting has no medium: it was posted without a recording
 function noFile(media: MediaState): HubError {
   if (media === 'pending') return new HubError('media_pending', { retryAfterSeconds });
   if (media === 'none')
-    return new HubError('media_missing', { message: noMedium, beside: { reason: 'none' } });
+    return new HubError('media_missing', { message: noMedium, extra: { reason: 'none' } });
   return new HubError(media === 'purged' ? 'media_purged' : 'media_missing');
 }

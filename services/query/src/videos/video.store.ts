@@ -11,15 +11,17 @@ import type pg from 'pg';
 import type { NeighborsQuery } from './videos.schema.js';
 
 /** The row of a lookup of a recording: what was found, or whether a person deleted it. */
-type Sought<T> = (T & { readonly isFound: true }) | { readonly isFound: null; readonly isDeleted: boolean };
+type VideoLookup<T> =
+  | (T & { readonly isFound: true })
+  | { readonly isFound: null; readonly isDeleted: boolean };
 
 /** Returns a statement that looks up the recording `$1`; `found` selects the columns. It always returns a row. */
-const seekVideo = (found: string): string => `
+const videoLookupSql = (found: string): string => `
   SELECT found.*, EXISTS (SELECT FROM deleted_video WHERE id = $1) AS "isDeleted"
   FROM (SELECT 1) asked LEFT JOIN LATERAL (${found}) found ON true`;
 
 /** @throws HubError video_not_found, recording_deleted */
-function requireFound<T>(row: Sought<T> | undefined): T {
+function requireFound<T>(row: VideoLookup<T> | undefined): T {
   if (row?.isFound) return row;
   throw new HubError(row?.isDeleted ? 'recording_deleted' : 'video_not_found');
 }
@@ -51,15 +53,15 @@ const foods = `
   SELECT id, name, image_url FROM bird_food JOIN video_food ON food_id = id WHERE video_id = video.id`;
 
 /** SQL: the path of a recording in responses; some rows of 0.1.0 lack its first folder. */
-const givenOut = (path: string) =>
+const publicPathSql = (path: string) =>
   `CASE WHEN starts_with(${path}, 'data/recordings/') THEN ${path} ELSE 'data/recordings/' || ${path} END`;
 
-export const detailSql = seekVideo(`
+export const detailSql = videoLookupSql(`
   SELECT true AS "isFound", row_to_json(detail)::text AS body, media, detail.video_path AS "videoPath",
     detail.spectrogram_path AS "spectrogramPath", detail.start_time AS start, detail.end_time AS "end"
   FROM video CROSS JOIN LATERAL (
     SELECT video.id, created_at, start_time, end_time, processor_version, nullif(camera_id, '') AS camera_id, note,
-      ${givenOut('video_path')} AS video_path, ${givenOut('spectrogram_path')} AS spectrogram_path, favorite,
+      ${publicPathSql('video_path')} AS video_path, ${publicPathSql('spectrogram_path')} AS spectrogram_path, favorite,
       (SELECT row_to_json(weather) FROM (
         SELECT main, description, temp, humidity, pressure, clouds, wind_speed
         FROM (SELECT 1) one LEFT JOIN weather_snapshot ON weather_snapshot.id = weather_id
@@ -69,7 +71,7 @@ export const detailSql = seekVideo(`
   ) detail
   WHERE video.id = $1`);
 
-const framesSql = seekVideo(`
+const framesSql = videoLookupSql(`
   SELECT true AS "isFound", start_time AS start, end_time AS "end",
     (SELECT json_build_object('tracks', coalesce(json_agg(track ORDER BY start_time, id), '[]'))::text FROM (
       SELECT id, species_id, start_offset AS start_time, end_offset AS end_time, track_source, frames
@@ -78,7 +80,7 @@ const framesSql = seekVideo(`
   FROM video WHERE id = $1`);
 
 async function seek<T>(pool: pg.Pool, name: string, text: string, videoId: number): Promise<T> {
-  const { rows } = await pool.query<Sought<T>>({ name, text, values: [videoId] });
+  const { rows } = await pool.query<VideoLookup<T>>({ name, text, values: [videoId] });
   return requireFound(rows[0]);
 }
 
@@ -104,14 +106,14 @@ export interface VideoMedia {
   readonly start: Date;
 }
 
-const mediaSql = seekVideo(`
+const mediaSql = videoLookupSql(`
   SELECT true AS "isFound", video_path AS "videoPath", media, spectrogram_path AS "spectrogramPath",
     camera_id AS "cameraId", start_time AS start
   FROM video WHERE id = $1`);
 
 /** @throws HubError video_not_found, recording_deleted */
 export async function getVideoMedia(pool: pg.Pool, videoId: number): Promise<VideoMedia> {
-  const { rows } = await pool.query<Sought<VideoMedia>>({
+  const { rows } = await pool.query<VideoLookup<VideoMedia>>({
     name: 'video-media',
     text: mediaSql,
     values: [videoId],
@@ -146,11 +148,11 @@ export function dayOn(clock: WallClock, instant: number): NeighborsDay {
   return { ...dayWindowAt(clock.zone, instant), offsetMinutes };
 }
 
-const startSql = seekVideo(`SELECT true AS "isFound", start_time AS start FROM video WHERE id = $1`);
+const startSql = videoLookupSql(`SELECT true AS "isFound", start_time AS start FROM video WHERE id = $1`);
 
 /** Returns the start of a recording, in ms. @throws HubError video_not_found, recording_deleted */
 export async function getVideoStart(pool: pg.Pool, videoId: number): Promise<number> {
-  const { rows } = await pool.query<Sought<{ start: Date }>>({
+  const { rows } = await pool.query<VideoLookup<{ start: Date }>>({
     name: 'video-start',
     text: startSql,
     values: [videoId],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { speciesNameIn } from '@birdhub/domain/language';
-import { findKeptCrop, posterFile } from '@birdhub/domain/media';
+import { findStoredCrop, posterFile } from '@birdhub/domain/media';
 import type { SharedDay } from '@birdhub/domain/shares';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import type { TimeWindow } from '@birdhub/shared/time';
@@ -113,7 +113,7 @@ export class DayCards {
 
   async #findPicture(candidates: readonly PictureCandidate[]): Promise<string | undefined> {
     for (const { videoId, detectionId } of candidates) {
-      const file = await findKeptCrop(this.#deps.dataDir, videoId, detectionId);
+      const file = await findStoredCrop(this.#deps.dataDir, videoId, detectionId);
       if (file !== undefined) return file;
     }
     const [first] = candidates;

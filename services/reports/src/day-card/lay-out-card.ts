@@ -93,11 +93,11 @@ export function pictureSlots({ left, top, width, height }: Slot, count: number):
     });
     return [{ left, top, width, height: large }, ...small];
   }
-  const beside = { left: left + large + gap, width: width - large - gap };
+  const right = { left: left + large + gap, width: width - large - gap };
   const each = (height - gap * (others - 1)) / others;
   const small = Array.from({ length: others }, (_, at) => {
     const from = Math.round(at * (each + gap));
-    return { top: top + from, height: Math.round(at * (each + gap) + each) - from, ...beside };
+    return { top: top + from, height: Math.round(at * (each + gap) + each) - from, ...right };
   });
   return [{ left, top, width: large, height }, ...small];
 }

@@ -7,8 +7,6 @@ import {
   decodePhotoFile,
   drawSoundPicture,
   type FrameReader,
-  keepCrop,
-  keepPictureFacts,
   type MediaFile,
   measurePicture,
   mediaKindOf,
@@ -18,6 +16,8 @@ import {
   type SoundSpan,
   shrinkPicture,
   statMediaFile,
+  storeCrop,
+  storePictureFacts,
   UnusablePhotoError,
 } from '@birdhub/domain/media';
 import pLimit from 'p-limit';
@@ -39,7 +39,7 @@ export interface Crops {
   /** Returns a version that changes with the crop; undefined without a video. */
   version(videoPath: string, crop: CropKey): Promise<string | undefined>;
   /** Returns the stored crop of a version; undefined when it does not exist yet. */
-  readKept(crop: CropKey, version: string): Promise<Buffer | undefined>;
+  readStored(crop: CropKey, version: string): Promise<Buffer | undefined>;
   /**
    * Returns the crops of one recording. Missing ones are decoded together; undefined for those whose frame cannot be
    * decoded, or for all without a video.
@@ -109,7 +109,7 @@ export function createCrops(deps: CropsDeps): Crops {
   /** Stores a crop; a full disk does not fail the request. */
   async function keep(crop: CropKey, name: string, bytes: Buffer | undefined) {
     if (!bytes) return;
-    await keepCrop(dataDir, crop, name, bytes).catch((error: unknown) =>
+    await storeCrop(dataDir, crop, name, bytes).catch((error: unknown) =>
       log.warn({ err: error }, 'crop not kept'),
     );
   }
@@ -149,7 +149,7 @@ export function createCrops(deps: CropsDeps): Crops {
       return file && cropName(crop, file);
     },
 
-    readKept: (crop, version) => readCrop(dataDir, crop, version),
+    readStored: (crop, version) => readCrop(dataDir, crop, version),
 
     async read(videoPath, crops, signal) {
       const file = await statMediaFile(recordingsDir, videoPath);
@@ -179,7 +179,7 @@ export function createCrops(deps: CropsDeps): Crops {
       if (measuring.pendingCount >= maxWaitingToMeasure) return;
       const work = measuring(async () => {
         const facts = await measurePicture(await read(AbortSignal.timeout(measureTimeoutMs)));
-        await keepPictureFacts(pool, crop, facts);
+        await storePictureFacts(pool, crop, facts);
       });
       work.catch((error: unknown) => log.warn({ err: error }, 'picture of a detection not measured'));
     },

@@ -19,7 +19,7 @@ import { type PictureFacts, tagPicture } from '../science-export/picture-metadat
 import { describeIdentification, placeOf } from '../science-export/portals.js';
 import { findPlace, licences, rightsHolderOf } from '../science-export/publication.js';
 import type { Crops } from './crops.js';
-import { CropQuerySchema, DetectionParamsSchema, pictureAnswers } from './detection-crop.schema.js';
+import { CropQuerySchema, DetectionParamsSchema, pictureResponses } from './detection-crop.schema.js';
 import { type CropDetection, getCropDetection } from './detection-crop.store.js';
 
 const schema = {
@@ -37,7 +37,7 @@ const schema = {
   security: access.open,
   params: DetectionParamsSchema,
   querystring: CropQuerySchema,
-  response: pictureAnswers,
+  response: pictureResponses,
 };
 
 const config = { limit: limits.picture };
@@ -54,7 +54,7 @@ const reasons: Record<CropDetection['media'] | 'damaged', string> = {
 const noPicture = (reason: keyof typeof reasons) =>
   new HubError('picture_missing', {
     message: `There is no picture: ${reasons[reason]}.`,
-    beside: { reason: reason === 'ready' ? 'missing' : reason },
+    extra: { reason: reason === 'ready' ? 'missing' : reason },
   });
 
 const retryAfterSeconds = 10;
@@ -64,7 +64,7 @@ const pendingPicture = (videoId: number) =>
   new HubError('media_pending', {
     message: 'The pictures of this recording are being made.',
     retryAfterSeconds: 5,
-    beside: { video_id: videoId },
+    extra: { video_id: videoId },
   });
 
 function toHubError(error: unknown): unknown {
@@ -139,10 +139,10 @@ export function detectionCropRoutes(
     // The whole frame of a detection with a box is rarely requested, so it is not created ahead.
     const isWholeAhead = box === undefined && mediaKindOf(videoPath) !== 'image';
     const isMadeAhead = crop.box !== undefined || isWholeAhead;
-    const kept = await crops.readKept(crop, version);
+    const kept = await crops.readStored(crop, version);
     if (kept) return kept;
     const outcome = isMadeAhead ? await pictures.ask(crop.videoId) : 'unavailable';
-    const made = outcome === 'unavailable' ? undefined : await crops.readKept(crop, version);
+    const made = outcome === 'unavailable' ? undefined : await crops.readStored(crop, version);
     if (made) return made;
     if (outcome === 'late') throw pendingPicture(crop.videoId);
     return flights.run(version, (shared) => decode(videoPath, crop, shared), signal);
@@ -155,7 +155,7 @@ export function detectionCropRoutes(
     version: string,
     signal: AbortSignal,
   ): Promise<Buffer> {
-    const kept = await crops.readKept(crop, version);
+    const kept = await crops.readStored(crop, version);
     if (kept) return kept;
     const mark = { from: startOffset, to: endOffset };
     const draw = async (shared: AbortSignal) => {

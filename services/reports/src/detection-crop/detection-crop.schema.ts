@@ -22,7 +22,7 @@ export const CropQuerySchema = Type.Object({
 const file = Type.Unsafe<never>({ type: 'string', format: 'binary' });
 
 /** A picture as an attachment. */
-export const pictureAnswers = {
+export const pictureResponses = {
   200: {
     description: 'The picture, as an attachment',
     content: { 'image/jpeg': { schema: file }, 'image/webp': { schema: file } },

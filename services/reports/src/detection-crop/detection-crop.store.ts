@@ -1,9 +1,9 @@
-import type { Seen } from '@birdhub/domain/media';
+import type { FramedDetection } from '@birdhub/domain/media';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 
 /** A detection and the recording of its picture. */
-export interface CropDetection extends Seen {
+export interface CropDetection extends FramedDetection {
   readonly videoId: number;
   readonly videoPath: string;
   readonly media: 'pending' | 'ready' | 'missing' | 'purged' | 'none';

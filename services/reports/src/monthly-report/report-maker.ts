@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { findKeptCrop } from '@birdhub/domain/media';
+import { findStoredCrop } from '@birdhub/domain/media';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import type { Clock, TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -67,7 +67,7 @@ export class ReportMaker {
 
   async #readPicture({ videoId, detectionId }: PictureCandidate): Promise<Buffer | undefined> {
     const { dataDir, log } = this.#deps;
-    const file = await findKeptCrop(dataDir, videoId, detectionId);
+    const file = await findStoredCrop(dataDir, videoId, detectionId);
     if (file === undefined) return undefined;
     try {
       return await toThumbnail(await readFile(file));

@@ -1,4 +1,4 @@
-import { isAudioSql, type Seen } from '@birdhub/domain/media';
+import { type FramedDetection, isAudioSql } from '@birdhub/domain/media';
 import { type BoundFilters, visitsStartingIn } from '@birdhub/domain/timeline';
 import { dayWindowAt } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -9,7 +9,7 @@ import { kindSql, lifeStageSql, type ScienceSearch, sexSql } from './science.sto
 export type PortalSearch = Omit<ScienceSearch, 'mediaBase'>;
 
 /** A species of a day: its certain visits, and the best detection. */
-export interface DaySpecies extends Seen {
+export interface DaySpecies extends FramedDetection {
   readonly day: string;
   readonly name: string;
   readonly taxon: string;

@@ -17,7 +17,7 @@ export function createFakeCrops(bytes: number): FakeCrops {
     get handedOut() {
       return handedOut;
     },
-    readKept: async () => undefined,
+    readStored: async () => undefined,
     version: async (videoPath) => videoPath,
     read: (_videoPath, crops) => give(crops.length),
     drawSound: async () => picture,

@@ -15,7 +15,7 @@ import { type ChannelKindName, type ChannelKinds, createChannelKinds } from './c
 import type { ChannelTest, ChannelTestBody, ShownChannel } from './channels.schema.js';
 import { type ChannelFields, ChannelStore, type StoredChannel } from './channels.store.js';
 import { DeliveryQueue } from './delivery-queue.js';
-import { takeOverSettings } from './older-settings.js';
+import { migrateSettings } from './legacy-settings.js';
 
 /** Dependencies of {@link ChannelHub}. */
 export interface ChannelHubDeps extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {
@@ -183,7 +183,7 @@ export class ChannelHub {
   }
 
   async #listStored(): Promise<StoredChannel[]> {
-    await takeOverSettings({ ...this.#deps, store: this.#store });
+    await migrateSettings({ ...this.#deps, store: this.#store });
     return this.#store.list();
   }
 

@@ -101,7 +101,7 @@ export class ChannelStore {
   }
 
   /** Stores or updates the channel migrated from older settings. Queued deliveries move to it. */
-  async takeOver(kind: ChannelKindName, fields: ChannelFields): Promise<void> {
+  async storeMigrated(kind: ChannelKindName, fields: ChannelFields): Promise<void> {
     await this.#write(async ({ notificationChannel, pushDelivery }) => {
       const { name, ...row } = this.#toRow(fields);
       const before = await notificationChannel.findUnique({ where: { origin: kind } });
@@ -122,7 +122,7 @@ export class ChannelStore {
   }
 
   /** Returns the channel that was migrated from settings of a kind. */
-  async findTakenOver(kind: ChannelKindName): Promise<StoredChannel | undefined> {
+  async findMigrated(kind: ChannelKindName): Promise<StoredChannel | undefined> {
     const row = await this.#deps.prisma.notificationChannel.findUnique({ where: { origin: kind } });
     return row ? this.#open(row) : undefined;
   }

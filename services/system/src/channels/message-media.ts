@@ -1,6 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { contentTypeOf, findKeptCrop, openMediaFile, posterFile, statMediaFile } from '@birdhub/domain/media';
+import {
+  contentTypeOf,
+  findStoredCrop,
+  openMediaFile,
+  posterFile,
+  statMediaFile,
+} from '@birdhub/domain/media';
 import type pg from 'pg';
 import type { Attachment, ChannelMedia, Message } from './channel.js';
 
@@ -98,7 +104,7 @@ async function loadPicture(
   maxBytes: number,
 ): Promise<Attachment | undefined> {
   if (!maxBytes) return undefined;
-  const crop = detectionId === null ? undefined : await findKeptCrop(dataDir, videoId, detectionId);
+  const crop = detectionId === null ? undefined : await findStoredCrop(dataDir, videoId, detectionId);
   for (const file of [crop, posterFile(dataDir, videoId)]) {
     const content = file === undefined ? undefined : await readUpTo(file, maxBytes);
     if (content) return { name: 'bird.jpg', type: 'image/jpeg', content };

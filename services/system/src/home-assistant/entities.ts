@@ -19,13 +19,13 @@ export interface LastVisit {
 }
 
 /** A camera, or a source. */
-export interface NamedThing {
+export interface NamedOrigin {
   readonly id: string;
   readonly name: string;
 }
 
 /** A source and whether it is reachable. */
-export interface SourceReach extends NamedThing {
+export interface SourceReach extends NamedOrigin {
   readonly isReached: boolean;
 }
 
@@ -170,7 +170,7 @@ export function cameraTopic(cameraId: string): string {
 }
 
 /** Returns the discovery messages of cameras, each a separate device with an event. */
-export function cameraMessages(cameras: readonly NamedThing[]): MqttMessage[] {
+export function cameraMessages(cameras: readonly NamedOrigin[]): MqttMessage[] {
   return cameras.map(({ id, name }) => {
     const key = `birdhub_camera_${topicId(id)}`;
     const config = {

@@ -19,7 +19,7 @@ import {
   feederTopic,
   type HubState,
   type LastVisit,
-  type NamedThing,
+  type NamedOrigin,
   sourceMessages,
   stateMessages,
 } from './entities.js';
@@ -81,7 +81,7 @@ export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<
   }
 
   /** Publishes the messages of cameras and sources, and removes those that no longer exist. */
-  async function publishThings(messages: readonly MqttMessage[]): Promise<void> {
+  async function publishOrigins(messages: readonly MqttMessage[]): Promise<void> {
     const stored = await listTopics(pool);
     const current = new Set(messages.map(({ topic }) => topic));
     await addTopics(
@@ -108,11 +108,11 @@ export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<
         basePath: deps.basePath,
       });
       await publishChanged([...discovery, onlineMessage, ...stateMessages(state, links)]);
-      await publishThings(await listThings(deps, current));
+      await publishOrigins(await listOrigins(deps, current));
     } else {
       const messages = [...discovery, ...stateMessages(emptyState)];
       await publishChanged(messages.map((message) => ({ ...message, payload: '' })));
-      await publishThings([]);
+      await publishOrigins([]);
     }
     return Math.min(refreshIntervalMs, end - clock.now());
   }
@@ -200,7 +200,7 @@ async function readPicture(deps: HomeAssistantDeps, visit: LastVisit | null): Pr
 }
 
 /** Lists the current cameras and sources, except paused ones. */
-async function listThings({ pool, clock }: HomeAssistantDeps, settings: Settings): Promise<MqttMessage[]> {
+async function listOrigins({ pool, clock }: HomeAssistantDeps, settings: Settings): Promise<MqttMessage[]> {
   const sources = (await listSourceSummaries(pool)).filter(({ enabled }) => enabled);
   const reached = sources.map((source) => ({
     id: String(source.id),
@@ -212,7 +212,7 @@ async function listThings({ pool, clock }: HomeAssistantDeps, settings: Settings
 }
 
 /** Lists the enabled cameras of the settings, and others with recordings. */
-function listCameras({ video }: Settings, seen: readonly string[]): NamedThing[] {
+function listCameras({ video }: Settings, seen: readonly string[]): NamedOrigin[] {
   const named = new Map(video.cameras.map((camera) => [camera.id, camera]));
   const ids = new Set([...named.keys(), ...seen]);
   return [...ids].flatMap((id) => {

@@ -6,9 +6,7 @@ import {
   decodePhotoFile,
   drawSoundPicture,
   isProgramMissing,
-  keepCrop,
-  keepPictureFacts,
-  listKeptCrops,
+  listStoredCrops,
   listUnmeasured,
   type MediaFacts,
   type MediaFile,
@@ -19,6 +17,8 @@ import {
   readCrop,
   type SoundSpan,
   shrinkPicture,
+  storeCrop,
+  storePictureFacts,
   type ToolWork,
 } from '@birdhub/domain/media';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
@@ -82,14 +82,14 @@ async function measureCrop(
   bytes: Buffer,
 ): Promise<void> {
   try {
-    await keepPictureFacts(pool, crop, await measurePicture(bytes));
+    await storePictureFacts(pool, crop, await measurePicture(bytes));
   } catch (error) {
     log.warn({ video_id: crop.videoId, err: error }, 'picture of a detection not measured');
   }
 }
 
 /** Measures stored crops of a recording from older versions; returns their number. */
-export async function measureKeptCrops(
+export async function measureStoredCrops(
   deps: Pick<PictureDeps, 'pool' | 'dataDir' | 'log'>,
   { id: videoId }: MediaVideo,
   file: MediaFile,
@@ -137,7 +137,7 @@ export async function listMissingPictures(
   const marks = await listSpans(pool, videoId);
   const [detections, kept, isThere] = await Promise.all([
     isAudio ? [] : listVideoDetections(pool, videoId),
-    listKeptCrops(dataDir, videoId),
+    listStoredCrops(dataDir, videoId),
     isAudio
       ? hasKeyedPoster(dataDir, videoId, file, JSON.stringify(marks))
       : hasPoster(dataDir, videoId, file),
@@ -192,7 +192,7 @@ export async function makePictures(
   async function storeFrame({ name, crop }: FramePicture, picture: Picture): Promise<void> {
     if (!crop) return storePoster(dataDir, video.id, await shrinkPicture(picture));
     const bytes = await cutPicture(picture, crop.box);
-    await keepCrop(dataDir, crop, name, bytes);
+    await storeCrop(dataDir, crop, name, bytes);
     await measureCrop(deps, crop, bytes);
   }
 

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import {
-  confined,
   type FrameTools,
   type MediaFacts,
+  restrictedInput,
   runTool,
   type ToolWork,
   toolInput,
@@ -26,7 +26,7 @@ interface ProbeOutput {
 export const maxPixels = 7_680 * 4_320;
 
 const probeArgs = [
-  ...['-v', 'quiet', ...confined],
+  ...['-v', 'quiet', ...restrictedInput],
   ...['-show_entries', 'format=duration:stream=codec_type:stream_disposition=attached_pic'],
   ...['-of', 'json', toolInput],
 ];

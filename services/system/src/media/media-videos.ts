@@ -2,11 +2,11 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ItemResult } from '@birdhub/domain/jobs';
 import {
+  type FramedDetection,
   type MediaFile,
   openMediaFile,
   posterFile,
   removeSizedPosters,
-  type Seen,
   type SoundSpan,
 } from '@birdhub/domain/media';
 import type pg from 'pg';
@@ -56,7 +56,7 @@ const videoDetectionsSql = `
   WHERE video_id = $1 AND source = 'video' ORDER BY detection.id`;
 
 /** A detection in the video. */
-export interface VideoDetection extends Seen {
+export interface VideoDetection extends FramedDetection {
   readonly id: number;
 }
 

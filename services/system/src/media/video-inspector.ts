@@ -1,6 +1,6 @@
 import type { ItemJobKind, ItemResult } from '@birdhub/domain/jobs';
 import {
-  listKeptCrops,
+  listStoredCrops,
   type MediaFile,
   mediaKindOf,
   openMediaFile,
@@ -16,7 +16,7 @@ import {
   listMissingPictures,
   type MissingPictures,
   makePictures,
-  measureKeptCrops,
+  measureStoredCrops,
   type PictureResult,
 } from './make-pictures.js';
 import type { MediaTools } from './media-tools.js';
@@ -117,7 +117,7 @@ class VideoInspector {
     if (isFresh && last && last.etag !== file.etag && !isForced) return 'awaited';
     const earlier = last?.etag === file.etag && !isForced ? last : undefined;
     const isKnown = video.media === 'ready' && video.fileSize === file.size;
-    const measured = isKnown && !isForced ? await measureKeptCrops(this.#deps, video, file, signal) : 0;
+    const measured = isKnown && !isForced ? await measureStoredCrops(this.#deps, video, file, signal) : 0;
     if (measured) await commit(this.#deps, async ({ changed }) => changed(changeOf(video)));
     const isOtherFile = isForced || !isKnown;
     const missing = await listMissingPictures(this.#deps, video, file, {
@@ -196,7 +196,7 @@ class VideoInspector {
       media_kind: mediaKindOf(video.videoPath),
       poster,
       spectrogram: video.spectrogramPath !== null || made.has('spectrogram'),
-      crops: (await listKeptCrops(dataDir, video.id)).size,
+      crops: (await listStoredCrops(dataDir, video.id)).size,
       failure: !poster && facts?.hasVideo ? 'undecodable' : null,
     });
     await commit(this.#deps, async ({ publish, changed }) => {

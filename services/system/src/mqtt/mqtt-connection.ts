@@ -177,7 +177,7 @@ function openMqttSession(address: BrokerAddress, will: MqttMessage, events: Mqtt
     async end() {
       isEnded = true;
       const client = await connecting;
-      await Promise.race([sayGoodbye(client, will), pause(goodbyeTimeoutMs, undefined, { ref: false })]);
+      await Promise.race([publishWill(client, will), pause(goodbyeTimeoutMs, undefined, { ref: false })]);
       client.end(true);
       client.stream.destroy();
     },
@@ -229,7 +229,7 @@ async function publish(client: MqttClient, { topic, payload, retain = false }: M
 }
 
 /** Publishes the last will; if this fails, the broker does. */
-async function sayGoodbye(client: MqttClient, will: MqttMessage): Promise<void> {
+async function publishWill(client: MqttClient, will: MqttMessage): Promise<void> {
   try {
     await publish(client, will);
     await client.endAsync();

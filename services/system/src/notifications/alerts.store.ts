@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Message } from '../channels/index.js';
 import type { StoredRule } from './alert-rule.js';
 import type { LogEntry } from './alert-rules.schema.js';
-import type { Refusal, ToldBefore } from './evaluate-rule.js';
+import type { EarlierMessage, Refusal } from './evaluate-rule.js';
 
 /** The channels of messages. */
 export interface MessageChannels {
@@ -63,7 +63,7 @@ export interface Decision {
   readonly now: number;
   /** The gap that ends a visit. */
   readonly gapMs: number;
-  refusalOf(rule: StoredRule, told: readonly ToldBefore[]): Refusal | undefined;
+  refusalOf(rule: StoredRule, told: readonly EarlierMessage[]): Refusal | undefined;
   messageOf(rule: StoredRule, key: string): Message;
 }
 
@@ -79,7 +79,7 @@ const repeatedSql = `
   SELECT FROM alert_log WHERE subject = $1 UNION ALL SELECT FROM notification WHERE message_key = $1 LIMIT 1`;
 
 /** SQL: whether a notice is within a visit with a message. */
-const withinToldSql = `
+const inEarlierMessageSql = `
   SELECT FROM notification JOIN species_visit visit ON visit.id = visit_id
   WHERE species_key = $1 AND $2 BETWEEN visit.start_time - $3 * interval '1 ms' AND visit.end_time + $4 * interval '1 ms'
   LIMIT 1`;
@@ -94,7 +94,7 @@ const takenSql = `
   SELECT rule_id AS "ruleId", channel_ids AS "channelIds" FROM notification WHERE visit_id = $1`;
 
 /** SQL: earlier messages about a species, except those invalidated by a correction. */
-const toldSql = `
+const earlierMessagesSql = `
   SELECT rule_id AS "ruleId", (extract(epoch FROM about) * 1000)::bigint AS about,
     (extract(epoch FROM created_at) * 1000)::bigint AS at
   FROM notification WHERE species_key = $1 AND created_at > $2 AND message_key NOT LIKE 'correction:%' AND corrected_at IS NULL
@@ -134,7 +134,7 @@ type Verdict = LogEntry['verdicts'][number];
  * deliveries and the log are written in one transaction; a lock per species serialises concurrent calls. Idempotent.
  * Returns whether a message was queued.
  */
-export function tellByRules(
+export function notifyByRules(
   pool: pg.Pool,
   channels: Pick<MessageChannels, 'enqueue'>,
   bird: Candidate,
@@ -144,12 +144,12 @@ export function tellByRules(
   return inTransaction(pool, async (client) => {
     await client.query(lockSql, [bird.speciesKey]);
     if (await hasRow(client, repeatedSql, [bird.key])) return false;
-    if (await isToldAlready(client, bird, decision)) {
+    if (await isAlreadyNotified(client, bird, decision)) {
       await writeLog(client, bird, { now, told: false, reason: 'told_already', verdicts: [] });
       return false;
     }
     const taken = await takenChannels(client, bird, decision);
-    const told = await listTold(client, bird.speciesKey, now);
+    const told = await listEarlierMessages(client, bird.speciesKey, now);
     const verdicts: Verdict[] = [];
     for (const rule of decision.rules)
       verdicts.push(await judge(client, channels, { bird, decision, rule, taken, told }));
@@ -170,7 +170,7 @@ export async function listGrowable(pool: pg.Pool, visitIds: readonly number[]): 
  * Evaluates again the rules that refused a visit for its count or confidence, as it may have grown since. Each rule
  * notifies of a visit once. Returns whether a message was queued.
  */
-export function tellOfGrowth(
+export function notifyOfGrowth(
   pool: pg.Pool,
   channels: Pick<MessageChannels, 'enqueue'>,
   bird: Candidate,
@@ -181,7 +181,7 @@ export function tellOfGrowth(
     const logged = await client.query<{ verdicts: Verdict[] }>(verdictsSql, [bird.key]);
     const before = logged.rows[0]?.verdicts ?? [];
     const taken = await takenChannels(client, bird, decision);
-    const told = await listTold(client, bird.speciesKey, decision.now);
+    const told = await listEarlierMessages(client, bird.speciesKey, decision.now);
     const verdicts: Verdict[] = [];
     for (const verdict of before) {
       const rule = decision.rules.find(({ id }) => id === verdict.rule_id);
@@ -200,10 +200,10 @@ const isGrowthRefusal = (refusal: Refusal | null) => refusal === 'count' || refu
 async function judge(
   client: pg.ClientBase,
   channels: Pick<MessageChannels, 'enqueue'>,
-  { told, ...telling }: Telling & { readonly told: readonly ToldBefore[] },
+  { told, ...telling }: Telling & { readonly told: readonly EarlierMessage[] },
 ): Promise<Verdict> {
   const { rule, decision } = telling;
-  const refusal = decision.refusalOf(rule, told) ?? (await tellByRule(client, channels, telling));
+  const refusal = decision.refusalOf(rule, told) ?? (await notifyByRule(client, channels, telling));
   return {
     rule_id: rule.id,
     rule_name: rule.name,
@@ -212,21 +212,35 @@ async function judge(
   };
 }
 
-async function listTold(client: pg.ClientBase, speciesKey: string, now: number): Promise<ToldBefore[]> {
-  return (await client.query<ToldBefore>(toldSql, [speciesKey, new Date(now - keptDays * 86_400_000)])).rows;
+async function listEarlierMessages(
+  client: pg.ClientBase,
+  speciesKey: string,
+  now: number,
+): Promise<EarlierMessage[]> {
+  return (
+    await client.query<EarlierMessage>(earlierMessagesSql, [
+      speciesKey,
+      new Date(now - keptDays * 86_400_000),
+    ])
+  ).rows;
 }
 
 async function hasRow(client: pg.ClientBase, text: string, values: unknown[]): Promise<boolean> {
   return ((await client.query(text, values)).rowCount ?? 0) > 0;
 }
 
-async function isToldAlready(
+async function isAlreadyNotified(
   client: pg.ClientBase,
   { kind, speciesKey, from }: Candidate,
   { gapMs }: Decision,
 ): Promise<boolean> {
   if (kind === 'visit') return false;
-  return hasRow(client, withinToldSql, [speciesKey, new Date(from), clockSlackMs, gapMs + clockSlackMs]);
+  return hasRow(client, inEarlierMessageSql, [
+    speciesKey,
+    new Date(from),
+    clockSlackMs,
+    gapMs + clockSlackMs,
+  ]);
 }
 
 /** Returns the channels that have a message about the visit, from a notice of it or the correction that created it. */
@@ -260,7 +274,7 @@ interface Telling {
 }
 
 /** Queues the message of a rule. Returns the reason when that is not possible. */
-async function tellByRule(
+async function notifyByRule(
   client: pg.ClientBase,
   channels: Pick<MessageChannels, 'enqueue'>,
   { bird, decision, rule, taken }: Telling,
@@ -401,7 +415,7 @@ interface CorrectionDecision {
  * Marks the messages that a correction invalidated, and queues corrections if their rules send any. A message is marked
  * once, so that it is corrected at most once. Returns whether one was queued.
  */
-export function tellCorrection(
+export function queueCorrections(
   pool: pg.Pool,
   channels: Pick<MessageChannels, 'enqueue'>,
   decision: CorrectionDecision,
@@ -445,11 +459,11 @@ interface HubDecision {
   readonly expiresAt: number;
   readonly channels: readonly MessageChannel[];
   readonly message: Message;
-  isRefused(told: readonly ToldBefore[]): boolean;
+  isRefused(told: readonly EarlierMessage[]): boolean;
 }
 
 /** Queues a message about the hub once per key, and logs it. Returns whether it was queued. */
-export function tellOfHub(
+export function notifyOfHub(
   pool: pg.Pool,
   channels: Pick<MessageChannels, 'enqueue'>,
   { rule, subject, since, now, expiresAt, channels: all, message, isRefused }: HubDecision,
@@ -457,7 +471,7 @@ export function tellOfHub(
   return inTransaction(pool, async (client) => {
     await client.query(lockSql, [subject]);
     if (await hasRow(client, repeatedSql, [message.key])) return false;
-    if (isRefused(await listTold(client, subject, now))) return false;
+    if (isRefused(await listEarlierMessages(client, subject, now))) return false;
     const row = {
       message,
       speciesKey: subject,

@@ -30,7 +30,7 @@ export interface BirdHistory {
 }
 
 /** An earlier message about the species, and the visit for which it is still valid. */
-export interface ToldBefore {
+export interface EarlierMessage {
   readonly ruleId: number | null;
   /** Arrival of the bird, ms since the epoch. */
   readonly about: number;
@@ -96,7 +96,7 @@ export function refusalOf(
   rule: StoredRule,
   bird: Bird,
   history: BirdHistory,
-  told: readonly ToldBefore[],
+  told: readonly EarlierMessage[],
   context: RuleContext,
 ): Refusal | undefined {
   return (
@@ -171,7 +171,7 @@ function refusalByHistory(
 export function refusalByMessages(
   rule: StoredRule,
   at: number,
-  told: readonly ToldBefore[],
+  told: readonly EarlierMessage[],
   { now, zone, hub }: RuleContext,
 ): Refusal | undefined {
   if (isQuiet(quietHoursOf(rule, hub), now, zone)) return 'quiet_hours';

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { findHeartbeat } from '../processor/heartbeat.store.js';
 import { type HubTrigger, isHubTrigger, type StoredRule } from './alert-rule.js';
 import { listRules } from './alert-rules.store.js';
-import { type MessageChannels, tellOfHub } from './alerts.store.js';
+import { type MessageChannels, notifyOfHub } from './alerts.store.js';
 import { refusalByClock, refusalByMessages } from './evaluate-rule.js';
 import { appName, type HubBase, hubMessage } from './message.js';
 import { fillTemplate } from './message-template.js';
@@ -70,7 +70,7 @@ async function checkHub({ pool, settings, channels, clock, basePath }: HubAlertD
   let isTold = false;
   for (const rule of rules.filter((each) => refusalByClock(each, now, zone) === undefined)) {
     for (const trouble of troubles.filter((each) => concerns(rule, each, now))) {
-      const told = await tellOfHub(pool, channels, {
+      const told = await notifyOfHub(pool, channels, {
         rule,
         subject: `hub ${trouble.trigger} ${trouble.sourceId ?? ''}`.trim(),
         since: trouble.since,

@@ -21,9 +21,9 @@ import {
   type Decision,
   listGrowable,
   type MessageChannels,
-  tellByRules,
-  tellCorrection,
-  tellOfGrowth,
+  notifyByRules,
+  notifyOfGrowth,
+  queueCorrections,
   writeLog,
 } from './alerts.store.js';
 import { readHistory } from './bird-history.store.js';
@@ -122,7 +122,7 @@ class NotificationPolicy {
     const found = await this.#findVisit(visit_id, video_id, settings);
     const isTold = found !== undefined && (await this.#tell(found, settings));
     // A recording that arrived meanwhile could not have changed this decision.
-    const isGrown = await this.#tellGrown([visit_id]);
+    const isGrown = await this.#notifyGrown([visit_id]);
     return isTold || isGrown;
   }
 
@@ -132,10 +132,10 @@ class NotificationPolicy {
    */
   async queueGrown({ visit_ids, end_time }: EventMap['hub.v1.recording.upserted']): Promise<boolean> {
     if (!visit_ids.length || this.#isHistoric(Date.parse(end_time))) return false;
-    return this.#tellGrown(visit_ids);
+    return this.#notifyGrown(visit_ids);
   }
 
-  async #tellGrown(visitIds: readonly number[]): Promise<boolean> {
+  async #notifyGrown(visitIds: readonly number[]): Promise<boolean> {
     const { pool, channels } = this.#deps;
     let isTold = false;
     for (const { visitId, videoId } of await listGrowable(pool, visitIds)) {
@@ -147,7 +147,7 @@ class NotificationPolicy {
       const rules = await listRules(pool);
       if ((await this.#hubReason(candidate, rules, settings)) !== null) continue;
       const decision = await this.#decisionOf({ ...found, candidate }, rules, settings);
-      isTold = (await tellOfGrowth(pool, channels, candidate, decision)) || isTold;
+      isTold = (await notifyOfGrowth(pool, channels, candidate, decision)) || isTold;
     }
     return isTold;
   }
@@ -226,7 +226,7 @@ class NotificationPolicy {
     if (!corrected) return false;
     const rules = new Map((await listRules(pool)).map((rule) => [rule.id, rule]));
     const context = this.#context(settings);
-    return tellCorrection(pool, channels, {
+    return queueCorrections(pool, channels, {
       ...corrected,
       visitIds: visit_ids,
       now: clock.now(),
@@ -256,7 +256,7 @@ class NotificationPolicy {
       await writeLog(pool, candidate, { now, told: false, reason, verdicts: [] });
       return false;
     }
-    return tellByRules(pool, channels, candidate, await this.#decisionOf(found, rules, settings));
+    return notifyByRules(pool, channels, candidate, await this.#decisionOf(found, rules, settings));
   }
 
   /** Reads the context for the decision about a bird. */

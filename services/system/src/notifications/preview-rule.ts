@@ -11,7 +11,13 @@ import {
   type PastVisit,
   rareWindowDays,
 } from './bird-history.store.js';
-import { type Bird, type BirdHistory, refusalByBird, refusalOf, type ToldBefore } from './evaluate-rule.js';
+import {
+  type Bird,
+  type BirdHistory,
+  type EarlierMessage,
+  refusalByBird,
+  refusalOf,
+} from './evaluate-rule.js';
 import { describeTrouble } from './hub-alerts.js';
 import { type HubBase, ruleMessage, visitMessage } from './message.js';
 import { historyPartsOf, hubLimitsOf, placeOf } from './notification-policy.js';
@@ -83,19 +89,19 @@ function simulate(
 ): PastBird[] {
   const zone = settings.general.timezone;
   const hub = hubLimitsOf(settings);
-  const toldBySpecies = new Map<number, ToldBefore[]>();
+  const earlierBySpecies = new Map<number, EarlierMessage[]>();
   return birds.filter((past) => {
     const { speciesId, at } = past.visit;
-    const told = toldBySpecies.get(speciesId) ?? [];
-    const refusal = refusalOf(rule, past.bird, historyOf(past), told, { now: at, zone, hub });
+    const earlier = earlierBySpecies.get(speciesId) ?? [];
+    const refusal = refusalOf(rule, past.bird, historyOf(past), earlier, { now: at, zone, hub });
     if (refusal === undefined)
-      toldBySpecies.set(speciesId, [...told.slice(-maxTold), { ruleId: rule.id, about: at, at }]);
+      earlierBySpecies.set(speciesId, [...earlier.slice(-maxEarlier), { ruleId: rule.id, about: at, at }]);
     return refusal === undefined;
   });
 }
 
 /** Maximum remembered messages about a species. */
-const maxTold = 20;
+const maxEarlier = 20;
 
 /** Reads the facts for the histories of all birds. */
 async function readFacts(

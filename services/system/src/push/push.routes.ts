@@ -10,7 +10,7 @@ import {
   DeliveriesQuerySchema,
   DeliveriesSchema,
   type DeliverySchema,
-  PushAnswerSchema,
+  PushResponseSchema,
   SubscribeBodySchema,
   UnsubscribeBodySchema,
   VapidPublicSchema,
@@ -34,7 +34,7 @@ const subscribeSchema = {
   tags: ['push'],
   security: access.open,
   body: SubscribeBodySchema,
-  response: { 200: PushAnswerSchema, 201: PushAnswerSchema },
+  response: { 200: PushResponseSchema, 201: PushResponseSchema },
 };
 
 const unsubscribeSchema = {
@@ -44,7 +44,7 @@ const unsubscribeSchema = {
   tags: ['push'],
   security: access.open,
   body: UnsubscribeBodySchema,
-  response: { 200: PushAnswerSchema },
+  response: { 200: PushResponseSchema },
 };
 
 const deliveriesSchema = {

@@ -45,7 +45,7 @@ export const VapidPublicSchema = Type.Object(
   { $id: 'VapidPublic' },
 );
 
-export const PushAnswerSchema = Type.Object(
+export const PushResponseSchema = Type.Object(
   { message: Type.String({ description: 'What was done, for a person' }) },
   { $id: 'PushAnswer' },
 );

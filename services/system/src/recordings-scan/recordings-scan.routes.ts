@@ -4,7 +4,7 @@ import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { JobStartedSchema, JobStatusSchema } from '../jobs/jobs.schema.js';
 import { replyWithKeepAlive } from '../keep-alive-reply.js';
-import { type ScanAnswer, ScanAnswerSchema, ScanBodySchema } from './recordings-scan.schema.js';
+import { type ScanAnswer, ScanBodySchema, ScanResponseSchema } from './recordings-scan.schema.js';
 
 const tags = ['storage'];
 
@@ -20,7 +20,7 @@ const schema = {
   tags,
   security: access.admin,
   body: ScanBodySchema,
-  response: { 200: ScanAnswerSchema, 202: JobStartedSchema },
+  response: { 200: ScanResponseSchema, 202: JobStartedSchema },
 };
 
 const statusSchema = {

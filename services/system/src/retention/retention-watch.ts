@@ -1,5 +1,5 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { freeFloor, noteStorageState } from '@birdhub/domain/storage';
+import { minFreeBytes, noteStorageState } from '@birdhub/domain/storage';
 import { createLoop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import { applyRetention, type RetentionDeps } from './retention.js';
@@ -40,7 +40,7 @@ export function createRetentionWatch(
 
   async function isShort(): Promise<boolean> {
     const free = await readFreeBytes();
-    return free !== undefined && free < freeFloor((await settings.current()).retention);
+    return free !== undefined && free < minFreeBytes((await settings.current()).retention);
   }
 
   async function run(): Promise<void> {

@@ -22,7 +22,7 @@ export const RetentionBodySchema = Type.Union([
 const count = (description: string) => Type.Integer({ description });
 
 /** The response of `POST /system/retention`. */
-export const RetentionAnswerSchema = Type.Object(
+export const RetentionResponseSchema = Type.Object(
   {
     ...clearedFields,
     reasons: Type.Object(
@@ -68,7 +68,7 @@ export const RetentionStateSchema = Type.Object(
           }),
           deletedCount: count('Recordings whose files were purged'),
           deletedSize: count('Bytes that were freed'),
-          reasons: RetentionAnswerSchema.properties.reasons,
+          reasons: RetentionResponseSchema.properties.reasons,
         }),
         Type.Null({ description: 'It has not run yet' }),
       ],
@@ -82,4 +82,4 @@ export const RetentionStateSchema = Type.Object(
 export type RetentionRun = NonNullable<Static<typeof RetentionStateSchema>['last_run']>;
 
 /** Numbers of purged and kept files by reason. */
-export type RetentionReasons = Static<typeof RetentionAnswerSchema>['reasons'];
+export type RetentionReasons = Static<typeof RetentionResponseSchema>['reasons'];

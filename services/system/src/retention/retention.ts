@@ -1,5 +1,5 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { bytesPerGb, freeFloor, type ReadFreeBytes } from '@birdhub/domain/storage';
+import { bytesPerGb, minFreeBytes, type ReadFreeBytes } from '@birdhub/domain/storage';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, daysBefore, localDay, startOfDay } from '@birdhub/shared/time';
@@ -50,7 +50,7 @@ async function findGoal(deps: RetentionDeps): Promise<RetentionGoal> {
   return {
     cutoff: days === 0 ? Number.NEGATIVE_INFINITY : startOfDay(general.timezone, daysBefore(today, days)),
     overBytes: max_gb === 0 ? 0 : bytes - max_gb * bytesPerGb,
-    shortBytes: free === undefined ? 0 : freeFloor(retention) - free,
+    shortBytes: free === undefined ? 0 : minFreeBytes(retention) - free,
   };
 }
 

@@ -4,7 +4,12 @@ import { type DayWindow, dayWindowAt } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { replyWithKeepAlive } from '../keep-alive-reply.js';
 import { type PurgeDeps, purgeSpan, purgeStorage } from './purge-storage.js';
-import { PurgeAnswerSchema, PurgeBodySchema, type StorageDay, StorageStatsSchema } from './storage.schema.js';
+import {
+  PurgeBodySchema,
+  PurgeResponseSchema,
+  type StorageDay,
+  StorageStatsSchema,
+} from './storage.schema.js';
 
 const statsRoute = {
   operationId: 'getStorageStats',
@@ -25,7 +30,7 @@ const purgeRoute = {
   tags: ['storage'],
   security: access.admin,
   body: PurgeBodySchema,
-  response: { 200: PurgeAnswerSchema },
+  response: { 200: PurgeResponseSchema },
 };
 
 const statsSql = `

@@ -46,10 +46,10 @@ export const clearedFields = {
 };
 
 /** The response of `POST /storage/purge`. */
-export const PurgeAnswerSchema = Type.Object(
+export const PurgeResponseSchema = Type.Object(
   { ...clearedFields, keptFavorites: Type.Integer({ description: 'Favourites that were kept' }) },
   { $id: 'PurgeAnswer' },
 );
 
-/** The shape of {@link PurgeAnswerSchema}. */
-export type PurgeAnswer = Static<typeof PurgeAnswerSchema>;
+/** The shape of {@link PurgeResponseSchema}. */
+export type PurgeAnswer = Static<typeof PurgeResponseSchema>;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { confined, runTool, type ToolWork, toolInput } from '@birdhub/domain/media';
+import { restrictedInput, runTool, type ToolWork, toolInput } from '@birdhub/domain/media';
 import type { Frame } from '@birdhub/domain/recordings';
 import { maxPixels } from '../media/media-tools.js';
 import { type Box, framesPerSecond, iou } from './tracks.js';
@@ -34,7 +34,7 @@ const maxLossSeconds = 1;
 const minFrames = 3;
 
 const args = [
-  ...['-v', 'quiet', '-nostdin', ...confined, '-threads', '1', '-max_pixels', String(maxPixels)],
+  ...['-v', 'quiet', '-nostdin', ...restrictedInput, '-threads', '1', '-max_pixels', String(maxPixels)],
   ...['-t', String(maxSeconds), '-i', toolInput, '-map', '0:V:0'],
   ...['-vf', `fps=${framesPerSecond}:start_time=0,scale=${width}:${height}:flags=area,format=gray`],
   ...['-f', 'rawvideo', 'pipe:1'],

@@ -56,7 +56,7 @@ interface FrigatePlan {
 const defaultPort = 1883;
 const maxLabels = 50;
 /** How long the version and the configuration are cached. */
-const planMs = 10 * 60_000;
+const planMaxAgeMs = 10 * 60_000;
 /** After this time an object announced by MQTT is in Frigate's database, or never will be. */
 const announcedMs = 30_000;
 const maxAnnounced = 500;
@@ -206,7 +206,7 @@ class FrigateUpstream implements Upstream {
 
   async #readPlan(signal: AbortSignal): Promise<FrigatePlan> {
     const now = this.#deps.clock.now();
-    if (this.#plan && now - this.#plan.at < planMs) return this.#plan;
+    if (this.#plan && now - this.#plan.at < planMaxAgeMs) return this.#plan;
     const version = await this.#api.readVersion(signal);
     const cameras = await this.#api.readCameras(signal);
     this.#plan = { version, unit: chooseUnit(cameras, this.#labels), at: now };
