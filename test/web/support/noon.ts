@@ -45,8 +45,8 @@ function hourIn(timezone: string, now: Date): number {
     minute: '2-digit',
     hourCycle: 'h23',
   }).formatToParts(now);
-  const valueOf = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return valueOf('hour') + valueOf('minute') / 60;
+  const partOf = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  return partOf('hour') + partOf('minute') / 60;
 }
 
 /** Returns a place in the latitude of Berlin where the clock shows 11:30 to 12:30 or so, whatever the time is here. */

@@ -3,7 +3,7 @@ import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import type { Sharp } from 'sharp';
 import type { Picture } from './pictures.js';
 
-/** Thrown for bytes that are no picture the hub takes; the refusal says why, without the field they came in. */
+/** Thrown for bytes that are not an accepted picture; the message follows a field name. */
 export class UnusablePhotoError extends Error {
   override readonly name = 'UnusablePhotoError';
   readonly refusal: ErrorDetail;
@@ -14,11 +14,11 @@ export class UnusablePhotoError extends Error {
   }
 }
 
-/** When a picture was taken, by the clock of its camera. */
+/** When a picture was taken, by the camera's clock. */
 export interface PhotoTime {
-  /** The time on the clock, in ms as if it were UTC. */
+  /** The local time in ms, as if it were UTC. */
   readonly wallMs: number;
-  /** Minutes that the clock was ahead of UTC; undefined when the camera did not say. */
+  /** Offset of the clock from UTC in minutes; undefined when the camera did not record it. */
   readonly offsetMinutes: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface PhotoFacts {
   readonly takenAt: PhotoTime | undefined;
 }
 
-/** Above the pictures of phones, below what decoding has no memory for. */
+/** More than phones produce, and few enough to be decoded in memory. */
 const maxPixels = 64_000_000;
 const maxSide = 4_096;
 const quality = 88;
@@ -37,7 +37,7 @@ const quality = 88;
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).toString('latin1') === text;
 
-/** Checked before the decoder sees the bytes, as it has readers for many other formats. */
+/** Checked before decoding, as the decoder supports many other formats. */
 function isPhoto(bytes: Buffer): boolean {
   return (
     startsWith(bytes, '\xff\xd8\xff') ||
@@ -46,14 +46,14 @@ function isPhoto(bytes: Buffer): boolean {
   );
 }
 
-/** Loads sharp with the first picture, to save its memory in a service at rest. */
+/** Loads sharp with the first picture, to save its memory in an idle service. */
 async function open(bytes: Buffer): Promise<Sharp> {
   if (!isPhoto(bytes)) throw new UnusablePhotoError(refuse('', 'photo_kind'));
   const { default: sharp } = await import('sharp');
   return sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', autoOrient: true });
 }
 
-/** Upright, in sRGB, on white, and not larger than anybody looks at. */
+/** Rotates upright, converts to sRGB, flattens on white and limits the size. */
 function normalise(image: Sharp): Sharp {
   const size = { width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true } as const;
   return image.resize(size).flatten({ background: '#ffffff' }).toColourspace('srgb');
@@ -68,7 +68,7 @@ async function decoding<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns what the head of a picture says. @throws UnusablePhotoError */
+/** Reads the header of a picture. @throws UnusablePhotoError */
 export function inspectPhoto(bytes: Buffer): Promise<PhotoFacts> {
   return decoding(async () => {
     const { autoOrient, exif } = await (await open(bytes)).metadata();
@@ -105,7 +105,7 @@ export function decodePhotoFile(file: FileHandle): Promise<Picture> {
   });
 }
 
-/** Returns undefined for EXIF that is damaged or has no time: the picture is good without. */
+/** Returns undefined for EXIF that is damaged or has no time; the picture is used without it. */
 async function readTime(exif: Buffer): Promise<PhotoTime | undefined> {
   const { default: read } = await import('exif-reader');
   try {

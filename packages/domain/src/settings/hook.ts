@@ -1,7 +1,7 @@
 import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
 
-/** Fields of a sighting that a hook finds by a JSON Pointer in what is posted to it. */
+/** Fields of a sighting that a hook reads from a posted body by JSON Pointer. */
 export const hookFields = [
   'species_name',
   'scientific_name',
@@ -42,7 +42,7 @@ const pointers = Object.fromEntries(
   hookFields.map((field) => [field, Type.Optional(pointer(what[field]))]),
 ) as Record<HookField, ReturnType<typeof Type.Optional<ReturnType<typeof pointer>>>>;
 
-/** How what is posted to a hook becomes a sighting, without the hook's name. */
+/** The mapping from a posted body to a sighting. */
 export const HookMappingSchema = Type.Object(
   {
     ...pointers,
@@ -83,7 +83,7 @@ export const HookSchema = Type.Object(
 /** The shape of {@link HookSchema}. */
 export type Hook = Static<typeof HookSchema>;
 
-/** Returns what is wrong with mappings beyond their schema; paths begin with the pointer given with each. */
+/** Returns the errors of mappings that their schema cannot express; paths begin with the given pointer. */
 export async function checkHookMappings(
   mappings: readonly { readonly path: string; readonly mapping: HookMapping }[],
 ): Promise<ErrorDetail[]> {
@@ -102,13 +102,13 @@ export async function checkHookMappings(
 
 const isNameField = (field: string) => field === 'species_name' || field === 'scientific_name';
 
-/** Applies the pattern of a mapping: values of its named groups that found something. */
+/** Applies the pattern of a mapping; returns the values of the matched named groups. */
 export type MatchText = (text: string) => Readonly<Record<string, string>> | undefined;
 
 /**
- * Compiles a pattern. RE2 takes time linear in its text, whatever the pattern is; the package is loaded on demand, as few hubs
- * have patterns.
- * @throws Error for what is no pattern of RE2
+ * Compiles a pattern. RE2 runs in linear time for every pattern; the package is loaded on demand, as few hubs have
+ * patterns.
+ * @throws Error for an invalid pattern
  */
 export async function compileHookPattern(pattern: string): Promise<MatchText> {
   const { RE2JS } = await import('re2js');

@@ -15,7 +15,7 @@ interface HubErrorOptions {
   readonly message?: string;
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
-  readonly beside?: Readonly<Record<string, unknown>>;
+  readonly extra?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
@@ -26,15 +26,15 @@ export class HubError extends Error {
   readonly details: readonly ErrorDetail[] | undefined;
   /** Whole seconds for the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined;
-  /** Further properties of the body that the contract names. */
-  readonly beside: Readonly<Record<string, unknown>> | undefined;
+  /** Further properties of the response body, as declared by the contract. */
+  readonly extra: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, options: HubErrorOptions = {}) {
     super(options.message ?? errorCatalogue[code].message, { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.beside = options.beside;
+    this.extra = options.extra;
   }
 
   /** The HTTP status of the code. */
@@ -94,7 +94,7 @@ export type ErrorBody = Static<typeof ErrorBodySchema>;
 export function toErrorBody(error: HubError, requestId: string): ErrorBody {
   // Front ends of bird feeders read `ok` in the response to a password.
   const ok = error.code === 'wrong_password' && { ok: false };
-  const body = { ...ok, ...error.beside, error: error.message, code: error.wireCode, request_id: requestId };
+  const body = { ...ok, ...error.extra, error: error.message, code: error.wireCode, request_id: requestId };
   return error.details === undefined ? body : { ...body, details: error.details.map(toWire) };
 }
 

@@ -23,7 +23,7 @@ import {
   type TokenAuthor,
 } from './tokens.store.js';
 
-/** What the routes of access tokens work with. */
+/** Dependencies of these routes. */
 export interface TokenRoutesDeps {
   readonly basePath: string;
   readonly prisma: PrismaClient;
@@ -112,7 +112,7 @@ const noticeTimeoutMs = 2_000;
 /** Resolves when all gateways are notified. */
 async function noticesSent(notifier: Pick<ChangeNotifier, 'settled'>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  // The notifier retries while the database is away; tokens that other gateways hold in memory expire within seconds.
+  // The notifier retries while the database is unavailable; tokens cached by other gateways expire within seconds.
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, noticeTimeoutMs);
   });
@@ -124,7 +124,7 @@ function authorOf({ caller, accessToken }: FastifyRequest): TokenAuthor {
   return { by: caller, token: accessToken?.name };
 }
 
-/** @throws HubError invalid_request, naming the field */
+/** Converts a body to a new token. @throws HubError invalid_request naming the field */
 function toNewToken(body: NewTokenBody, hash: Uint8Array<ArrayBuffer>, now: number): NewToken {
   const { name, scopes, expires_at, cameras } = body;
   return {
@@ -136,7 +136,7 @@ function toNewToken(body: NewTokenBody, hash: Uint8Array<ArrayBuffer>, now: numb
   };
 }
 
-/** Control characters, line breaks, and those that change the direction in which text is shown. */
+/** Control characters, line breaks and bidirectional controls. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const visible = /[^\s\p{Cf}]/u;
 

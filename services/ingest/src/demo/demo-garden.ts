@@ -4,7 +4,7 @@ import type { DemoFood, WeatherHour } from './demo.store.js';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Returns the weather of some hours at a latitude: seasons, days and nights, fronts that come and go. */
+/** Simulates hourly weather at a latitude: seasons, time of day and fronts. */
 export function planWeather(from: number, until: number, stepMs: number, latitude: number): WeatherHour[] {
   const hours: WeatherHour[] = [];
   for (let at = Math.ceil(from / stepMs) * stepMs; at < until; at += stepMs)
@@ -17,7 +17,7 @@ function weatherAt(at: number, latitude: number): WeatherHour {
   const north = latitude >= 0 ? 1 : -1;
   const summer = Math.sin((2 * Math.PI * (day - 106)) / 365.25) * north;
   const noon = Math.sin(2 * Math.PI * (day - 0.4));
-  // Several periods that never fall together again look like chance, and are the same each time.
+  // Incommensurable periods look random, but are deterministic.
   const front = (Math.sin(day / 1.9) + Math.sin(day / 3.3 + 1) + Math.sin(day / 7.1 + 2)) / 3;
   const clouds = Math.round(Math.min(100, Math.max(0, 52 + 70 * front)));
   const temp = 10.5 + 9.5 * summer + (4.2 - clouds / 40) * noon + 3 * Math.sin(day / 4.7);

@@ -18,7 +18,7 @@ const cameraNames: Readonly<Record<HubLanguage, readonly [string, string]>> = {
   ru: ['Сад', 'Балкон'],
 };
 
-/** Returns what the demo is going to set: the place, where the hub has none, and the names of its cameras. */
+/** Returns the settings that the demo will change: the place, unless the hub has one, and the names of its cameras. */
 export async function planDemoSettings(
   reader: Pick<SettingsReader, 'current'>,
   { latitude, longitude, timezone }: DemoOptions,
@@ -38,7 +38,7 @@ export async function planDemoSettings(
   return { settings: place, cameras: missing, hasPlace };
 }
 
-/** Sets what was planned; safe to repeat. */
+/** Applies the planned settings; idempotent. */
 export async function setDemoSettings(
   reader: Pick<SettingsReader, 'current' | 'forget'>,
   writer: SettingsWriter,
@@ -62,7 +62,7 @@ export async function setDemoSettings(
   reader.forget();
 }
 
-/** Takes back the settings that the demo set, but for those that were changed since. */
+/** Reverts the settings of the demo, except those that were changed since. */
 export async function unsetDemoSettings(writer: SettingsWriter, { settings = [], cameras = [] }: Brought) {
   const { settings: now } = await writer.read();
   const groups = now as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;

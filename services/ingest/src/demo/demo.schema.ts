@@ -3,13 +3,13 @@ import { hubLanguages } from '@birdhub/domain/language';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 
-/** What the demo is doing. */
+/** The states of the demo. */
 const demoStates = ['none', 'filling', 'live', 'removing'] as const;
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** The demo as everybody may know of it. */
+/** The public state of the demo. */
 export const DemoSchema = Type.Object(
   {
     state: literals(demoStates, {
@@ -32,7 +32,7 @@ export const DemoSchema = Type.Object(
   { $id: 'Demo', description: 'Birds that were painted to show what the hub does' },
 );
 
-/** How a demo is started. */
+/** The options of a new demo. */
 export const DemoStartSchema = Type.Object(
   {
     birds: Type.Optional(

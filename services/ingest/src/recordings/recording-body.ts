@@ -16,13 +16,13 @@ const maxDetails = 20;
 const maxDurationMs = 24 * 3_600_000;
 const minStart = Date.UTC(2000, 0, 1);
 const maxAheadMs = 24 * 3_600_000;
-/** How far a detection may reach past the end of its recording, in seconds. */
+/** Tolerance for detections past the end of their recording, in seconds. */
 const slackSeconds = 60;
 
 const checkHead = compileSchema(RecordingHeadSchema, 'all');
 const checkRow = compileSchema(PostedDetectionSchema, 'first');
 
-/** Returns everything that is wrong with a posted recording, with the path of each; at most about twenty. */
+/** Returns the errors of a posted recording with their paths, at most about twenty. */
 export function checkRecording(body: unknown, now: number): ErrorDetail[] {
   if (!checkHead(body)) return toDetails(checkHead.errors ?? [], 'body');
   const recording = body as RecordingBody;
@@ -48,13 +48,13 @@ function checkTimes({ start_time, end_time }: RecordingBody, now: number): Error
   return ofEnd ? [{ path: '/end_time', message: ofEnd }] : [];
 }
 
-/** What is wrong with the time of a recording or a sighting; undefined when nothing is. */
+/** Returns what is wrong with the time of a recording or a sighting; undefined when it is valid. */
 export function checkInstant(instant: number, now: number): 'before_2000' | 'too_far_ahead' | undefined {
   if (instant < minStart) return 'before_2000';
   return instant > now + maxAheadMs ? 'too_far_ahead' : undefined;
 }
 
-/** What is wrong with an end, in words; `startName` is the field of the start. Undefined when nothing is. */
+/** Returns what is wrong with an end; undefined when it is valid. `startName` is the field of the start. */
 export function checkLength(start: number, end: number, startName: string): string | undefined {
   if (end < start) return `must not be before ${startName}`;
   return end - start > maxDurationMs ? `must be at most 24 hours after ${startName}` : undefined;
@@ -97,7 +97,7 @@ function checkRows(rows: readonly unknown[], seconds: number): ErrorDetail[] {
   return details;
 }
 
-/** Returns what of a detection does not fit its recording; `path` is the row's place in the body. */
+/** Returns the inconsistencies of a detection with its recording; `path` is that of the row in the body. */
 function checkAgainstRecording(row: PostedDetectionBody, path: string, seconds: number): ErrorDetail[] {
   const name = row.species_name ?? row.species;
   if (!name?.trim()) return [{ path: `${path}/species_name`, message: 'is required' }];
@@ -119,7 +119,7 @@ function checkAgainstRecording(row: PostedDetectionBody, path: string, seconds: 
   return [];
 }
 
-/** Converts a checked body to what the recording writer takes. */
+/** Converts a validated body for the recording writer. */
 export function toRecording(body: RecordingBody): PostedRecording {
   const {
     processor_version,

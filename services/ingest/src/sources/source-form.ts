@@ -20,8 +20,8 @@ const emptyFields: SourceFields = {
 };
 
 /**
- * Returns the fields of a source with a change. The stored password stays when none is given, but does not follow to another
- * host: who may change the address could otherwise have it sent there.
+ * Applies a change to the fields of a source. The stored password stays when none is given, unless the host changes: it
+ * could otherwise be redirected to another host.
  */
 export function applyChange(change: SourceChange, before: SourceFields = emptyFields): SourceFields {
   const { name, url, username, password, path, options = {}, enabled } = change;
@@ -42,7 +42,7 @@ export function applyChange(change: SourceChange, before: SourceFields = emptyFi
   };
 }
 
-/** An address whose password is masked is the stored one. */
+/** A masked address stands for the stored one. */
 function applyMqttUrl(given: string | null | undefined, before: string | undefined): string | undefined {
   if (given === undefined || (before !== undefined && given === maskUrl(before))) return before;
   return given?.trim() || undefined;
@@ -80,17 +80,17 @@ export function maskUrl(url: string): string {
   return parsed.href;
 }
 
-/** What the fields of a source are checked with. */
+/** The context of the validation. */
 export interface FormChecks {
   readonly opener: UpstreamOpener;
   readonly hubZone: string;
-  /** Folders that no path of a source may lead into, or contain. */
+  /** Folders that paths of sources must neither be in nor contain. */
   readonly ownFolders: readonly string[];
-  /** A path that stays is not looked at again: what is mounted there may be away. */
+  /** An unchanged path is not checked again, as its file system may be unmounted. */
   readonly isSamePath?: boolean;
 }
 
-/** @throws HubError invalid_request, naming every field that is wrong */
+/** Validates the fields of a source. @throws HubError invalid_request naming each invalid field */
 export async function requireValid(
   kind: SourceKindName,
   fields: SourceFields,
@@ -177,7 +177,7 @@ async function checkBroker(mqttUrl: string | undefined, opener: UpstreamOpener):
 const systemFolders = ['/proc', '/sys', '/dev', '/run/secrets', '/etc'];
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(folder + sep);
 
-/** A path must be there and readable, and must not open to people what the hub keeps for itself. */
+/** A path must exist and be readable, and must not expose folders of the hub. */
 async function checkPath(path: string | null, ownFolders: readonly string[]): Promise<ErrorDetail[]> {
   if (path === null) return [];
   const wrong = (code: PlainRefusal) => [refuse('/path', code)];
@@ -194,7 +194,7 @@ async function checkPath(path: string | null, ownFolders: readonly string[]): Pr
   );
 }
 
-/** Returns the body of a test or of a new source as a change. */
+/** Converts the body of a test or of a new source to a change. */
 export function toChange({ kind: _kind, ...change }: Partial<SourceBody>): SourceChange {
   return change;
 }

@@ -1,4 +1,4 @@
-import { keepPictureFacts } from '@birdhub/domain/media';
+import { storePictureFacts } from '@birdhub/domain/media';
 import { aDetection, aRecording, writeUnchecked } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
@@ -54,7 +54,7 @@ describe('GET /highlights', () => {
   }
 
   const measure = (detectionId: number, facts: Partial<typeof sharp> = {}) =>
-    keepPictureFacts(
+    storePictureFacts(
       query.database.pool,
       { detectionId, seconds: 2.5, box: [...box] },
       { ...sharp, ...facts },

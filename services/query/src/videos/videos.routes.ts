@@ -24,7 +24,7 @@ import {
   VideoSchema,
 } from './videos.schema.js';
 
-/** What the routes of recordings work with. */
+/** Dependencies of these routes. */
 export interface VideoRoutesDeps {
   readonly recordingsDir: string;
   readonly settings: SettingsReader;
@@ -32,7 +32,7 @@ export interface VideoRoutesDeps {
   readonly files: FileRemover;
 }
 
-/** Routes that read and change recordings; their files have routes of their own. */
+/** Routes of recordings, except those of their files. */
 export function videoRoutes(app: HubApp, deps: VideoRoutesDeps): void {
   detailRoutes(app, deps);
   neighborsRoutes(app, deps);
@@ -79,7 +79,7 @@ function detailRoutes(app: HubApp, { recordingsDir }: VideoRoutesDeps): void {
       ...urls,
       spectrogram_khz: kilohertz ?? null,
     });
-    // Nothing says when a file arrives that is awaited: it is looked for each time.
+    // The arrival of a file causes no change notice, so the response is not cached while it is awaited.
     const tags = isAwaited ? undefined : tagsOf(detail);
     return readyJson(`${own.slice(0, -1)},${detail.body.slice(1)}`, { tags });
   });

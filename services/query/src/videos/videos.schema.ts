@@ -56,7 +56,7 @@ const FoodSchema = Type.Object({
   image_url: imageUrl('A picture of it'),
 });
 
-/** A recording with all that is known of it. */
+/** A recording with all details. */
 export const VideoSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the recording' }),
@@ -113,7 +113,7 @@ export const DetectionFramesSchema = Type.Object({
 const dayScopes = ['utc', 'local'] as const;
 const offsetMinutes = { minimum: -840, maximum: 840 };
 
-/** What `GET /videos/:id/neighbors` takes. */
+/** Query parameters of `GET /videos/:id/neighbors`. */
 export const NeighborsQuerySchema = Type.Object({
   day_scope: literals(dayScopes, { default: 'utc', description: 'Whose day: that of UTC or a local one' }),
   tz_offset_minutes: Type.Optional(

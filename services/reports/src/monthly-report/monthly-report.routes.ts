@@ -28,7 +28,7 @@ const schema = {
 };
 
 const config = { limit: limits.render };
-/** How long a reader may take nothing. */
+/** Maximum time in which a reader reads nothing. */
 const stallTimeoutMs = 30_000;
 
 function setHeaders(reply: FastifyReply, { fileName }: ReportPeriod): FastifyReply {

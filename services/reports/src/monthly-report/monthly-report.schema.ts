@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** What `GET /report/pdf` takes. */
+/** Query parameters of `GET /report/pdf`. */
 export const ReportQuerySchema = Type.Object({
   month: text('A calendar month of the hub, `YYYY-MM`; or else both times'),
   start_time: text('Start of the period: unix seconds UTC or RFC 3339; with `end_time`'),

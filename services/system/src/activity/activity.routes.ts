@@ -20,10 +20,10 @@ const schema = {
   response: { 200: ActivitySchema },
 };
 
-/** PostgreSQL accepts instants from year 1 on in ISO form. */
+/** PostgreSQL only accepts ISO instants from year 1 on. */
 const firstMonth = '0002';
 
-/** Concurrent heartbeats may each have started a range, so ranges are merged before they are measured. */
+/** Concurrent heartbeats may start overlapping ranges, so ranges are merged before they are measured. */
 const activitySql = `
   SELECT to_char(day, 'YYYY-MM-DD') AS date, (
     SELECT coalesce(sum(extract(epoch FROM upper(part) - lower(part))), 0) / 3600 FROM unnest((

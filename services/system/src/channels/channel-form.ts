@@ -5,7 +5,7 @@ import type { ChannelKind } from './channel.js';
 import { type ChannelKindName, channelKindNames, channelOptions } from './channel-kinds.js';
 import type { ChannelFields } from './channels.store.js';
 
-/** A change of a channel as a request gives it; what is left out stays. */
+/** A requested change of a channel; absent fields stay. */
 export interface ChannelChange {
   readonly name?: string | undefined;
   readonly enabled?: boolean | undefined;
@@ -19,14 +19,14 @@ const validators = Object.fromEntries(
 ) as Record<ChannelKindName, ReturnType<typeof compileSchema>>;
 
 const emptyFields: ChannelFields = { name: '', enabled: true, options: {}, secrets: {} };
-// What people enter may not break lines of protocols, nor have halves of pairs, which cannot be stored.
+// Rejected in input: line breaks could inject protocol lines, and lone surrogates cannot be stored.
 const controlCharacters = /[\p{Cc}\p{Cs}]/u;
 const maxSecretLength = 4_096;
 
 /**
- * Returns the fields of a channel with a change. A stored secret does not follow to another address: who may change the
- * address could otherwise have it sent there.
- * @throws HubError invalid_request, naming every field that is wrong
+ * Applies a change to the fields of a channel. Stored secrets are dropped when the address changes, as they could
+ * otherwise be redirected.
+ * @throws HubError invalid_request naming each invalid field
  */
 export function applyChange(
   kind: ChannelKindName,
@@ -54,7 +54,7 @@ function isKept(secret: string, { secrets = {} }: ChannelChange): boolean {
   return secrets[secret] === undefined;
 }
 
-/** Null takes an option back. */
+/** Null resets an option. */
 function withDefaults(
   kind: ChannelKindName,
   options: Readonly<Record<string, unknown>>,
