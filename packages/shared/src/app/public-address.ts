@@ -8,16 +8,12 @@ export function publicPrefix({ headers }: Pick<FastifyRequest, 'headers'>): stri
   return typeof prefix === 'string' && plainPath.test(prefix) ? prefix : '';
 }
 
-/** Returns the address at which this request reached the hub, as the gateway says, without a slash at its end. */
-export function requestAddress(request: Pick<FastifyRequest, 'headers'>): string {
-  const { 'x-forwarded-proto': protocol, 'x-forwarded-host': host, host: own } = request.headers;
-  return `${protocol === 'https' ? 'https' : 'http'}://${host ?? own ?? 'localhost'}${publicPrefix(request)}`;
-}
-
 /**
  * Returns the address of the hub that others can reach, without a slash at its end: `baseUrl`, that of the settings, else
- * that of this request.
+ * the one at which this request reached the hub, as the gateway says.
  */
 export function publicAddress(request: Pick<FastifyRequest, 'headers'>, baseUrl: string): string {
-  return baseUrl === '' ? requestAddress(request) : baseUrl.replace(/\/+$/, '');
+  if (baseUrl !== '') return baseUrl.replace(/\/+$/, '');
+  const { 'x-forwarded-proto': protocol, 'x-forwarded-host': host, host: own } = request.headers;
+  return `${protocol === 'https' ? 'https' : 'http'}://${host ?? own ?? 'localhost'}${publicPrefix(request)}`;
 }
