@@ -130,6 +130,17 @@ describe('settings writer', () => {
     expect(others.filter((other) => !isIn(other, changed.settings))).toEqual([]);
   });
 
+  it('the password in the address of a live picture, is stored, never shown, and stays with its host', async () => {
+    const camera = (stream_url: string) => ({ video: { cameras: [{ id: 'a', stream_url }] } });
+    await change(camera('http://me:hunter2@cam/1'));
+    const changed = await change(camera('http://me:***@cam/2'));
+    expect(changed).toMatchObject({ settings: camera('http://me:***@cam/2'), clearedSecrets: [] });
+    expect((await stored())?.value).toMatchObject(camera('http://me:hunter2@cam/2'));
+    const moved = await change(camera('http://me:***@evil/2'));
+    expect(moved.clearedSecrets).toEqual(['video.cameras.0.stream_url']);
+    expect((await stored())?.value).toMatchObject(camera('http://me@evil/2'));
+  });
+
   it.each([
     [{ homeassistant: { url: 'https://other.example', token: 'new' } }],
     [{ homeassistant: { url: 'https://HA.example:443/' } }],

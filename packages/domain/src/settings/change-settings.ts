@@ -32,6 +32,7 @@ import {
 } from './secrets.js';
 import { layOverDefaults, withDefaults } from './settings.js';
 import { lockSettings, noteChange, readSettings, writeSettings } from './settings.store.js';
+import { maskStreamPasswords, restoreStreamPasswords } from './stream-passwords.js';
 
 /** The complete settings as returned by the API, with `***` in place of stored secrets. */
 export interface ShownSettings {
@@ -89,8 +90,10 @@ function checkSize(settings: StoredSettings): void {
  */
 export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
   const { database, secrets, timezone } = deps;
+  const show = (stored: StoredSettings) => maskStreamPasswords(maskSecrets(withDefaults(stored, timezone)));
 
-  async function merge(stored: StoredSettings, change: StoredSettings) {
+  async function merge(stored: StoredSettings, received: StoredSettings) {
+    const { change, lost } = restoreStreamPasswords(stored, received);
     const masked = maskSecrets(stored);
     const shown = layOverDefaults(mergeSettings(masked, change), timezone);
     await checkSettings(shown, change);
@@ -101,7 +104,7 @@ export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
     const after = withoutAddedDefaults(before, merged, timezone);
     checkSize(after);
     const keys = changedKeys(layOverDefaults(before, timezone), layOverDefaults(after, timezone));
-    return { after, keys, clearedSecrets: stray.map((path) => path.join('.')) };
+    return { after, keys, clearedSecrets: [...stray, ...lost].map((path) => path.join('.')) };
   }
 
   async function endSessions(prisma: PrismaClient, keys: readonly string[]): Promise<void> {
@@ -125,13 +128,13 @@ export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
       await endSessions(prisma, keys);
       transaction.changed({ kind: 'settings' });
     }
-    return { version: next, settings: maskSecrets(withDefaults(after, timezone)), keys, clearedSecrets };
+    return { version: next, settings: show(after), keys, clearedSecrets };
   }
 
   return {
     async read() {
       const { value, version } = await readSettings(database.prisma);
-      return { version, settings: maskSecrets(withDefaults(value, timezone)) };
+      return { version, settings: show(value) };
     },
     change: (change, by) => commitWithPrisma(deps, (transaction) => changeIn(transaction, change, by)),
   };

@@ -39,7 +39,10 @@ const CameraSettingSchema = Type.Object(
     id: Type.String({ minLength: 1, maxLength: 64, description: 'As the processor names it in recordings' }),
     name: Type.Optional(Type.String({ maxLength: 200, description: 'Name of the camera, as pages show it' })),
     stream_url: Type.Optional(
-      Type.String({ maxLength: 2_000, description: 'Live picture; shown to every client' }),
+      Type.String({
+        maxLength: 2_000,
+        description: 'Address of the live picture; the password in it is shown as `***`',
+      }),
     ),
     enabled: Type.Optional(Type.Boolean({ description: 'Whether it is in use; true when left out' })),
   },

@@ -6,8 +6,8 @@ export {
   findShare,
   listShares,
   maxShares,
-  type NewShare,
   type OpenShare,
   revokeShare,
   type ShareRow,
+  type ShareSubject,
 } from './shares.store.js';

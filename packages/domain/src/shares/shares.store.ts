@@ -5,6 +5,7 @@ import { HubError, refuse } from '@birdhub/shared/errors';
 import type { DayWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { HubLanguage } from '../language/index.js';
+import { readSharedDay } from './shared-day.store.js';
 
 /** Maximum number of links of a hub. */
 export const maxShares = 1_000;
@@ -47,8 +48,7 @@ export function createShare(
   return transaction(async ({ client, prisma }) => {
     await client.query(`SELECT pg_advisory_xact_lock(${lockKeys.shares})`);
     await requireSubject(client, subject);
-    const forgotten = new Date(now - keptDays * 86_400_000);
-    await prisma.share.deleteMany({ where: { expiresAt: { lt: forgotten } } });
+    await prisma.share.deleteMany({ where: { NOT: isListed(now) } });
     if ((await prisma.share.count()) >= maxShares) throw new HubError('too_many_shares');
     const what = 'day' in subject ? { day: subject.day } : toVideo(subject);
     const { id } = await prisma.share.create({
@@ -69,14 +69,12 @@ function describeSubject(what: { day?: string; videoId?: number }): { day: strin
   return what.day === undefined ? { video_id: Number(what.videoId) } : { day: what.day };
 }
 
+const isListed = (now: number) => ({ expiresAt: { gte: new Date(now - keptDays * 86_400_000) } });
+
 async function requireSubject(client: pg.ClientBase, subject: ShareSubject): Promise<void> {
   if ('day' in subject) {
-    const { start, end } = subject.window;
-    const { rowCount } = await client.query(
-      'SELECT FROM species_visit WHERE start_time >= $1 AND start_time < $2 LIMIT 1',
-      [new Date(start), new Date(end)],
-    );
-    if (!rowCount) throw new HubError('nothing_on_day');
+    const { visits } = await readSharedDay(client, subject.window);
+    if (!visits) throw new HubError('nothing_on_day');
     return;
   }
   const { rows } = await client.query<{ seconds: number | null; isDeleted: boolean }>(
@@ -94,9 +92,9 @@ async function requireSubject(client: pg.ClientBase, subject: ShareSubject): Pro
   }
 }
 
-/** Returns all links, the newest first. */
-export function listShares(prisma: PrismaClient): Promise<ShareRow[]> {
-  return prisma.share.findMany({ orderBy: { id: 'desc' }, omit: { tokenHash: true }, take: maxShares });
+/** Returns the links, the newest first; not those that expired long ago. */
+export function listShares(prisma: PrismaClient, now: number): Promise<ShareRow[]> {
+  return prisma.share.findMany({ where: isListed(now), orderBy: { id: 'desc' }, omit: { tokenHash: true } });
 }
 
 /** @throws HubError share_not_found */
@@ -145,7 +143,7 @@ const openSql = `
   SELECT id, language, expires_at AS "expiresAt", video_id AS "videoId", start_offset AS "startOffset", day
   FROM share WHERE token_hash = $1 AND expires_at > $2 AND NOT EXISTS (
     SELECT FROM setting WHERE key = 'hub' AND value #> '{sharing,enabled}' = 'false'
-  ) AND (video_id IS NULL OR EXISTS (SELECT FROM video WHERE video.id = video_id))`;
+  )`;
 
 /**
  * Returns what a token shows; undefined when it is unknown, expired or revoked, when its recording was deleted, and

@@ -29,7 +29,7 @@ export {
   startOpsServer,
 } from './ops-server.js';
 export { type PaceOptions, pacedStream, SlowReaderError } from './paced-stream.js';
-export { publicAddress, publicPrefix, requestAddress } from './public-address.js';
+export { publicAddress, publicPrefix } from './public-address.js';
 export { isCrossSite, isForeignLoad, isYes, requestIdOf, whileAwaited } from './request.js';
 export { addEntityTags, attachment, isUnmodified, weakTag } from './response.js';
 export {

@@ -8,13 +8,12 @@ export function publicPrefix({ headers }: Pick<FastifyRequest, 'headers'>): stri
   return typeof prefix === 'string' && plainPath.test(prefix) ? prefix : '';
 }
 
-/** Returns the URL at which this request reached the hub, as set by the gateway, without a trailing slash. */
-export function requestAddress(request: Pick<FastifyRequest, 'headers'>): string {
+/**
+ * Returns the public URL of the hub without a trailing slash: `baseUrl` of the settings, else that at which this request
+ * reached the hub, as set by the gateway.
+ */
+export function publicAddress(request: Pick<FastifyRequest, 'headers'>, baseUrl: string): string {
+  if (baseUrl !== '') return baseUrl.replace(/\/+$/, '');
   const { 'x-forwarded-proto': protocol, 'x-forwarded-host': host, host: own } = request.headers;
   return `${protocol === 'https' ? 'https' : 'http'}://${host ?? own ?? 'localhost'}${publicPrefix(request)}`;
-}
-
-/** Returns the public URL of the hub without a trailing slash: `baseUrl` of the settings, else that of this request. */
-export function publicAddress(request: Pick<FastifyRequest, 'headers'>, baseUrl: string): string {
-  return baseUrl === '' ? requestAddress(request) : baseUrl.replace(/\/+$/, '');
 }

@@ -119,6 +119,15 @@ describe('GET /highlights', () => {
     expect(first?.reasons).toContain('favorite');
   });
 
+  it('a visit that was first ever, is none once an earlier one was posted', async () => {
+    await post(noon - 40 * day, 'European Robin');
+    await post(noon, 'Great Tit');
+    const window = `start_time=${(noon - hour) / 1000}&end_time=${(noon + hour) / 1000}`;
+    expect((await get(window))[0]?.reasons).toContain('first_ever');
+    await post(noon - 20 * day, 'Great Tit');
+    expect((await get(window))[0]?.reasons).not.toContain('first_ever');
+  });
+
   it('a corrected detection, is under its new species', async () => {
     const id = await post(noon, 'Great Tit');
     await measure(id);

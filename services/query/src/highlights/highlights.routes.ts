@@ -4,7 +4,6 @@ import { access, type HubApp } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
 import { type Clock, dayWindow, isDay, localDay, type TimeWindow } from '@birdhub/shared/time';
 import { type Static, Type } from 'typebox';
-import { tagged } from '../response-cache/response-cache.js';
 import {
   HighlightSchema,
   HighlightsQuerySchema,
@@ -41,11 +40,6 @@ const maxYears = 20;
 const maxWindowDays = 366 * 100;
 const beginning = Date.UTC(2000, 0, 1);
 
-const toDays = (zone: string, { start, end }: TimeWindow) => ({
-  first: localDay(zone, start),
-  last: localDay(zone, end - 1),
-});
-
 /** Returns the same day of past years, the latest first; of 29 February only in leap years. */
 function sameDayOfPastYears(day: string): string[] {
   const [year, rest] = [Number(day.slice(0, 4)), day.slice(4)];
@@ -71,21 +65,19 @@ export function highlightsRoutes(
 
   async function toSearch(query: Static<typeof HighlightsQuerySchema>): Promise<HighlightsSearch> {
     const zone = await zoneNow();
-    const window = toWindow(query, zone);
-    return { window, days: toDays(zone, window), limit: query.limit, speciesId: query.species_id, zone };
+    return { window: toWindow(query, zone), limit: query.limit, speciesId: query.species_id, zone };
   }
 
+  // What is rare or new depends on all visits, those before the window too.
   const cache = {
-    tags: { species: true },
+    tags: { recordings: 'all', species: true },
     async key({ query }: { query: unknown }) {
       const search = await toSearch(query as Static<typeof HighlightsQuerySchema>);
       return JSON.stringify(search);
     },
   } as const;
   app.get('/api/ui/highlights', { schema: highlightsRoute, config: { cache } }, async (request) => {
-    const search = await toSearch(request.query);
-    const { start: from, end: to } = search.window;
-    return tagged(await readHighlights(request.readPool, search), { recordings: { from, to } });
+    return readHighlights(request.readPool, await toSearch(request.query));
   });
 
   const dayOf = async (date: string | undefined) => {
@@ -108,9 +100,7 @@ export function highlightsRoutes(
       const counts = await readDayCounts(readPool, sameDayOfPastYears(day));
       return Promise.all(
         counts.map(async (past) => {
-          const window = dayWindow(zone, past.date);
-          const days = { first: past.date, last: past.date };
-          const search = { window, days, limit, speciesId: undefined, zone };
+          const search = { window: dayWindow(zone, past.date), limit, speciesId: undefined, zone };
           const highlights = await readHighlights(readPool, search);
           return { ...past, years_ago: Number(day.slice(0, 4)) - Number(past.date.slice(0, 4)), highlights };
         }),

@@ -1,6 +1,6 @@
 import { mediaKindSql } from '@birdhub/domain/media';
 import { countedSql, currentSpeciesSql } from '@birdhub/domain/species';
-import type { TimeWindow } from '@birdhub/shared/time';
+import { localDay, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Highlight } from './highlights.schema.js';
 import { noteworthyReason, rarityOf, type SpeciesHistory } from './noteworthy.js';
@@ -9,8 +9,6 @@ import { type RankedCandidate, rankHighlights } from './rank-highlights.js';
 /** What the best is looked for in. */
 export interface HighlightsSearch {
   readonly window: TimeWindow;
-  /** The local days that the window touches. */
-  readonly days: { readonly first: string; readonly last: string };
   readonly limit: number;
   /** This species and all below it. */
   readonly speciesId: number | undefined;
@@ -92,8 +90,10 @@ const hubSql = `
 interface HubRow extends Pick<SpeciesHistory, 'hubVisits' | 'hubSince'> {}
 
 interface CandidateRow
-  extends Omit<RankedCandidate, 'rarity' | 'reason'>,
+  extends Omit<RankedCandidate, 'rarity' | 'reason' | 'day'>,
     Pick<SpeciesHistory, 'visits' | 'previousAt'> {
+  /** In ms since the epoch. */
+  readonly start: number;
   readonly sharpness: number | null;
   readonly area: number | null;
   readonly thumbhash: string | null;
@@ -117,13 +117,13 @@ async function readHubHistory(pool: pg.Pool): Promise<HubRow> {
 
 /** Returns the best detections of a window, best first. */
 export async function readHighlights(pool: pg.Pool, search: HighlightsSearch): Promise<Highlight[]> {
-  const { window, days, limit, speciesId, zone } = search;
+  const { window, limit, speciesId, zone } = search;
   const ofSpecies = speciesId === undefined ? Math.max(4, Math.ceil(limit / 2)) : 3 * limit;
   const values = [
     new Date(window.start),
     new Date(window.end),
-    days.first,
-    days.last,
+    localDay(zone, window.start),
+    localDay(zone, window.end - 1),
     ofSpecies,
     speciesId ?? null,
   ];
@@ -134,7 +134,12 @@ export async function readHighlights(pool: pg.Pool, search: HighlightsSearch): P
   ]);
   const candidates = rows.map((row) => {
     const history = { ...hub, visits: row.visits, previousAt: row.previousAt };
-    return { ...row, rarity: rarityOf(history), reason: noteworthyReason(history, row.start, zone) };
+    return {
+      ...row,
+      day: localDay(zone, row.start),
+      rarity: rarityOf(history),
+      reason: noteworthyReason(history, row.start, zone),
+    };
   });
   return rankHighlights(candidates, limit).map(toHighlight);
 }

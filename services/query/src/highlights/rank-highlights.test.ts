@@ -7,7 +7,7 @@ const aCandidate = (given: Partial<RankedCandidate> = {}): RankedCandidate => ({
   videoId: given.detectionId ?? 1,
   visitId: given.detectionId ?? 1,
   speciesId: 1,
-  start: Date.UTC(2026, 4, 1, 8),
+  day: '2026-05-01',
   source: 'video',
   confidence: 0.8,
   isReviewed: false,
@@ -41,6 +41,13 @@ describe('rankHighlights', () => {
     expect(idsOf(rankHighlights([...tits, wren], 3))).toEqual([4, 9, 3]);
   });
 
+  it('of equally good ones, is one of another day the second', () => {
+    const candidates = ['2026-05-01', '2026-05-01', '2026-05-02'].map((day, at) =>
+      aCandidate({ detectionId: 9 - at, speciesId: at, day }),
+    );
+    expect(idsOf(rankHighlights(candidates, 3))).toEqual([9, 7, 8]);
+  });
+
   it('several detections of a visit or a recording, are there once', () => {
     const ofVisit = [1, 2].map((detectionId) => aCandidate({ detectionId, visitId: 7 }));
     const ofVideo = [3, 4].map((detectionId) => aCandidate({ detectionId, videoId: 8, speciesId: 2 }));
@@ -56,7 +63,7 @@ describe('rankHighlights', () => {
         videoId: fc.integer({ min: 1, max: 30 }),
         visitId: fc.integer({ min: 1, max: 30 }),
         speciesId: few,
-        start: fc.integer({ min: 0, max: 4e8 }),
+        day: fc.constantFrom('2026-05-01', '2026-05-02', '2026-05-03'),
         source: fc.constantFrom('video' as const, 'audio' as const),
         confidence: share,
         isReviewed: fc.boolean(),

@@ -4,8 +4,8 @@ export interface RankedCandidate {
   readonly videoId: number;
   readonly visitId: number;
   readonly speciesId: number;
-  /** In ms since the epoch. */
-  readonly start: number;
+  /** The local day. */
+  readonly day: string;
   readonly source: 'video' | 'audio';
   readonly confidence: number;
   readonly isReviewed: boolean;
@@ -23,7 +23,6 @@ const newness = { first_ever: 0.25, new_this_year: 0.12, rare: 0 };
 /** What a further picture of a species, and of a day, is worth. */
 const speciesDecay = 0.55;
 const dayDecay = 0.92;
-const dayMs = 86_400_000;
 
 /** Returns how good a candidate is by itself; what was only heard stays behind what was seen. */
 export function scoreOf(candidate: Omit<RankedCandidate, 'detectionId' | 'videoId' | 'visitId'>): number {
@@ -43,11 +42,10 @@ export function rankHighlights<T extends RankedCandidate>(candidates: readonly T
     .map((candidate) => ({ candidate, score: scoreOf(candidate) }))
     .toSorted((a, b) => b.score - a.score || b.candidate.detectionId - a.candidate.detectionId);
   const ofSpecies = new Map<number, number>();
-  const ofDay = new Map<number, number>();
+  const ofDay = new Map<string, number>();
   const taken = new Set<string>();
   const chosen: T[] = [];
   const keysOf = ({ videoId, visitId }: T) => [`video ${videoId}`, `visit ${visitId}`];
-  const dayOf = ({ start }: T) => Math.floor(start / dayMs);
   while (chosen.length < limit) {
     let best: T | undefined;
     let most = Number.NEGATIVE_INFINITY;
@@ -56,13 +54,13 @@ export function rankHighlights<T extends RankedCandidate>(candidates: readonly T
       if (score <= most) break;
       if (keysOf(candidate).some((key) => taken.has(key))) continue;
       const species = speciesDecay ** (ofSpecies.get(candidate.speciesId) ?? 0);
-      const value = score * species * dayDecay ** (ofDay.get(dayOf(candidate)) ?? 0);
+      const value = score * species * dayDecay ** (ofDay.get(candidate.day) ?? 0);
       if (value > most) [best, most] = [candidate, value];
     }
     if (!best) return chosen;
     chosen.push(best);
     ofSpecies.set(best.speciesId, (ofSpecies.get(best.speciesId) ?? 0) + 1);
-    ofDay.set(dayOf(best), (ofDay.get(dayOf(best)) ?? 0) + 1);
+    ofDay.set(best.day, (ofDay.get(best.day) ?? 0) + 1);
     for (const key of keysOf(best)) taken.add(key);
   }
   return chosen;

@@ -12,7 +12,7 @@ import {
 } from '@birdhub/domain/media';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { findOpenShare, type OpenShare, readSharedDay } from '@birdhub/domain/shares';
-import { access, type HubApp, requestAddress } from '@birdhub/shared/app';
+import { access, type HubApp, publicAddress } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, dayWindow } from '@birdhub/shared/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -83,7 +83,7 @@ export function sharedPageRoutes(app: HubApp, deps: SharedPageDeps): void {
       if (page !== undefined) return setPageHeaders(reply).send(page);
       if (!request.headers.accept?.includes('text/html')) throw new HubError('share_not_found');
       const { general } = await settings.current();
-      const language = negotiateLanguage(request.headers['accept-language'], 'en');
+      const language = negotiateLanguage(request.headers['accept-language'], general.language);
       return setPageHeaders(reply)
         .code(404)
         .send(gonePage({ language, hub: general.app_name }));
@@ -136,12 +136,14 @@ async function renderPage(
   request: FastifyRequest<{ Params: { token: string } }>,
   share: OpenShare,
 ): Promise<string | undefined> {
-  const { general, sharing } = await settings.current();
+  const { general, sharing, notifications } = await settings.current();
+  const { token } = request.params;
   const frame = {
     language: negotiateLanguage(request.headers['accept-language'], share.language),
     hub: general.app_name,
     zone: general.timezone,
-    address: `${requestAddress(request)}/s/${request.params.token}`,
+    address: `${publicAddress(request, notifications.base_url)}/s/${token}`,
+    path: `../s/${token}`,
     expiresAt: share.expiresAt,
   };
   if (share.day !== null) {

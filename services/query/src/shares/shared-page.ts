@@ -13,8 +13,10 @@ interface PageFrame {
 
 /** What a valid link's page shows beside its subject. */
 interface ValidPage extends PageFrame {
-  /** Address of this page, without a slash at its end. */
+  /** Address of this page, without a slash at its end, for previews. */
   readonly address: string;
+  /** The same relative to the page, whatever proxies are in front of it. */
+  readonly path: string;
   readonly expiresAt: Date;
 }
 
@@ -70,14 +72,12 @@ export const sharedPagePolicy = [
 
 /** Returns the page of a link to a recording. */
 export function clipPage(page: ClipPage): string {
-  const { language, hub, zone, address, kind, media, species, start, startOffset } = page;
+  const { language, hub, zone, address, path, kind, media, species, start, startOffset } = page;
   const texts = shareTexts[language];
   const names = species.map((name) => speciesNameIn(language, name));
   const title = names.length ? new Intl.ListFormat(language).format(names) : texts.unknownBird;
   const when = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone: zone });
   const description = when.format(start);
-  const picture = `${address}/picture`;
-  const file = `${address}/media`;
   const hasFile = media === 'ready' && kind !== null;
   const note =
     hasFile || kind === null
@@ -85,31 +85,30 @@ export function clipPage(page: ClipPage): string {
       : `<p class="note">${media === 'pending' ? texts.pending : texts.cleared}</p>`;
   return layOut(page, {
     title,
-    body: `${medium({ kind, hasFile, picture, file, startOffset, title })}${heading(title, description)}${note}`,
+    body: `${medium({ path, kind, hasFile, startOffset, title })}${heading(title, description)}${note}`,
     meta: [
       ['og:type', kind === 'video' ? 'video.other' : 'website'],
       ['og:title', title],
       ['og:description', description],
       ['og:site_name', hub],
-      ...(kind === null ? [] : ([['og:image', picture]] as const)),
-      ...(kind === 'video' && hasFile ? ([['og:video', file]] as const) : []),
+      ...(kind === null ? [] : ([['og:image', `${address}/picture`]] as const)),
+      ...(kind === 'video' && hasFile ? ([['og:video', `${address}/media`]] as const) : []),
       ['twitter:card', kind === null ? 'summary' : 'summary_large_image'],
     ],
   });
 }
 
-interface Medium {
-  readonly kind: ClipPage['kind'];
+interface Medium extends Pick<ClipPage, 'path' | 'kind' | 'startOffset'> {
   readonly hasFile: boolean;
-  readonly picture: string;
-  readonly file: string;
-  readonly startOffset: number | null;
   readonly title: string;
 }
 
-function medium({ kind, hasFile, picture, file, startOffset, title }: Medium): string {
+function medium({ path, kind, hasFile, startOffset, title }: Medium): string {
   if (kind === null) return '';
-  const from = startOffset ? `#t=${startOffset}` : '';
+  const [picture, file] = [`${path}/picture`, `${path}/media`];
+  // Browsers read no exponents.
+  const seconds = Math.round((startOffset ?? 0) * 1_000) / 1_000;
+  const from = seconds ? `#t=${seconds}` : '';
   const label = escapeHtml(title);
   const image = `<img src="${escapeHtml(picture)}" alt="${label}">`;
   if (!hasFile || kind === 'image') return image;
@@ -121,7 +120,7 @@ function medium({ kind, hasFile, picture, file, startOffset, title }: Medium): s
 
 /** Returns the page of a link to a day. */
 export function dayPage(page: DayPage): string {
-  const { language, hub, address, day, place, facts } = page;
+  const { language, hub, address, path, day, place, facts } = page;
   const texts = shareTexts[language];
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' });
   const title = capitalise(date.format(new Date(`${day}T00:00:00Z`)), language);
@@ -130,7 +129,6 @@ export function dayPage(page: DayPage): string {
     countText(language, 'species', facts.species.length),
     ...(place ? [place] : []),
   ].join(' · ');
-  const card = `${address}/card.png`;
   const rows = facts.species.map(({ name, visits, isHeardOnly }) => {
     const heard = isHeardOnly ? ` · ${texts.heard}` : '';
     const count = new Intl.NumberFormat(language).format(visits);
@@ -138,13 +136,13 @@ export function dayPage(page: DayPage): string {
   });
   return layOut(page, {
     title,
-    body: `<img class="card" src="${escapeHtml(card)}" width="1200" height="630" alt="">${heading(title, counts)}<ul>${rows.join('')}</ul>`,
+    body: `<img class="card" src="${escapeHtml(path)}/card.png" width="1200" height="630" alt="">${heading(title, counts)}<ul>${rows.join('')}</ul>`,
     meta: [
       ['og:type', 'website'],
       ['og:title', title],
       ['og:description', counts],
       ['og:site_name', hub],
-      ['og:image', card],
+      ['og:image', `${address}/card.png`],
       ['og:image:type', 'image/png'],
       ['og:image:width', '1200'],
       ['og:image:height', '630'],

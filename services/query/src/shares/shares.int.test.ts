@@ -1,6 +1,7 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { posterFile } from '@birdhub/domain/media';
+import { aDetection } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 
@@ -172,6 +173,46 @@ describe('shared links', () => {
       status: 404,
       body: { code: 'nothing_on_day' },
     });
+  });
+
+  it('a day on which only a squirrel came, is refused as its link would show nothing', async () => {
+    await query.post({
+      videoPath: 'squirrel.mp4',
+      start: startedAt - 10 * day,
+      detections: [aDetection({ speciesName: 'Eurasian Red Squirrel' })],
+    });
+    expect(await share({ day: '2026-11-12' })).toMatchObject({
+      status: 404,
+      body: { code: 'nothing_on_day' },
+    });
+  });
+
+  it('links to a deleted recording and those that expired more than 30 days ago, are not listed', async () => {
+    const [kept, old] = [await share({ day: '2026-11-22', expires_in_days: 60 }), await shareClip()];
+    const other = await query.post({ videoPath: 'other.mp4', start: startedAt + 60_000 });
+    await share({ video_id: other.videoId, expires_in_days: 60 });
+    expect((await query.change('DELETE', `/api/ui/videos/${other.videoId}`)).status).toBe(200);
+    const list = async () => (await query.get('/api/ui/shares')).body.map(({ id }: { id: number }) => id);
+    expect(await list()).toEqual([old.id, kept.body.id]);
+    query.clock.advance(38 * day);
+    expect(await list()).toEqual([kept.body.id]);
+  });
+
+  it('a link without a language, is in that of the hub where a reader prefers none', async () => {
+    await query.setSettings({ general: { language: 'nl' } });
+    const { path } = await shareClip();
+    expect((await query.get(path)).body).toContain('<html lang="nl">');
+    expect((await query.get('/s/none', { accept: 'text/html' })).body).toContain('<html lang="nl">');
+  });
+
+  it('a page, names its files relative to itself, and its picture for previews as the link', async () => {
+    await query.setSettings({ notifications: { base_url: 'https://my.example/birds' } });
+    const { path } = await shareClip({ t: 0.000_000_4 });
+    const { body } = await query.get(path.slice('/birds'.length));
+    const token = path.slice('/birds/s/'.length);
+    expect(body).toContain(`<video src="../s/${token}/media" `);
+    expect(body).toContain(`poster="../s/${token}/picture"`);
+    expect(body).toContain(`property="og:image" content="https://my.example/birds/s/${token}/picture"`);
   });
 
   it('tokens that are guessed, of another shape, or with paths, find nothing', async () => {

@@ -4,9 +4,9 @@ import {
   findShare,
   listShares,
   maxShares,
-  type NewShare,
   revokeShare,
   type ShareRow,
+  type ShareSubject,
 } from '@birdhub/domain/shares';
 import { access, authorOf, type HubApp, publicAddress } from '@birdhub/shared/app';
 import type { Database, PrismaClient } from '@birdhub/shared/db';
@@ -71,22 +71,22 @@ export function shareRoutes(app: HubApp, deps: ShareRoutesDeps): void {
 
   app.get(url, { schema: schemas.list }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    const rows = await listShares(prisma);
-    return rows.map((row) => toShare(row, clock.now()));
+    const now = clock.now();
+    return (await listShares(prisma, now)).map((row) => toShare(row, now));
   });
 
   app.post(url, { schema: schemas.create }, async (request, reply) => {
     const { general, sharing, notifications } = await settings.current();
     if (!sharing.enabled) throw new HubError('sharing_forbidden');
+    const { expires_in_days: days = 7, language = general.language } = request.body;
     const now = clock.now();
-    const share = toNewShare(request.body, { zone: general.timezone, now });
-    const created = await createShare({ transaction, now }, { ...share, author: authorOf(request) });
+    const subject = readSubject(request.body, { zone: general.timezone, now });
+    const expiresAt = new Date(now + days * dayMs);
+    const share = { subject, language, expiresAt, author: authorOf(request) };
+    const { id, token } = await createShare({ transaction, now }, share);
     reply.code(201).header('cache-control', 'no-store');
-    return {
-      id: created.id,
-      url: `${publicAddress(request, notifications.base_url)}/s/${created.token}`,
-      expires_at: share.expiresAt.toISOString(),
-    };
+    const hubAddress = publicAddress(request, notifications.base_url);
+    return { id, url: `${hubAddress}/s/${token}`, expires_at: expiresAt.toISOString() };
   });
 
   app.get(`${url}/:id`, { schema: schemas.get }, async (request, reply) => {
@@ -103,20 +103,19 @@ export function shareRoutes(app: HubApp, deps: ShareRoutesDeps): void {
 const dayMs = 86_400_000;
 
 /** @throws HubError invalid_request, naming the field */
-function toNewShare(
-  { video_id: videoId, t, day, expires_in_days: days = 7, language = 'en' }: NewShareBody,
+function readSubject(
+  { video_id: videoId, t, day }: NewShareBody,
   { zone, now }: { readonly zone: string; readonly now: number },
-): Omit<NewShare, 'author'> {
-  const expiresAt = new Date(now + days * dayMs);
+): ShareSubject {
   if (videoId !== undefined) {
     if (day !== undefined) throw invalidField('/day', 'must not be set beside video_id');
-    return { subject: { videoId, startOffset: t ?? null }, language, expiresAt };
+    return { videoId, startOffset: t ?? null };
   }
   if (day === undefined) throw invalidField('/video_id', 'must be set, or day in its place');
   if (t !== undefined) throw invalidField('/t', 'must not be set without video_id');
   if (!isDay(day)) throw invalidField('/day', 'must be a calendar day YYYY-MM-DD');
   if (day > localDay(zone, now)) throw invalidField('/day', 'must not be in the future');
-  return { subject: { day, window: dayWindow(zone, day) }, language, expiresAt };
+  return { day, window: dayWindow(zone, day) };
 }
 
 function toShare(row: ShareRow, now: number) {

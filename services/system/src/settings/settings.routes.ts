@@ -19,7 +19,8 @@ const changeSchema = {
     'Objects merge key by key, lists are replaced whole. `***` keeps a secret, ' +
     '`null` or an empty text clears it; `null` resets another key that the hub knows. With `If-Match` of another ' +
     'version nothing is changed and the answer is 409. Another `homeassistant.url`, `mqtt.broker` or `mqtt.port`, ' +
-    '`webhook.url`, `feed.esphome_url` or `stream_url` of a camera clears the secrets beside it unless they are sent again.',
+    '`webhook.url`, `feed.esphome_url` or `stream_url` of a camera clears the secrets beside it unless they are sent again, ' +
+    'and so does another user or host of `stream_url` the password in it.',
   tags: ['settings'],
   security: access.admin,
   body: SettingsChangeSchema,
