@@ -49,7 +49,7 @@ const usage = `Usage: npm run hub -- COMMAND
   rotate-secrets   seals the secrets of the settings with a new key
   apply-species-mapping
                    gives detections of the past the species that their names mean by the settings of today
-  rebuild-visits   makes all visits and their numbers anew from the detections
+  rebuild-visits   rebuilds all visits and their statistics from the detections
   migrate          brings the database up to date`;
 
 /** Runs `npm run hub -- COMMAND` and returns the exit code. */

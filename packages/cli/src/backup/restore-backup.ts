@@ -164,7 +164,7 @@ function compareTables(tables: readonly Table[], manifest: Manifest): string[] {
   const here = tables.map(({ name }) => name);
   const there = manifest.tables.map(({ name }) => name);
   const lacking = here.filter((name) => !there.includes(name) && !excludedTables.includes(name));
-  if (lacking.length > 0) throw new Error(`it knows nothing of ${lacking.join(', ')}`);
+  if (lacking.length > 0) throw new Error(`it lacks the tables ${lacking.join(', ')}`);
   return there.filter((name) => !here.includes(name));
 }
 

@@ -35,7 +35,7 @@ export function createFileRemover({ pool, recordingsDir, dataDir, log }: FileRem
 
   async function removeFile(path: string): Promise<void> {
     const outcome = await removeRecordingFile(recordingsDir, path);
-    if (outcome === 'refused') log.warn({ path }, 'not removed, as it is no file of the recordings');
+    if (outcome === 'refused') log.warn({ path }, 'not removed: not a file of the recordings');
   }
 
   /** Returns whether the removal is done. */

@@ -307,3 +307,12 @@ export function pointerTo(path: Path): string {
 export function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Returns the region of the settings at eBird; undefined when they name no country. */
+export function ebirdRegionOf({ ebird }: Pick<Settings, 'ebird'>): string | undefined {
+  const country = ebird.country.trim().toUpperCase();
+  const state = ebird.state.trim().toUpperCase();
+  if (!country) return undefined;
+  if (!state) return country;
+  return state.startsWith(`${country}-`) ? state : `${country}-${state}`;
+}

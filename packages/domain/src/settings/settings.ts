@@ -74,7 +74,7 @@ export function createSettingsReader(deps: SettingsReaderDeps): SettingsReader {
     for (const [setting, error] of unopened) {
       if (reported.has(setting)) continue;
       reported.add(setting);
-      log.error({ err: error, setting }, 'secret not opened, read as empty: set it anew');
+      log.error({ err: error, setting }, 'secret cannot be decrypted and is read as empty; enter it again');
     }
   }
 

@@ -63,7 +63,7 @@ async function get(
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     const { statusCode: status = 0, headers: given } = response;
     if (redirects.has(status)) return { location: given.location };
-    if (status !== 200) throw new DownloadError(`is not to be had: the server responds with ${status}`);
+    if (status !== 200) throw new DownloadError(`cannot be downloaded: the server responds with ${status}`);
     if (Number(given['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
     return await readBody(response, maxBytes);
   } finally {

@@ -68,7 +68,7 @@ export function createSecretBox(source: KeySource): SecretBox {
   return {
     seal(value) {
       const [first] = source.readOrCreate();
-      if (first === undefined) throw new LostKeyError('there is no key to seal with');
+      if (first === undefined) throw new LostKeyError('no key to encrypt with');
       const { id, bytes } = keyOf(first);
       const nonce = randomBytes(nonceBytes);
       const sealing = createCipheriv(cipher, bytes, nonce);

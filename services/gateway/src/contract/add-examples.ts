@@ -40,7 +40,7 @@ export function addExamples(
   const found = Object.values(paths).flatMap((item) => Object.values(item) as Operation[]);
   const known = new Set(found.map(({ operationId }) => operationId));
   const unknown = Object.keys(operations).find((id) => !known.has(id));
-  if (unknown !== undefined) throw new Error(`There is an example of ${unknown}, which is no operation`);
+  if (unknown !== undefined) throw new Error(`Example of an unknown operation: ${unknown}`);
   for (const operation of found) {
     const { body, response, responses = {}, text } = operations[operation.operationId] ?? {};
     for (const parameter of operation.parameters ?? []) {

@@ -99,7 +99,7 @@ export function parseOrigins(list: string): ReadonlySet<string> {
   for (const origin of origins) {
     const isWeb = /^https?:\/\//.test(origin);
     if (!isWeb || !URL.canParse(origin) || new URL(origin).origin !== origin) {
-      throw new ConfigError(`CORS_ORIGINS: ${origin} is no origin such as https://birds.example:8443`);
+      throw new ConfigError(`CORS_ORIGINS: ${origin} is not an origin such as https://birds.example:8443`);
     }
   }
   return new Set(origins);

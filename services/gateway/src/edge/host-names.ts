@@ -106,7 +106,7 @@ function readEntry(entry: string): string {
   const host = hostNameOf(isBareV6 ? `[${name}]` : /[^\x20-\x7e]/.test(name) ? domainToASCII(name) : name);
   const hasPort = !isBareV6 && /:\d*$/.test(name.replace(/^\[.*\]/, ''));
   if (host === undefined || hasPort || (isWildcard && isIP(host))) {
-    throw new ConfigError(`TRUSTED_HOSTS: ${entry} is no name such as birds.example or *.birds.example`);
+    throw new ConfigError(`TRUSTED_HOSTS: ${entry} is not a name such as birds.example or *.birds.example`);
   }
   return isWildcard ? `*.${host}` : host;
 }

@@ -49,7 +49,7 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const mcpRequest = authInfo?.extra?.['mcpRequest'] as McpRequest | undefined;
-      if (!mcpRequest) throw new Error('a request of an assistant came without its caller');
+      if (!mcpRequest) throw new Error('MCP request without authentication info');
       const { hub, caller, requestId } = mcpRequest;
       return createHubServer({
         hub,

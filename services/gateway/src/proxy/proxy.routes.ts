@@ -125,7 +125,7 @@ function upstreamOf(operation: Operation, shared: Shared, deps: ProxyDeps): Upst
   const { responseTimeoutMs, idleTimeoutMs, passwords } = deps;
   const { pools } = deps.upstreams;
   const name = serviceNames.find((known) => known === service);
-  if (!name) throw new Error(`The contract sends ${operationId} to ${service}, which is no service`);
+  if (!name) throw new Error(`The contract routes ${operationId} to the unknown service ${service}`);
   return {
     pool: pools[poolNameOf(operation)][name],
     uploads: pools[operation.isUpload ? 'media' : 'uploads'][name],

@@ -20,6 +20,7 @@ import {
 import { between, seededRandom } from '@birdhub/demo/random';
 import { videoPathOf } from '@birdhub/domain/media';
 import type { PostedRecording } from '@birdhub/domain/recordings';
+import { settleAll } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import pLimit from 'p-limit';
 import type { DemoDeps, DemoSizes } from './demo.js';
@@ -288,10 +289,4 @@ export class DemoFiller {
 /** Ignores that a person deleted a recording of the demo. */
 function ignoreGone(error: unknown): void {
   if (!(error instanceof HubError) || error.status >= 500) throw error;
-}
-
-/** Resolves when all have ended, and throws the first failure: none goes on behind the caller's back. */
-async function settleAll(work: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(work)).find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
 }

@@ -1,4 +1,5 @@
 import type { RecordingWriter } from '@birdhub/domain/recordings';
+import { settleAll } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
@@ -217,12 +218,3 @@ const toStorableId = (id: string) =>
     .slice(0, 512)
     .toWellFormed()
     .replace(/\p{Cc}/gu, '\ufffd');
-
-/** Resolves when all have ended, and throws the first failure: none goes on behind the caller's back. */
-async function settleAll<T>(work: readonly Promise<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(work);
-  return settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
-  });
-}

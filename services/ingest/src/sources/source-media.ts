@@ -150,7 +150,7 @@ export class SourceMedia {
       return events.mediaLater(event.id, clock.now() + Math.min(delayMs, maxRetryMs));
     }
     const { reason } = fetched;
-    log.info({ video_id: event.videoId, reason }, 'file of a source is not to be had');
+    log.info({ video_id: event.videoId, reason }, 'file of a source cannot be loaded');
     if (event.videoId !== null) await writer.noteMedia([{ videoId: event.videoId, state: 'missing' }]);
     await events.endMedia(event.id, 'gone');
   }

@@ -110,7 +110,7 @@ export function createCrops(deps: CropsDeps): Crops {
   async function keep(crop: CropKey, name: string, bytes: Buffer | undefined) {
     if (!bytes) return;
     await storeCrop(dataDir, crop, name, bytes).catch((error: unknown) =>
-      log.warn({ err: error }, 'crop not kept'),
+      log.warn({ err: error }, 'crop not stored'),
     );
   }
 

@@ -31,7 +31,7 @@ export interface PicturePlace {
  * @throws Error when the bytes are not a JPEG
  */
 export function tagPicture(jpeg: Buffer, facts: PictureFacts): Buffer {
-  if (jpeg.readUInt16BE(0) !== startOfImage) throw new Error('a picture is no JPEG');
+  if (jpeg.readUInt16BE(0) !== startOfImage) throw new Error('the picture is not a JPEG');
   // The JFIF segment must come first.
   const head = jpeg.readUInt16BE(2) === app0 ? 4 + jpeg.readUInt16BE(4) : 2;
   return Buffer.concat([

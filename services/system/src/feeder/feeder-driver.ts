@@ -80,5 +80,5 @@ async function postToEsphome(address: string, domain: string, id: string, action
     throw new HubError('upstream_unavailable', { message: 'The feeder is not reachable.', cause });
   }
   if (response.status < 500) return response.ok;
-  throw new HubError('upstream_unavailable', { message: `The feeder answered with ${response.status}.` });
+  throw new HubError('upstream_unavailable', { message: `The feeder responded with ${response.status}.` });
 }

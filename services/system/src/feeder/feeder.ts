@@ -170,7 +170,9 @@ export class Feeder {
 
   async #closeDevice(device: FeederDevice): Promise<void> {
     if (await this.#driver.close(device)) return removeOpenFeeder(this.#deps.prisma, device);
-    throw new HubError('upstream_unavailable', { message: 'The feeder does not close; it is told again.' });
+    throw new HubError('upstream_unavailable', {
+      message: 'The feeder does not close; the command is repeated.',
+    });
   }
 
   async #fail(portion: Portion, error: HubError): Promise<never> {

@@ -222,7 +222,7 @@ async function publish(client: MqttClient, { topic, payload, retain = false }: M
   try {
     await client.publishAsync(topic, payload, { qos: 1, retain });
   } catch (cause) {
-    throw new MqttUnavailableError('the MQTT broker did not take the message', true, { cause });
+    throw new MqttUnavailableError('the MQTT broker did not acknowledge the message', true, { cause });
   } finally {
     clearTimeout(late);
   }
