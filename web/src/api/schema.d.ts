@@ -1272,7 +1272,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings
-         * @description Objects merge key by key, lists are replaced whole. `***` keeps a secret, `null` or an empty text clears it; `null` resets another key that the hub knows. With `If-Match` of another version nothing is changed and the answer is 409. Another `homeassistant.url`, `mqtt.broker` or `mqtt.port`, `webhook.url`, `feed.esphome_url` or `stream_url` of a camera clears the secrets beside it unless they are sent again.
+         * @description Objects merge key by key, lists are replaced whole. `***` keeps a secret, `null` or an empty text clears it; `null` resets another key that the hub knows. With `If-Match` of another version nothing is changed and the answer is 409. Another `homeassistant.url`, `mqtt.broker` or `mqtt.port`, `webhook.url`, `feed.esphome_url` or `stream_url` of a camera clears the secrets beside it unless they are sent again, and so does another user or host of `stream_url` the password in it.
          */
         patch: operations["changeSettings"];
         trace?: never;
@@ -3268,7 +3268,7 @@ export interface components {
                     id: string;
                     /** @description Name of the camera, as pages show it */
                     name?: string;
-                    /** @description Live picture; shown to every client */
+                    /** @description Address of the live picture; the password in it is shown as `***` */
                     stream_url?: string;
                     /** @description Whether it is in use; true when left out */
                     enabled?: boolean;
@@ -4447,7 +4447,7 @@ export interface components {
              */
             expires_in_days: number;
             /**
-             * @description Language of its page and preview where a browser prefers none; English without it
+             * @description Language of its page and preview where a browser prefers none; that of the hub without it
              * @enum {string}
              */
             language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
@@ -5353,7 +5353,7 @@ export interface components {
                     id: string;
                     /** @description Name of the camera, as pages show it */
                     name?: string;
-                    /** @description Live picture; shown to every client */
+                    /** @description Address of the live picture; the password in it is shown as `***` */
                     stream_url?: string;
                     /** @description Whether it is in use; true when left out */
                     enabled?: boolean;
@@ -8755,11 +8755,21 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
+            /** @description The requested range of a segment */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
