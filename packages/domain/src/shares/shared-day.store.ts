@@ -27,7 +27,10 @@ const daySql = `
   GROUP BY species_id, name, scientific_name ORDER BY count(*) DESC, name COLLATE "C", species_id`;
 
 /** Reads the species and visits of a day; generic species and other animals are left out, as in statistics. */
-export async function readSharedDay(pool: pg.Pool | pg.ClientBase, { start, end }: TimeWindow): Promise<SharedDay> {
+export async function readSharedDay(
+  pool: pg.Pool | pg.ClientBase,
+  { start, end }: TimeWindow,
+): Promise<SharedDay> {
   const values = [new Date(start), new Date(end)];
   const { rows } = await pool.query<SharedDaySpecies>({ name: 'shared-day', text: daySql, values });
   return { visits: rows.reduce((sum, { visits }) => sum + visits, 0), species: rows };

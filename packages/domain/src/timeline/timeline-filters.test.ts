@@ -62,9 +62,12 @@ describe('readWindow', () => {
     ['America/Havana', '0001-01-02T00:00:00Z', '0001-01-03T00:00:00Z', undefined],
     ['Pacific/Kiritimati', '9999-12-30T00:00:00Z', '9999-12-31T23:00:00Z', 'end_time'],
     ['Pacific/Kiritimati', '9999-12-30T00:00:00Z', '9999-12-31T10:00:00Z', undefined],
-  ])('in %s from %s to %s at an edge of the calendar, is refused for %s', (zone, start_time, end_time, field) => {
-    expect(refusedField({ start_time, end_time }, zone)).toBe(field);
-  });
+  ])(
+    'in %s from %s to %s at an edge of the calendar, is refused for %s',
+    (zone, start_time, end_time, field) => {
+      expect(refusedField({ start_time, end_time }, zone)).toBe(field);
+    },
+  );
 
   it.each([
     ['a month of summer', '2026-07-01T00:00:00+01:00', '2026-08-01T00:00:00+01:00'],

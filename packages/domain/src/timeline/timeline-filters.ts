@@ -253,7 +253,8 @@ const dayMs = 86_400_000;
 function readTime(name: string, text: string, zone: string): number {
   const instant = parseQueryTime(text);
   if (instant === undefined) throw invalidField(name, 'must be unix seconds or an RFC 3339 date-time');
-  if (!hasLocalDay(zone, instant)) throw invalidField(name, "must be in the years 1 to 9999 of the hub's zone");
+  if (!hasLocalDay(zone, instant))
+    throw invalidField(name, "must be in the years 1 to 9999 of the hub's zone");
   return instant;
 }
 

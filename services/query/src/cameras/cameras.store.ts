@@ -46,7 +46,8 @@ export async function listSeenCameras(pool: pg.Pool): Promise<readonly SeenCamer
 
 /** Stream players accept spaces around an address, and backslashes in place of slashes. */
 const scheme = /^\s*[a-z][a-z0-9+.-]*\s*:\s*[\\/][\\/\s]*/i;
-const secretParameter = /([?&;][^=&;#]*(?:pas|pwd|psw|token|secret|key|auth|(?:pw|sid)(?==))[^=&;#]*=)[^&;#]*/gi;
+const secretParameter =
+  /([?&;][^=&;#]*(?:pas|pwd|psw|token|secret|key|auth|(?:pw|sid)(?==))[^=&;#]*=)[^&;#]*/gi;
 /** Recorders with parameters in their paths: `/user=admin_password=secret_channel=1_stream=0.sdp`. */
 const secretInPath = /([/_][a-z]*(?:pas|pwd|psw)[a-z]*=)[^&;#/?]*?(?=_[a-z]+=|[&;#/?]|$)/gi;
 /** User and password of an address in a parameter, such as the source of a relay. */

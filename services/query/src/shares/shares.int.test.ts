@@ -192,8 +192,7 @@ describe('shared links', () => {
     const other = await query.post({ videoPath: 'other.mp4', start: startedAt + 60_000 });
     await share({ video_id: other.videoId, expires_in_days: 60 });
     expect((await query.change('DELETE', `/api/ui/videos/${other.videoId}`)).status).toBe(200);
-    const list = async () =>
-      (await query.get('/api/ui/shares')).body.map(({ id }: { id: number }) => id);
+    const list = async () => (await query.get('/api/ui/shares')).body.map(({ id }: { id: number }) => id);
     expect(await list()).toEqual([old.id, kept.body.id]);
     query.clock.advance(38 * day);
     expect(await list()).toEqual([kept.body.id]);

@@ -36,7 +36,8 @@ export const NewShareSchema = Type.Object(
     ),
     language: Type.Optional(
       literals([...hubLanguages], {
-        description: 'Language of its page and preview where a browser prefers none; that of the hub without it',
+        description:
+          'Language of its page and preview where a browser prefers none; that of the hub without it',
       }),
     ),
   },
