@@ -30,7 +30,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 /**
  * Requests an address of a camera; user and password in it are sent as Basic authentication. Redirects are only
  * followed within the same origin, so that credentials are not sent elsewhere.
- * @throws HubError live_unavailable, the reason of an abort
+ * @throws HubError live_unavailable, range_not_satisfiable, the reason of an abort
  */
 export async function requestCamera(
   guard: ServiceGuard,
@@ -45,6 +45,7 @@ export async function requestCamera(
       const { statusCode = 0, headers } = message;
       if (statusCode >= 200 && statusCode < 300) return { message, url };
       message.destroy();
+      if (statusCode === 416) throw new HubError('range_not_satisfiable');
       if (!redirects.has(statusCode)) throw unavailable(`It responds with the status ${statusCode}.`);
       url = nextUrl(url, headers.location);
     }

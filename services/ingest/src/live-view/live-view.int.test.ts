@@ -188,6 +188,10 @@ describe('live pictures', () => {
       'bytes 2-5/10',
       '2345',
     ]);
+    replyWith(long, 416, {}, '');
+    expect(await codeOf(await get('hls', `/hls/${name}`, { range: 'bytes=99-' }))).toBe(
+      'range_not_satisfiable',
+    );
   });
 
   it('a part whose path begins with two slashes, is requested of the camera, not of the host it seems to name', async () => {
