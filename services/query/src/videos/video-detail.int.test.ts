@@ -68,6 +68,7 @@ describe('a recording', () => {
       video_url: `/api/ui/videos/${videoId}/stream`,
       spectrogram_path: 'data/recordings/2026/05/01/08 00/spectrogram.jpg',
       spectrogram_url: '/data/recordings/2026/05/01/08%2000/spectrogram.jpg',
+      spectrogram_khz: null,
       poster_url: `/api/ui/videos/${videoId}/poster`,
       favorite: false,
       media: 'pending',

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readScale } from '@birdhub/domain/media';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
 import { createSpectrogramJob } from './spectrogram.js';
@@ -29,6 +30,7 @@ describe('spectrograms of recordings', () => {
     expect(await work(id)).toEqual({ outcome: 'generated' });
     expect(namesIn('a')).toEqual(['spectrogram_100.jpg', 'video.mp4']);
     expect(await hub.row(id)).toMatchObject({ spectrogram_path: 'data/recordings/a/spectrogram_100.jpg' });
+    expect(await readScale(hub.recordingsDir, 'data/recordings/a/spectrogram_100.jpg')).toBe(12);
     expect(await work(id)).toEqual({ outcome: 'skipped' });
     expect(await work(id, true)).toEqual({ outcome: 'generated' });
   });
