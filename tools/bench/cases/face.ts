@@ -170,8 +170,7 @@ async function measureToday(browser: Browser, repository: string): Promise<Resul
       {
         title: 'script of the first load of Today, packed',
         single: { value: kilobytes, unit: 'kB' },
-        // The banner of the demo is not part of it on a hub of one's own.
-        verdict: atMost(kilobytes, 184, 'kB'),
+        verdict: atMost(kilobytes, 180, 'kB'),
       },
     ];
   } finally {

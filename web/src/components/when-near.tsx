@@ -9,12 +9,14 @@ interface WhenNearProps {
   readonly children: ReactNode;
 }
 
+/** What lies behind the bar of a phone is not on the screen. */
+const barPixels = 60;
 /** What is on the screen has this long before the rest is loaded too. */
 const headStartMs = 1_500;
 
 /** Shows its content when it is on the screen, or when the page has nothing else to do. */
 export function WhenNear({ height, children }: WhenNearProps) {
-  const { ref, entry } = useIntersection<HTMLDivElement>();
+  const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: `0px 0px -${barPixels}px` });
   const isNear = useOnce(entry?.isIntersecting === true);
   const isIdle = useIdle();
   return isNear || isIdle ? children : <div ref={ref} style={{ height }} />;

@@ -32,7 +32,7 @@ export function startI18n(): { readonly texts: i18n; readonly areLoaded: Promise
       load: 'languageOnly',
       // The texts are asked for at once instead of with the next timer.
       initAsync: false,
-      ns: ['app', 'components', 'session', 'today'],
+      ns: ['app', 'components', 'today'],
       defaultNS: 'app',
       keySeparator: false,
       // The console of the browser is for what goes wrong.

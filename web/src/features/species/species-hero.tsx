@@ -154,7 +154,7 @@ function BestCrops({ visits }: { readonly visits: readonly TimelineItem[] }) {
   if (crops.length < 2) return null;
   return (
     <ul className={classes['row']} aria-label={t('pictures')}>
-      {crops.map(({ detectionId, videoId, startTime }) => (
+      {crops.map(({ detectionId, videoId, startTime, thumbhash }) => (
         <li key={detectionId}>
           <Link
             {...linkToMoment({ videoId, detectionId })}
@@ -166,6 +166,7 @@ function BestCrops({ visits }: { readonly visits: readonly TimelineItem[] }) {
               url={`/api/ui/detections/${detectionId}/crop`}
               alt=""
               ratio={1}
+              thumbhash={thumbhash}
               sizes="(min-width: 48em) 6rem, 20vw"
             />
           </Link>

@@ -21,6 +21,11 @@ describe('chooseCrops', () => {
     ]);
   });
 
+  it('a visit with a blurred copy of its picture, hands it on', () => {
+    const blurred = createVisit({ detections: [createDetection({ id: 5 })], thumbhash: 'blurred' });
+    expect(chooseCrops([blurred], 1)[0]?.thumbhash).toBe('blurred');
+  });
+
   it('more than are wanted, are cut', () => {
     expect(chooseCrops(visits, 1)).toHaveLength(1);
   });

@@ -6,6 +6,8 @@ interface Crop {
   readonly detectionId: number;
   readonly videoId: number;
   readonly startTime: string;
+  /** Its blurred copy. */
+  readonly thumbhash: string | null;
 }
 
 /** Returns the best crops of visits by confidence, at most `max`. */
@@ -13,10 +15,18 @@ export function chooseCrops(visits: readonly TimelineItem[], most: number): Crop
   return (
     visits
       // Visits without a medium have no crops.
-      .flatMap((visit) => (visit.media_kind === null ? [] : (describeVisit(visit).best ?? [])))
-      .sort((one, other) => other.confidence - one.confidence)
+      .flatMap((visit) => {
+        const { best, thumbhash } = describeVisit(visit);
+        return visit.media_kind === null || best === undefined ? [] : [{ best, thumbhash }];
+      })
+      .sort((one, other) => other.best.confidence - one.best.confidence)
       .slice(0, most)
-      .map(({ id, video_id, start_time }) => ({ detectionId: id, videoId: video_id, startTime: start_time }))
+      .map(({ best: { id, video_id, start_time }, thumbhash }) => ({
+        detectionId: id,
+        videoId: video_id,
+        startTime: start_time,
+        thumbhash,
+      }))
   );
 }
 

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { type Replies, renderPart, stubHub } from '../../testing/render-part';
 import { DispenseButton, FoodOffered } from './feeder-card';
+// Loaded when it is first used, which would take longer than a test waits.
+import './food-chips';
 import today from './texts/en.json';
 
 // The address of the page is read when the parts of it are loaded.

@@ -1,19 +1,18 @@
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { Problem } from '../../api/problem';
 import type { components } from '../../api/schema';
-import { lazyPart } from '../../app/component-styles/lazy-part';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { Card } from './card';
 import { cooldownSeconds, dispenseProblem } from './feeder';
 import { feedQuery, foodQuery } from './today-queries';
 
-const FoodChips = lazyPart(() => import('./food-chips').then((file) => file.FoodChips));
+const FoodChips = lazy(() => import('./food-chips').then((file) => ({ default: file.FoodChips })));
 
 /** The feeder: dispense a portion, choose the food on offer. Without a feeder and food it is part of what is to be set up. */
 export function FeederCard() {
