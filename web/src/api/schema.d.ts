@@ -16120,6 +16120,7 @@ export interface operations {
                      *       "poster_url": "/api/ui/videos/1/poster",
                      *       "spectrogram_path": null,
                      *       "spectrogram_url": null,
+                     *       "spectrogram_khz": null,
                      *       "favorite": false,
                      *       "media": "pending",
                      *       "media_kind": "video",
