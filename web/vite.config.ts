@@ -13,7 +13,10 @@ const hub = { target: process.env['HUB_URL'] ?? 'http://127.0.0.1:8080', changeO
 
 /** Small parts that most pages use: one file instead of twenty. */
 const commonModules =
-  /src\/(lib\/(clock|format|days|other|hub)|i18n|features\/sightings\/add-sighting|components\/(pictures|page|when-near|highlights\/noteworthy|share\/share-button|visits\/describe))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(local|intersection|uncontrolled|id|timeout))|Icon(Ear|Share|Plus|BinocularsFilled|PlayerPauseFilled|PlayerPlayFilled)\./;
+  /src\/(lib\/(clock|format|days|other|hub)|i18n|features\/(sightings\/add-sighting|today\/summarize-day)|components\/(pictures|page|when-near|highlights\/noteworthy|share\/share-button|visits\/describe))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(local|intersection|uncontrolled|id|timeout))|Icon(Ear|Share|Plus|BinocularsFilled|PlayerPauseFilled|PlayerPlayFilled)\./;
+
+/** What shows visits and their best moments. */
+const momentModules = /components\/(highlights\/highlight-reel|visits\/visit-picture)\.tsx|IconStarFilled\./;
 
 export default defineConfig({
   // Addresses are relative to the page's `<base>`, which the server sets.
@@ -56,6 +59,12 @@ export default defineConfig({
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
+    modulePreload: {
+      polyfill: false,
+      // The files that a part needs beside its own are named by the part itself: a list of those of all pages would be
+      // a fifth of the script of the frame.
+      resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
+    },
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -64,6 +73,7 @@ export default defineConfig({
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 1 },
             { name: 'shell', tags: ['$initial'] },
             { name: 'common', test: commonModules, minShareCount: 2 },
+            { name: 'moments', test: momentModules, minShareCount: 2 },
             { name: 'cities', test: /virtual:cities/ },
             {
               name: 'alert',

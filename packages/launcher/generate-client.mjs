@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMain, orExit, root, runCommand } from './bootstrap/command.mjs';
 
-/** Makes the database client from the schema, when the schema or Prisma changed since the last time. */
+/** Generates the database client, if the schema or Prisma changed. */
 export function generateClient(log) {
   const shared = join(root, 'packages/shared');
   const record = join(shared, 'src/db/generated/.hash');
@@ -16,7 +16,7 @@ export function generateClient(log) {
   log('Generating the database client');
   runCommand(process.execPath, [join(prisma, 'build/index.js'), 'generate', '--no-hints'], {
     cwd: shared,
-    // Without it Prisma downloads an engine that generating does not use.
+    // Otherwise Prisma downloads an engine that is not used.
     env: { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' },
   });
   writeFileSync(record, hash);

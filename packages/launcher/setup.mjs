@@ -5,7 +5,7 @@ import { checkNode, installPackages, linkPostgresLibraries } from './bootstrap/p
 import { provideSystemTools } from './bootstrap/system-tools.mjs';
 import { generateClient } from './generate-client.mjs';
 
-/** Brings a fresh clone to where it can run; quick and silent when nothing is to do. */
+/** Prepares a clone to run; fast and silent when nothing has to be done. */
 export async function setup({ log }) {
   checkNode();
   await allOf([provideSystemTools(log), installPackages(log)]);
@@ -14,14 +14,14 @@ export async function setup({ log }) {
   await allOf([buildPrograms(), buildWeb(log)]);
 }
 
-/** Waits for all; of their failures the first is told. */
+/** Waits for all and throws the first failure. */
 async function allOf(works) {
   for (const { status, reason } of await Promise.allSettled(works)) if (status === 'rejected') throw reason;
 }
 
 async function buildPrograms() {
   await runCommandAside(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b']);
-  // Compiled just now.
+  // Imported here, as it was only just compiled.
   const { bundlePrograms } = await import('./dist/bundles.js');
   await bundlePrograms();
 }

@@ -7,7 +7,7 @@ import { waitReady } from '@birdhub/launcher/lifecycle';
 import { startTestHub, stopTestHubs } from '@birdhub/testing/hub';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openPage, screens } from '../support/browser.js';
-import { zone } from './support/fill-hub.js';
+import { placeAtNoon } from './support/noon.js';
 import { settle, waitForPictures } from './support/pages.js';
 
 /** Where the pictures of README.md and the pages in docs are. */
@@ -20,10 +20,14 @@ async function read<T>(baseUrl: string, path: string, init?: RequestInit): Promi
   return (await response.json()) as T;
 }
 
+/** Where it is about noon now: birds come by day, so pictures are the same at whatever hour they are taken. */
+const noon = placeAtNoon(new Date());
+
 /** Starts the demo that everybody can start from the page, and waits until its past has come and its pictures are made. */
 async function startDemo(baseUrl: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  await read(baseUrl, '/demo', { method: 'POST', headers, body: '{}' });
+  const body = JSON.stringify({ birds: 'europe', ...noon });
+  await read(baseUrl, '/demo', { method: 'POST', headers, body });
   await waitReady({
     what: 'The demo',
     isReady: async () => (await read<{ state: string }>(baseUrl, '/demo')).state === 'live',
@@ -84,7 +88,7 @@ async function takeAll(browser: Browser, baseUrl: string, folder: string): Promi
 
 const folder = await mkdtemp(join(tmpdir(), 'birdhub-pictures-'));
 try {
-  const hub = await startTestHub({ dataDir: join(folder, 'data'), env: { TZ: zone } });
+  const hub = await startTestHub({ dataDir: join(folder, 'data'), env: { TZ: noon.timezone } });
   await startDemo(hub.baseUrl);
   const browser = await openBrowser();
   await takeAll(browser, hub.baseUrl, folder);

@@ -14,7 +14,8 @@ import { listPages, settle } from './support/pages.js';
 const open = useFilledHub();
 const count = 5_000;
 /** Of a video that was posted a moment ago there are no pictures yet. */
-const isOnItsWay = (complaint: string) => /\b503\b.*\/(poster|crop|spectrogram)$/.test(complaint);
+const isOnItsWay = (complaint: string) =>
+  /\b503\b.*\/(poster|crop|spectrogram)(\?width=\d+)?$/.test(complaint);
 const mostCards = 150;
 
 /** A day of very many visits, newest first, made of one. */

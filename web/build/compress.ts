@@ -4,7 +4,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const texts = /\.(js|css|svg|json|webmanifest)$/;
-const smallestBytes = 1024;
+/** Smaller ones are larger when packed. */
+const smallestBytes = 200;
 
 /** Lays a gzip and a brotli version beside each text, so that nothing is packed while it is served. */
 export function compress(): Plugin {

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 const source = fileURLToPath(new URL('../src', import.meta.url));
 const virtual = 'virtual:language-texts';
 /** Namespaces that every page, or the one that most people begin with, shows at once. */
-const firstNamespaces = ['app', 'components', 'session', 'today'];
+const firstNamespaces = ['app', 'components', 'today'];
 
 interface TextsFile {
   readonly namespace: string;

@@ -10,11 +10,12 @@ import { I18nextProvider } from 'react-i18next';
 import { basePath } from './api/hub-url';
 import { queryClient } from './api/query-client';
 import { router } from './app/router';
+import { preloadFrame } from './app/shell';
 import { theme } from './app/theme';
-import { registerServiceWorker } from './app/updates';
 import { PageLoading } from './components/states';
 import { preloadToday } from './features/today/today-queries';
 import { startI18n } from './i18n/start-i18n';
+import { whenIdle } from './lib/when-idle';
 
 /** The page is made in one go when its parts are there by then, and piece by piece after that. */
 const patienceMs = 400;
@@ -25,7 +26,7 @@ const root = createRoot(place);
 
 // Page, texts and data are under way at the same time.
 const { texts, areLoaded } = startI18n();
-const parts: Promise<unknown>[] = [areLoaded];
+const parts: Promise<unknown>[] = [areLoaded, preloadFrame()];
 if (location.pathname === `${basePath}/`) parts.push(preloadToday());
 parts.push(router.load());
 
@@ -43,7 +44,8 @@ function render(): void {
       </I18nextProvider>
     </StrictMode>,
   );
-  registerServiceWorker(texts);
+  // What it keeps is loaded after what is shown.
+  whenIdle(() => void import('./app/updates').then((file) => file.registerServiceWorker(texts)));
 }
 
 const waitOptions = new Promise((resolve) => setTimeout(resolve, patienceMs));

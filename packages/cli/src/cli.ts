@@ -1,4 +1,4 @@
-import { closeNewFiles } from '@birdhub/launcher/data-folder';
+import { setPrivateUmask } from '@birdhub/launcher/data-folder';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { type Options, readOptions, repository } from '@birdhub/launcher/options';
 import { backUp, restore } from './commands/backup.js';
@@ -49,13 +49,13 @@ const usage = `Usage: npm run hub -- COMMAND
   rotate-secrets   seals the secrets of the settings with a new key
   apply-species-mapping
                    gives detections of the past the species that their names mean by the settings of today
-  rebuild-visits   makes all visits and their numbers anew from the detections
+  rebuild-visits   rebuilds all visits and their statistics from the detections
   migrate          brings the database up to date`;
 
-/** `npm run hub -- COMMAND`: returns the exit code. */
+/** Runs `npm run hub -- COMMAND` and returns the exit code. */
 export async function runCli([name = '', ...args]: readonly string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  closeNewFiles();
+  setPrivateUmask();
   try {
     if (command === undefined) throw new UsageError();
     return await command(readOptions(process.env, repository), args);

@@ -29,7 +29,7 @@ import { endSessionsOf } from '@birdhub/shared/sessions';
 export interface CommandDatabase {
   readonly database: Database;
   readonly pool: Database['pool'];
-  /** Notifies the services that run, if any, of changes. */
+  /** Notifies running services of changes. */
   readonly notifier: ChangeNotifier;
   readonly log: ReturnType<typeof createLog>;
 }
@@ -59,7 +59,7 @@ export function clearPasswordsIn(databaseUrl: string, config: SecretsConfig): Pr
     const secrets = openSecretBox(config);
     const writer = createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
     await writer.change(noPasswords, { role: 'host' });
-    // Also the sessions of a password that was cleared before in another way.
+    // Sessions of a password that was cleared earlier end too.
     await endSessionsOf(database.prisma, 'admin');
     await endSessionsOf(database.prisma, 'contributor');
     notifier.notify({ kind: 'settings' });
@@ -84,7 +84,7 @@ export function rebuildVisitsIn(databaseUrl: string): Promise<number> {
   );
 }
 
-/** Gives unreviewed detections the species that their name means now; returns how many were moved. */
+/** Assigns unreviewed detections to the species that their name means now; returns how many were moved. */
 export function remapDetectionsIn(
   databaseUrl: string,
   onMoved: (detections: number) => void,
@@ -98,7 +98,7 @@ export function remapDetectionsIn(
   });
 }
 
-/** Loads a checklist; returns whether it says anything new, and how many species it would tidy. */
+/** Loads a checklist; returns whether it changed anything, and how many species a repair would change. */
 export function loadChecklistIn(
   databaseUrl: string,
   checklist: Checklist,
@@ -121,18 +121,18 @@ function withTidy<T>(databaseUrl: string, work: (deps: TidyDeps) => Promise<T>):
 /** Returns what a repair of species would do. */
 export const planTidyIn = (databaseUrl: string): Promise<TidyStep[]> => withTidy(databaseUrl, planTidy);
 
-/** Repairs species until nothing is left; calls back after each part. */
+/** Repairs species until nothing is left; calls `onPart` after each part. */
 export function applyTidyIn(databaseUrl: string, onPart: (result: TidyResult) => void): Promise<void> {
   return withTidy(databaseUrl, async (deps) => {
     for (let left = Number.POSITIVE_INFINITY; left > 0; ) {
       const result = await applyTidy(deps);
       onPart(result);
-      // A step that is skipped each time would keep it going.
+      // Steps that are always skipped must not repeat for ever.
       left = result.merged + result.completed > 0 ? result.remaining : 0;
     }
   });
 }
 
-/** Takes the last repair back. */
+/** Reverts the last repair. */
 export const undoTidyIn = (databaseUrl: string): Promise<UndoneTidy> =>
   withTidy(databaseUrl, (deps) => undoTidy(deps));

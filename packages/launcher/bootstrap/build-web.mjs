@@ -7,7 +7,7 @@ const web = join(root, 'web');
 const stamp = join(web, 'dist/.built-from');
 const results = ['dist', 'node_modules'];
 
-/** What decides whether the UI must be built again. */
+/** Returns a description of the sources by which a changed UI is recognised. */
 function describeSources() {
   const names = readdirSync(web).filter((name) => !results.includes(name));
   const files = names.flatMap((name) =>
@@ -23,7 +23,7 @@ function describeSources() {
   return hash.digest('hex');
 }
 
-/** Builds the web UI, unless that has been done from what is there. */
+/** Builds the web UI, unless it is up to date. */
 export async function buildWeb(log) {
   const sources = describeSources();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;

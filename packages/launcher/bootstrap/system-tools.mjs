@@ -2,17 +2,20 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runCommandAside, SetupError, succeeds } from './command.mjs';
 
-// Not on every user's PATH, yet Debian keeps servers there.
+// Not on every user's PATH, but Debian installs servers there.
 const furtherFolders = ['/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/homebrew/bin'];
 
-/** Finds `nats-server` and `ffmpeg`, or installs them with apt when allowed, or else names what is missing. */
+/**
+ * Finds `nats-server` and `ffmpeg`, or installs them with apt if permitted.
+ * @throws SetupError that names what is missing
+ */
 export async function provideSystemTools(log, env = process.env) {
   const missing = toolsWanted(env).filter((tool) => findTool(tool, env) === undefined);
   if (missing.length === 0) return;
   await installTools(missing, log);
 }
 
-/** Installs packages with apt. @throws SetupError that says what to do where that is not allowed */
+/** Installs packages with apt. @throws SetupError with instructions when that is not permitted */
 export async function installTools(missing, log) {
   const names = missing.join(' and ');
   if (!isDebianLike()) {
@@ -31,7 +34,7 @@ export async function installTools(missing, log) {
   await aptGet(sudo, ['install', '-y', '--no-install-recommends', ...missing]);
 }
 
-/** Learns which packages there are. @throws SetupError when that is not allowed or fails */
+/** Updates the package lists. @throws SetupError when that is not permitted or fails */
 export async function updatePackageLists() {
   const sudo = sudoPrefix();
   if (sudo === undefined) throw new SetupError('Run `sudo apt-get update` for it.');
@@ -39,8 +42,8 @@ export async function updatePackageLists() {
 }
 
 /**
- * Where an executable is, looking also where Debian keeps servers; undefined when nowhere. `src/find-tool.ts` has this
- * search for compiled code: nothing is compiled yet when this runs.
+ * Returns the path of an executable, also from the folders where Debian installs servers; undefined when there is none.
+ * `src/find-tool.ts` does the same in compiled code: nothing is compiled yet when this runs.
  */
 export function findTool(name, env = process.env) {
   const folders = [...(env.PATH ?? '').split(delimiter), ...furtherFolders];
@@ -60,7 +63,7 @@ function isExecutable(file) {
   }
 }
 
-/** Whether packages come with apt. */
+/** Whether the system uses apt. */
 export function isDebianLike() {
   try {
     return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(readFileSync('/etc/os-release', 'utf8'));

@@ -5,30 +5,30 @@ import type { Readable } from 'node:stream';
 import type { Log } from './log.js';
 import type { StopStep } from './processes.js';
 
-/** How a child is started, read and stopped. */
+/** How a child process is started, observed and stopped. */
 export type ChildSpec = {
   readonly name: string;
   readonly command: string;
-  /** Read at each start, as the environment is. */
+  /** Evaluated at each start, like the environment. */
   readonly args: readonly string[] | (() => readonly string[]);
   readonly env?: () => NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** The user to run as, when not this process' own. */
+  /** The user to run as; default: that of this process. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
-  /** Node.js children get a channel, and with it learn when this process dies. */
+  /** Node.js children get an IPC channel, by which they notice when this process dies. */
   readonly hasChannel?: boolean;
   readonly stopSteps: readonly StopStep[];
   readonly log: Log;
   readonly onLine: (line: string) => void;
-  /** Runs before each start, the first as well as those after a crash. */
+  /** Runs before each start, including restarts after a crash. */
   readonly prepare?: () => Promise<void> | void;
   /** Called after each start and each end. */
   readonly onChange?: () => void;
-  /** Called with what a Node.js child sends over its channel. */
+  /** Called with messages of a Node.js child. */
   readonly onMessage?: (message: unknown) => void;
 };
 
-/** A child process that is kept running until it is stopped. */
+/** A child process that is restarted when it ends, until it is stopped. */
 export class ChildService {
   readonly name: string;
   readonly #spec: ChildSpec;
@@ -53,7 +53,7 @@ export class ChildService {
     return this.#crashesInRow;
   }
 
-  /** The end of what the child wrote, for the message when it does not come up. */
+  /** The last lines of its output, for the message when it does not start. */
   get lastLines(): readonly string[] {
     return this.#lastLines;
   }
@@ -64,7 +64,7 @@ export class ChildService {
     if (this.#isWanted) this.#spawn();
   }
 
-  /** Stops the child, by the next step's signal each time it takes too long. */
+  /** Stops the child; escalates to the next signal when it takes too long. */
   async stop(): Promise<void> {
     this.#isWanted = false;
     this.#stops += 1;
@@ -81,7 +81,7 @@ export class ChildService {
     await ended;
   }
 
-  /** Stops the child and starts it again, unless it is stopped otherwise meanwhile. */
+  /** Restarts the child, unless it is stopped meanwhile. */
   async restart(): Promise<void> {
     const stops = this.#stops + 1;
     await this.stop();
@@ -97,7 +97,7 @@ export class ChildService {
       ...(env === undefined ? {} : { env: env() }),
       ...(cwd === undefined ? {} : { cwd }),
       ...user,
-      // In a group of its own, so that the Ctrl-C of a terminal reaches only the launcher, which stops in order.
+      // In its own process group, so that Ctrl-C in a terminal reaches only the launcher, which stops in order.
       detached: true,
       stdio: hasChannel === true ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
     });
@@ -107,7 +107,7 @@ export class ChildService {
     if (onMessage !== undefined) child.on('message', onMessage);
     child.on('error', (error) => {
       this.#keep(error.message);
-      // A program that could not be started at all never exits.
+      // A program that could not be spawned emits no exit event.
       if (child.pid === undefined) this.#ended(null, null);
     });
     child.on('exit', (code, signal) => this.#ended(code, signal));
@@ -165,15 +165,17 @@ async function within(event: Promise<unknown>, ms: number): Promise<boolean> {
 const minBackoffMs = 500;
 const maxBackoffMs = 30_000;
 
-/** A child that stayed up this long has its crash count reset. */
+/** After this uptime the crash count is reset. */
 const steadyAfterMs = 60_000;
 
-/** The number of crashes in a row after one more, for a child that was up so long. */
+/** Returns the number of consecutive crashes after another one, by the uptime before it. */
 export function countCrash(before: number, upMs: number): number {
   return upMs >= steadyAfterMs ? 1 : before + 1;
 }
 
-/** The wait before the next start: half a second after the first crash in a row, doubled each time, half a minute at most. */
+/**
+ * Returns the delay before the next start: 0.5 s after the first crash, doubled with each further one, at most 30 s.
+ */
 export function backoffMs(crashesInRow: number): number {
   return Math.min(maxBackoffMs, minBackoffMs * 2 ** Math.max(0, crashesInRow - 1));
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LauncherError } from './launcher-error.js';
 import type { Log } from './log.js';
 
-/** The paths in the data folder. */
+/** Returns the paths in the data folder. */
 export function pathsIn(dataDir: string) {
   return {
     lock: join(dataDir, 'hub.lock'),
@@ -18,20 +18,20 @@ export function pathsIn(dataDir: string) {
   } as const;
 }
 
-/** Of new data folders: the group may read, others may not enter. */
+/** Mode of new data folders: readable by the group, closed to others. */
 const folderMode = 0o750;
-/** The bits that {@link folderMode} leaves out. */
+/** The bits that {@link folderMode} clears. */
 const tooOpen = 0o027;
 
-/** Sets the umask of this process and its children: new files are closed to others, and the group cannot write them. */
-export function closeNewFiles(): void {
+/** Sets the umask of this process and its children: new files are closed to others and not writable by the group. */
+export function setPrivateUmask(): void {
   process.umask(tooOpen);
 }
 
 /**
- * Creates the folders of the hub's data, and closes `dataDir` to others, and with it what is in it. The folders above
- * it stay as they are, as does a folder of recordings that exists: others may write recordings there.
- * @throws LauncherError when one cannot be written by this user
+ * Creates the data folders and closes `dataDir` to other users. Parent folders and an existing recordings folder are
+ * not changed, as other users may write recordings.
+ * @throws LauncherError when a folder is not writable
  */
 export async function makeDataFolders(
   { dataDir, recordingsDir }: { readonly dataDir: string; readonly recordingsDir?: string },
@@ -52,7 +52,7 @@ export async function makeDataFolders(
 async function closeFolder(folder: string, log: Log): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & tooOpen) === 0) return;
-  // A folder that all users may write in, such as /tmp, is not closed.
+  // A shared folder with the sticky bit, such as /tmp, is not changed.
   const isShared = (mode & 0o1000) !== 0;
   const isClosed =
     !isShared &&
@@ -64,8 +64,8 @@ async function closeFolder(folder: string, log: Log): Promise<void> {
   else log.warn({ folder }, 'data folder is readable by other users and its mode cannot be changed');
 }
 
-/** Reads a secret from a file that only its owner can read; creates it when missing. */
-export async function keepSecret(file: string): Promise<{ value: string; isNew: boolean }> {
+/** Reads a secret from a file that only its owner can read; generates it when missing. */
+export async function readOrCreateSecret(file: string): Promise<{ value: string; isNew: boolean }> {
   const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;

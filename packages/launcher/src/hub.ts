@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { ChildService } from './child-service.js';
-import { keepSecret, makeDataFolders, pathsIn } from './data-folder.js';
+import { makeDataFolders, pathsIn, readOrCreateSecret } from './data-folder.js';
 import { LockHeldError, takeLock } from './instance-lock.js';
 import { LauncherError } from './launcher-error.js';
 import { answersOk, runAll, type Step, startTimeoutMs, waitReady } from './lifecycle.js';
@@ -21,20 +21,20 @@ import { startServices, type WriteLine, waitForServices } from './services.js';
 import { openSocketFolder } from './socket-folder.js';
 import { readState, StateFile, stopLeftovers } from './state-file.js';
 
-/** What {@link startHub} needs. */
+/** Dependencies of {@link startHub}. */
 export type HubDeps = {
   readonly options: Options;
-  /** Passed on to the services. */
+  /** The environment for the services. */
   readonly env: NodeJS.ProcessEnv;
   readonly findProgram: FindProgram;
   readonly migrate: (databaseUrl: string, signal?: AbortSignal) => Promise<string[]>;
   readonly log: Log;
   readonly writeLine: WriteLine;
-  /** Aborts the start; what was started is stopped again. */
+  /** Aborts the start and stops what was started. */
   readonly signal?: AbortSignal;
 };
 
-/** A hub that is ready. */
+/** A running hub. */
 export type Hub = {
   readonly address: string;
   readonly children: readonly ChildService[];
@@ -42,7 +42,7 @@ export type Hub = {
   stop(): Promise<void>;
 };
 
-/** Starts the whole hub and returns when it is ready. @throws LauncherError when it cannot start for a plain reason */
+/** Starts the whole hub and resolves when it is ready. @throws LauncherError with the reason when it cannot start */
 export async function startHub(deps: HubDeps): Promise<Hub> {
   const undo: Step[] = [];
   try {
@@ -60,7 +60,7 @@ async function compose(deps: HubDeps, undo: Step[]) {
   await makeDataFolders(options, log);
   undo.unshift(lockData(options.dataDir));
   await stopLeftovers(pathsIn(options.dataDir).state, log);
-  const held = await heldUntilReleased(host, port, undo);
+  const held = await reservePort(host, port, undo);
   const state = createState(options.dataDir, port === 0 ? null : toPublicAddress(host, port, basePath));
   undo.unshift(() => state.remove());
 
@@ -104,8 +104,8 @@ function lockData(dataDir: string): Step {
   }
 }
 
-/** Holds the hub's port until the gateway is to have it, or the start is given up. */
-async function heldUntilReleased(host: string, port: number, undo: Step[]) {
+/** Reserves the hub's port until the gateway takes it or the start fails. */
+async function reservePort(host: string, port: number, undo: Step[]) {
   const free = await holdPort(host, port);
   let releasing: Promise<void> | undefined;
   const release = () => {
@@ -140,7 +140,8 @@ async function findFacts(
   servers: Servers,
 ): Promise<() => HubFacts> {
   const { dataDir, recordingsDir, host } = options;
-  const internalSecret = options.internalSecret ?? (await keepSecret(pathsIn(dataDir).internalSecret)).value;
+  const internalSecret =
+    options.internalSecret ?? (await readOrCreateSecret(pathsIn(dataDir).internalSecret)).value;
   return () => ({
     host,
     addresses,
@@ -152,7 +153,7 @@ async function findFacts(
   });
 }
 
-/** Restarts the services that connect to nats-server: all but a gateway of its own process. */
+/** Restarts the services that connect to nats-server: all except a separate gateway. */
 function restartServices(children: Map<Program, ChildService>, log: Log): void {
   for (const [{ name }, child] of children) {
     if (name === 'gateway') continue;
@@ -173,18 +174,18 @@ type ServersDeps = {
   readonly state: StateFile;
   readonly log: Log;
   readonly signal?: AbortSignal | undefined;
-  /** Called when nats-server had to take another port after a crash. */
+  /** Called when nats-server moved to another port after a crash. */
   readonly onMove: () => void;
 };
 
-/** Starts the embedded servers that the environment has none of its own for; each notes its stop in `undo`. */
+/** Starts the embedded servers that the environment does not replace; adds their stop to `undo`. */
 async function startServers(deps: ServersDeps, undo: Step[]): Promise<Servers> {
   const { databaseUrl, natsUrl } = deps.options;
   const [postgres, nats] = await Promise.allSettled([
     databaseUrl === undefined ? embedPostgres(deps) : external(databaseUrl),
     natsUrl === undefined ? embedNats(deps) : external(natsUrl),
   ]);
-  // The database is stopped after the broker, and either also when the other did not start.
+  // The database is stopped after the broker; each is stopped even if the other failed to start.
   for (const server of [postgres, nats]) {
     if (server.status === 'fulfilled') undo.unshift(...server.value.stops);
   }
@@ -231,9 +232,9 @@ async function embedNats({ options, state, log, signal, onMove }: ServersDeps): 
 }
 
 /**
- * Keeps the hub's own port while the servers behind it start, so that none of them takes it; connections are closed
- * at once. Port 0 is not kept. Returns the function that releases the port.
- * @throws LauncherError when it cannot be listened on
+ * Listens on the hub's port while other servers start, so that none of them takes it; connections are closed at once.
+ * Does nothing for port 0. Returns a function that releases the port.
+ * @throws LauncherError when the port is not available
  */
 function holdPort(host: string, port: number): Promise<() => Promise<void>> {
   if (port === 0) return Promise.resolve(async () => undefined);

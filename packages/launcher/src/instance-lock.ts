@@ -4,7 +4,7 @@ import { identifyProcess, isRunning, type ProcessIdentity } from './processes.js
 /** The content of a lock file: its holder, and the address of the hub. */
 export type LockHolder = ProcessIdentity & { readonly address?: string };
 
-/** The lock is held by a process that runs. */
+/** Thrown when a running process holds the lock. */
 export class LockHeldError extends Error {
   readonly holder: LockHolder;
   constructor(file: string, holder: LockHolder) {
@@ -14,8 +14,8 @@ export class LockHeldError extends Error {
 }
 
 /**
- * Takes the lock file for this process until `release` is called. One left behind by a process that is gone
- * (kill -9, power loss) is taken over. @throws LockHeldError when its holder runs
+ * Takes the lock file until `release` is called. A stale one (kill -9, power loss) is taken over.
+ * @throws LockHeldError when its holder runs
  */
 export function takeLock(file: string, about: { address?: string } = {}): { release(): void } {
   const self = identifyProcess(process.pid);
@@ -35,13 +35,13 @@ export function takeLock(file: string, about: { address?: string } = {}): { rele
   };
 }
 
-/** The running process that holds the lock; undefined when it is free. */
+/** Returns the running process that holds the lock; undefined when it is free. */
 export function findLockHolder(file: string): LockHolder | undefined {
   const holder = parse(read(file));
   return holder !== undefined && isRunning(holder) ? holder : undefined;
 }
 
-// A link is made only when the name is free and is then complete at once: two starters cannot both succeed.
+// Creating a hard link is atomic and fails when the name is taken, so only one of two starters succeeds.
 function claim(draft: string, file: string): void {
   for (;;) {
     try {
@@ -56,7 +56,7 @@ function claim(draft: string, file: string): void {
   }
 }
 
-// Another starter may have replaced the stale file since it was read; then its lock goes back.
+// Another starter may have replaced the stale file since it was read; its lock is then put back.
 function moveAside(file: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {

@@ -1,4 +1,4 @@
-/** A failure that its message explains: shown as one sentence, without a stack. */
+/** An error whose message suffices: shown as one sentence, without a stack. */
 export class LauncherError extends Error {
   override name = 'LauncherError';
 }

@@ -2,10 +2,10 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LauncherError } from './launcher-error.js';
 
-/** One step of a stop. */
+/** One step of a shutdown. */
 export type Step = () => Promise<void> | void;
 
-/** Runs the steps one after the other, also those after a failed one. @throws the first failure */
+/** Runs all steps in order, even after a failed one. @throws the first failure */
 export async function runAll(steps: readonly Step[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) {
@@ -20,20 +20,20 @@ export async function runAll(steps: readonly Step[]): Promise<void> {
 
 const pollMs = 40;
 
-/** How long a part of the hub may take to start, on a small machine that many hubs start on at once. */
+/** Time limit for the start of a component, generous for small and busy machines. */
 export const startTimeoutMs = 300_000;
 
-/** A condition that is polled until it is true. */
+/** A condition to be polled until it is true. */
 export type Wait = {
   readonly what: string;
   readonly isReady: () => Promise<boolean>;
   readonly timeoutMs: number;
-  /** A reason to give up at once; undefined while there is hope. */
+  /** Returns a reason to give up; undefined to continue polling. */
   readonly findFailure?: () => string | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
-/** @throws LauncherError when there is a failure or the time is over; what the signal is aborted with */
+/** Polls until ready. @throws LauncherError on failure or timeout, the reason of the signal */
 export async function waitReady({ what, isReady, timeoutMs, findFailure, signal }: Wait): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (!(await isReady())) {
@@ -45,7 +45,7 @@ export async function waitReady({ what, isReady, timeoutMs, findFailure, signal 
   }
 }
 
-/** Whether a GET of this URL returns 200 now. */
+/** Whether a GET of this URL returns 200. */
 export function answersOk(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: 3000 }, (response) => {

@@ -1,6 +1,6 @@
 type Context = Record<string, unknown>;
 
-/** Writes one JSON line per call, in the form that the services use. */
+/** Writes one JSON line per call, in the format of the services. */
 export type Log = Record<'info' | 'warn' | 'error', (context: Context, message: string) => void>;
 
 export function createLog(

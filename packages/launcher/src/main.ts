@@ -1,5 +1,5 @@
 import { findCompiledProgram, findProgram } from './bundles.js';
-import { closeNewFiles } from './data-folder.js';
+import { setPrivateUmask } from './data-folder.js';
 import { type Hub, startHub } from './hub.js';
 import { LauncherError } from './launcher-error.js';
 import { createLog } from './log.js';
@@ -11,10 +11,10 @@ import { watchBuilds } from './watch-builds.js';
 const log = createLog('launcher');
 const stopping = new AbortController();
 
-/** `npm start`: runs the hub until a signal ends it. */
+/** Runs the hub until a signal ends it (`npm start`). */
 export async function main({ isWatching }: { isWatching: boolean }): Promise<void> {
   listenToSignals();
-  closeNewFiles();
+  setPrivateUmask();
   try {
     const hub = await start(isWatching ? (name) => findCompiledProgram(name) : (name) => findProgram(name));
     const seconds = (performance.now() / 1000).toFixed(1);
@@ -26,7 +26,7 @@ export async function main({ isWatching }: { isWatching: boolean }): Promise<voi
     console.log('Birdhub has stopped.');
     process.exit(0);
   } catch (error) {
-    // Stopped while it was starting: what was up is down again.
+    // Aborted during the start; everything is stopped again.
     if (error instanceof Error && error.name === 'AbortError') process.exit(0);
     console.error(error instanceof LauncherError ? error.message : error);
     process.exit(1);
@@ -45,7 +45,7 @@ function start(find: FindProgram): Promise<Hub> {
   });
 }
 
-// A second signal changes nothing: what is being stopped needs its seconds, the database most of all.
+// Further signals are ignored, as the database needs time to stop.
 function listenToSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -53,7 +53,7 @@ function listenToSignals(): void {
       stopping.abort();
     });
   }
-  // The terminal may be gone before the hub is.
+  // The terminal may be closed before the hub ends.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stopping.abort());
 }
 

@@ -3,7 +3,7 @@ import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ChildService } from './child-service.js';
-import { keepSecret } from './data-folder.js';
+import { readOrCreateSecret } from './data-folder.js';
 import { findTool } from './find-tool.js';
 import { takeLock } from './instance-lock.js';
 import { runAll, type Step, startTimeoutMs, waitReady } from './lifecycle.js';
@@ -11,24 +11,23 @@ import type { Log } from './log.js';
 import { identifyProcess, type StopStep, stopProcess } from './processes.js';
 
 export type NatsOptions = {
-  /** Where JetStream keeps its streams. Made when missing; its lock, password and configuration stand beside it. */
+  /**
+   * Folder of JetStream's streams, created when missing; its lock, password and configuration are stored next to it.
+   */
   readonly storeDir: string;
-  /** A port that it must not take. */
+  /** A port that it must not use. */
   readonly reservedPort?: number;
   readonly log: Log;
-  /** Called after each start and each end of the server's process, and when it listens on another port. */
+  /** Called after each start and end of the server's process, and when its port changes. */
   readonly onChange?: (server: { readonly pid: number | undefined; readonly port: number }) => void;
-  /** Called when it listens on another port than before, because that one was taken while it was down. */
+  /** Called when its port changes, as the previous one was taken while it was down. */
   readonly onMove?: () => void;
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * A nats-server that is started again when it ends by itself, until `stop`: on the same port, or on another one when
- * that is taken by then.
- */
+/** A nats-server that is restarted when it ends, until `stop`: on the same port, or on another one if that is taken. */
 export type NatsServer = {
-  /** With user and password. */
+  /** URL with user and password. */
   readonly url: string;
   readonly port: number;
   readonly pid: number | undefined;
@@ -37,7 +36,7 @@ export type NatsServer = {
 
 const stopSteps: readonly StopStep[] = [{ signal: 'SIGTERM', waitMs: 2000 }];
 
-/** Starts nats-server and returns when JetStream is ready. @throws LockHeldError when it already runs on this folder */
+/** Starts nats-server and resolves when JetStream is ready. @throws LockHeldError when another one uses this folder */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
   await mkdir(options.storeDir, { recursive: true, mode: 0o750 });
   const storeDir = await realpath(options.storeDir);
@@ -45,7 +44,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   const undo: Step[] = [lock.release];
   try {
     await clearLeftover(storeDir, options.log);
-    const { value: password } = await keepSecret(natsPasswordFileOf(storeDir));
+    const { value: password } = await readOrCreateSecret(natsPasswordFileOf(storeDir));
     const { child, port } = superviseServer(storeDir, await writeConfiguration(storeDir, password), options);
     undo.unshift(() => child.stop());
     await child.start();
@@ -74,19 +73,19 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   }
 }
 
-/** The password file of the nats-server with this store. */
+/** Returns the password file of the nats-server with this store. */
 export function natsPasswordFileOf(storeDir: string): string {
   return `${storeDir}.password`;
 }
 
-/** The address of an embedded nats-server on this port. */
+/** Returns the URL of an embedded nats-server on this port. */
 export function toNatsUrl(password: string, port: number): string {
   return `nats://${userName}:${password}@127.0.0.1:${port}`;
 }
 
 const userName = 'birdhub';
 
-// In a file for its owner alone: all users of this machine can read a command line.
+// Passed in a private file, as all users of a machine can read command lines.
 async function writeConfiguration(storeDir: string, password: string): Promise<string> {
   const file = `${storeDir}.conf`;
   await writeFile(file, `authorization { user: "${userName}", password: "${password}" }\n`, { mode: 0o600 });
@@ -133,7 +132,7 @@ function superviseServer(storeDir: string, configuration: string, options: NatsO
 
 const pidFileOf = (storeDir: string) => join(storeDir, 'nats-server.pid');
 
-// Two servers must not write the same store, and nats-server itself does not lock it.
+// Two servers must not write to the same store, which nats-server does not lock.
 async function clearLeftover(storeDir: string, log: Log): Promise<void> {
   const pid = Number(readText(pidFileOf(storeDir)));
   const leftover = Number.isInteger(pid) && pid > 0 ? identifyProcess(pid) : undefined;
@@ -142,7 +141,7 @@ async function clearLeftover(storeDir: string, log: Log): Promise<void> {
   await stopProcess(leftover, [...stopSteps, { signal: 'SIGKILL', waitMs: 2000 }]);
 }
 
-// Where other programs' arguments cannot be seen, the file is taken at its word.
+// Where arguments of other programs are not visible, the pid file is trusted.
 function isServerOf(storeDir: string, pid: number): boolean {
   const commandLine = readText(`/proc/${pid}/cmdline`);
   return commandLine === '' ? process.platform !== 'linux' : commandLine.split('\0').includes(storeDir);
@@ -156,7 +155,7 @@ function readText(file: string): string {
   }
 }
 
-/** The server greets each connection with what it offers; it listens once its streams are recovered. */
+/** The greeting of the server says whether JetStream is enabled; it listens once its streams are recovered. */
 function hasJetStream(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: 1000 });
@@ -172,9 +171,9 @@ function hasJetStream(port: number): Promise<boolean> {
 
 const natsLevels: Readonly<Record<string, keyof Log>> = { WRN: 'warn', ERR: 'warn', FTL: 'error' };
 
-/** Logs a line of nats-server that reports trouble. */
+/** Logs warnings and errors of nats-server. */
 export function logNatsLine(log: Log, line: string): void {
-  // The password that it warns of is in a file that only its owner can read.
+  // The plaintext password is in a file that only its owner can read.
   if (line.includes('Plaintext passwords detected')) return;
   const [, label = '', message = ''] = /\[(WRN|ERR|FTL)\] (.*)$/.exec(line) ?? [];
   const level = natsLevels[label];

@@ -9,29 +9,29 @@ export type Options = {
   readonly dataDir: string;
   readonly recordingsDir: string;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Where services are scraped: the address, and the ports of those that the environment names one for. */
+  /** Host and configured ports of the metrics of services. */
   readonly opsHost: string;
   readonly opsPorts: Readonly<Partial<Record<ServiceName, number>>>;
-  /** Empty, or a path that starts with a slash and does not end with one. */
+  /** Empty, or a path with a leading and without a trailing slash. */
   readonly basePath: string;
-  /** A PostgreSQL and a NATS of one's own instead of the embedded ones. */
+  /** External PostgreSQL and NATS instead of the embedded ones. */
   readonly databaseUrl: string | undefined;
   readonly natsUrl: string | undefined;
   readonly internalSecret: string | undefined;
-  /** Keys of the secrets of the settings; those of a file in the data folder without it. */
+  /** Keys for secrets; default: those of a file in the data folder. */
   readonly secretsKey: string | undefined;
-  /** What the keys in a backup are wrapped with; as they are without it. */
+  /** File of the passphrase that encrypts the keys in a backup; without it they are stored in clear. */
   readonly backupPassphraseFile: string | undefined;
-  /** Where the command was typed, to which the files it names are relative. */
+  /** Working directory of the caller, to which paths are relative. */
   readonly callerDir: string;
   readonly isSingleProcess: boolean;
-  /** Ops ports of services that run without this launcher, in containers for one. */
+  /** Ops ports of services that run without this launcher, for example in containers. */
   readonly opsUrls: readonly URL[] | undefined;
 };
 
-/** @throws LauncherError when a variable is not right */
+/** Reads the options. @throws LauncherError when a variable is invalid */
 export function readOptions(env: NodeJS.ProcessEnv, root: string): Options {
   const dataDir = resolve(root, env['DATA_DIR'] || 'data');
   const port = readPort('PORT', env['PORT'] || '8080', 0);
@@ -54,12 +54,12 @@ export function readOptions(env: NodeJS.ProcessEnv, root: string): Options {
   };
 }
 
-/** Where the keys of the secrets of the settings are, as the services take it from their environment. */
+/** Returns the configuration of the keys for secrets, as the services read it from their environment. */
 export function secretsConfigOf({ dataDir, secretsKey }: Options): { dataDir: string; secretsKey?: string } {
   return { dataDir, ...(secretsKey !== undefined && { secretsKey }) };
 }
 
-/** The names of the environment's variables that {@link readOptions} has resolved, in the form of a file's name. */
+/** The `_FILE` variables that {@link readOptions} resolves. */
 export const fileVariables = ['DATABASE_URL_FILE', 'NATS_URL_FILE', 'INTERNAL_SECRET_FILE'] as const;
 
 function readPort(variable: string, text: string, min: number): number {
@@ -68,7 +68,7 @@ function readPort(variable: string, text: string, min: number): number {
   throw new LauncherError(`${variable} must be a number from ${min} to 65535, not "${text}".`);
 }
 
-/** The variable that names the port on which a service is scraped. */
+/** Returns the variable for the ops port of a service. */
 export const opsPortVariable = (name: ServiceName) => `${name.toUpperCase()}_OPS_PORT`;
 
 function readOpsPorts(env: NodeJS.ProcessEnv, hubPort: number): Partial<Record<ServiceName, number>> {
@@ -121,10 +121,10 @@ function readSecret(env: NodeJS.ProcessEnv, name: string): string | undefined {
   }
 }
 
-/** The repository that this launcher belongs to, with a slash at its end. */
+/** The repository of this launcher, with a trailing slash. */
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The version of the hub. */
+/** Returns the version of the hub. */
 export function hubVersion(): string {
   return readFileSync(join(repository, 'VERSION'), 'utf8').trim();
 }

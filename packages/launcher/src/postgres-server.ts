@@ -5,7 +5,7 @@ import { chown, mkdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ChildService } from './child-service.js';
-import { keepSecret } from './data-folder.js';
+import { readOrCreateSecret } from './data-folder.js';
 import { takeLock } from './instance-lock.js';
 import { runAll, type Step, startTimeoutMs, waitReady } from './lifecycle.js';
 import type { Log } from './log.js';
@@ -19,30 +19,30 @@ import {
 import { identifyProcess, type ProcessIdentity, type StopStep, stopProcess } from './processes.js';
 import { openShortPath } from './socket-folder.js';
 
-// PostgreSQL names its sockets by a port number, which has no meaning here: each has a folder of its own.
+// PostgreSQL names sockets by port; arbitrary here, as each server has its own socket folder.
 const socketNumber = 5432;
 const socketName = `.s.PGSQL.${socketNumber}`;
 
-/** "Fast" ends the sessions and closes the files; "immediate" leaves recovery to the next start; nothing is lost by either. */
+/** "Fast" ends sessions and closes files; "immediate" leaves recovery to the next start. Neither loses data. */
 export const postgresStopSteps: readonly StopStep[] = [
   { signal: 'SIGINT', waitMs: 8000 },
   { signal: 'SIGQUIT', waitMs: 2000 },
 ];
 
 export type PostgresOptions = {
-  /** The server's folder; its lock and its password are kept beside it. Made when missing. */
+  /** The data folder, created when missing; lock and password are stored next to it. */
   readonly dataDir: string;
-  /** The folder of its socket; its own data folder when not set, which only its user can enter. */
+  /** The folder of its socket; default: the data folder, which only its user can enter. */
   readonly socketFolder?: string;
   readonly log: Log;
-  /** Server settings over the hub's own. */
+  /** Server settings that override those of the hub. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called after each start and each end of the server's process. */
+  /** Called after each start and end of the server's process. */
   readonly onChange?: (server: { readonly pid: number | undefined; readonly socket: string }) => void;
   readonly signal?: AbortSignal | undefined;
 };
 
-/** A PostgreSQL that is started again on the same Unix socket when it ends by itself, until `stop`. */
+/** A PostgreSQL that is restarted on the same Unix socket when it ends, until `stop`. */
 export type PostgresServer = {
   readonly url: string;
   /** Path of the Unix socket. */
@@ -51,7 +51,10 @@ export type PostgresServer = {
   stop(): Promise<void>;
 };
 
-/** Starts the embedded PostgreSQL and returns when it takes connections. @throws LockHeldError when it already runs */
+/**
+ * Starts the embedded PostgreSQL and resolves when it accepts connections.
+ * @throws LockHeldError when it runs already
+ */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const dataDir = await makeParent(options.dataDir);
   const lock = takeLock(`${dataDir}.lock`);
@@ -67,7 +70,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     await waitReady({
       what: 'PostgreSQL',
       isReady: async () => child.pid !== undefined && isServerReady(dataDir, child.pid),
-      // Recovery after a power loss reads up to max_wal_size again.
+      // Recovery after a power loss replays up to max_wal_size.
       timeoutMs: startTimeoutMs,
       findFailure: () => (child.crashesInRow >= 3 ? child.lastLines.join(' | ') : undefined),
       signal: options.signal,
@@ -86,14 +89,14 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   }
 }
 
-/** The password file of the PostgreSQL with this data folder. */
+/** Returns the password file of the PostgreSQL with this data folder. */
 export function passwordFileOf(dataDir: string): string {
   return `${dataDir}.password`;
 }
 
-/** The address of the hub's database in an embedded PostgreSQL that listens on this Unix socket. */
+/** Returns the URL of the hub's database in an embedded PostgreSQL on this Unix socket. */
 export function toDatabaseUrl(password: string, socket: string): string {
-  // The parameter takes the place of the host, which a URL must have.
+  // The parameter overrides the host, which a URL requires.
   const folder = new URLSearchParams({ host: dirname(socket) });
   return `postgresql://${databaseName}:${password}@localhost:${socketNumber}/${databaseName}?${folder}`;
 }
@@ -107,7 +110,7 @@ const listenIn = (folder = '.') => ({
 
 async function makeParent(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o750 });
-  // As PostgreSQL will see it: its process is recognised by its working folder.
+  // Resolved, as the process is recognised by its working directory.
   return join(await realpath(dirname(path)), basename(path));
 }
 
@@ -116,7 +119,7 @@ async function prepareCluster(dataDir: string, log: Log) {
   const binaries = await withinReach(await findPostgresBinaries(), account);
   const cluster: Cluster = { dataDir, binaries, account };
   await clearLeftovers(dataDir, log);
-  const { value: password, isNew } = await keepSecret(passwordFileOf(dataDir));
+  const { value: password, isNew } = await readOrCreateSecret(passwordFileOf(dataDir));
   if (!isCreated(cluster)) await createCluster(cluster, password);
   else if (isNew) await changePassword(cluster, password);
   return { cluster, password };
@@ -137,7 +140,7 @@ function superviseServer(cluster: Cluster, socket: string, options: PostgresOpti
     onLine: (line) => logPostgresLine(log, line),
     prepare: async () => {
       await clearLeftovers(dataDir, log);
-      // The lock of the socket may name a process number that another program has by now.
+      // The lock of the socket may contain the pid of another program by now.
       for (const file of [socket, `${socket}.lock`]) await rm(file, { force: true });
     },
     onChange: () => onChange?.({ pid: child.pid, socket }),
@@ -146,10 +149,9 @@ function superviseServer(cluster: Cluster, socket: string, options: PostgresOpti
 }
 
 /**
- * Clears what a killed launcher or a power loss left: a server without an owner is stopped, and a
- * `postmaster.pid` whose number another program has by now is removed (PostgreSQL would take that program for
- * a server and refuse to start). A file whose process is gone stays: PostgreSQL itself checks by it that no
- * session of that server is left.
+ * Cleans up after a killed launcher or a power loss: stops an orphaned server, and removes a `postmaster.pid` whose pid
+ * was reused by another program (PostgreSQL would refuse to start). A file whose process has ended stays: by it
+ * PostgreSQL checks that no session of that server is left.
  */
 export async function clearLeftovers(dataDir: string, log: Log): Promise<void> {
   const pidFile = join(dataDir, 'postmaster.pid');
@@ -164,7 +166,7 @@ export async function clearLeftovers(dataDir: string, log: Log): Promise<void> {
   await stopProcess(owner, [...postgresStopSteps, { signal: 'SIGKILL', waitMs: 2000 }]);
 }
 
-/** Whether the server with this process number takes connections: it says so itself, in its pid file. */
+/** Whether the server with this pid accepts connections, as stated in its pid file. */
 export function isServerReady(dataDir: string, pid: number): boolean {
   const lines = readLines(join(dataDir, 'postmaster.pid'));
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
@@ -175,7 +177,7 @@ function findProcess(pidFile: string): ProcessIdentity | undefined {
   return Number.isInteger(pid) && pid > 0 ? identifyProcess(pid) : undefined;
 }
 
-// PostgreSQL works inside its data folder; where that cannot be seen, the file is taken at its word.
+// PostgreSQL runs in its data folder; where that is not visible, the pid file is trusted.
 function isServerOf(dataDir: string, pid: number): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === dataDir;
@@ -192,9 +194,11 @@ function readLines(file: string): string[] {
   }
 }
 
-/** The settings of the embedded PostgreSQL: a small machine, one application, data that must survive a power cut. */
+/**
+ * Settings of the embedded PostgreSQL, for a small machine with one application whose data must survive a power cut.
+ */
 const defaultSettings: Readonly<Record<string, string>> = {
-  // Only the hub's own user reaches the Unix socket, and no other program can take its address.
+  // No TCP: only the hub's own user reaches the Unix socket.
   listen_addresses: '',
   max_connections: '80',
   shared_buffers: '96MB',
@@ -211,7 +215,7 @@ const defaultSettings: Readonly<Record<string, string>> = {
   log_line_prefix: '',
 };
 
-/** Command line arguments for these settings over the defaults. */
+/** Returns the command line arguments of these settings over the defaults. */
 export function toArguments(settings: Readonly<Record<string, string>> = {}): string[] {
   return Object.entries({ ...defaultSettings, ...settings }).flatMap(([name, value]) => [
     '-c',
@@ -227,8 +231,8 @@ const postgresLevels: Readonly<Record<string, keyof Log>> = {
 };
 
 /**
- * Logs a line of PostgreSQL that reports trouble. Its LOG lines (checkpoints, start, stop) and what follows a message
- * (DETAIL, STATEMENT) are left out.
+ * Logs warnings and errors of PostgreSQL. LOG lines (checkpoints, start, stop) and follow-up lines (DETAIL, STATEMENT)
+ * are skipped.
  */
 export function logPostgresLine(log: Log, line: string): void {
   const [, label = '', message = ''] = /^([A-Z]+): {2}(.*)$/.exec(line) ?? [];
@@ -238,23 +242,24 @@ export function logPostgresLine(log: Log, line: string): void {
 
 const run = promisify(execFile);
 
-/** The data folder of a PostgreSQL, its programs and the user that it runs as. */
+/** The data folder of a PostgreSQL, its binaries and its user. */
 export type Cluster = {
   readonly dataDir: string;
   readonly binaries: PostgresBinaries;
   readonly account: Account | undefined;
 };
 
-/** The superuser and the hub's database have the same name. */
+/** The name of the superuser and of the hub's database. */
 export const databaseName = 'birdhub';
 
-// Character rules of Unicode, sorted by code point: the same on every system and fast, with no ICU or libc.
+// The builtin Unicode locale sorts by code point: fast, and the same on every system.
 const initOptions = [
   '--encoding=UTF8',
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
   '--locale=C',
-  // Nothing connects over a network; so initdb needs no file with the password, which its user could not reach.
+  // There are no network connections, so initdb does not need a password file, which its user might not be able to
+  // read.
   '--auth-local=scram-sha-256',
   '--auth-host=reject',
   `--username=${databaseName}`,
@@ -262,8 +267,8 @@ const initOptions = [
 ];
 
 /**
- * How a server's own user finds its data. Another user than this process' need not be allowed to pass the folders
- * above: it is started inside the data folder and stays there. Only Linux has a name for that.
+ * Returns the data folder as seen by the server's user. A different user may not be able to traverse the parent
+ * folders, so it is started inside the data folder, which Linux can refer to as `/proc/self/cwd`.
  */
 export function placeOf({ dataDir, account }: Omit<Cluster, 'binaries'>): { dataDir: string; cwd: string } {
   if (account === undefined || process.platform !== 'linux') return { dataDir, cwd: '/' };
@@ -274,7 +279,10 @@ export function isCreated({ dataDir }: Cluster): boolean {
   return existsSync(join(dataDir, 'PG_VERSION'));
 }
 
-/** Makes the data folder and in it the hub's database: aside, then renamed, so that half a cluster is never found. */
+/**
+ * Creates the data folder with the hub's database under a temporary name and renames it, so that it is never
+ * incomplete.
+ */
 export async function createCluster(cluster: Cluster, password: string): Promise<void> {
   const { dataDir, binaries, account } = cluster;
   const draft = { binaries, account, dataDir: `${dataDir}.new` };
@@ -288,12 +296,12 @@ export async function createCluster(cluster: Cluster, password: string): Promise
   await rename(draft.dataDir, dataDir);
 }
 
-/** Gives the superuser a new password, for when the file that held the old one is lost. */
+/** Sets a new password of the superuser, for when the password file was lost. */
 export async function changePassword(cluster: Cluster, password: string): Promise<void> {
   await runAlone(cluster, `ALTER USER ${databaseName} PASSWORD '${password}'`);
 }
 
-/** Runs one statement on a cluster that is not running: no port, no password. */
+/** Runs one statement in single-user mode on a stopped cluster. */
 async function runAlone(cluster: Cluster, statement: string): Promise<void> {
   const { binaries, account } = cluster;
   const { dataDir, cwd } = placeOf(cluster);

@@ -2,30 +2,30 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process that cannot be mistaken for a later one with the same number. */
+/** A process identity that is safe against reuse of pids. */
 export type ProcessIdentity = {
   readonly pid: number;
   /** Linux: clock ticks since boot, with the boot's id; elsewhere the date that `ps` prints. */
   readonly startedAt: string;
 };
 
-/** The process with this number as it is now; undefined when there is none. */
+/** Returns the identity of the process with this pid; undefined when there is none. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const startedAt = process.platform === 'linux' ? readLinuxStart(pid) : readStartFromPs(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
-/** Whether this very process still runs: not another with a reused number, not one that only waits to be reaped. */
+/** Whether the same process still runs, and is not a zombie. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return identifyProcess(identity.pid)?.startedAt === identity.startedAt;
 }
 
-/** A signal and how long a process may take to end after it before the next one is sent. */
+/** A signal and the time to wait before the next one. */
 export type StopStep = { readonly signal: NodeJS.Signals; readonly waitMs: number };
 
 const pollMs = 50;
 
-/** Stops a process that is not a child of this one. @throws when it outlives the last step */
+/** Stops a process that is not a child. @throws when it survives the last step */
 export async function stopProcess(identity: ProcessIdentity, steps: readonly StopStep[]): Promise<void> {
   for (const { signal, waitMs } of steps) {
     if (!sendSignal(identity, signal)) return;
@@ -34,7 +34,7 @@ export async function stopProcess(identity: ProcessIdentity, steps: readonly Sto
   throw new Error(`process ${identity.pid} cannot be stopped`);
 }
 
-/** Waits until the process is gone; false when it still runs after that time. */
+/** Waits for the end of a process; returns false on timeout. */
 export async function hasEnded(identity: ProcessIdentity, withinMs: number): Promise<boolean> {
   for (const end = Date.now() + withinMs; isRunning(identity); await sleep(pollMs)) {
     if (Date.now() >= end) return false;
@@ -55,7 +55,7 @@ function sendSignal(identity: ProcessIdentity, signal: NodeJS.Signals): boolean 
 function readLinuxStart(pid: number): string | undefined {
   const stat = readFile(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
-  // The second field is the program's name in brackets and may itself hold spaces and brackets.
+  // The second field is the program's name in brackets, which may contain spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, ticks] = [fields[0], fields[19]];
   if (state === 'Z' || state === 'X' || ticks === undefined) return undefined;

@@ -1,29 +1,29 @@
 import { fileVariables } from './options.js';
 import { innerServices, type ServiceAddresses, type ServiceName, serviceNames } from './service-addresses.js';
 
-/** A Node.js program to be kept running. */
+/** A Node.js program to be supervised. */
 export type Program = {
   readonly name: string;
   readonly file: string;
-  /** The services that are in it. */
+  /** The services that it runs. */
   readonly services: readonly ServiceName[];
-  /** Read at each start: an address may have changed since the one before. */
+  /** Evaluated at each start, as addresses may change. */
   readonly env: () => NodeJS.ProcessEnv;
 };
 
-/** The programs in groups: started all at once, stopped group by group. */
+/** Programs in groups, which are started together and stopped group by group. */
 export type ProgramGroups = readonly (readonly Program[])[];
 
-/** A service, all of them in one process, or what brings the database up to date before. */
+/** A service, all services in one process, or the migration of the database. */
 export type ProgramName = ServiceName | 'single-process' | 'migration';
 
-/** Where a program is. */
+/** Returns the file of a program. */
 export type FindProgram = (name: ProgramName) => string;
 
-/** The variable of the single process with the environments of its services, as JSON. */
+/** The variable of the single process with the environments of its services as JSON. */
 export const singleProcessVariable = 'HUB_SERVICE_ENVIRONMENTS';
 
-/** Five processes; the gateway stops first and completes requests in flight while the others still run. */
+/** Plans five processes; the gateway stops first and completes requests in flight while the others still run. */
 export function planPrograms(
   given: NodeJS.ProcessEnv,
   readFacts: () => HubFacts,
@@ -38,7 +38,7 @@ export function planPrograms(
   return [[plan('gateway')], innerServices.map(plan)];
 }
 
-/** One process with the five services in it, for small boards. */
+/** Plans one process with all five services, for small boards. */
 export function planSingleProcess(
   given: NodeJS.ProcessEnv,
   readFacts: () => HubFacts,
@@ -52,7 +52,7 @@ export function planSingleProcess(
   return [[{ name: 'services', file: findProgram('single-process'), services: serviceNames, env }]];
 }
 
-/** What the environments of the services are made from. */
+/** The input of the environments of the services. */
 export type HubFacts = {
   readonly host: string;
   readonly addresses: Pick<ServiceAddresses, 'reservedPort' | 'gatewayPort' | 'opsPortOf' | 'socketOf'>;
@@ -63,7 +63,7 @@ export type HubFacts = {
   readonly internalSecret: string;
 };
 
-/** The environment of all services: that of the launcher, and what it found out. */
+/** Returns the environment of all services: that of the launcher and what it determined. */
 export function sharedEnvironment(given: NodeJS.ProcessEnv, facts: HubFacts): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {
     ...given,
@@ -84,7 +84,7 @@ function ownPorts({ addresses }: HubFacts): number[] {
   return [addresses.gatewayPort, ...serviceNames.map((name) => addresses.opsPortOf(name))];
 }
 
-/** The variables of one service besides those. */
+/** Returns the variables specific to one service. */
 export function ownEnvironment(name: ServiceName, { addresses, ...facts }: HubFacts): Record<string, string> {
   const opsPort = String(addresses.opsPortOf(name));
   if (name !== 'gateway') {

@@ -4,9 +4,9 @@ import { findProgram } from './bundles.js';
 import { LauncherError } from './launcher-error.js';
 
 /**
- * Brings the database up to date in a process of its own: the database client stays out of the launcher's
- * memory, which lasts as long as the hub runs. Returns the names of the migrations that were applied.
- * @throws LauncherError with what the database said, or why it is not reached
+ * Migrates the database in a child process, which keeps the database client out of the launcher's memory. Returns the
+ * names of the applied migrations.
+ * @throws LauncherError with the reason
  */
 export async function runMigration(databaseUrl: string, signal?: AbortSignal): Promise<string[]> {
   const env = { ...process.env, DATABASE_URL: databaseUrl };

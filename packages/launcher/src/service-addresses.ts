@@ -13,21 +13,21 @@ export const serviceNames = ['gateway', ...innerServices] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 export type ServiceAddressesOptions = {
-  /** Where the ports for scraping are remembered. */
+  /** File that remembers the ops ports. */
   readonly portsFile: string;
-  /** Where the services behind the gateway have their sockets. */
+  /** Folder of the sockets of the services behind the gateway. */
   readonly socketFolder: string;
-  /** The port of the hub; 0 takes a free one. */
+  /** The port of the hub; 0 selects a free one. */
   readonly port: number;
-  /** Where the ports for scraping are listened on. */
+  /** Host of the ops ports. */
   readonly opsHost: string;
-  /** Ports for scraping that the environment names. */
+  /** Ops ports set in the environment. */
   readonly opsPorts: Readonly<Partial<Record<ServiceName, number>>>;
 };
 
 /**
- * Where services are asked to listen, and where they have said that they do. A service that had to take another port
- * for scraping keeps that one when it is started again, now and by the next launcher.
+ * The requested and the reported addresses of services. A service that had to use another ops port keeps it across
+ * restarts, also of the launcher.
  */
 export class ServiceAddresses {
   readonly #options: ServiceAddressesOptions;
@@ -41,7 +41,7 @@ export class ServiceAddresses {
     this.#opsPorts = choosePorts(options);
   }
 
-  /** The port of the hub, which no service takes in the place of its own; 0 when the gateway itself may move. */
+  /** The port of the hub, which no other service may use; 0 when the gateway may use any. */
   get reservedPort(): number {
     return this.#options.port;
   }
@@ -50,7 +50,7 @@ export class ServiceAddresses {
     return this.#gatewayPort;
   }
 
-  /** The port that a service is asked to take for scraping. */
+  /** Returns the ops port that a service should use. */
   opsPortOf(name: ServiceName): number {
     return this.#opsPorts[name];
   }
@@ -59,7 +59,7 @@ export class ServiceAddresses {
     return join(this.#options.socketFolder, socketName(name));
   }
 
-  /** Takes what a service process has said; remembers its ports. */
+  /** Handles the listening message of a service process and remembers its ports. */
   note(message: unknown): void {
     if (!isListening(message)) return;
     for (const address of message.listening) {
@@ -72,19 +72,19 @@ export class ServiceAddresses {
     this.#remember();
   }
 
-  /** Forgets that these services listen: their process has ended. */
+  /** Marks services as not listening, as their process has ended. */
   forget(names: readonly ServiceName[]): void {
     for (const name of names) this.#listening.delete(name);
   }
 
-  /** Where services say whether they are ready; undefined until all of them listen. */
+  /** Returns the readiness URLs of services; undefined until all of them listen. */
   readyUrls(names: readonly ServiceName[]): string[] | undefined {
     const ports = names.flatMap((name) => this.#listening.get(name)?.opsPort ?? []);
     if (ports.length < names.length) return undefined;
     return ports.map((port) => `${toLocalOrigin(this.#options.opsHost, port)}/readyz`);
   }
 
-  // What the environment names is not remembered, so that without it the port of before is back.
+  // Ports set in the environment are not remembered.
   #remember(): void {
     const { portsFile, opsPorts } = this.#options;
     const ports = { ...readPorts(portsFile) };
@@ -98,7 +98,7 @@ export class ServiceAddresses {
 /** The name of a service's socket. */
 const socketName = (name: InnerService) => `${name}.sock`;
 
-/** The longest of these names. */
+/** The longest socket name. */
 export const longestSocketName = socketName(
   [...innerServices].sort((one, other) => other.length - one.length)[0] ?? 'system',
 );
@@ -116,7 +116,7 @@ function choosePorts({ portsFile, port, opsPorts }: ServiceAddressesOptions): Re
   return Object.fromEntries(serviceNames.map(choose)) as Record<ServiceName, number>;
 }
 
-/** The ports that are remembered; none when the file is missing or torn. */
+/** Reads the remembered ports; none when the file is missing or invalid. */
 function readPorts(file: string): Partial<Record<ServiceName, number>> {
   try {
     const ports: Record<string, unknown> = JSON.parse(readFileSync(file, 'utf8')) ?? {};
@@ -139,13 +139,13 @@ function isListening(message: unknown): message is ListeningMessage {
 
 const anyAddress = ['0.0.0.0', '::', '[::]', ''];
 
-/** The address at which people open a server that listens there. */
+/** Returns the URL at which people open a server that listens on this host and port. */
 export function toPublicAddress(host: string, port: number, basePath: string): string {
   const name = [...anyAddress, '127.0.0.1', '::1'].includes(host) ? 'localhost' : bracket(host);
   return `http://${name}:${port}${basePath}/`;
 }
 
-/** The origin at which this machine reaches a server that listens there. */
+/** Returns the origin at which this machine reaches a server that listens on this host and port. */
 export function toLocalOrigin(host: string, port: number): string {
   return `http://${anyAddress.includes(host) ? '127.0.0.1' : bracket(host)}:${port}`;
 }

@@ -7,16 +7,16 @@ import type { Program, ProgramGroups } from './programs.js';
 import type { ServiceAddresses } from './service-addresses.js';
 import type { StateFile } from './state-file.js';
 
-/** So many crashes before the first readiness mean that a service will not come up. */
+/** After this many crashes before the first readiness, the start fails. */
 const maxStartCrashes = 3;
 
-// A service ends by itself within eight seconds; the whole hub shall be down within ten.
+// A service stops within eight seconds; the whole hub must stop within ten.
 const stopTimeoutsMs = [5000, 3000] as const;
 
-/** Where a line that a service wrote goes. */
+/** Receives each line of output of a service. */
 export type WriteLine = (line: string) => void;
 
-/** What the supervision of programs needs. */
+/** Dependencies of the supervision of programs. */
 export type ServicesDeps = {
   readonly state: StateFile;
   readonly addresses: ServiceAddresses;
@@ -24,7 +24,7 @@ export type ServicesDeps = {
   readonly writeLine: WriteLine;
 };
 
-/** Starts all programs at once; each notes its stop in `undo`, the last group's programs first. */
+/** Starts all programs concurrently; adds their stops to `undo`, those of the last group first. */
 export async function startServices(
   groups: ProgramGroups,
   undo: Step[],
@@ -46,7 +46,7 @@ export async function startServices(
   return children;
 }
 
-/** Waits until all services say that they are ready. @throws LauncherError with a service's last words when it keeps crashing */
+/** Waits until all services are ready. @throws LauncherError with the last output of a service that keeps crashing */
 export async function waitForServices(
   children: Map<Program, ChildService>,
   addresses: ServiceAddresses,
@@ -57,7 +57,7 @@ export async function waitForServices(
       what: `The service ${program.name}`,
       isReady: () => areReady(addresses.readyUrls(program.services)),
       timeoutMs: startTimeoutMs,
-      findFailure: () => (child.crashesInRow >= maxStartCrashes ? lastWords(child) : undefined),
+      findFailure: () => (child.crashesInRow >= maxStartCrashes ? lastOutput(child) : undefined),
       signal,
     }),
   );
@@ -68,8 +68,8 @@ async function areReady(urls: readonly string[] | undefined): Promise<boolean> {
   return urls !== undefined && (await Promise.all(urls.map(answersOk))).every(Boolean);
 }
 
-/** The last lines of a child, without repetitions of several starts. */
-function lastWords({ lastLines }: ChildService): string {
+/** Returns the last lines of a child without repetitions from several starts. */
+function lastOutput({ lastLines }: ChildService): string {
   return [...new Set(lastLines)].join('\n');
 }
 

@@ -11,7 +11,7 @@ import type { ServiceName } from './service-addresses.js';
 
 type Start = (env: NodeJS.ProcessEnv) => Promise<RunningService>;
 
-/** In the order in which they stop: the gateway completes requests in flight while the others still run. */
+/** In the order of the shutdown: the gateway completes requests in flight while the others still run. */
 const starts: readonly (readonly [ServiceName, Start])[] = [
   ['gateway', startGateway],
   ['ingest', startIngest],
@@ -20,7 +20,7 @@ const starts: readonly (readonly [ServiceName, Start])[] = [
   ['system', startSystem],
 ];
 
-/** The five services in this one process, as one. */
+/** Starts the five services in this process. */
 async function startAll(env: NodeJS.ProcessEnv): Promise<RunningService> {
   const own: Record<ServiceName, NodeJS.ProcessEnv> = JSON.parse(env[singleProcessVariable] ?? '{}');
   const results = await Promise.allSettled(starts.map(([name, start]) => start({ ...env, ...own[name] })));

@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { LauncherError } from './launcher-error.js';
 
-/** A folder by a path that is short enough for the Unix sockets in it. */
+/** A folder whose path is short enough for Unix sockets. */
 export type SocketFolder = {
   readonly path: string;
-  /** Removes what was made for this alone. */
+  /** Removes temporary folders and links. */
   remove(): Promise<void>;
 };
 
-/** What the path of a Unix socket may have in bytes: macOS takes 103, Linux 107. */
+/** Maximum path length of a Unix socket in bytes: 103 on macOS, 107 on Linux. */
 const maxPathBytes = 103;
 
 const temporaryPrefix = 'birdhub-sockets-';
 
 /**
- * Finds a folder for Unix sockets: the wanted one, which is made when missing, or a temporary one when its path is too
- * long or its file system has no sockets. Either is for its owner alone.
- * @param longestName of the sockets in it
+ * Returns a folder for Unix sockets that only its owner can enter: the wanted one, which is created when missing, or a
+ * temporary one when the path is too long or the file system does not support sockets.
+ * @param longestName longest name of the sockets in it
  */
 export async function openSocketFolder(wanted: string, longestName: string): Promise<SocketFolder> {
   await mkdir(wanted, { recursive: true, mode: 0o700 });
@@ -28,7 +28,7 @@ export async function openSocketFolder(wanted: string, longestName: string): Pro
   return makeTemporaryFolder(longestName);
 }
 
-/** Names a folder with sockets by a path that is short enough for them: its own, or that of a temporary link. */
+/** Returns a short path to a folder with sockets: its own, or that of a temporary link. */
 export async function openShortPath(folder: string, longestName: string): Promise<SocketFolder> {
   if (isShort(folder, longestName)) return asItIs(folder);
   const name = basename(folder).slice(0, 8);
@@ -38,7 +38,7 @@ export async function openShortPath(folder: string, longestName: string): Promis
   return { ...temporary, path };
 }
 
-/** Removes the temporary folder that a launcher which was killed made for a socket; leaves all others. */
+/** Removes the temporary folder of a socket that a killed launcher left behind. */
 export async function removeLeftSocketFolder(socketPath: string): Promise<void> {
   const folder = dirname(socketPath);
   for (const path of [folder, dirname(folder)]) {

@@ -7,26 +7,26 @@ import { removeLeftSocketFolder } from './socket-folder.js';
 /** One process of the hub. */
 export type ProcessState = {
   readonly name: string;
-  /** On TCP. */
+  /** TCP port. */
   readonly port?: number;
-  /** Path of the Unix socket that it listens on instead. */
+  /** Path of its Unix socket, instead of a port. */
   readonly socket?: string;
   readonly readyUrls: readonly string[];
   /** Null while it is down. */
   readonly process: ProcessIdentity | null;
 };
 
-/** What runs, for `hub status`, and for the next start to tidy up after a launcher that was killed. */
+/** The running processes, for `hub status` and for the cleanup after a killed launcher. */
 export type HubState = {
   readonly launcher: ProcessIdentity;
-  /** Null while the gateway has not yet taken a free port. */
+  /** Null until the gateway listens on a free port. */
   readonly address: string | null;
-  /** RFC 3339; null until the hub was ready for the first time. */
+  /** RFC 3339; null until the hub was first ready. */
   readonly readyAt: string | null;
   readonly processes: readonly ProcessState[];
 };
 
-/** Keeps the state on disk in step with what runs. */
+/** Stores the running processes on disk. */
 export class StateFile {
   readonly #file: string;
   #state: HubState;
@@ -37,7 +37,7 @@ export class StateFile {
     this.#write();
   }
 
-  /** Notes that a process came up or went down. */
+  /** Records the start or end of a process. */
   note(about: Omit<ProcessState, 'process'>, pid: number | undefined): void {
     const process = (pid === undefined ? undefined : identifyProcess(pid)) ?? null;
     const processes = new Map(this.#state.processes.map((one) => [one.name, one]));
@@ -55,7 +55,7 @@ export class StateFile {
     rmSync(this.#file, { force: true });
   }
 
-  // Replaced whole, so that a reader never sees half of it.
+  // Replaced atomically, so that readers never see a partial file.
   #write(): void {
     const draft = `${this.#file}.new`;
     writeFileSync(draft, `${JSON.stringify(this.#state, null, 2)}\n`, { mode: 0o600 });
@@ -63,7 +63,7 @@ export class StateFile {
   }
 }
 
-/** The state as last written; undefined when there is none. */
+/** Reads the last state; undefined when there is none. */
 export function readState(file: string): HubState | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -74,7 +74,7 @@ export function readState(file: string): HubState | undefined {
   }
 }
 
-/** Stops the processes that a killed launcher left running; its lock must be held or free. */
+/** Stops the processes that a killed launcher left running; its lock must be free or held by the caller. */
 export async function stopLeftovers(stateFile: string, log: Log): Promise<void> {
   const processes = readState(stateFile)?.processes ?? [];
   const running = processes.flatMap(({ name, process }) =>
@@ -85,7 +85,7 @@ export async function stopLeftovers(stateFile: string, log: Log): Promise<void> 
     const first = name === 'postgres' ? postgresStopSteps : [{ signal: 'SIGTERM', waitMs: 5000 } as const];
     await stopProcess(process, [...first, { signal: 'SIGKILL', waitMs: 2000 }]);
   };
-  // The database goes last: what still runs may want to write.
+  // The database is stopped last, as others may still write.
   await Promise.all(running.filter(({ name }) => name !== 'postgres').map(stop));
   await Promise.all(running.filter(({ name }) => name === 'postgres').map(stop));
   for (const { socket } of processes) if (socket !== undefined) await removeLeftSocketFolder(socket);

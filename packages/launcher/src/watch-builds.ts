@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { ChildService } from './child-service.js';
 import type { Log } from './log.js';
 
-/** One build writes many files; services start again when it has been quiet for so long. */
+/** A build writes many files; services are restarted after this time without changes. */
 const quietMs = 300;
 
-/** Builds whenever a source changes and starts the services again whose programs changed. */
+/** Rebuilds on each change of the sources and restarts the affected services. */
 export function watchBuilds(
   repository: string,
   children: readonly ChildService[],
@@ -42,7 +42,7 @@ export function watchBuilds(
   };
 }
 
-/** Build information and the services to restart for it: shared code concerns every service. */
+/** Returns the build info files and the services to restart for each; shared code affects all services. */
 function foldersOf(repository: string, children: readonly ChildService[]) {
   const shared = ['shared', 'domain'].map((name) => ({
     folder: join(repository, 'packages', name, 'dist'),
@@ -61,7 +61,7 @@ function watchFolder(folder: string, onChange: () => void): FSWatcher {
   });
 }
 
-// The compiler is a program behind a script that hands no signal on: both are one group, and get it together.
+// The script that starts the compiler does not forward signals, so both run in one process group.
 function startCompiler(repository: string): ChildProcess {
   const compiler = join(repository, 'node_modules/typescript/bin/tsc');
   const args = [compiler, '-b', '--watch', '--preserveWatchOutput'];

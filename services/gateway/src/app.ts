@@ -21,23 +21,23 @@ import { otherMethodRoutes, proxyRoutes } from './proxy/proxy.routes.js';
 import type { Upstreams } from './proxy/upstreams.js';
 import { unknownsRoutes, webRoutes } from './web/web.routes.js';
 
-/** What the gateway works with. */
+/** Dependencies of the gateway. */
 export interface GatewayDeps
   extends HostOptions,
     Pick<AppOptions, 'log' | 'metrics' | 'headersTimeoutMs'>,
     ExchangeTimeouts,
     ClientLimitOptions {
-  /** Every operation of the contract. */
+  /** The operations of the contract. */
   readonly operations: readonly Operation[];
-  /** The document as it is published. */
+  /** The published document. */
   readonly contractText: string;
   /** The page that shows the document; undefined when the UI is not built. */
   readonly contractPage: string | undefined;
   readonly upstreams: Upstreams;
   readonly internalSecret: string | undefined;
-  /** Path below which the hub is served, without a slash at its end. */
+  /** Path prefix of the hub, without a trailing slash. */
   readonly basePath: string;
-  /** Whether the `X-Forwarded-*` of a peer are believed. */
+  /** Whether `X-Forwarded-*` headers of a peer are trusted. */
   readonly isTrusted: (address: string | undefined) => boolean;
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
@@ -47,13 +47,13 @@ export interface GatewayDeps
   readonly passwords: KnownPasswords;
   readonly mcpToken: string | undefined;
   readonly assistantSettings: () => Promise<AssistantSettings>;
-  /** Folder of the built UI; no pages are served without it. */
+  /** Folder of the built UI; without it no pages are served. */
   readonly webDir: string | undefined;
-  /** Origins beside the hub's own whose pages may call it. */
+  /** Further origins whose pages may call the hub. */
   readonly corsOrigins: ReadonlySet<string>;
 }
 
-/** Composes the gateway: its own routes, and every other operation of the contract forwarded to its service. */
+/** Composes the gateway: its own routes, and a proxy for all other operations of the contract. */
 export function createGatewayApp(deps: GatewayDeps): HubApp {
   const { operations, contractText: text, contractPage, basePath, corsOrigins, webDir } = deps;
   const securityHeaders = new SecurityHeaders();

@@ -7,7 +7,7 @@ import { type RunningService, startService } from '@birdhub/shared/app';
 import { readConfig } from '@birdhub/shared/config';
 import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { createMetrics, showPool } from '@birdhub/shared/metrics';
+import { addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
 import type { Logger } from 'pino';
 import { createGatewayApp } from './app.js';
 import { followPasswords } from './auth/passwords.js';
@@ -19,14 +19,14 @@ import type { Operation } from './contract/read-contract.js';
 import { parseOrigins } from './edge/browser-headers.js';
 import { parseTrustedHosts } from './edge/host-names.js';
 import { parseTrustedProxies, trimPrefix } from './edge/trusted-proxies.js';
-import { closeUpstreams, openUpstreams, showUpstreams } from './proxy/upstreams.js';
+import { addUpstreamMetrics, closeUpstreams, openUpstreams } from './proxy/upstreams.js';
 
 const name = 'gateway';
 const thisMachine = '127.0.0.0/8,::1/128';
 const publishedContract = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url));
 const builtUi = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
-/** Starts the gateway; connections to services and database open when requests need them. */
+/** Starts the gateway; connections to services and database are opened on demand. */
 export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningService> {
   const config = readConfig(gatewayConfig, env);
   const log = createLog(name, config.logLevel);
@@ -39,14 +39,14 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
   const corsOrigins = parseOrigins(config.corsOrigins);
   const { databaseUrl: url, databasePoolSize: max } = config;
   const database = openDatabase({ url, max, name, log, queryTimeoutMs: 10_000 });
-  showPool(metrics, database.pool);
+  addPoolMetrics(metrics, database.pool);
   const { pool, prisma, transaction } = database;
   const notifier = createChangeNotifier(pool, log);
   const tokens = new AccessTokens({ prisma, log, isListening: () => listener.isListening() });
   const { settings, listener } = openSettings({
     pool,
     url,
-    // The gateway reads no setting that depends on the time zone.
+    // The gateway does not use settings that depend on the time zone.
     hostZone: 'UTC',
     log,
     handlers: {
@@ -57,7 +57,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     },
   });
   const passwords = followPasswords(settings);
-  // So that the first requests can be authorised; fails soon without the database, and the gateway starts all the same.
+  // Allows the first requests to be authorised; fails fast without the database, and the gateway starts anyway.
   await passwords.refresh();
   const sweeping = sweepExpired({ prisma, passwords, log });
   const { ingestUrl, queryUrl, reportsUrl, systemUrl } = config;
@@ -67,7 +67,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     reports: reportsUrl,
     system: systemUrl,
   });
-  showUpstreams(metrics, upstreams);
+  addUpstreamMetrics(metrics, upstreams);
   const app = createGatewayApp({
     log,
     metrics,
@@ -126,7 +126,10 @@ function readContractPage(webDir: string | undefined): string | undefined {
   return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** The operations of this build; those of another contract are read from its text, which takes a third of a second. */
+/**
+ * Returns the generated operations; those of another contract are parsed from its text, which takes a third of a
+ * second.
+ */
 async function findOperations(otherText: string | undefined): Promise<readonly Operation[]> {
   if (otherText === undefined) return publishedOperations;
   const { readContract } = await import('./contract/read-contract.js');

@@ -22,7 +22,7 @@ import type { SightingDeps } from './sightings/sightings.js';
 import { sightingRoutes } from './sightings/sightings.routes.js';
 import { type SourceRoutesDeps, sourceRoutes } from './sources/sources.routes.js';
 
-/** What the ingest application works with. */
+/** Dependencies of the ingest application. */
 export interface IngestDeps
   extends RecordingDeps,
     SightingDeps,
@@ -41,7 +41,10 @@ export interface IngestDeps
   readonly refusedMessages: Pick<RefusedMessages, 'list'>;
 }
 
-/** The API of processors, for the gateway and for processors that have the token; and what people add, for the gateway. */
+/**
+ * Composes the API of processors, for the gateway and for processors with the token, and the routes of people, for the
+ * gateway only.
+ */
 export function createIngestApp(deps: IngestDeps): HubApp {
   const { log, metrics } = deps;
   const app = createApp({ log, metrics, consistencyTokens: deps.notifier });

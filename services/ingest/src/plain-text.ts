@@ -1,4 +1,4 @@
-/** Whether a text can be stored and shown as it is: well-formed Unicode without control characters. */
+/** Whether a text can be stored and displayed: well-formed Unicode without control characters. */
 export function isPlainText(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
@@ -7,14 +7,14 @@ export function isPlainText(text: string): boolean {
   return text.isWellFormed();
 }
 
-/** Whether a text is {@link isPlainText} but for line breaks and tabs. */
+/** Like {@link isPlainText}, but allows line breaks and tabs. */
 export function isPlainTextOfLines(text: string): boolean {
   return isPlainText(text.replace(/[\t\n\r]/g, ' '));
 }
 
 const visible = /[^\s\p{Cc}\p{Cf}]/u;
 
-/** Whether a text is {@link isPlainText} and has a visible character. */
+/** Whether a text is {@link isPlainText} and not blank. */
 export function isName(text: string): boolean {
   return isPlainText(text) && visible.test(text);
 }
@@ -24,8 +24,8 @@ const maxDepth = 100;
 const cleanText = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /**
- * Returns a JSON value that PostgreSQL can store: characters that it cannot hold become U+FFFD, and what is nested
- * deeper than a hundred levels becomes null.
+ * Makes a JSON value storable in PostgreSQL: unsupported characters become U+FFFD, and values below a hundred levels
+ * become null.
  */
 export function toStorable(value: unknown, levels = maxDepth): unknown {
   if (typeof value === 'string') return cleanText(value);

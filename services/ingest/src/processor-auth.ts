@@ -9,7 +9,7 @@ import { addressKey, type TokenAttempts } from '@birdhub/shared/attempts';
 import { HubError } from '@birdhub/shared/errors';
 import type { FastifyRequest } from 'fastify';
 
-/** What callers are authenticated by, as far as it is configured. */
+/** The configured secrets for authentication. */
 export interface IngestSecrets {
   readonly internalSecret: string | undefined;
   readonly processorSecret: string | undefined;
@@ -22,9 +22,8 @@ const admit: Check = async () => undefined;
 const noOrigins: ReadonlySet<string> = new Set();
 
 /**
- * Returns a hook that requires the token of processors when one is configured, so that they may also post past the
- * gateway; every other request must come through it, as those with an access token do, which the gateway has verified.
- * Pages of other sites may not post past the gateway either.
+ * Returns a hook that accepts requests with the configured token of processors, which may bypass the gateway, and
+ * requests from the gateway, which has verified access tokens. Requests of other sites' pages are rejected too.
  */
 export function requireProcessor(secrets: IngestSecrets): Check {
   const { internalSecret, processorSecret } = secrets;
@@ -54,8 +53,8 @@ function requireToken(secret: string, { internalSecret, tokenAttempts }: IngestS
 }
 
 /**
- * Rejects what a processor sends of a camera that its access token is not for. A recording or a sighting must name one of the
- * token's cameras; other bodies may name none. Hooks name their camera themselves.
+ * Rejects bodies with a camera that the access token does not include. A recording or a sighting must have one of the
+ * token's cameras; other bodies may have none. Hooks determine their camera themselves.
  */
 export async function requireAllowedCamera(request: FastifyRequest): Promise<void> {
   if (isOfHook(request)) return;
@@ -63,7 +62,7 @@ export async function requireAllowedCamera(request: FastifyRequest): Promise<voi
   if (camera != null || isRecording(request)) requireCamera(request, camera, '/camera_id');
 }
 
-/** @throws HubError camera_not_allowed, when the access token of the request is for other cameras */
+/** @throws HubError camera_not_allowed when the access token of the request is for other cameras */
 export function requireCamera(request: FastifyRequest, camera: unknown, path: string): void {
   const { cameras } = callerTokenOf(request) ?? {};
   if (cameras === undefined || (typeof camera === 'string' && cameras.includes(camera))) return;
@@ -72,8 +71,8 @@ export function requireCamera(request: FastifyRequest, camera: unknown, path: st
 }
 
 /**
- * Rejects a path that an access token for some cameras may not upload to: the first folders must be the id of one of them.
- * `path` is inside the tree.
+ * Rejects uploads to paths of other cameras than those of the access token: the first folders must be the id of one of
+ * them. `path` is relative to the tree.
  */
 export function requireAllowedPath(request: FastifyRequest, path: string): void {
   const { cameras } = callerTokenOf(request) ?? {};
@@ -82,7 +81,7 @@ export function requireAllowedPath(request: FastifyRequest, path: string): void 
   throw new HubError('camera_not_allowed', { details: [{ path: 'path', message }] });
 }
 
-/** Rejects an access token for some cameras, for what is about all of them. */
+/** Rejects access tokens that are limited to some cameras. */
 export async function requireEveryCamera(request: FastifyRequest): Promise<void> {
   const { cameras } = callerTokenOf(request) ?? {};
   if (cameras === undefined) return;
@@ -100,14 +99,17 @@ const isOfHook = ({ routeOptions }: FastifyRequest) =>
 const isRecording = ({ routeOptions: { url = '' } }: FastifyRequest) =>
   url.endsWith('/videos') || url.endsWith('/sightings');
 
-/** Returns the address that wrong tokens count for; the gateway, once authenticated, may name that of its client. */
+/** Returns the address by which wrong tokens are counted; an authenticated gateway may forward that of its client. */
 function callerAddress(request: FastifyRequest, internalSecret: string | undefined): string {
   const forwarded = request.headers['x-forwarded-for'];
   const isForwarded = internalSecret !== undefined && isFromGateway(request, internalSecret);
   return addressKey(isForwarded && typeof forwarded === 'string' ? { ip: forwarded } : request);
 }
 
-/** Whether the gateway sent a request, and so has checked its origin; pages cannot set these headers without a preflight. */
+/**
+ * Whether a request comes from the gateway, which has checked its origin; pages cannot set these headers without a
+ * preflight.
+ */
 function isFromGateway({ headers }: FastifyRequest, internalSecret: string | undefined): boolean {
   const given = headers['x-hub-internal'];
   if (internalSecret === undefined) return headers['x-hub-caller'] !== undefined;

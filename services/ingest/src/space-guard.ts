@@ -1,11 +1,11 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { freeFloor, isStorageExhausted, type ReadFreeBytes } from '@birdhub/domain/storage';
+import { isStorageExhausted, minFreeBytes, type ReadFreeBytes } from '@birdhub/domain/storage';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 
-/** What the guard works with. */
+/** Dependencies of the guard. */
 export interface SpaceGuardDeps {
   readonly pool: pg.Pool;
   readonly settings: Pick<SettingsReader, 'current'>;
@@ -14,10 +14,10 @@ export interface SpaceGuardDeps {
   readonly checkIntervalMs?: number;
 }
 
-/** The clean-up that makes room runs every minute. */
+/** The cleanup runs every minute. */
 const retryAfterSeconds = 60;
 
-/** Knows whether the disk has room for recordings: it is full when space lacks and nothing is left to delete. */
+/** Checks whether the disk has room for recordings: it is full when space is short and nothing is left to delete. */
 export class SpaceGuard {
   readonly #deps: SpaceGuardDeps;
   readonly #loop: Loop;
@@ -32,15 +32,12 @@ export class SpaceGuard {
     });
   }
 
-  /** What the last check found: space lacks and nothing is left to delete. */
+  /** Whether the disk was full at the last check. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /**
-   * Returns at once what the last check found.
-   * @throws HubError storage_full
-   */
+  /** Throws by the result of the last check. @throws HubError storage_full */
   requireSpace(): void {
     if (this.isFull) throw new HubError('storage_full', { retryAfterSeconds });
   }
@@ -57,7 +54,7 @@ export class SpaceGuard {
     const { pool, settings, readFreeBytes } = this.#deps;
     const { retention } = await settings.current();
     const free = await readFreeBytes();
-    const lacksSpace = free !== undefined && free < freeFloor(retention);
+    const lacksSpace = free !== undefined && free < minFreeBytes(retention);
     this.#isFull = lacksSpace && (await isStorageExhausted(pool));
   }
 }

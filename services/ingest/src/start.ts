@@ -15,7 +15,7 @@ import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { createMetrics, measureBus, showOutbox, showPool } from '@birdhub/shared/metrics';
+import { addOutboxMetrics, addPoolMetrics, createMetrics, measureBus } from '@birdhub/shared/metrics';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
 import { createOutgoingGuard, createServiceGuard, ownAddressesOf } from '@birdhub/shared/outgoing';
 import { openSecretBox } from '@birdhub/shared/secrets';
@@ -47,7 +47,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   const metrics = createMetrics(name);
   const { databaseUrl: url, databasePoolSize: max } = config;
   const database = openDatabase({ url, max, name, log, queryTimeoutMs: 30_000 });
-  showPool(metrics, database.pool);
+  addPoolMetrics(metrics, database.pool);
   const { pool } = database;
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
   const notifier = createChangeNotifier(pool, log);
@@ -60,7 +60,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   });
   const editor = createSpeciesEditor({ pool, directory, notifier });
   const relay = createOutboxRelay({ pool, bus, log });
-  showOutbox(metrics, () => relay.pending());
+  addOutboxMetrics(metrics, () => relay.pending());
   notifier.onNotice(() => relay.wake());
 
   const hostZone = hostTimeZone(config.tz);

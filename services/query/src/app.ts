@@ -36,11 +36,11 @@ import { videoMediaRoutes } from './videos/video-media.routes.js';
 import { videoRoutes } from './videos/videos.routes.js';
 import { weatherRoutes } from './weather/weather.routes.js';
 
-/** What the query application works with. */
+/** Dependencies of the query application. */
 export interface QueryDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly internalSecret: string | undefined;
   readonly cache: ResponseCache;
-  /** For the small reads whose response is a file. */
+  /** For small reads of routes that send files. */
   readonly readPool: pg.Pool;
   /** For writes. */
   readonly pool: pg.Pool;
@@ -60,7 +60,7 @@ export interface QueryDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly clock: Clock;
 }
 
-/** The query application: `contract.md` §3, §4 and §6. Only the gateway may call it. */
+/** Composes the query application; only the gateway may call it. */
 export function createQueryApp(deps: QueryDeps): HubApp {
   const { log, metrics, internalSecret, cache } = deps;
   const app = createApp({ log, metrics, consistencyTokens: deps.notifier });

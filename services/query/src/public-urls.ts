@@ -2,18 +2,18 @@ import { extname } from 'node:path';
 import { type MediaFile, pathInRecordings } from '@birdhub/domain/media';
 import { localStamp } from '@birdhub/shared/time';
 
-/** The addresses of the files of a recording. */
+/** The URLs of the files of a recording. */
 export interface VideoUrls {
   readonly video_url: string;
   readonly poster_url: string;
   readonly spectrogram_url: string | null;
 }
 
-/** The version in the address of a picture, which changes when the file does. */
+/** Returns the version in the URL of a picture, which changes with the file. */
 export const fileVersion = ({ size, modifiedMs }: Pick<MediaFile, 'size' | 'modifiedMs'>): string =>
   `${size.toString(36)}-${modifiedMs.toString(36)}`;
 
-/** The addresses of a recording's video, poster and spectrogram below the hub's prefix. */
+/** Returns the URLs of a recording's video, poster and spectrogram below the hub's prefix. */
 export function videoUrls(
   prefix: string,
   videoId: number,
@@ -31,7 +31,7 @@ export function videoUrls(
   };
 }
 
-/** The parts of the name of a downloaded file. */
+/** The properties that determine the name of a downloaded file. */
 export interface Named {
   readonly start: number;
   readonly cameraId: string;
@@ -40,7 +40,7 @@ export interface Named {
 
 const unsafe = /[\\/:*?"<>|\p{C}]/gu;
 
-/** `2026-05-01_081530_garden.mp4`: local time and camera. */
+/** Returns the name of a downloaded file by local time and camera: `2026-05-01_081530_garden.mp4`. */
 export function downloadName({ start, cameraId, videoPath }: Named, zone: string): string {
   const time = localStamp(zone, start);
   const camera = cameraId.replace(unsafe, '_');

@@ -7,7 +7,7 @@ import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
+import { addPoolMetrics, createMetrics, measureBus } from '@birdhub/shared/metrics';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createQueryApp } from './app.js';
@@ -35,7 +35,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     answerBudgetMb,
   } = config;
   const database = openDatabase({ url, readUrl, max, name, log });
-  showPool(metrics, database.pool);
+  addPoolMetrics(metrics, database.pool);
   const hostZone = hostTimeZone(config.tz);
   const secrets = openSecretBox(config);
   const { pool, prisma, transaction } = database;

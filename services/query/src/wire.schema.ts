@@ -38,7 +38,7 @@ export const thumbhash = (
   description = 'A blurred copy of its picture (https://evanw.github.io/thumbhash/)',
 ) => textOrNull(`${description} in base64; null when it was not measured`);
 
-/** A picture as a person names it: an address elsewhere, or a path of the hub. */
+/** A user-supplied picture: an absolute URL or a path of the hub. */
 export const givenImageUrl = (description: string) =>
   orNull(
     Type.String({
@@ -48,10 +48,10 @@ export const givenImageUrl = (description: string) =>
     description,
   );
 
-/** A path of the hub as it is stored: relative to its address. */
+/** Converts a path of the hub to its stored form, relative to its address. */
 export const toStoredImageUrl = (url: string) => url.replace(/^\//, '');
 
-/** The number of a row, in a path. */
+/** The path parameter `id`. */
 export const idInPath = (description: string) =>
   Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }) });
 

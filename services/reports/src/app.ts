@@ -13,14 +13,14 @@ import { monthlyReportRoutes } from './monthly-report/monthly-report.routes.js';
 import type { ReportMaker } from './monthly-report/report-maker.js';
 import { timelineExportRoutes } from './timeline-export/timeline-export.routes.js';
 
-/** What the reports application needs. */
+/** Dependencies of the reports application. */
 export interface ReportsDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly internalSecret: string | undefined;
   readonly readPool: pg.Pool;
-  /** The primary database, for what must not be seen late. */
+  /** The primary database, for reads that must be current. */
   readonly pool: pg.Pool;
   readonly settings: SettingsReader;
-  /** Where the files of recordings are. */
+  /** The folder of the recordings. */
   readonly recordingsDir: string;
   readonly crops: Crops;
   readonly pictures: PictureRequests;
@@ -30,7 +30,7 @@ export interface ReportsDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly clock: Clock;
 }
 
-/** The reports application; only the gateway may call it. */
+/** Creates the reports application; only the gateway may call it. */
 export function createReportsApp(deps: ReportsDeps): HubApp {
   const { log, metrics, internalSecret } = deps;
   const app = createApp({ log, metrics });

@@ -3,13 +3,13 @@ import { pacedStream, SlowReaderError } from '@birdhub/shared/app';
 import { createLimiter, type Limiter, type Release } from '@birdhub/shared/async';
 import type { Logger } from 'pino';
 
-/** How many exports may hold a snapshot of the database, and how long a reader may hold one. */
+/** Limits of exports, which hold a snapshot of the database. */
 export interface ExportSlotsOptions {
-  /** Exports under way at once, sent ones included until their reader has all of them. */
+  /** Maximum concurrent exports, until their last byte was read. */
   readonly maxExports: number;
-  /** How long a reader may take nothing. */
+  /** Maximum time in which a reader reads nothing. */
   readonly stallTimeoutMs: number;
-  /** How long an export waits for a slot. */
+  /** Maximum time that an export waits for a slot. */
   readonly waitTimeoutMs?: number;
   readonly log: Pick<Logger, 'info'>;
 }
@@ -17,12 +17,12 @@ export interface ExportSlotsOptions {
 const maxWaitingExports = 16;
 const defaultWaitTimeoutMs = 15_000;
 
-/** The number of exports at once for a pool of connections, of which the other routes need some. */
+/** Returns the number of concurrent exports for a pool of connections, of which other routes need some. */
 export const maxExportsFor = (poolSize: number): number => Math.max(1, Math.min(3, poolSize - 2));
 
 /**
- * Limits exports. An export keeps its slot, and with it a transaction or its whole text in memory, from its first
- * statement until its reader has taken the last byte, has left, or was cut for being too slow.
+ * Limits exports. An export holds its slot, and with it a transaction or its whole text in memory, from its first
+ * statement until its reader has read the last byte, disconnects, or is cut off for being too slow.
  */
 export class ExportSlots {
   readonly #limiter: Limiter;
@@ -41,7 +41,7 @@ export class ExportSlots {
   }
 
   /**
-   * Begins an export when a slot is free and returns it as a stream, which frees the slot when it closes.
+   * Waits for a slot and returns an export as a stream, which releases the slot when it closes.
    * @throws HubError busy, the reason of an abort, what `begin` throws
    */
   async open(signal: AbortSignal, begin: () => Promise<AsyncIterable<string | Buffer>>): Promise<Readable> {
@@ -69,7 +69,7 @@ export class ExportSlots {
   }
 }
 
-/** A whole text as a stream of one piece. */
+/** Yields a whole text as a single chunk. */
 export async function* asPieces(text: Buffer): AsyncGenerator<Buffer> {
   yield text;
 }

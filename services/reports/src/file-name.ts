@@ -1,6 +1,6 @@
 const unsafe = /[\\/:*?"<>|\p{C}]/gu;
 const atEnds = /^\.+|[. ]+$/g;
-/** Names of devices, which Windows has no files of, whatever their extension. */
+/** Device names, which are reserved on Windows with any extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 const maxBytes = 120;
 
@@ -10,7 +10,7 @@ function shorten(name: string): string {
   return short.toWellFormed().replace(/\ufffd$/, '');
 }
 
-/** A text as every file system takes it for a name: letters of all scripts stay, what separates or ends is `_`. */
+/** Converts a text to a file name that is valid on all systems: letters of all scripts stay, separators become `_`. */
 export function toFileName(text: string): string {
   const clean = shorten(text.normalize('NFC').trim().replace(unsafe, '_')).replace(atEnds, '_');
   return clean.replace(reserved, '$&_') || '_';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Reads on one connection and from one snapshot of the database; releases it also when the reader leaves early. */
+/** Reads from one snapshot of the database on one connection, which is released even if the reader stops early. */
 export async function* readSnapshot<T>(
   pool: pg.Pool,
   read: (client: pg.PoolClient) => AsyncGenerator<T>,

@@ -6,7 +6,7 @@ import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
+import { addPoolMetrics, createMetrics, measureBus } from '@birdhub/shared/metrics';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createReportsApp } from './app.js';
 import { reportsConfig } from './config.js';
@@ -26,7 +26,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const metrics = createMetrics(name);
   const { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize: max } = config;
   const database = openDatabase({ url, readUrl, max, name, log });
-  showPool(metrics, database.pool);
+  addPoolMetrics(metrics, database.pool);
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
   const hostZone = hostTimeZone(config.tz);
   const { settings, listener } = openSettings({ pool: database.pool, url, hostZone, log });

@@ -5,7 +5,7 @@ const maxSliceMs = 31 * dayMs;
 const minSliceMs = 60_000;
 const targetRows = 24_000;
 
-/** Cuts a window into slices from its end to its start; the first is a day long. */
+/** Splits a window into slices from its end to its start; the first is a day long. */
 export class TimeSlices {
   readonly #start: number;
   #end: number;
@@ -16,7 +16,7 @@ export class TimeSlices {
     this.#end = end;
   }
 
-  /** The next slice; undefined when the start of the window is reached. */
+  /** Returns the next slice; undefined at the start of the window. */
   next(): TimeWindow | undefined {
     if (this.#end <= this.#start) return undefined;
     const slice = { start: Math.max(this.#start, this.#end - this.#lengthMs), end: this.#end };

@@ -24,7 +24,7 @@ import { statusRoutes } from './status/status.routes.js';
 import { storageRoutes } from './storage/storage.routes.js';
 import { visitorsRoutes } from './visitors/visitors.routes.js';
 
-/** What the application needs. */
+/** Dependencies of the application. */
 export interface SystemDeps
   extends Pick<AppOptions, 'log' | 'metrics'>,
     Pick<Database, 'pool' | 'prisma' | 'transaction'>,

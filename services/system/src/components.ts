@@ -42,7 +42,7 @@ import { createStatusReader, type StatusReader } from './status/status.js';
 import { createTrackJob } from './tracks/track-job.js';
 import { createVisitJob, startVisitAlignment } from './visit-rebuild/visit-rebuild.js';
 
-/** What the components of the service are started with. */
+/** Dependencies of the components. */
 export interface ComponentDeps extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {
   readonly bus: Bus;
   readonly notifier: ChangeNotifier;
@@ -63,7 +63,7 @@ export interface Components {
   readonly hubMetrics: HubMetrics;
   readonly feeder: Feeder;
   readonly restarts: ProcessorRestarts;
-  /** The file of the processor's log. */
+  /** Path of the processor's log. */
   readonly processorLog: string;
   readonly channels: ChannelHub;
   readonly recordingsDir: string;
@@ -77,15 +77,15 @@ export interface Components {
 type Close = () => Promise<void>;
 
 const hourMs = 3_600_000;
-/** Jobs run at low priority, beside the inspection of new recordings. */
+/** Jobs have low priority compared with the inspection of new recordings. */
 const maxJobTools = 1;
 
-/** Starts everything that works in the background. `release` has what closes it, in order. */
+/** Starts all background components. `release` closes them, in order. */
 export function startComponents(deps: ComponentDeps): Components & { readonly release: readonly Close[] } {
   let feeder: Feeder | undefined;
   const feed = async () => feeder?.dispense({ by: 'home assistant', token: undefined });
   const { mqtt, close: closeMqtt } = startMqtt({ ...deps, ...foldersOf(deps.config), feed });
-  const { close: closeMachine, ...machine } = startMachine(deps, mqtt);
+  const { close: closeMachine, ...machine } = startHost(deps, mqtt);
   feeder = machine.feeder;
   const channels = startChannels(deps, mqtt);
   const notifications = startNotifications({ ...deps, channels });
@@ -100,7 +100,7 @@ export function startComponents(deps: ComponentDeps): Components & { readonly re
   return { ...machine, ...storage, channels, jobs, status, release };
 }
 
-/** Starts the connection to the broker of the settings, the publisher of visits, and Home Assistant. */
+/** Starts the MQTT connection, the publisher of visits, and Home Assistant. */
 export function startMqtt(
   deps: Pick<ComponentDeps, 'bus' | 'settings' | 'pool' | 'clock' | 'log'> &
     Pick<HomeAssistantDeps, 'basePath' | 'dataDir' | 'recordingsDir' | 'feed'>,
@@ -120,7 +120,7 @@ export function startMqtt(
   return { mqtt, close };
 }
 
-/** Starts to send what is queued for the channels. */
+/** Starts the notification channels. */
 function startChannels(deps: ComponentDeps, mqtt: MqttConnection): ChannelHub {
   const { config, guard } = deps;
   const { telegramApiUrl } = config;
@@ -136,8 +136,8 @@ function startChannels(deps: ComponentDeps, mqtt: MqttConnection): ChannelHub {
   return channels;
 }
 
-/** Starts the metrics of host and hub, the feeder, restarts of the processor, and pruning. */
-function startMachine(deps: ComponentDeps, mqtt: MqttConnection) {
+/** Starts the metrics of host and hub, the feeder, processor restarts, and pruning. */
+function startHost(deps: ComponentDeps, mqtt: MqttConnection) {
   const {
     dataDir,
     processorLog = join(dataDir, 'processor.log'),

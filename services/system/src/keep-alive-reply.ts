@@ -2,13 +2,12 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
-/** Well within the time that gateways and browsers wait for a response to begin. */
+/** Shorter than the timeouts of gateways and browsers for the start of a response. */
 const keepAliveIntervalMs = 15_000;
 
 /**
- * Replies with the result of work that may take minutes. Until the first interval has passed this is a normal reply;
- * after that the response starts with spaces, so that no proxy times out, and ends with the JSON. When the work fails
- * later, the response is cut off.
+ * Replies with the result of work that may take minutes. After the first interval the response starts with spaces, so
+ * that proxies do not time out, and ends with the JSON. When the work fails later, the response is aborted.
  */
 export async function replyWithKeepAlive<T extends object>(
   reply: FastifyReply,

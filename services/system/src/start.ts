@@ -5,7 +5,7 @@ import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { type ChangeHandlers, createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
+import { addPoolMetrics, createMetrics, measureBus } from '@birdhub/shared/metrics';
 import { createOutgoingGuard } from '@birdhub/shared/outgoing';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
@@ -16,7 +16,7 @@ import { awaitVisits } from './visit-rebuild/visit-rebuild.js';
 
 const name = 'system';
 
-/** Invalidates the cached species when they changed, or may have. */
+/** Returns change handlers that drop the cached species tree. */
 function invalidateOnChange(directory: SpeciesDirectory): Partial<ChangeHandlers> {
   return {
     onNotice({ changes }) {
@@ -33,7 +33,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const metrics = createMetrics(name);
   const { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize: max } = config;
   const database = openDatabase({ url, readUrl, max, name, log });
-  showPool(metrics, database.pool);
+  addPoolMetrics(metrics, database.pool);
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
   const hostZone = hostTimeZone(config.tz);
   const { pool, prisma, transaction } = database;

@@ -20,6 +20,6 @@ export async function unwrap<T>(
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new Problem(0, {});
   });
-  if (!response.ok) throw toProblem(response, error);
+  if (!response.ok) throw await toProblem(response, error);
   return data as T;
 }

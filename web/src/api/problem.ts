@@ -1,14 +1,17 @@
-import type { TFunction } from 'i18next';
+import type { i18n, TFunction } from 'i18next';
+import { getI18n } from 'react-i18next';
+import { errorTextOf, isCommon, textKeys } from './problem-codes';
 import type { components } from './schema';
 
 type ErrorBody = components['schemas']['Error'];
+type Detail = NonNullable<ErrorBody['details']>[number];
 
 /** An error response of the hub. `status` is 0 when the hub was not reached. */
 export class Problem extends Error {
   readonly status: number;
   /** Stable code in snake_case; `unreachable` without a response, `unexpected` when the body is not the hub's. */
   readonly code: string;
-  readonly details: NonNullable<ErrorBody['details']>;
+  readonly details: readonly Detail[];
   readonly requestId: string | undefined;
   /** From the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined;
@@ -28,43 +31,45 @@ function isErrorBody(value: unknown): value is ErrorBody {
   return typeof value === 'object' && value !== null && 'code' in value && 'error' in value;
 }
 
-/** Converts a response with a status of 400 or more. */
-export function toProblem(response: Response, body: unknown): Problem {
+/** Converts a response with a status of 400 or more; what it says is in the language of the page, if there is a text. */
+export async function toProblem(response: Response, body: unknown): Promise<Problem> {
   const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
   return new Problem(
     response.status,
-    isErrorBody(body) ? body : {},
+    isErrorBody(body) ? await translate(body) : {},
     Number.isNaN(seconds) ? undefined : seconds,
   );
 }
 
-const textKeys = {
-  unreachable: 'unreachable',
-  wrong_password: 'wrong_password',
-  too_many_attempts: 'too_many_attempts',
-  unlock_required: 'locked',
-  admin_required: 'locked',
-  csrf_rejected: 'csrf_rejected',
-  storage_full: 'storage_full',
-  starting: 'starting',
-  overloaded: 'starting',
-  busy: 'starting',
-  upstream_unavailable: 'part_down',
-  upstream_timeout: 'part_down',
-  media_pending: 'media_pending',
-  media_missing: 'media_missing',
-  media_purged: 'media_purged',
-  recording_deleted: 'recording_deleted',
-} as const;
-
-const isKnown = (code: string): code is keyof typeof textKeys => code in textKeys;
+/** Translates what few pages show; those texts come with the first problem that has one. */
+async function translate(body: ErrorBody): Promise<ErrorBody> {
+  if (isCommon(body.code)) return body;
+  // Undefined where nothing is shown yet.
+  const texts = getI18n() as i18n | undefined;
+  await texts?.loadNamespaces('api');
+  const t = texts?.getFixedT(null, 'api') as
+    | ((key: string, options: Readonly<Record<string, string | number>>) => string)
+    | undefined;
+  const say = (key: string, english: string, values: Detail['values'] = {}): string =>
+    t?.(key, { ...values, defaultValue: english }) ?? english;
+  const details = body.details?.map((detail) => ({
+    ...detail,
+    message: say(`refused.${detail.code}`, detail.message, detail.values),
+  }));
+  const first = details?.[0]?.message;
+  const error =
+    body.code === 'conflict' && first !== undefined
+      ? first
+      : say(`error.${errorTextOf(body.code)}`, body.error, { message: first ?? body.error });
+  return { ...body, error, ...(details && { details }) };
+}
 
 /** Returns a translated message with advice, or the hub's own message for codes without a text. */
 // biome-ignore lint/suspicious/noExplicitAny: texts of any namespace reach the one named here.
 export function problemText(t: TFunction<any>, error: Error): string {
   const say = t as unknown as TFunction<'components'>;
   if (!(error instanceof Problem)) return say('unexpected', { ns: 'components' });
-  if (isKnown(error.code)) {
+  if (isCommon(error.code)) {
     return say(textKeys[error.code], { ns: 'components', seconds: error.retryAfterSeconds ?? 10 });
   }
   return error.message === '' ? say('unexpected', { ns: 'components' }) : error.message;

@@ -3972,6 +3972,12 @@ export interface components {
                 path: string;
                 /** @description What is wrong there, for a person */
                 message: string;
+                /** @description What is wrong there, for a program that translates it; may be left out */
+                code?: string;
+                /** @description What the message names, by the names that a translation has */
+                values?: {
+                    [key: string]: string | number;
+                };
             }[];
         } & {
             [key: string]: unknown;
@@ -6694,6 +6700,8 @@ export interface components {
             spectrogram_path: string | null;
             /** @description Where the spectrogram is */
             spectrogram_url: string | null;
+            /** @description Frequency at the upper edge of the spectrogram in kHz, linear from 0 at the lower one; null when it is not known, as of one that a processor sent */
+            spectrogram_khz: number | null;
             /** @description Where a picture of the video is; of sound alone its spectrogram with axes and marks */
             poster_url: string;
             /** @description Whether it is a favourite, which retention keeps */
@@ -10162,6 +10170,11 @@ export interface operations {
                     longitude?: number;
                     /** @description IANA zone of that place, when the hub has none yet */
                     timezone?: string;
+                    /**
+                     * @description Language of what it calls its cameras and foods; that of the hub when left out
+                     * @enum {string}
+                     */
+                    language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                     /** @description Confirms that the demo is added to birds of a hub that is not empty */
                     beside_own_birds?: boolean;
                 };

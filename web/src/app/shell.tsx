@@ -13,8 +13,19 @@ import { unlockRequests } from '../features/session/unlock';
 import { useHubFacts } from '../lib/hub-facts';
 import { useOnce } from '../lib/use-once';
 import { lazyPart, withLaterStyles } from './component-styles/lazy-part';
-import { NavigationBar, NavigationList } from './navigation';
+import { NavigationBar } from './navigation';
 import classes from './shell.module.css';
+
+const wideQuery = '(min-width: 62em)';
+
+const loadNavigationList = () =>
+  import('./navigation-list').then((file) => ({ default: file.NavigationList }));
+const NavigationList = lazy(loadNavigationList);
+
+/** Loads what the frame of a wide page has and that of a phone has not. */
+export async function preloadFrame(): Promise<void> {
+  if (window.matchMedia(wideQuery).matches) await loadNavigationList();
+}
 
 const skipToContent = () => document.getElementById('content')?.focus();
 
@@ -23,7 +34,7 @@ export function Shell() {
   const { t } = useTranslation('app');
   const { name, zone } = useHubFacts();
   useLiveUpdates();
-  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
+  const isWide = useMediaQuery(wideQuery, undefined, { getInitialValueInEffect: false });
   return (
     <>
       {/* The page's <base> would make a bare fragment lead to the start page. */}
@@ -42,7 +53,9 @@ export function Shell() {
       </header>
       {isWide && (
         <aside className={classes['sidebar']}>
-          <NavigationList />
+          <Suspense fallback={<div />}>
+            <NavigationList />
+          </Suspense>
           <p className={classes['zone']}>{t('zone', { zone })}</p>
         </aside>
       )}

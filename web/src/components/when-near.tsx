@@ -1,6 +1,7 @@
 import { useIntersection } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useOnce } from '../lib/use-once';
+import { whenIdle } from '../lib/when-idle';
 
 interface WhenNearProps {
   /** Height that is kept for it (CSS). */
@@ -8,14 +9,12 @@ interface WhenNearProps {
   readonly children: ReactNode;
 }
 
-/** How far below the screen counts as near. */
-const nearMargin = '300px';
 /** What is on the screen has this long before the rest is loaded too. */
 const headStartMs = 1_500;
 
-/** Shows its content when it is nearly on the screen, or when the page has nothing else to do. */
+/** Shows its content when it is on the screen, or when the page has nothing else to do. */
 export function WhenNear({ height, children }: WhenNearProps) {
-  const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: nearMargin });
+  const { ref, entry } = useIntersection<HTMLDivElement>();
   const isNear = useOnce(entry?.isIntersecting === true);
   const isIdle = useIdle();
   return isNear || isIdle ? children : <div ref={ref} style={{ height }} />;
@@ -25,16 +24,13 @@ export function WhenNear({ height, children }: WhenNearProps) {
 function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {
-    const begin = () => setIdle(true);
-    let idle: number | undefined;
+    let cancel: (() => void) | undefined;
     const timer = setTimeout(() => {
-      // Safari has no such callback.
-      if (typeof requestIdleCallback === 'undefined') begin();
-      else idle = requestIdleCallback(begin);
+      cancel = whenIdle(() => setIdle(true));
     }, headStartMs);
     return () => {
       clearTimeout(timer);
-      if (idle !== undefined) cancelIdleCallback(idle);
+      cancel?.();
     };
   }, []);
   return isIdle;

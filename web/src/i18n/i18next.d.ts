@@ -1,3 +1,4 @@
+import type api from '../api/texts/en.json';
 import type app from '../app/texts/en.json';
 import type share from '../components/share/texts/en.json';
 import type components from '../components/texts/en.json';
@@ -26,6 +27,7 @@ declare module 'i18next' {
     defaultNS: 'app';
     keySeparator: false;
     resources: {
+      api: typeof api;
       app: typeof app;
       components: typeof components;
       calendar: typeof calendar;

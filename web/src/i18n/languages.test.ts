@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { localeOf } from './languages';
+import { isImperial, localeOf } from './languages';
 
 describe('localeOf', () => {
   test("a language of the browser, is that of the browser's region", () => {
@@ -8,3 +8,12 @@ describe('localeOf', () => {
 
   test('another language, is just itself', () => expect(localeOf('ru', ['de-AT', 'en-GB'])).toBe('ru'));
 });
+
+test.each([
+  ['en-US', true],
+  ['es-US', true],
+  ['en-GB', false],
+  ['de', false],
+])('people of %s, measure in °F and mph: %s', (locale, expected) =>
+  expect(isImperial(locale)).toBe(expected),
+);

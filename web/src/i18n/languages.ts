@@ -27,6 +27,12 @@ export function saveLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
 }
 
+const imperialRegions: readonly (string | undefined)[] = ['US', 'LR', 'MM'];
+
+/** Whether people who use a locale (BCP 47) measure in °F and mph. */
+export const isImperial = (locale: string): boolean =>
+  imperialRegions.includes(new Intl.Locale(locale).region);
+
 /** Returns the locale for dates and numbers: the browser's regional variant of the language, if any (BCP 47). */
 export function localeOf(language: string, wanted: readonly string[] = navigator.languages): string {
   return wanted.find((tag) => tag.split('-')[0] === language) ?? language;

@@ -21,6 +21,7 @@ export function createTimeFormat(language: string, zone: string) {
   const inHalves = (hour: number) => halfHour().format(new Date(Date.UTC(2000, 0, 1, hour)));
   const instantDay = inZone({ dateStyle: 'medium' });
   const longDay = ofDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const dayOfYear = ofDay({ weekday: 'long', day: 'numeric', month: 'long' });
   const weekday = ofDay({ weekday: 'long' });
   const shortWeekday = ofDay({ weekday: 'short', day: 'numeric' });
   const shortDay = ofDay({ day: 'numeric', month: 'short' });
@@ -47,6 +48,8 @@ export function createTimeFormat(language: string, zone: string) {
     longDay: (day: Day) => longDay().format(noon(day)),
     /** The same to stand by itself: it begins with a capital, whatever the language. */
     dayTitle: (day: Day) => capitalize(longDay().format(noon(day)), language),
+    /** The same of a day whose year is plain. */
+    dayOfYearTitle: (day: Day) => capitalize(dayOfYear().format(noon(day)), language),
     /** The name of the weekday of a day. */
     weekday: (day: Day) => weekday().format(noon(day)),
     /** A day of a week, such as `Tue 17`. */

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, type Pack, pack } from 'tar-stream';
-import { explainReading, explainWriting } from './explain-failure.js';
+import { explainReadError, explainWriteError } from './explain-failure.js';
 
 const bufferBytes = 1 << 18;
 
@@ -13,13 +13,13 @@ const bufferBytes = 1 << 18;
 export type Entry = { readonly name: string; readonly content: Buffer };
 
 export type ArchiveTarget = {
-  /** Appears when the archive is whole and on the disk; one that was there is replaced. */
+  /** Created once the archive is complete and on disk; replaces an existing file. */
   readonly file: string;
   readonly madeAt: Date;
   readonly signal: AbortSignal;
 };
 
-/** Writes a tar.gz that only its owner reads. */
+/** Writes a tar.gz that only its owner can read. */
 export async function writeArchive(
   { file, madeAt, signal }: ArchiveTarget,
   entries: AsyncIterable<Entry>,
@@ -32,15 +32,15 @@ export async function writeArchive(
     await syncFolder(dirname(file));
   } catch (error) {
     await rm(draft, { force: true });
-    throw explainWriting(error, file);
+    throw explainWriteError(error, file);
   }
 }
 
-/** The entries of a tar.gz in their order. @throws LauncherError when it cannot be read to its end */
+/** Yields the entries of a tar.gz in order. @throws LauncherError when it cannot be read to its end */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const tar = extract();
   const reading = pipeline(createReadStream(file), createGunzip({ chunkSize: bufferBytes }), tar);
-  // Its failure is also that of the entries.
+  // Its failure is reported by the entries.
   void Promise.allSettled([reading]);
   try {
     for await (const entry of tar) {
@@ -52,13 +52,13 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
     }
     await reading;
   } catch (error) {
-    throw explainReading(error, file);
+    throw explainReadError(error, file);
   } finally {
     tar.destroy();
   }
 }
 
-/** Appends entries one after the other; what fails fails the archive. */
+/** Appends entries in order; a failing entry fails the archive. */
 async function appendAll(tar: Pack, entries: AsyncIterable<Entry>, mtime: Date): Promise<void> {
   const append = ({ name, content }: Entry) =>
     new Promise<void>((resolve, reject) => {
@@ -88,13 +88,13 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** What the manifest says of a section, so that a reader knows that it has all of it. */
+/** Size and checksum of a section, by which a reader verifies that it is complete. */
 export type Digest = { readonly bytes: number; readonly sha256: string };
 
-/** Content of any length, in an archive as numbered parts, `data/video/000001` and so on, or a single entry. */
+/** Content of any length, stored as numbered entries (`data/video/000001` and so on) or as a single entry. */
 export type Section = { readonly name: string; readonly chunks: AsyncIterable<Buffer> };
 
-/** A section's numbered entries; at their end its digest. */
+/** Yields the numbered entries of a section and returns its digest. */
 export async function* toEntries({ name, chunks }: Section): AsyncGenerator<Entry, Digest> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -108,7 +108,7 @@ export async function* toEntries({ name, chunks }: Section): AsyncGenerator<Entr
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** The sections of an archive, to be read one after the other; what is not read of one is passed over. */
+/** Yields the sections of an archive in order; what is not read of a section is skipped. */
 export async function* readSections(entries: AsyncIterator<Entry>): AsyncGenerator<Section> {
   let next = await entries.next();
   async function* readChunks(name: string) {
@@ -127,7 +127,7 @@ export async function* readSections(entries: AsyncIterator<Entry>): AsyncGenerat
   }
 }
 
-/** The digest of chunks; each is also shown to `see`. */
+/** Returns the digest of chunks; `see` is called with each of them. */
 export async function digest(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   see?: (chunk: Buffer) => Promise<void> | void,

@@ -1,47 +1,52 @@
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { describe, expect, it } from 'vitest';
-import { explainDatabase, explainReading, explainRestoring, explainWriting } from './explain-failure.js';
+import {
+  explainDatabaseError,
+  explainReadError,
+  explainRestoreError,
+  explainWriteError,
+} from './explain-failure.js';
 
 const failure = (code: string, message = 'raw') => Object.assign(new Error(message), { code });
 const messageOf = (error: unknown) => (error instanceof LauncherError ? error.message : undefined);
 
-describe('explainWriting', () => {
+describe('explainWriteError', () => {
   it.each([
     ['ENOSPC', '/mnt/hub.backup cannot be written: the disk is full.'],
     ['ENOENT', '/mnt/hub.backup cannot be written: its folder does not exist.'],
     ['EROFS', '/mnt/hub.backup cannot be written: this user may not, or the disk is read-only.'],
   ])('%s, is a sentence about the file', (code, sentence) => {
-    expect(messageOf(explainWriting(failure(code), '/mnt/hub.backup'))).toBe(sentence);
+    expect(messageOf(explainWriteError(failure(code), '/mnt/hub.backup'))).toBe(sentence);
   });
 
   it.each([failure('toString'), failure('EIO'), new Error('raw'), 'raw'])('%s, stays what it is', (error) => {
-    expect(explainWriting(error, 'x')).toBe(error);
+    expect(explainWriteError(error, 'x')).toBe(error);
   });
 });
 
-describe('explainReading', () => {
+describe('explainReadError', () => {
   it('what is none of the known failures, is damage', () => {
-    expect(messageOf(explainReading(failure('Z_DATA_ERROR', 'incorrect data check'), 'x'))).toBe(
+    expect(messageOf(explainReadError(failure('Z_DATA_ERROR', 'incorrect data check'), 'x'))).toBe(
       'x is damaged (incorrect data check). Nothing was changed.',
     );
   });
 
   it('a sentence, stays what it is', () => {
     const sentence = new LauncherError('Stopped.');
-    expect(explainReading(sentence, 'x')).toBe(sentence);
+    expect(explainReadError(sentence, 'x')).toBe(sentence);
   });
 });
 
-describe('explainDatabase and explainRestoring', () => {
+describe('explainDatabaseError and explainRestoreError', () => {
   it('a full disk of the server, is a sentence for both', () => {
-    expect(messageOf(explainDatabase(failure('53100')))).toContain('disk of the database is full');
-    expect(explainRestoring(failure('53100')).message).toContain('disk of the database is full');
+    expect(messageOf(explainDatabaseError(failure('53100')))).toContain('disk of the database is full');
+    expect(explainRestoreError(failure('53100')).message).toContain('disk of the database is full');
   });
 
   it('an unforeseen failure, stays for one and is printed with its cause by the other', () => {
     const error = new Error('migration x failed', { cause: new Error('no such column') });
-    expect(explainDatabase(error)).toBe(error);
-    expect(explainRestoring(error).message).toBe(
+    expect(explainDatabaseError(error)).toBe(error);
+    expect(explainRestoreError(error).message).toBe(
       'The backup is not put back (migration x failed: no such column). Nothing was changed.',
     );
   });

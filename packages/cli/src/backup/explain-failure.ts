@@ -36,13 +36,13 @@ const database: Readonly<Record<string, Sentence>> = {
   '55P03': () => 'Another connection holds a lock in the database. Nothing was changed.',
 };
 
-/** The sentence for a failure to write a file; any other is returned unchanged. */
-export function explainWriting(error: unknown, file: string): unknown {
+/** Returns a readable error for a failure to write a file; other errors are returned unchanged. */
+export function explainWriteError(error: unknown, file: string): unknown {
   return explain(error, writing, file);
 }
 
-/** The sentence for a file that is not there, or is not a whole archive. */
-export function explainReading(error: unknown, file: string): unknown {
+/** Returns a readable error for a file that is missing or is not a complete archive. */
+export function explainReadError(error: unknown, file: string): unknown {
   const explained = explain(error, reading, file);
   if (explained !== error || error instanceof LauncherError) return explained;
   const reason = error instanceof Error ? error.message : String(error);
@@ -50,14 +50,17 @@ export function explainReading(error: unknown, file: string): unknown {
   return new LauncherError(`${file} is damaged (${reason}). Nothing was changed.`, { cause: error });
 }
 
-/** The sentence for a database that is not there or refuses; any other is returned unchanged. */
-export function explainDatabase(error: unknown): unknown {
+/**
+ * Returns a readable error for a database that is missing or refuses the connection; other errors are returned
+ * unchanged.
+ */
+export function explainDatabaseError(error: unknown): unknown {
   return explain(error, database, '');
 }
 
-/** The sentence for whatever kept a backup from being put back. */
-export function explainRestoring(error: unknown): LauncherError {
-  const explained = explainDatabase(error);
+/** Returns a readable error for a restore that failed. */
+export function explainRestoreError(error: unknown): LauncherError {
+  const explained = explainDatabaseError(error);
   if (explained instanceof LauncherError) return explained;
   const reasons = error instanceof Error && error.cause instanceof Error ? [error, error.cause] : [error];
   const text = reasons

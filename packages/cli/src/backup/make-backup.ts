@@ -7,9 +7,9 @@ import {
   type BackedUpTable,
   backupFormat,
   entryNames,
+  excludedTables,
   type Heading,
   type Manifest,
-  notCarried,
   RecordingsList,
   sectionOfTable,
 } from './manifest.js';
@@ -21,12 +21,12 @@ import {
   recognise,
   withConnection,
 } from './tables.store.js';
-import { keepKeys } from './wrapped-keys.js';
+import { wrapKeys } from './wrapped-keys.js';
 
-/** A backup's file, and the passphrase that wraps the keys in it; without one they stand there as they are. */
+/** The file of a backup, and the passphrase that encrypts the keys in it; without one they are stored in clear. */
 export type BackupFile = { readonly file: string; readonly passphrase: string | undefined };
 
-/** Backs a hub up, whether it runs or not. */
+/** Backs up a hub, running or stopped. */
 export function makeBackup(
   databaseUrl: string,
   options: Options,
@@ -34,25 +34,25 @@ export function makeBackup(
   signal: AbortSignal,
 ): Promise<Manifest> {
   return withConnection(databaseUrl, 'backup', async (client) => {
-    const settingsKeys = await keepKeys(secretKeys(secretsConfigOf(options)).read(), passphrase);
+    const settingsKeys = await wrapKeys(secretKeys(secretsConfigOf(options)).read(), passphrase);
     const { recordingsDir } = options;
     const plan = { file, hubVersion: hubVersion(), madeAt: new Date(), settingsKeys, recordingsDir, signal };
     return writeBackup(client, plan);
   });
 }
 
-/** What goes into a backup, and where it goes. */
+/** The content of a backup and its destination. */
 type BackupPlan = {
   readonly file: string;
   readonly hubVersion: string;
   readonly madeAt: Date;
-  /** As they stand in the file. */
+  /** As stored in the file. */
   readonly settingsKeys: Buffer;
   readonly recordingsDir: string;
   readonly signal: AbortSignal;
 };
 
-/** Writes a backup of the database as it is at one instant, while others go on writing. */
+/** Writes a backup of a snapshot of the database; writers are not blocked. */
 async function writeBackup(client: Connection, plan: BackupPlan): Promise<Manifest> {
   if ((await recognise(client)) !== 'hub') {
     throw new LauncherError('There is no hub in this database yet, so there is nothing to back up.');
@@ -77,7 +77,7 @@ async function* readEntries(client: Connection, plan: BackupPlan): AsyncGenerato
   };
   yield toJsonEntry(entryNames.heading, heading);
   yield { name: entryNames.settingsKeys, content: plan.settingsKeys };
-  const carried = tables.filter(({ name }) => !notCarried.includes(name));
+  const carried = tables.filter(({ name }) => !excludedTables.includes(name));
   const backedUp: BackedUpTable[] = [];
   for (const table of carried) {
     const rows = copyOut(client, copyStatement(client, table, 'out'));

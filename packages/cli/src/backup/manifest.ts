@@ -3,16 +3,16 @@ import { lstat, opendir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Digest } from './archive.js';
 
-/** Raised when a reader of the last one would misread the new one. */
+/** Incremented when a reader of the previous format would misread the new one. */
 export const backupFormat = 1;
 
-/** The first entry of a backup: whether this version can read it. */
+/** The first entry of a backup, by which a reader decides whether it can read the rest. */
 export type Heading = {
   readonly format: number;
   readonly hub_version: string;
   /** RFC 3339. */
   readonly created_at: string;
-  /** The migrations that its database had, oldest first. */
+  /** The migrations applied to its database, oldest first. */
   readonly migrations: readonly string[];
 };
 
@@ -22,7 +22,7 @@ export type BackedUpTable = Digest & {
   readonly rows: number;
 };
 
-/** The last entry of a backup: what all the others must be. */
+/** The last entry of a backup, which describes all others. */
 export type Manifest = Heading & {
   readonly tables: readonly BackedUpTable[];
   readonly sequences: readonly SequenceState[];
@@ -30,10 +30,10 @@ export type Manifest = Heading & {
   readonly recordings: Digest & { readonly files: number };
 };
 
-/** The number a sequence gave last, as text, as it may be larger than a double holds. */
+/** The last number of a sequence, as text because it may exceed 2^53. */
 export type SequenceState = { readonly name: string; readonly last: string };
 
-/** The names of the entries; a table's rows are parts of `data/<table>`. */
+/** The names of the entries; the rows of a table are below `data/<table>`. */
 export const entryNames = {
   heading: 'backup.json',
   settingsKeys: 'settings-keys.json',
@@ -43,18 +43,15 @@ export const entryNames = {
 
 export const sectionOfTable = (name: string) => `data/${name}`;
 
-/**
- * Tables whose rows stay where they are: sessions must not come back to life, and who is locked out for a minute is
- * no history.
- */
-export const notCarried: readonly string[] = ['session', 'unlock_attempt'];
+/** Tables that are not backed up: sessions must not be revived, and attempts to unlock expire within a minute. */
+export const excludedTables: readonly string[] = ['session', 'unlock_attempt'];
 
 /** A file below the recordings folder: its path there with slashes, bytes, RFC 3339. */
 type RecordingFile = { readonly path: string; readonly size: number; readonly mtime: string };
 
 const linesPerChunk = 1000;
 
-/** The list of a recordings folder as JSON lines; `fileCount` is right when all of it was read. */
+/** The list of a recordings folder as JSON lines; `fileCount` is final once the list was read to its end. */
 export class RecordingsList implements AsyncIterable<Buffer> {
   fileCount = 0;
   readonly #folder: string;
@@ -76,7 +73,7 @@ export class RecordingsList implements AsyncIterable<Buffer> {
   }
 }
 
-/** How many of the files in a chunk of a list are not in the folder, or are of another size there. */
+/** Counts the files in a chunk of a list that are missing in the folder or have another size there. */
 export async function countMissing(chunk: Buffer, folder: string): Promise<number> {
   let missing = 0;
   for (const line of chunk.toString('utf8').trimEnd().split('\n')) {
@@ -97,7 +94,7 @@ async function* listFiles(root: string, folder: string): AsyncGenerator<Recordin
   }
 }
 
-// Recordings come and go while the list is made.
+// Recordings may be added and deleted while the folder is listed.
 async function* readFolder(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder);

@@ -8,40 +8,40 @@ import { hubVersion, type Options, secretsConfigOf } from '@birdhub/launcher/opt
 import { type Connection, copyIn, listMigrations, migrateWithin } from '@birdhub/shared/db';
 import { createSecretBox, type KeySource, secretKeys } from '@birdhub/shared/secrets';
 import { type Digest, digest, readArchive, readSections } from './archive.js';
-import { explainRestoring } from './explain-failure.js';
+import { explainRestoreError } from './explain-failure.js';
 import { type BackupFile, makeBackup } from './make-backup.js';
 import {
   backupFormat,
   countMissing,
   entryNames,
+  excludedTables,
   type Heading,
   type Manifest,
-  notCarried,
   sectionOfTable,
 } from './manifest.js';
 import {
   advanceSequences,
   clearSchema,
-  closeTables,
   copyStatement,
+  finishLoad,
   listFaults,
-  listOthers,
+  listOtherConnections,
   listSequences,
   listTables,
-  openTables,
+  prepareLoad,
   recognise,
   type Table,
   withConnection,
 } from './tables.store.js';
-import { openKeys } from './wrapped-keys.js';
+import { unwrapKeys } from './wrapped-keys.js';
 
 /** A backup that can be restored. */
 export type Restorable = BackupFile & { readonly backup: CheckedBackup; readonly keys: readonly string[] };
 
-/** What a restore did; the safety copy exists when there was data before. */
+/** The result of a restore; the safety copy exists if there was data before. */
 export type RestoredHub = Restored & { readonly safetyCopy: string };
 
-/** Reads all of a backup before anything is changed. @throws LauncherError when it cannot be restored */
+/** Reads a backup to its end before anything is changed. @throws LauncherError when it cannot be restored */
 export async function openBackup(
   options: Options,
   { file, passphrase }: BackupFile,
@@ -50,10 +50,10 @@ export async function openBackup(
   const migrations = await listMigrations();
   const hub = { version: hubVersion(), migrations, recordingsDir: options.recordingsDir };
   const backup = await checkBackup(file, hub, signal);
-  return { file, passphrase, backup, keys: await openKeys(backup.settingsKeys, passphrase) };
+  return { file, passphrase, backup, keys: await unwrapKeys(backup.settingsKeys, passphrase) };
 }
 
-/** Replaces a hub that is stopped by a backup. */
+/** Replaces the data of a stopped hub by a backup. */
 export async function restoreHub(
   databaseUrl: string,
   options: Options,
@@ -68,31 +68,31 @@ export async function restoreHub(
   };
   const ownKeys = secretKeys(secretsConfigOf(options));
   const restored = await restoreBackup(databaseUrl, { backup, keys, ownKeys, makeSafetyCopy, signal });
-  // Events of the replaced data; those that the backup had still to send are in its outbox.
+  // The stream holds events of the replaced data; unpublished events of the backup are in its outbox.
   if (options.natsUrl === undefined) await rm(nats, { recursive: true, force: true });
   return { ...restored, safetyCopy: file };
 }
 
-/** What replaces the contents of a database. */
+/** The new content of a database and how to install it. */
 type Replacement = {
   readonly backup: CheckedBackup;
-  /** The keys that the backup's secrets are sealed with. */
+  /** The keys that seal the secrets of the backup. */
   readonly keys: readonly string[];
   /** The keys of this hub. */
   readonly ownKeys: KeySource;
-  /** Saves the present contents; not called when there are none. */
+  /** Saves the present content; not called for an empty database. */
   readonly makeSafetyCopy: () => Promise<void>;
   readonly signal: AbortSignal;
 };
 
 type Restored = Loaded & {
-  /** Whether there was data before, which is now in the safety copy. */
+  /** Whether previous data was saved in the safety copy. */
   readonly hasSafetyCopy: boolean;
-  /** The dotted names of the secrets that no key opens. */
+  /** The dotted names of the secrets that no key can open. */
   readonly lostSecrets: readonly string[];
 };
 
-/** Replaces the contents of the database by a backup: all of it, or nothing is changed. */
+/** Replaces the content of the database by a backup, atomically. */
 function restoreBackup(databaseUrl: string, replacement: Replacement): Promise<Restored> {
   return withConnection(databaseUrl, 'restore', async (client) => {
     const hasSafetyCopy = await prepare(client, replacement.makeSafetyCopy);
@@ -103,7 +103,7 @@ function restoreBackup(databaseUrl: string, replacement: Replacement): Promise<R
 }
 
 async function prepare(client: Connection, makeSafetyCopy: () => Promise<void>): Promise<boolean> {
-  const others = await listOthers(client);
+  const others = await listOtherConnections(client);
   if (others.length > 0) {
     throw new LauncherError(`The hub works in this database (${others.join(', ')}): stop it first.`);
   }
@@ -123,23 +123,22 @@ async function replace(client: Connection, { backup, keys, ownKeys, signal }: Re
     signal.throwIfAborted();
     return { ...loaded, lostSecrets };
   } catch (error) {
-    // A connection that is lost has rolled back by itself.
+    // A lost connection has rolled back already.
     await client.query('ROLLBACK').catch(() => undefined);
-    throw explainRestoring(error);
+    throw explainRestoreError(error);
   }
 }
 
-/** What loading did to the database. */
+/** The effect of loading a backup. */
 type Loaded = {
-  /** The migrations that came after those of the backup. */
+  /** The migrations that were applied after loading. */
   readonly migrated: readonly string[];
   /** Tables of the backup that no migration creates; their rows are not restored. */
   readonly unknownTables: readonly string[];
 };
 
 /**
- * Makes the database what it was, in the caller's transaction: the tables as they were then, with their rows, and
- * from there on as any database is brought up to date.
+ * Recreates the tables of the backup with their rows in the caller's transaction, then migrates them to this version.
  */
 async function loadBackup(client: Connection, backup: CheckedBackup, signal: AbortSignal): Promise<Loaded> {
   const { manifest } = backup;
@@ -148,10 +147,10 @@ async function loadBackup(client: Connection, backup: CheckedBackup, signal: Abo
   await migrateWithin(client, manifest.migrations);
   const tables = await listTables(client);
   const unknownTables = compareTables(tables, manifest);
-  const keys = await openTables(client, tables);
+  const keys = await prepareLoad(client, tables);
   await loadTables(client, backup, unknownTables, signal);
-  await closeTables(client, tables, keys);
-  // Numbers that were given since are not given again: browsers, brokers and processors may know them.
+  await finishLoad(client, tables, keys);
+  // Ids assigned since the backup are not reused: browsers, brokers and processors may know them.
   await advanceSequences(client, [...manifest.sequences, ...given]);
   const migrated = await migrateWithin(client);
   const faults = await listFaults(client);
@@ -160,12 +159,12 @@ async function loadBackup(client: Connection, backup: CheckedBackup, signal: Abo
   return { migrated, unknownTables };
 }
 
-/** The names of those that only the backup has. @throws when it lacks one */
+/** Returns the names of tables that only the backup has. @throws when the backup lacks a table */
 function compareTables(tables: readonly Table[], manifest: Manifest): string[] {
   const here = tables.map(({ name }) => name);
   const there = manifest.tables.map(({ name }) => name);
-  const lacking = here.filter((name) => !there.includes(name) && !notCarried.includes(name));
-  if (lacking.length > 0) throw new Error(`it knows nothing of ${lacking.join(', ')}`);
+  const lacking = here.filter((name) => !there.includes(name) && !excludedTables.includes(name));
+  if (lacking.length > 0) throw new Error(`it lacks the tables ${lacking.join(', ')}`);
   return there.filter((name) => !here.includes(name));
 }
 
@@ -195,8 +194,8 @@ async function* until(signal: AbortSignal, chunks: AsyncIterable<Buffer>): Async
 }
 
 /**
- * Seals secrets that came with keys of their own with the key of this hub, which stays as it is, whether a file or
- * the environment holds it. Returns the dotted names of those that no key opens.
+ * Seals the restored secrets with the key of this hub, which is not changed. Returns the dotted names of those that no
+ * key can open.
  */
 async function resealSettings(
   client: Connection,
@@ -207,42 +206,42 @@ async function resealSettings(
   if (theirs.every((key) => known.includes(key))) return [];
   const both: KeySource = {
     read: () => [...ours.read(), ...theirs],
-    readOrMake: () => [...ours.readOrMake(), ...theirs],
+    readOrCreate: () => [...ours.readOrCreate(), ...theirs],
   };
-  // The first key is ours, and must be there before the box looks for it.
-  both.readOrMake();
+  // The first key is that of this hub, and must exist before the box reads it.
+  both.readOrCreate();
   const { lost } = await resealIn(client, createSecretBox(both));
   return lost;
 }
 
-/** What this hub is to a backup. */
+/** What a backup is checked against. */
 export type CheckingHub = {
   readonly version: string;
   readonly migrations: readonly string[];
   readonly recordingsDir: string;
 };
 
-/** A backup of which every byte was read and is what its manifest says. */
+/** A backup that was read to its end and matches its manifest. */
 export type CheckedBackup = {
   readonly file: string;
   readonly manifest: Manifest;
-  /** As they stand in the file. */
+  /** As stored in the file. */
   readonly settingsKeys: Buffer;
-  /** How many of its recordings are not here. */
+  /** Number of its recordings whose files are missing here. */
   readonly missingRecordings: number;
 };
 
 type Content = {
-  /** Of what the manifest lists. */
+  /** By the names in the manifest. */
   readonly digests: ReadonlyMap<string, Digest>;
-  /** The entries that are kept, whole. */
+  /** The entries that are kept in memory. */
   readonly documents: ReadonlyMap<string, Buffer>;
   readonly missingRecordings: number;
 };
 
 const documentNames: readonly string[] = [entryNames.heading, entryNames.settingsKeys, entryNames.manifest];
 
-/** Reads a backup to its end. @throws LauncherError when it is not whole, or of a newer version than this */
+/** Reads a backup to its end. @throws LauncherError when it is incomplete, or from a newer version */
 export async function checkBackup(
   file: string,
   hub: CheckingHub,

@@ -1,5 +1,5 @@
 import { type Connection, openConnection } from '@birdhub/shared/db';
-import { explainDatabase } from './explain-failure.js';
+import { explainDatabaseError } from './explain-failure.js';
 import type { SequenceState } from './manifest.js';
 
 /** Works on one connection to the hub's database; closing it also ends an open transaction. */
@@ -12,20 +12,20 @@ export async function withConnection<T>(
     const client = await openConnection({ url, name });
     return await work(client).finally(() => client.end());
   } catch (error) {
-    throw explainDatabase(error);
+    throw explainDatabaseError(error);
   }
 }
 
-/** A table of the schema and its columns that are stored as given, in their order. */
+/** A table of the schema and its stored (not generated) columns in order. */
 export type Table = { readonly name: string; readonly columns: readonly string[] };
 
-/** A foreign key with its definition as SQL, all names quoted as they must be. */
+/** A foreign key with its definition as SQL; names are quoted. */
 export type ForeignKey = { readonly table: string; readonly name: string; readonly definition: string };
 
-/** Prisma's record of migrations, which a restore creates again. */
+/** Prisma's table of applied migrations, which a restore creates again. */
 const ledger = '_prisma_migrations';
 
-/** What is in the schema: a hub, nothing at all, or something else. */
+/** Returns what the schema contains: a hub, nothing, or something else. */
 export async function recognise(client: Connection): Promise<'hub' | 'nothing' | 'something else'> {
   const { rows } = await client.query<{ is_hub: boolean; is_empty: boolean }>(
     `SELECT to_regclass($1) IS NOT NULL AS is_hub,
@@ -48,7 +48,7 @@ export async function listTables(client: Connection): Promise<Table[]> {
   return rows;
 }
 
-/** The sequences that have given a number. */
+/** Lists the sequences that were used. */
 export async function listSequences(client: Connection): Promise<SequenceState[]> {
   const { rows } = await client.query<SequenceState>(
     `SELECT sequencename AS name, last_value::text AS last FROM pg_sequences
@@ -57,7 +57,7 @@ export async function listSequences(client: Connection): Promise<SequenceState[]
   return rows;
 }
 
-/** Sets sequences forward, never back. */
+/** Advances sequences, never backwards. */
 export async function advanceSequences(
   client: Connection,
   sequences: readonly SequenceState[],
@@ -71,15 +71,15 @@ export async function advanceSequences(
   );
 }
 
-/** Holds the tables as they are and shows them as of one instant until the transaction ends. */
+/** Locks the tables against changes of their structure and opens a snapshot until the transaction ends. */
 export async function beginSnapshot(client: Connection, tables: readonly Table[]): Promise<void> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-  // Before the first statement that looks, so that nothing is emptied between the look and the copy.
+  // Locked before the snapshot is taken, so that no table is truncated in between.
   await client.query(`LOCK TABLE ${quoteAll(client, tables)} IN ACCESS SHARE MODE`);
 }
 
-/** The other connections of the hub, its services or its commands, by their names. */
-export async function listOthers(client: Connection): Promise<string[]> {
+/** Lists the names of the other connections of the hub's services and commands. */
+export async function listOtherConnections(client: Connection): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT DISTINCT application_name AS name FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'birdhub-%'
@@ -88,7 +88,7 @@ export async function listOthers(client: Connection): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Removes everything in the schema; waits some seconds for those who look at it. */
+/** Removes everything in the schema; waits a few seconds for concurrent readers. */
 export async function clearSchema(client: Connection): Promise<void> {
   await client.query(`SET LOCAL lock_timeout = '15s'`);
   const { rows } = await client.query<{ name: string }>('SELECT quote_ident(current_schema()) AS name');
@@ -97,8 +97,8 @@ export async function clearSchema(client: Connection): Promise<void> {
   await client.query(`DROP SCHEMA ${schema.name} CASCADE; CREATE SCHEMA ${schema.name}`);
 }
 
-/** Empties the tables and takes away what would look at each row that comes in; returns the foreign keys. */
-export async function openTables(client: Connection, tables: readonly Table[]): Promise<ForeignKey[]> {
+/** Truncates the tables and drops their foreign keys and triggers for fast loading; returns the foreign keys. */
+export async function prepareLoad(client: Connection, tables: readonly Table[]): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
      FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace`,
@@ -109,8 +109,8 @@ export async function openTables(client: Connection, tables: readonly Table[]): 
   return rows;
 }
 
-/** Puts back what {@link openTables} took away. @throws when rows refer to rows that are not there */
-export async function closeTables(
+/** Restores what {@link prepareLoad} dropped. @throws when rows refer to missing rows */
+export async function finishLoad(
   client: Connection,
   tables: readonly Table[],
   keys: readonly ForeignKey[],
@@ -121,14 +121,14 @@ export async function closeTables(
   await setTriggers(client, tables, 'ENABLE');
 }
 
-/** The statement that copies a table's rows, columns in the order given. */
+/** Returns the COPY statement of a table with its columns in order. */
 export function copyStatement(client: Connection, { name, columns }: Table, direction: 'in' | 'out'): string {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
   const way = direction === 'out' ? 'TO STDOUT' : 'FROM STDIN (FREEZE)';
   return `COPY ${client.escapeIdentifier(name)} (${list}) ${way}`;
 }
 
-/** Sentences about what is wrong with the hub's data as a whole; none when all is well. */
+/** Returns the inconsistencies of the hub's data as sentences; none when it is consistent. */
 export async function listFaults(client: Connection): Promise<string[]> {
   const { rows } = await client.query<Record<string, boolean>>(
     `SELECT EXISTS (SELECT FROM detection) AND NOT EXISTS (SELECT FROM species_visit) AS "there are no visits",

@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { promisify } from 'node:util';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 
-/** The keys of the secrets of the settings, as a backup holds them: as they are, or under a passphrase. */
-type KeptKeys = { readonly keys: readonly string[] } | { readonly wrapped: Wrapped };
+/** The keys that seal secrets, as stored in a backup: in clear, or encrypted with a passphrase. */
+type StoredKeys = { readonly keys: readonly string[] } | { readonly wrapped: Wrapped };
 
-/** AES-256-GCM under a key that scrypt makes of the passphrase; bytes in base64. */
+/** AES-256-GCM with a key derived from the passphrase by scrypt; bytes in base64. */
 type Wrapped = {
   readonly salt: string;
   readonly cost: number;
@@ -20,14 +20,17 @@ const derive = promisify<string, Buffer, number, { N: number; r: number; p: numb
   scrypt,
 );
 
-export async function keepKeys(keys: readonly string[], passphrase: string | undefined): Promise<Buffer> {
-  const kept: KeptKeys = passphrase === undefined ? { keys } : { wrapped: await wrap(keys, passphrase) };
+export async function wrapKeys(keys: readonly string[], passphrase: string | undefined): Promise<Buffer> {
+  const kept: StoredKeys = passphrase === undefined ? { keys } : { wrapped: await wrap(keys, passphrase) };
   return Buffer.from(JSON.stringify(kept));
 }
 
-/** The keys that {@link keepKeys} kept. @throws LauncherError without the passphrase that they need */
-export async function openKeys(content: Buffer, passphrase: string | undefined): Promise<readonly string[]> {
-  const kept: KeptKeys = JSON.parse(content.toString('utf8'));
+/** Returns the keys that {@link wrapKeys} stored. @throws LauncherError without the passphrase that they need */
+export async function unwrapKeys(
+  content: Buffer,
+  passphrase: string | undefined,
+): Promise<readonly string[]> {
+  const kept: StoredKeys = JSON.parse(content.toString('utf8'));
   if ('keys' in kept) return kept.keys;
   if (passphrase === undefined) {
     throw new LauncherError(
@@ -64,7 +67,7 @@ async function unwrap({ salt, cost, nonce, tag, content }: Wrapped, passphrase: 
   }
 }
 
-// The parameters that the hub hashes passwords with, at least (r 8, p 1 take 1 KB for each step of the cost).
+// As costly as the hub's password hashes, at least (r 8, p 1 take 1 KB for each step of the cost).
 function toKey(passphrase: string, salt: Buffer, steps: number): Promise<Buffer> {
   return derive(passphrase, salt, 32, { N: steps, r: 8, p: 1, maxmem: 2 * 1024 * steps });
 }

@@ -4,12 +4,12 @@ import { normaliseSpeciesName } from '@birdhub/domain/species';
 import { formatInstant, parseInstant } from '@birdhub/shared/time';
 import { idOf, isTrue, numberOf, type OldRecording, type OldRow, restOf, textOf } from './old-hub.js';
 
-/** Why something of the old database is left out. */
+/** Why a row of the old database is skipped. */
 export interface Refused {
   readonly reason: string;
 }
 
-/** The weather at the start of a recording, in the units of the old hub, which are those of this one. */
+/** The weather at the start of a recording; both hubs use the same units. */
 interface OldWeather {
   readonly main: string | null;
   readonly description: string | null;
@@ -20,7 +20,7 @@ interface OldWeather {
   readonly windSpeed: number | null;
 }
 
-/** A recording of the old hub, converted to one of this hub. */
+/** A recording of the old hub in the form of this one. */
 export interface ConvertedRecording {
   readonly oldId: number | undefined;
   readonly posted: PostedRecording;
@@ -30,7 +30,7 @@ export interface ConvertedRecording {
   readonly weather: OldWeather | undefined;
   /** Old ids. */
   readonly foods: readonly number[];
-  /** Its detections that are left out. */
+  /** Its detections that are skipped. */
   readonly refused: readonly Refused[];
 }
 
@@ -48,7 +48,7 @@ const knownVideoColumns: ReadonlySet<string> = new Set([
   ...['weather_main', 'weather_description', ...weatherColumns],
 ]);
 
-// Its times have no offset: processors of that family send UTC, and SQLite keeps what they send.
+// Times have no offset: processors of that family send UTC, and SQLite stores what they send.
 const instantOf = (row: OldRow, column: string) => parseInstant(textOf(row, column) ?? '');
 
 function readSpan(video: OldRow, now: number): { start: number; end: number } | Refused {
@@ -84,7 +84,7 @@ function readHead(video: OldRow): Omit<PostedRecording, 'start' | 'end' | 'detec
   };
 }
 
-/** Converts a recording of the old database, or returns why it is left out. */
+/** Converts a recording of the old database, or returns why it is skipped. */
 export function convertRecording(
   { video, detections: rows, foods }: OldRecording,
   speciesNames: ReadonlyMap<number, string>,
@@ -134,7 +134,7 @@ const knownDetectionColumns: ReadonlySet<string> = new Set([
   'manually_corrected',
 ]);
 
-/** When a person said what it is; the old database knows no better instant than that of the row. */
+/** When a person reviewed it; the best known instant is that of the row. */
 function reviewOf(row: OldRow, recordingEnd: number): Pick<PostedDetection, 'reviewed' | 'reviewedAt'> {
   if (!isTrue(row, 'manually_corrected')) return {};
   const at = parseInstant(textOf(row, 'created_at') ?? '') ?? recordingEnd;
@@ -151,7 +151,7 @@ function findMistake(row: OldRow, seconds: number): string | undefined {
   return undefined;
 }
 
-/** Converts a row of `video_species`, or returns why it is left out; the recording's span is in ms. */
+/** Converts a row of `video_species`, or returns why it is skipped; the recording's span is in ms. */
 function convertDetection(
   row: OldRow,
   span: { readonly start: number; readonly end: number },
@@ -189,7 +189,7 @@ function toFrame(given: unknown): Frame | undefined {
   return { t, bbox: [x1, y1, x2, y2] };
 }
 
-/** The boxes in a JSON text; one that is out of the picture, or none at all, is left out. */
+/** Parses the boxes of a JSON text; those outside the picture or malformed are skipped. */
 export function readFrames(text: string | undefined): Frame[] {
   try {
     const frames: unknown = JSON.parse(text ?? '[]');
@@ -202,17 +202,17 @@ export function readFrames(text: string | undefined): Frame[] {
 
 const publicFolder = 'data/recordings/';
 
-/** Cuts off what precedes the recordings folder, which is of the machine that the old hub ran on. */
+/** Removes the folders before the recordings folder, which are those of the old machine. */
 function cutMachineFolders(path: string): string {
   const relative = path.replace(/^(?:\.\/)+/, '');
   const at = relative.lastIndexOf(`/${publicFolder}`);
   if (relative.startsWith(publicFolder) || at < 0) return relative;
-  // A folder of that name within the one of the recordings is cut with it, so that it is refused rather than passed over.
+  // A nested folder of the same name is cut too, so that the path is refused rather than misread.
   const head = `${relative.slice(0, at)}/`;
   return head.endsWith(`/${publicFolder}`) ? publicFolder + relative.slice(at + 1) : relative.slice(at + 1);
 }
 
-/** The path of a file of the old hub in this one; undefined for a path that this hub does not take. */
+/** Converts a path of the old hub; returns undefined for a path that this hub does not accept. */
 export function toHubPath(path: string): string | undefined {
   const inHub = cutMachineFolders(path);
   return inHub === '' || checkVideoPath(inHub) !== undefined ? undefined : canonicalVideoPath(inHub);

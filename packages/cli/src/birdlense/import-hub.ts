@@ -20,7 +20,7 @@ import { idOf, type OldHub, type OldRecording, type OldRow, textOf, withOldHub }
 import { type Placed, placeFile, type Trees } from './place-file.js';
 import { type ReservedIds, reserveIds } from './reserved-ids.store.js';
 
-/** What is imported, and who is notified of its progress. */
+/** What is imported, and callbacks for its progress. */
 export interface ImportRequest {
   /** The SQLite database of the old hub. */
   readonly file: string;
@@ -30,13 +30,13 @@ export interface ImportRequest {
 }
 
 /**
- * Imports what a hub of the BirdLense family has stored, while this one runs or not. What was imported before is left
- * as it is.
+ * Imports the data of a hub of the BirdLense family; this hub may be running. Rows that were imported before are not
+ * changed.
  * @throws LauncherError when the file is not of such a hub, or another import runs
  */
 export function importHub(databaseUrl: string, request: ImportRequest): Promise<ImportReport> {
   return withOldHub(request.file, async (old) => {
-    // An import may come before the first start.
+    // The database may be empty before the first start of the hub.
     await migrate(databaseUrl, seedCatalogue);
     return withHubDatabase(databaseUrl, async (database) => {
       const done = await withAdvisoryLock(database.pool, lockNames.importBirdLense, () =>
@@ -51,7 +51,7 @@ export function importHub(databaseUrl: string, request: ImportRequest): Promise<
 const sliceSize = 200;
 const maxRecordings = 4;
 
-/** Converts each recording once, even when the old hub has two under one path. */
+/** Converts each path once, even when the old hub has two recordings of it. */
 function createConverter(report: ImportReport, names: ReadonlyMap<number, string>) {
   const keys = new Set<string>();
   return (old: OldRecording) => {
@@ -115,7 +115,7 @@ const addFoodSql = `
 
 const maxFoodNameLength = 100;
 
-/** Adds the foods that this hub does not know, not offered yet; returns their ids by the old ones. */
+/** Adds missing foods as not offered; maps old ids to new ones. */
 async function importFoods(
   old: OldHub,
   { pool, ids, report }: { readonly pool: pg.Pool; readonly ids: ReservedIds; readonly report: ImportReport },
@@ -147,7 +147,7 @@ const foodDetails = (row: OldRow) => [
   textOf(row, 'image_url', 2_000) ?? null,
 ];
 
-/** What {@link importRecording} needs. */
+/** Dependencies of {@link importRecording}. */
 export interface RecordingImportDeps {
   readonly pool: pg.Pool;
   readonly writer: Pick<RecordingWriter, 'post' | 'noteMedia'>;
@@ -171,7 +171,7 @@ async function post(
   const result = await writer.post(posted, requestId, {
     onlyNew: true,
     id,
-    alsoWrite: writeKept(converted, foods),
+    alsoWrite: writeDetails(converted, foods),
   });
   if (!result.created) return undefined;
   report.count('recordings');
@@ -184,7 +184,7 @@ async function post(
   return result.videoId;
 }
 
-/** The note on a file; none for a recording whose file this hub has or has cleared. */
+/** Returns the media state of an imported file; none for a recording whose file this hub has or has purged. */
 function noteOf(videoId: number, placed: Placed, media: string | null): MediaNote | undefined {
   if (media === 'ready') return undefined;
   if ('sizeBytes' in placed) return { videoId, state: 'ready', sizeBytes: placed.sizeBytes };
@@ -192,8 +192,8 @@ function noteOf(videoId: number, placed: Placed, media: string | null): MediaNot
 }
 
 /**
- * Imports a recording of the old hub, unless this one knows it; a known one still gets a missing file. Returns what
- * there is to note of its file.
+ * Imports a recording of the old hub; of a known one only a missing file is imported. Returns the media state of its
+ * file.
  */
 export async function importRecording(
   deps: RecordingImportDeps,
@@ -227,18 +227,18 @@ export async function importRecording(
   }
 }
 
-/** What the hub knows of a recording that is about to be imported. */
+/** What is stored of a recording that is about to be imported. */
 interface KnownRecording {
   readonly isDeleted: boolean;
-  /** Null when it does not know it. */
+  /** Null when it is not stored. */
   readonly videoId: number | null;
   readonly media: string | null;
-  /** Which of the ids are taken. */
+  /** Which ids are in use. */
   readonly isIdTaken: boolean;
   readonly takenDetectionIds: readonly number[];
 }
 
-/** Finds what there is under the key and under the ids of a recording. */
+/** Looks a recording up by its key and its ids. */
 async function findKnown(pool: pg.Pool, { oldId, posted }: ConvertedRecording): Promise<KnownRecording> {
   const { cameraId, videoPath, detections } = posted;
   const ids = detections.flatMap(({ id }) => id ?? []);
@@ -267,8 +267,8 @@ const keepSql = `
     weather_id = coalesce((SELECT id FROM weather), weather_id)
   WHERE id = $1`;
 
-/** Writes what the old hub knew of a recording beside its detections. */
-function writeKept(
+/** Writes what the old hub stored of a recording besides its detections. */
+function writeDetails(
   { isFavorite, createdAt, weather, posted }: ConvertedRecording,
   foodIds: readonly number[],
 ): NonNullable<PostOptions['alsoWrite']> {
@@ -279,7 +279,7 @@ function writeKept(
   };
 }
 
-/** The recording with the ids of detections that are free here. */
+/** Keeps the ids of detections that are free in this hub. */
 function keepFreeIds(posted: PostedRecording, isFree: (id: number) => boolean): PostedRecording {
   const detections = posted.detections.map((detection) => {
     const { id } = detection;

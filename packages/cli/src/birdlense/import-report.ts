@@ -19,7 +19,7 @@ const things = [
 /** What an import counts. */
 export type Counted = (typeof things)[number];
 
-/** What an import has imported, and what it left out and why. */
+/** Counts what was imported, and what was skipped and why. */
 export class ImportReport {
   readonly #counts = new Map<Counted, number>();
   readonly #skipped = new Map<string, { count: number; readonly examples: string[] }>();
@@ -32,7 +32,7 @@ export class ImportReport {
     return this.#counts.get(thing) ?? 0;
   }
 
-  /** Counts something of the old hub that is left out, under its name there. */
+  /** Counts a skipped row of the old hub and remembers its name there. */
   skip(reason: string, name: string | number | undefined, amount = 1): void {
     const skipped = this.#skipped.get(reason) ?? { count: 0, examples: [] };
     skipped.count += amount;
@@ -45,7 +45,7 @@ export class ImportReport {
     return Object.fromEntries([...this.#skipped].map(([reason, { count }]) => [reason, count]));
   }
 
-  /** As it is printed. */
+  /** The report as printed lines. */
   lines(): string[] {
     const skipped = [...this.#skipped].map(([reason, { count, examples }]) => {
       const more = count > examples.length && examples.length ? ', …' : '';

@@ -14,7 +14,7 @@ import { type ImportReport, requestId } from './import-report.js';
 import { idOf, isTrue, type OldHub, type OldRow, textOf } from './old-hub.js';
 import type { ReservedIds } from './reserved-ids.store.js';
 
-/** What {@link importSpecies} needs. */
+/** Dependencies of {@link importSpecies}. */
 export interface SpeciesImportDeps {
   readonly pool: pg.Pool;
   readonly directory: SpeciesDirectory;
@@ -26,7 +26,7 @@ export interface SpeciesImportDeps {
 
 const maxNameLength = 200;
 
-/** Adds species of the old hub that were seen, and their parents, to the tree of this one. */
+/** Adds the detected species of the old hub and their parents to the tree of this one. */
 class SpeciesImporter {
   readonly #deps: SpeciesImportDeps;
   readonly #labelOf: (name: string) => string;
@@ -39,7 +39,7 @@ class SpeciesImporter {
     this.#rows = new Map(rows.flatMap((row) => withId(row)));
   }
 
-  /** The id here; undefined for a species without a name, and for one that is its own ancestor. */
+  /** Returns the new id; undefined for a species without a name or with a cycle among its ancestors. */
   async import(oldId: number): Promise<number | undefined> {
     const row = this.#rows.get(oldId);
     const name = row && textOf(row, 'name', maxNameLength);
@@ -95,7 +95,7 @@ function withId(row: OldRow): [number, OldRow][] {
   return id === undefined ? [] : [[id, row]];
 }
 
-/** Adds the species that were seen and that this hub does not know; returns the names of all by their old ids. */
+/** Adds missing species that were detected; returns the names of all species by their old ids. */
 export async function importSpecies(old: OldHub, deps: SpeciesImportDeps): Promise<Map<number, string>> {
   const { rows, detected } = old.readSpecies();
   const labelOf = createNaming(await deps.settings.current());

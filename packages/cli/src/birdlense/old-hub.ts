@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import sqlite from 'node-sqlite3-wasm';
 
-/** The highest ids of the old tables, up to what ids may be here. */
+/** The highest ids of the old tables, limited to {@link maxId}. */
 export interface OldIds {
   readonly video: number;
   readonly detection: number;
@@ -13,7 +13,7 @@ export interface OldIds {
   readonly bird_food: number;
 }
 
-/** Ids above it are not kept: those of species end a little higher. */
+/** Higher ids are replaced by new ones: those of species are 32-bit integers. */
 const maxId = 2_000_000_000;
 
 const foodLinks = 'video_bird_food_association';
@@ -45,7 +45,7 @@ export class OldHub {
     };
   }
 
-  /** All species, and the ids of those that were detected. */
+  /** Reads all species, and the ids of those that were detected. */
   readSpecies(): { readonly rows: readonly OldRow[]; readonly detected: ReadonlySet<number> } {
     const detected = this.#all('SELECT DISTINCT species_id FROM video_species');
     const ids = detected.flatMap((row) => idOf(row, 'species_id') ?? []);
@@ -56,7 +56,7 @@ export class OldHub {
     return this.#tables.has('bird_food') ? this.#all('SELECT * FROM bird_food ORDER BY id') : [];
   }
 
-  /** How many detections are of a missing recording. */
+  /** Counts the detections without a recording. */
   countOrphans(): number {
     const [row = {}] = this.#all(
       'SELECT count(*) AS count FROM video_species WHERE video_id IS NULL OR video_id NOT IN (SELECT id FROM video)',
@@ -64,7 +64,7 @@ export class OldHub {
     return idOf(row, 'count') ?? 0;
   }
 
-  /** The recordings in the order of their starts, so many at a time. */
+  /** Reads the recordings by their start, in pages of a given size. */
   *readRecordings(atOnce: number): Generator<OldRecording[]> {
     const videos = this.#database.prepare('SELECT * FROM video ORDER BY start_time, id');
     try {
@@ -107,10 +107,7 @@ const requiredColumns: Readonly<Record<string, readonly string[]>> = {
 const copyPrefix = 'birdhub-import-';
 const maxCopyAgeMs = 24 * 60 * 60 * 1000;
 
-/**
- * Works on a copy of an old hub's database, which stays as it is.
- * @throws LauncherError when the file is none
- */
+/** Works on a copy of an old hub's database. @throws LauncherError when the file is not such a database */
 export async function withOldHub<T>(file: string, work: (old: OldHub) => Promise<T>): Promise<T> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw new LauncherError(`There is no file ${file}.`);
@@ -128,18 +125,18 @@ export async function withOldHub<T>(file: string, work: (old: OldHub) => Promise
   }
 }
 
-/** Removes the copies of imports that were killed, which last longer than any import takes. */
+/** Removes the copies of killed imports: those older than any import takes. */
 async function removeAbandonedCopies(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(copyPrefix));
   for (const folder of names.map((name) => join(tmpdir(), name))) {
     const found = await stat(folder).catch(() => undefined);
     const isAbandoned = found !== undefined && Date.now() - found.mtimeMs > maxCopyAgeMs;
-    // It may be another user's, who removes it.
+    // It may belong to another user.
     if (isAbandoned) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-/** Copies the log as well: it may hold what was written last. */
+/** Copies the write-ahead log too, which may hold the latest rows. */
 async function copyDatabase(file: string, folder: string): Promise<string> {
   const copy = join(folder, 'old.db');
   await copyFile(file, copy, constants.COPYFILE_FICLONE).catch(refuseUnreadable(file));
@@ -159,7 +156,7 @@ function refuseUnreadable(file: string) {
 function openCopy(file: string, copy: string): sqlite.Database {
   const database = new sqlite.Database(copy);
   try {
-    // The log beside it can only be read with an exclusive lock.
+    // The write-ahead log of a copy can only be read with an exclusive lock.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     checkWhole(database, file);
     checkLayout(database, file);
@@ -191,13 +188,13 @@ function checkLayout(database: sqlite.Database, file: string): void {
   }
 }
 
-/** The value of a SQLite cell. */
+/** A value of a SQLite column. */
 export type OldValue = number | bigint | string | Uint8Array | null;
 
-/** A row of the old database; columns that its version does not have yet are absent. */
+/** A row of the old database; columns that its version lacks are absent. */
 export type OldRow = Readonly<Record<string, OldValue>>;
 
-/** A recording of the old database with what belongs to it. */
+/** A recording of the old database with its related rows. */
 export interface OldRecording {
   readonly video: OldRow;
   readonly detections: readonly OldRow[];
@@ -208,20 +205,20 @@ export interface OldRecording {
 const control = /\p{Cc}/gu;
 const truths: readonly unknown[] = [1, '1', 'true', 't'];
 
-/** Text that can be stored and shown, at most so many characters of it; undefined for none. */
+/** Returns a text that can be stored, cut to a maximum length; undefined when there is none. */
 export function textOf(row: OldRow, column: string, maxLength = 10_000): string | undefined {
   const value = row[column];
   if (typeof value !== 'string') return undefined;
   return value.replace(control, ' ').toWellFormed().trim().slice(0, maxLength).toWellFormed() || undefined;
 }
 
-/** A finite number; undefined for anything else. */
+/** Returns a finite number; undefined for anything else. */
 export function numberOf(row: OldRow, column: string): number | undefined {
   const value = row[column];
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A whole number, as ids are. */
+/** Returns an integer; undefined for anything else. */
 export function idOf(row: OldRow, column: string): number | undefined {
   const value = numberOf(row, column);
   return Number.isSafeInteger(value) ? value : undefined;
@@ -229,7 +226,7 @@ export function idOf(row: OldRow, column: string): number | undefined {
 
 export const isTrue = (row: OldRow, column: string): boolean => truths.includes(row[column]);
 
-/** The values of columns that this hub has no columns for. */
+/** Returns the values of columns that this hub does not know. */
 export function restOf(row: OldRow, known: ReadonlySet<string>): Record<string, unknown> | null {
   const rest = Object.keys(row)
     .filter((column) => !known.has(column))

@@ -11,15 +11,15 @@ import {
   videoPathOf,
 } from '@birdhub/domain/media';
 
-/** Where files come from, and where they belong. */
+/** Source and target folders. */
 export interface Trees {
   readonly from: string;
   readonly recordingsDir: string;
 }
 
 /**
- * What became of a file: `other` when a file of another size is in its place, `outside` when a link leads out of the
- * tree that it comes from or belongs into; then nothing was taken.
+ * The outcome for a file: `other` when a file of another size has its name, `outside` when a link leads out of the
+ * source or target tree; nothing is copied in either case.
  */
 export type Placed =
   | { readonly state: 'taken' | 'there'; readonly sizeBytes: number }
@@ -49,13 +49,13 @@ async function openSource(from: string, videoPath: string): Promise<Source | 'ou
   return isOutside ? 'outside' : undefined;
 }
 
-/** Whether a path is a second name of what is open, and no link to something else. */
+/** Whether a path names the open file itself. */
 async function isNameOf(path: string, { handle }: Source): Promise<boolean> {
   const [named, opened] = await Promise.all([lstat(path, { bigint: true }), handle.stat({ bigint: true })]);
   return named.isFile() && named.ino === opened.ino && named.dev === opened.dev;
 }
 
-/** A second name where the disk allows, else a copy. False when something else is under the name by now. */
+/** Creates a hard link, or a copy where links are not supported. Returns false when the name is taken. */
 async function linkOrCopy(source: Source, target: string): Promise<boolean> {
   try {
     await link(source.path, target);
@@ -69,15 +69,15 @@ async function linkOrCopy(source: Source, target: string): Promise<boolean> {
   return true;
 }
 
-/** A whole file or none: what is cut short, or is not what was looked at, never has the name. */
-async function bringIn(source: Source, target: string): Promise<boolean> {
+/** Places a file atomically: an incomplete or replaced file never gets the name. */
+async function placeAtomically(source: Source, target: string): Promise<boolean> {
   const draft = `${target}.${randomUUID()}.part`;
   try {
     if (!(await linkOrCopy(source, draft))) return false;
     await rename(draft, target);
     return true;
   } finally {
-    // Still there after the renaming, too, when both are names of the same file.
+    // Renaming one hard link to another of the same file does nothing and leaves the draft.
     await rm(draft, { force: true });
   }
 }
@@ -95,12 +95,14 @@ async function placeSource({ recordingsDir }: Trees, videoPath: string, source: 
   const target = recordingFile(recordingsDir, videoPath);
   await mkdir(dirname(target), { recursive: true });
   if (!(await isInside(recordingsDir, await realpath(dirname(target))))) return { state: 'outside' };
-  return (await bringIn(source, target)) ? { state: 'taken', sizeBytes: source.size } : { state: 'outside' };
+  return (await placeAtomically(source, target))
+    ? { state: 'taken', sizeBytes: source.size }
+    : { state: 'outside' };
 }
 
 /**
- * Brings the file of a recording into the recordings tree: a second name of it where the disk allows, else a copy.
- * Links are followed within the tree that it comes from and never out of it.
+ * Places the file of a recording in the recordings tree: a hard link if possible, else a copy. Symbolic links are
+ * followed within the source tree only.
  */
 export async function placeFile(trees: Trees, videoPath: string): Promise<Placed> {
   const source = await openSource(trees.from, videoPath);

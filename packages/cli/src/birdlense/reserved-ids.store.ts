@@ -3,7 +3,7 @@ import { inTransaction } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { OldIds } from './old-hub.js';
 
-/** The ids that may be given to rows of an old hub. */
+/** The ids that rows of an old hub may keep. */
 export interface ReservedIds {
   has(table: keyof OldIds, id: number | undefined): id is number;
 }
@@ -14,14 +14,14 @@ type Spans = Readonly<Partial<Record<keyof OldIds, Span>>>;
 const tables = ['video', 'detection', 'species', 'bird_food'] as const satisfies readonly (keyof OldIds)[];
 const activity: HubActivityType = 'birdlense_import';
 
-/** The ids that the sequence of a table shall never give, from now on. */
+/** Reserves a span of ids in the sequence of a table. */
 async function reserveSpan(
   client: pg.ClientBase,
   table: keyof OldIds,
   upTo: number,
 ): Promise<Span | undefined> {
   const sequence = `${table}_id_seq`;
-  // Keeps others from taking ids meanwhile, and changes nothing.
+  // Takes a lock on the sequence without changing it.
   await client.query(`ALTER SEQUENCE ${sequence} INCREMENT BY 1`);
   const { rows } = await client.query<{ after: number }>(
     `SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS after FROM ${sequence}`,
@@ -32,7 +32,7 @@ async function reserveSpan(
   return { after, upTo };
 }
 
-/** Sets ids aside that the hub has never given out; what an import before has set aside is so still. */
+/** Reserves ids that the hub has never assigned, including those that earlier imports reserved. */
 export async function reserveIds(pool: pg.Pool, wanted: OldIds): Promise<ReservedIds> {
   await inTransaction(pool, async (client) => {
     const spans: [keyof OldIds, Span][] = [];

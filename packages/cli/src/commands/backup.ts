@@ -27,7 +27,7 @@ export async function backUp(options: Options, args: readonly string[]): Promise
   return 0;
 }
 
-// An embedded PostgreSQL would be made, to find nothing in it.
+// Otherwise an empty embedded PostgreSQL would be created.
 function refuseEmpty({ databaseUrl, dataDir }: Options): void {
   if (databaseUrl !== undefined || existsSync(pathsIn(dataDir).postgres)) return;
   throw new LauncherError(`There is no hub in ${dataDir} yet, so there is nothing to back up.`);

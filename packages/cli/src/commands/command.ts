@@ -1,4 +1,4 @@
-import { keepSecret, makeDataFolders, pathsIn } from '@birdhub/launcher/data-folder';
+import { makeDataFolders, pathsIn, readOrCreateSecret } from '@birdhub/launcher/data-folder';
 import { findLockHolder, LockHeldError, takeLock } from '@birdhub/launcher/instance-lock';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { createLog, type Log } from '@birdhub/launcher/log';
@@ -13,7 +13,7 @@ export class UsageError extends Error {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Does work that Ctrl-C or a service manager can abort. @throws LauncherError with `message` when they did */
+/** Runs work that Ctrl-C or a service manager can abort. @throws LauncherError with `message` when aborted */
 export async function untilSignal<T>(
   work: (signal: AbortSignal) => Promise<T>,
   message = 'Stopped. Nothing was changed.',
@@ -32,14 +32,17 @@ export async function untilSignal<T>(
 
 type Work<T> = (databaseUrl: string) => Promise<T>;
 
-/** Works on the hub's database: that of DATABASE_URL, of the running hub, or the embedded one, started for this alone. */
+/**
+ * Works on the hub's database: that of DATABASE_URL, that of the running hub, or the embedded one, which is started for
+ * the work.
+ */
 export async function withDatabase<T>(options: Options, work: Work<T>): Promise<T> {
   if (options.databaseUrl !== undefined) return work(options.databaseUrl);
   const running = await findRunningDatabase(options);
   return running === undefined ? withOwnServer(options, work) : work(running);
 }
 
-/** As {@link withDatabase}, with the hub stopped and kept from starting. @throws LauncherError when it runs */
+/** Like {@link withDatabase} for a stopped hub, which cannot start meanwhile. @throws LauncherError when it runs */
 export async function withDatabaseAtRest<T>(options: Options, work: Work<T>): Promise<T> {
   refuseRunning(options);
   const { databaseUrl } = options;
@@ -61,7 +64,7 @@ async function findRunningDatabase({ dataDir }: Options): Promise<string | undef
   const server = readState(paths.state)?.processes.find(({ name }) => name === 'postgres');
   if (server?.process == null) throw new LauncherError('Birdhub is starting: try again when it is ready.');
   if (server.socket === undefined) throw new LauncherError('An older Birdhub runs: stop it first.');
-  const { value: password } = await keepSecret(passwordFileOf(paths.postgres));
+  const { value: password } = await readOrCreateSecret(passwordFileOf(paths.postgres));
   return toDatabaseUrl(password, server.socket);
 }
 

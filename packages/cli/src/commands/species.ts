@@ -8,7 +8,7 @@ import { UsageError, withDatabase } from './command.js';
 /** Loaded only when needed: loading the database client takes longer than the other commands. */
 const loadDatabase = () => import('../hub-database.js');
 
-/** `import-checklist FILE` */
+/** `import-checklist FILE`: loads a checklist of species names. */
 export async function importChecklist(options: Options, args: readonly string[]): Promise<number> {
   const [given, ...others] = args;
   if (!given || others.length > 0) throw new UsageError();
@@ -30,7 +30,7 @@ export async function importChecklist(options: Options, args: readonly string[])
   return 0;
 }
 
-/** `tidy-species`, with `--apply` or `--undo` */
+/** `tidy-species [--apply | --undo]`: shows, applies or reverts the repair of species. */
 export async function tidySpecies(options: Options, args: readonly string[]): Promise<number> {
   const [mode, ...others] = args;
   if (others.length > 0 || (mode !== undefined && mode !== '--apply' && mode !== '--undo'))

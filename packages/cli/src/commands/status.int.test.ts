@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readOptions } from '@birdhub/launcher/options';
 import { afterEach, describe, expect, it } from 'vitest';
-import { askServices, printServices } from './status.js';
+import { printServices, probeServices } from './status.js';
 import { stopHub } from './stop.js';
 
 const servers: ReturnType<typeof createServer>[] = [];
@@ -24,10 +24,10 @@ async function opsPort(status: number | 'silent', missing: readonly string[] = [
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-describe('askServices', () => {
+describe('probeServices', () => {
   it('services that answer, are ready or not with what they miss', async () => {
     const urls = [await opsPort(200), await opsPort(503, ['database'])];
-    expect(await askServices(urls)).toEqual([
+    expect(await probeServices(urls)).toEqual([
       { name: '127.0.0.1', address: urls[0]?.host, condition: 'ready', missing: [] },
       { name: '127.0.0.1', address: urls[1]?.host, condition: 'not ready', missing: ['database'] },
     ]);
@@ -37,7 +37,7 @@ describe('askServices', () => {
     const closed = await opsPort(200);
     await new Promise((resolve) => servers.pop()?.close(resolve));
     const urls = [closed, await opsPort('silent'), new URL('http://nobody.invalid:9464')];
-    const conditions = await askServices(urls);
+    const conditions = await probeServices(urls);
     expect(conditions.map(({ condition }) => condition)).toEqual(['down', 'down', 'down']);
     expect(conditions.at(-1)).toEqual({
       name: 'nobody.invalid',

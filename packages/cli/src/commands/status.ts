@@ -8,9 +8,9 @@ import { isRunning } from '@birdhub/launcher/processes';
 import { serviceNames } from '@birdhub/launcher/service-addresses';
 import { type HubState, type ProcessState, readState } from '@birdhub/launcher/state-file';
 
-/** Prints each process with its address, its condition and where it is scraped, or each service that runs elsewhere. */
+/** Prints the address, the condition and the metrics port of each process, or of each service that runs elsewhere. */
 export async function showStatus({ dataDir, opsUrls }: Options): Promise<number> {
-  if (opsUrls) return printServices(await askServices(opsUrls));
+  if (opsUrls) return printServices(await probeServices(opsUrls));
   const paths = pathsIn(dataDir);
   const holder = findLockHolder(paths.lock);
   const state = readState(paths.state);
@@ -41,7 +41,7 @@ function describeProcess(
   return `  ${name.padEnd(10)} pid ${pid.padEnd(8)} ${condition.padEnd(9)} ${address}${scraped}`;
 }
 
-/** One process may have all services in it, in the order of their names. */
+/** In a single process, all services are listed by name. */
 function describeMetrics(readyUrls: readonly string[]): string {
   const isWhole = readyUrls.length === serviceNames.length;
   const describe = (url: string, index: number) =>
@@ -61,23 +61,23 @@ const missingColumn = 10;
 /** The condition of one instance of a service, from its ops port. */
 export interface ServiceCondition {
   readonly name: string;
-  /** Undefined when the name leads to no address. */
+  /** Undefined when the name cannot be resolved. */
   readonly address: string | undefined;
   readonly condition: 'ready' | 'not ready' | 'down';
-  /** What a service that is not ready still needs. */
+  /** The missing dependencies of a service that is not ready. */
   readonly missing: readonly string[];
 }
 
 /**
- * Asks services that run elsewhere, in containers say, whether they are ready: every address that the host names of the
- * URLs lead to, as a service may have several instances.
+ * Probes services that run elsewhere, for example in containers: every address of the host names, as a service may have
+ * several instances.
  */
-export async function askServices(opsUrls: readonly URL[]): Promise<ServiceCondition[]> {
+export async function probeServices(opsUrls: readonly URL[]): Promise<ServiceCondition[]> {
   const conditions = await Promise.all(
     opsUrls.map(async (url) => {
       const addresses = await lookup(url.hostname, { all: true }).catch(() => []);
       if (!addresses.length) return [conditionOf(url.hostname, undefined, 'down')];
-      return Promise.all(addresses.map(({ address }) => askService(url, address)));
+      return Promise.all(addresses.map(({ address }) => probeService(url, address)));
     }),
   );
   return conditions.flat();
@@ -100,7 +100,7 @@ const conditionOf = (
   missing: readonly string[] = [],
 ): ServiceCondition => ({ name, address, condition, missing });
 
-function askService(url: URL, address: string): Promise<ServiceCondition> {
+function probeService(url: URL, address: string): Promise<ServiceCondition> {
   const { hostname: name } = url;
   const port = url.port || '80';
   const shown = address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;

@@ -8,7 +8,7 @@ import { stopLeftovers } from '@birdhub/launcher/state-file';
 
 const stopTimeoutMs = 25_000;
 
-/** Ends the launcher, which ends the rest; what a killed launcher left behind is ended as well. */
+/** Stops the launcher, which stops its children, and processes that a killed launcher left running. */
 export async function stopHub({ dataDir, opsUrls }: Options): Promise<number> {
   if (opsUrls) {
     throw new LauncherError(

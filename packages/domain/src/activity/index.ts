@@ -1,4 +1,4 @@
-/** Types of the rows that the hub itself writes to its activity log; processors have a log of their own. */
+/** Types of the rows that the hub itself writes to the activity log. */
 export const hubActivityTypes = [
   'assistant_call',
   'birdlense_import',
@@ -25,7 +25,7 @@ export type HubActivityType = (typeof hubActivityTypes)[number];
 
 const reserved: ReadonlySet<string> = new Set(hubActivityTypes);
 
-/** Whether only the hub may write rows of a type, in whatever case it is spelled. */
+/** Whether only the hub may write rows of a type; case is ignored. */
 export function isReservedActivity(type: string): boolean {
   return reserved.has(type.trim().toLowerCase());
 }

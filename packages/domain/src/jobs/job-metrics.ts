@@ -13,7 +13,10 @@ export interface JobMetrics {
 const ends = ['done', 'error', 'cancelled'] as const;
 const durationBuckets = [0.1, 1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400];
 
-/** Adds the metrics of jobs to a registry, each of these kinds starting at zero so that the first one shows as an increase. */
+/**
+ * Adds the metrics of jobs to a registry; the counters of all kinds start at zero, so that the first job shows as an
+ * increase.
+ */
 export function createJobMetrics(registry: Registry, kinds: readonly JobName[]): JobMetrics {
   const registers = [registry];
   const started = new Counter({

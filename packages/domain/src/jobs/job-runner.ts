@@ -50,33 +50,36 @@ import {
   startItem,
 } from './jobs.store.js';
 
-/** Background jobs; at most one of a kind runs at a time over all processes. */
+/** Background jobs; at most one of a kind runs at a time across all processes. */
 export interface Jobs {
   /** @throws HubError job_running */
   start(kind: JobName, parameters: JobParameters): Promise<Job>;
-  /** Ends a job, with the item in hand. @throws HubError job_not_found */
+  /** Cancels a job and aborts its current item. @throws HubError job_not_found */
   cancel(jobId: number): Promise<Job>;
-  /** Stops a job until it is resumed. A finished job does not change. @throws HubError job_not_found, job_not_pausable */
+  /**
+   * Stops a job until it is resumed. Does nothing to a finished job.
+   * @throws HubError job_not_found, job_not_pausable
+   */
   pause(jobId: number): Promise<Job>;
-  /** Lets a paused job go on. A finished job does not change. @throws HubError job_not_found, job_running */
+  /** Continues a paused job. Does nothing to a finished job. @throws HubError job_not_found, job_running */
   resume(jobId: number): Promise<Job>;
-  /** Resolves to the job once it has ended, in whichever process. Rejects with the signal's reason. */
+  /** Resolves to the job once it has ended in any process. Rejects with the signal's reason. */
   waitUntilFinished(jobId: number, signal: AbortSignal): Promise<Job>;
-  /** Leaves running jobs to be resumed by the next process. */
+  /** Stops running jobs; the next process resumes them. */
   close(): Promise<void>;
 }
 
-/** What jobs are run with. */
+/** Dependencies of the job runner. */
 export interface JobDeps extends JobRunDeps {
   readonly kinds: readonly JobKind[];
-  /** How often it is checked whether a job has no running process. */
+  /** Interval of the check for jobs without a process. */
   readonly pollIntervalMs?: number;
 }
 
-/** How often it is checked whether a job that runs in another process has ended. */
+/** Interval of the check whether a job of another process has ended. */
 const remotePollIntervalMs = 300;
 
-/** Starts to run jobs, first of all those that were running when their process ended. */
+/** Starts to run jobs, first those that were interrupted when their process ended. */
 export function startJobs(deps: JobDeps): Jobs {
   const { prisma, kinds, log, metrics, pollIntervalMs = 5_000 } = deps;
   const runners = new Map(
@@ -88,7 +91,7 @@ export function startJobs(deps: JobDeps): Jobs {
       const job = await addJob(deps, kind, parameters);
       if (!job) {
         const status = describeJob(await findLatest(prisma, kind));
-        throw new HubError('job_running', { beside: { status } });
+        throw new HubError('job_running', { extra: { status } });
       }
       metrics.started(kind);
       log.info({ job_id: job.id, kind, total: job.total }, 'job started');
@@ -136,17 +139,17 @@ async function getJob(prisma: PrismaClient, jobId: number): Promise<Job> {
   return job;
 }
 
-/** @throws HubError job_running, when another of its kind was started meanwhile */
+/** @throws HubError job_running when another job of its kind was started meanwhile */
 async function resumeOnly({ prisma }: JobRunDeps, { id, kind }: Job): Promise<void> {
   if (await resumeJob(prisma, id)) return;
   const status = describeJob(await findLatest(prisma, kind));
-  throw new HubError('job_running', { beside: { status } });
+  throw new HubError('job_running', { extra: { status } });
 }
 
 /** Runs the jobs of one kind. */
 interface KindRunner {
   wake(): void;
-  /** Ends the job that runs in this process. */
+  /** Cancels the job that runs in this process. */
   cancel(): void;
   /** Resolves when no job runs in this process, at the latest after the timeout. */
   waitUntilIdle(timeoutMs: number): Promise<void>;
@@ -180,7 +183,7 @@ function startKindRunner(kind: JobKind, deps: JobRunDeps, pollIntervalMs: number
   };
 }
 
-/** What a job is run with. */
+/** Dependencies of a running job. */
 export interface JobRunDeps extends CommitDeps {
   readonly prisma: PrismaClient;
   readonly log: Logger;
@@ -188,21 +191,21 @@ export interface JobRunDeps extends CommitDeps {
   readonly metrics: JobMetrics;
 }
 
-/** `stop` leaves the job for the next process; `cancel` ends it. Both abort the item in hand. */
+/** `stop` leaves the job for the next process; `cancel` ends it. Both abort the current item. */
 export interface JobSignals {
   readonly stop: AbortSignal;
   readonly cancel: AbortSignal;
 }
 
-/** A leased job and what it is run with. */
+/** A leased job with its dependencies. */
 interface JobContext extends JobRunDeps {
   readonly job: LeasedJob;
   readonly lease: JobLease;
-  /** Aborts the item in hand. */
+  /** Aborts the current item. */
   readonly signal: AbortSignal;
 }
 
-/** A job that was cancelled, or whose lease is lost: it was paused, or another process took it over. */
+/** Thrown in a job that was cancelled or has lost its lease: it was paused, or another process took it over. */
 class JobStoppedError extends Error {
   override readonly name = 'JobStoppedError';
   readonly status: Exclude<LeaseStatus, 'held'>;
@@ -228,8 +231,8 @@ const cancelled: JobEnd = { state: 'cancelled', error: null };
 const crashed: JobEnd = { state: 'error', error: 'It broke off; the log of the hub says why.' };
 
 /**
- * Runs the running job of a kind, if there is one, from its saved position to its end. Throws when the job has to be
- * resumed later: the service stops, or the database is not reachable.
+ * Runs the job of a kind, if there is one, from its saved position to its end. Throws when the job has to be resumed
+ * later: the service stops, or the database is not reachable.
  */
 async function runJob(deps: JobRunDeps, kind: JobKind, signals: JobSignals): Promise<void> {
   const { prisma, log, metrics } = deps;
@@ -276,7 +279,7 @@ async function finish(deps: JobRunDeps, kind: JobKind, lease: JobLease, end: Job
   log.info({ job_id: lease.jobId, kind: kind.name, state: end.state }, 'job finished');
 }
 
-/** Works on the recordings of a job one by one, from its saved position. */
+/** Processes the recordings of a job from its saved position. */
 async function runItems(kind: ItemJobKind, context: JobContext): Promise<void> {
   const { pool, job, lease, signal, metrics } = context;
   let { position } = job;
@@ -309,7 +312,7 @@ async function workOnItem(
   }
 }
 
-/** A recording that fails does not stop the job. An unreachable database does, until it is back. */
+/** A failed recording does not stop the job; an unreachable database pauses it. */
 function toItemFailure(error: unknown): ItemResult {
   if (!(error instanceof Error) || isTransient(error) || translateDatabaseError(error)) throw error;
   if (isProgramMissing(error)) throw new JobFailedError(error.message, { cause: error });
@@ -319,7 +322,7 @@ function toItemFailure(error: unknown): ItemResult {
   return { outcome: 'failed', reason };
 }
 
-/** Runs a task from its start, and saves its progress at intervals. */
+/** Runs a task and saves its progress at intervals. */
 async function runTask(kind: TaskJobKind, context: JobContext): Promise<JobResult> {
   const { prisma, job, lease, signal, metrics, clock } = context;
   const checkpoint = job.checkpoint ?? undefined;
@@ -359,7 +362,7 @@ async function runTask(kind: TaskJobKind, context: JobContext): Promise<JobResul
     signal,
     report,
   };
-  // What was reported last is kept also of a task that stops.
+  // The last report of a task that stops is saved too.
   const result = await kind.perform(run).catch(async (error: unknown) => {
     await save(true).catch(() => undefined);
     throw error;

@@ -12,7 +12,7 @@ export const jobNames = [...itemJobNames, ...taskJobNames] as const;
 /** One of {@link jobNames}. */
 export type JobName = (typeof jobNames)[number];
 
-/** Jobs that can be paused: they go on where they were. */
+/** Jobs that can be paused and later continue from their position. */
 export const pausableJobNames: readonly JobName[] = [...itemJobNames, 'import'];
 
 /** All but `running` and `paused` are final. */
@@ -20,11 +20,11 @@ export const jobStates = ['running', 'paused', 'done', 'error', 'cancelled'] as 
 
 /** Which recordings a job works on. */
 export interface RecordingFilter {
-  /** Whether existing results are made again. */
+  /** Whether existing results are recreated. */
   readonly force: boolean;
-  /** RFC 3339; recordings that start at this instant or later. */
+  /** RFC 3339, inclusive; compared with the start of recordings. */
   readonly from: string | null;
-  /** RFC 3339; recordings that start before this instant. */
+  /** RFC 3339, exclusive; compared with the start of recordings. */
   readonly to: string | null;
   readonly videoIds: readonly number[] | null;
 }
@@ -51,7 +51,7 @@ export type JobParameters = RecordingFilter | ScanParameters | WantedRule | Impo
 /** An item that failed. */
 export interface JobFailure {
   readonly video_id?: number;
-  /** Of a file, inside the recordings tree. */
+  /** Path of a file, relative to the recordings tree. */
   readonly path?: string;
   readonly reason: string;
 }
@@ -67,11 +67,11 @@ export interface ScanResult {
 
 /** The result of an import. */
 export interface ImportResult {
-  /** Recordings that were stored, or stored with other content. */
+  /** Recordings that were created or changed. */
   readonly taken: number;
-  /** Recordings that were stored before. */
+  /** Recordings that were stored already. */
   readonly known: number;
-  /** Why others were left out, the most frequent reasons first. */
+  /** Why others were skipped, the most frequent reasons first. */
   readonly reasons: readonly {
     readonly reason: string;
     readonly sentences: readonly JobSentence[];
@@ -87,15 +87,15 @@ export interface JobSentence {
   readonly values: Record<string, string | number>;
 }
 
-/** The result of a task besides its counts. */
+/** The result of a task in addition to its counts. */
 export type JobResult = ScanResult | ImportResult | { readonly visits: number };
 
-/** A JSON value with which a task says how far it is. */
+/** A JSON value that describes the position of a task. */
 export type Checkpoint = { readonly [key: string]: unknown };
 
 /** The progress of a job. */
 export interface JobProgress {
-  /** Items in all, as far as is known. */
+  /** Total number of items, as far as known. */
   readonly total: number;
   readonly processed: number;
   readonly generated: number;
@@ -105,7 +105,7 @@ export interface JobProgress {
   readonly failures: readonly JobFailure[];
 }
 
-/** A job as it stands in the database; `position` is the id of the last finished recording. */
+/** A stored job; `position` is the id of the last finished recording. */
 export interface Job
   extends Omit<Row<'Job'>, 'kind' | 'state' | 'parameters' | 'failures' | 'result' | 'checkpoint'> {
   readonly kind: JobName;
@@ -122,7 +122,7 @@ export type ItemResult =
   | { readonly outcome: 'skipped' }
   | { readonly outcome: 'failed'; readonly reason: string };
 
-/** A job that works on each recording; an error fails that recording alone. */
+/** A job that processes recordings one by one; an error fails only the recording. */
 export interface ItemJobKind {
   readonly name: (typeof itemJobNames)[number];
   work(
@@ -137,16 +137,15 @@ export interface TaskRun {
   readonly startedAt: Date;
   /** Whether an earlier run was interrupted. */
   readonly isResumed: boolean;
-  /** What was reported last, of a job that reports checkpoints; else the beginning. */
+  /** The last report of a job that reports checkpoints; otherwise the initial progress. */
   readonly progress: JobProgress;
   readonly checkpoint: Checkpoint | undefined;
-  /** What was reported with the checkpoint. */
+  /** The result that was reported with the checkpoint. */
   readonly result: JobResult | undefined;
   readonly signal: AbortSignal;
   /**
-   * Reports progress; may be called often. A checkpoint is stored with the counts and the result so far, and a task that is
-   * resumed goes on from it.
-   * Throws when the job has to stop.
+   * Reports progress; may be called often. A checkpoint is stored with the counts and the result so far, and a resumed
+   * task continues from it. Throws when the job has to stop.
    */
   report(
     counts: JobProgress,
@@ -154,12 +153,12 @@ export interface TaskRun {
   ): Promise<void>;
 }
 
-/** Fails a job as a whole. The message is for people. */
+/** Fails the whole job. The message is shown to users. */
 export class JobFailedError extends Error {
   override readonly name = 'JobFailedError';
 }
 
-/** A job that is a single task, safe to repeat from its start or from its last checkpoint. */
+/** A job that is a single task, which can be repeated from its start or its last checkpoint. */
 export interface TaskJobKind {
   readonly name: (typeof taskJobNames)[number];
   perform(run: TaskRun): Promise<JobResult>;
@@ -180,7 +179,10 @@ function resultOf(job: Job) {
   };
 }
 
-/** Recordings posted while a job runs are part of it, so more may be processed than were counted at its start. */
+/**
+ * Recordings posted while a job runs are processed too, so the number may exceed the total that was counted at its
+ * start.
+ */
 function progressOf(job: Job) {
   const { processed, generated, failed, skipped, currentVideoId } = job;
   const total = Math.max(job.total, processed);

@@ -3,10 +3,10 @@ import { type CommitDeps, commit, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { Checkpoint, ItemResult, Job, JobName, JobParameters, JobProgress, JobResult } from './job.js';
 
-/** The text and JSON columns are written by this service alone, so their types are known. */
+/** Only this service writes the text and JSON columns, so their types are known. */
 const toJob = (row: Row<'Job'>) => row as unknown as Job;
 
-/** SQL condition: recordings that match a job's filter in `$1`; those without a file have nothing to work on. */
+/** SQL condition: recordings with a file that match a job's filter in `$1`. */
 const matchesFilterSql = `
   media NOT IN ('purged', 'none') AND ($1::jsonb ->> 'from' IS NULL OR start_time >= ($1::jsonb ->> 'from')::timestamptz)
     AND ($1::jsonb ->> 'to' IS NULL OR start_time < ($1::jsonb ->> 'to')::timestamptz)
@@ -15,14 +15,14 @@ const matchesFilterSql = `
 
 const countSql = `SELECT count(*) AS total FROM video WHERE ${matchesFilterSql}`;
 
-/** Returns 0 for jobs without a filter: their total is known only as they run. */
+/** Returns 0 for jobs without a filter, whose total is only known while they run. */
 async function countMatching(pool: pg.Pool, parameters: JobParameters): Promise<number> {
   if (!('videoIds' in parameters)) return 0;
   const { rows } = await pool.query<{ total: number }>(countSql, [JSON.stringify(parameters)]);
   return rows[0]?.total ?? 0;
 }
 
-/** Adds a running job. Returns undefined while one of its kind is running. */
+/** Adds a running job. Returns undefined when one of its kind is running. */
 export async function addJob(
   { pool, prisma }: { readonly pool: pg.Pool; readonly prisma: PrismaClient },
   kind: JobName,
@@ -40,7 +40,7 @@ export async function findJob(prisma: PrismaClient, jobId: number): Promise<Job 
   return job ? toJob(job) : undefined;
 }
 
-/** Returns the newest job of a kind, or undefined when there never was one. */
+/** Returns the newest job of a kind, or undefined when there is none. */
 export async function findLatest(prisma: PrismaClient, kind: JobName): Promise<Job | undefined> {
   const job = await prisma.job.findFirst({ where: { kind }, orderBy: { id: 'desc' } });
   return job ? toJob(job) : undefined;
@@ -61,7 +61,7 @@ export async function listJobs(prisma: PrismaClient, limit: number, kind?: JobNa
   return (await prisma.job.findMany({ where, orderBy: { id: 'desc' }, take: limit })).map(toJob);
 }
 
-/** Requests the cancellation of a job. Returns the job, also when it had ended before, or undefined when there is none. */
+/** Requests the cancellation of a job. Returns the job, even if it had ended, or undefined when there is none. */
 export async function requestCancel(prisma: PrismaClient, jobId: number): Promise<Job | undefined> {
   const [job] = await prisma.job.updateManyAndReturn({
     where: { id: jobId, state: 'running' },
@@ -108,7 +108,7 @@ export const maxFailures = 100;
 
 /** A job with a lease. */
 export interface LeasedJob extends Job {
-  /** Whether another process worked on it before. */
+  /** Whether an earlier run was interrupted. */
   readonly isResumed: boolean;
 }
 
@@ -148,7 +148,7 @@ export interface JobLease {
   readonly runner: string;
 }
 
-/** `lost` when another runner has taken the job over. */
+/** `lost` when another runner has taken over the job. */
 export type LeaseStatus = 'held' | 'cancelled' | 'lost';
 
 const isLeasedSql = `id = $1 AND runner = $2 AND state = 'running'`;
@@ -161,7 +161,7 @@ function leaseStatusOf(job: { readonly cancelRequested: boolean } | undefined): 
 const startItemSql = `
   UPDATE job SET current_video_id = $3 WHERE ${isLeasedSql} RETURNING cancel_requested AS "cancelRequested"`;
 
-/** Records which recording is in hand, and returns whether the job may go on. */
+/** Records the current recording, and returns whether the job may continue. */
 export async function startItem(
   pool: pg.Pool,
   { jobId, runner }: JobLease,
@@ -190,7 +190,7 @@ export async function finishItem(
   );
 }
 
-/** Saves the progress of a task, and returns whether the job may go on. */
+/** Saves the progress of a task, and returns whether the job may continue. */
 export async function saveProgress(
   prisma: PrismaClient,
   { jobId, runner }: JobLease,

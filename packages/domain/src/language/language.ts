@@ -1,4 +1,4 @@
-/** Languages that the hub itself writes in: notifications, shared pages, cards and reports (BCP 47). */
+/** Languages of texts that the hub generates: notifications, shared pages, cards and reports (BCP 47). */
 export const hubLanguages = ['en', 'de', 'ru', 'fr', 'es', 'it', 'nl', 'pl'] as const;
 
 /** One of {@link hubLanguages}. */
@@ -6,7 +6,7 @@ export type HubLanguage = (typeof hubLanguages)[number];
 
 const isLanguage = (text: string): text is HubLanguage => (hubLanguages as readonly string[]).includes(text);
 
-/** Returns the first language of an `Accept-Language` header that the hub writes in, else the given one. */
+/** Returns the first supported language of an `Accept-Language` header, else the given one. */
 export function negotiateLanguage(accepted: string | undefined, otherwise: string): HubLanguage {
   const wanted = (accepted ?? '')
     .slice(0, 500)

@@ -2,7 +2,7 @@ import { catalogue, speciesKey, translatedLanguages } from '../species/index.js'
 import type { HubLanguage } from './language.js';
 
 interface NamedSpecies {
-  /** As it is stored. */
+  /** The stored name. */
   readonly name: string;
   readonly translated: string;
 }
@@ -11,7 +11,7 @@ type Names = ReadonlyMap<string, NamedSpecies>;
 
 let names: ReadonlyMap<HubLanguage, Names> | undefined;
 
-/** Returns the name of a species in a language; as it is stored where the catalogue has none. */
+/** Returns the name of a species in a language; the stored name when the catalogue has no translation. */
 export function speciesNameIn(language: HubLanguage, name: string): string {
   return namesIn(language)?.get(speciesKey(name))?.translated ?? name;
 }
@@ -25,7 +25,7 @@ export function findSpeciesNamed(
   return [...known].filter(({ translated }) => matches(translated)).map(({ name }) => name);
 }
 
-/** The catalogue is read when names in a language other than its own are first needed. */
+/** The catalogue is loaded when translated names are first needed. */
 function namesIn(language: HubLanguage): Names | undefined {
   if (language === 'en') return undefined;
   names ??= readNames();

@@ -1,12 +1,12 @@
 import type { HubLanguage } from './language.js';
 
-/** A text for each form of a number that a language has; `#` stands for the number. */
+/** A text for each plural form of a language; `#` stands for the number. */
 export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 
-/** What is counted. */
+/** Things that are counted. */
 export type Noun = 'visits' | 'species';
 
-/** Counts with their nouns in each language. */
+/** The plural forms of the nouns in each language. */
 export const nounForms: Readonly<Record<HubLanguage, Readonly<Record<Noun, Plural>>>> = {
   en: {
     visits: { one: '# visit', other: '# visits' },
@@ -52,7 +52,7 @@ export function nounText(language: HubLanguage, noun: Noun, count: number): stri
   return formOf(language, nounForms[language][noun], count).replace('#', '').trim();
 }
 
-/** Returns the form of a text for a number. */
+/** Returns the plural form of a text for a number. */
 export function pluralText(language: HubLanguage, forms: Plural, count: number): string {
   return formOf(language, forms, count).replace('#', new Intl.NumberFormat(language).format(count));
 }

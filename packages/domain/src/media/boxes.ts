@@ -3,16 +3,16 @@ import type { Frame } from '../recordings/recording.js';
 /** Corners x1, y1, x2, y2 as fractions of the picture; they may lie slightly outside. */
 export type Box = Frame['bbox'];
 
-/** Where in a recording a detection is seen best. */
+/** The moment and place at which a detection is seen best. */
 export interface BestView {
   /** From the start of the recording. */
   readonly seconds: number;
-  /** Undefined when the place in the picture is unknown. */
+  /** Undefined when the position in the picture is unknown. */
   readonly box: Box | undefined;
 }
 
-/** When a detection was seen, in seconds from the start of the recording, and where. */
-export interface Seen {
+/** The span of a detection, in seconds from the start of the recording, and its boxes. */
+export interface FramedDetection {
   readonly startOffset: number;
   readonly endOffset: number;
   readonly frames: readonly Frame[];
@@ -25,14 +25,14 @@ export function withinPicture([x1, y1, x2, y2]: Box): Box {
   return [within(x1), within(y1), within(x2), within(y2)];
 }
 
-/** Returns which fraction of the picture a box covers. */
+/** Returns the fraction of the picture that a box covers. */
 export function visibleArea(box: Box): number {
   const [x1, y1, x2, y2] = withinPicture(box);
   return Math.max(0, x2 - x1) * Math.max(0, y2 - y1);
 }
 
 /** Chooses the frame with the largest box, the first of several; without a box the middle of the segment. */
-export function chooseFrame({ startOffset, endOffset, frames }: Seen): BestView {
+export function chooseFrame({ startOffset, endOffset, frames }: FramedDetection): BestView {
   let best: Frame | undefined;
   let area = 0;
   for (const frame of frames) {
@@ -56,7 +56,7 @@ export interface Area {
 
 const marginShare = 0.15;
 const minPixels = 64;
-/** Error of a fraction times pixels. */
+/** Rounding error of a fraction times pixels. */
 const noise = 1e-6;
 
 /** Returns the first pixel and the one after the last in one direction; `low` and `high` are fractions. */
@@ -71,7 +71,7 @@ function widen(low: number, high: number, pixels: number): readonly [number, num
   return [end - (last - first) - lacking, end];
 }
 
-/** Returns a box with a margin, inside the picture and at least 64 pixels wide and high where the picture is. */
+/** Returns a box with a margin, clipped to the picture and at least 64 pixels wide and high if the picture is. */
 export function widenBox([x1, y1, x2, y2]: Box, { width, height }: { width: number; height: number }): Area {
   const [left, right] = widen(x1, x2, width);
   const [top, bottom] = widen(y1, y2, height);

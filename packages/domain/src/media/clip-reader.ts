@@ -2,26 +2,26 @@ import { text } from 'node:stream/consumers';
 import { decodeRun, type FrameTools, type SideOutput } from './frame-reader.js';
 import { type FileSpan, listPackets, type Packet, parsePackets, spanOf, toRuns } from './packets.js';
 import type { Picture } from './pictures.js';
-import { confined, runTool, type ToolWork, toolInput } from './run-tool.js';
+import { restrictedInput, runTool, type ToolWork, toolInput } from './run-tool.js';
 
 /** What a media file contains. */
 export interface MediaFacts {
-  /** Undefined when the container does not tell. */
+  /** Undefined when the container does not say. */
   readonly seconds: number | undefined;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
 }
 
-/** What {@link readClip} makes of a clip. */
+/** What {@link readClip} extracts from a clip. */
 export interface ClipRequest<T> {
   /** In seconds from the start of the file; a time beyond the end gets the last frame. */
   readonly times: readonly number[];
   readonly make: (picture: Picture, index: number) => Promise<T>;
-  /** The output that is made of its sound in the same run, where there are frames too; undefined for none. */
+  /** Returns the output of the sound that is produced in the same run as the frames; undefined for none. */
   readonly drawSound: (facts: MediaFacts) => SideOutput | undefined;
 }
 
-/** What a clip contains and what was made of its frames, undefined where one could not be decoded. */
+/** What a clip contains, and the results of its frames; undefined for frames that could not be decoded. */
 export interface ClipContent<T> {
   readonly facts: MediaFacts;
   readonly made: readonly (T | undefined)[];
@@ -34,9 +34,9 @@ interface Listing {
 }
 
 const marginSeconds = 1;
-/** A file that starts later than this is listed again at its real times. */
+/** A file that starts later than this is listed again with its real times. */
 const maxStartSeconds = 0.25;
-/** On other systems both readers of a descriptor share its position. */
+/** On other systems, readers of one descriptor share its position. */
 const canOpenTwice = process.platform === 'linux';
 const entries =
   'format=start_time,duration:stream=index,codec_type:stream_disposition=attached_pic:packet=stream_index,pts,pts_time,flags';
@@ -65,11 +65,11 @@ async function list(ffprobePath: string, spans: readonly FileSpan[], work: ToolW
   const intervals = spans
     .map(({ first, last }) => `${Math.max(0, first - marginSeconds)}%${last + marginSeconds}`)
     .join();
-  // Without times no packet is needed, and the first is the cheapest.
+  // Without times no packet is needed; reading the first is the cheapest.
   const args = [
     '-v',
     'quiet',
-    ...confined,
+    ...restrictedInput,
     '-show_entries',
     entries,
     '-read_intervals',
@@ -81,9 +81,9 @@ async function list(ffprobePath: string, spans: readonly FileSpan[], work: ToolW
 }
 
 /**
- * Reads what a clip contains and makes pictures of its frames and its sound, in one run of `ffprobe` and, where all
- * times lie close together, one of `ffmpeg`. Undefined when the file cannot be read.
- * @throws ToolTimeoutError, the reason of an abort, or an error when a program is not there
+ * Reads the properties of a clip and extracts pictures of its frames and its sound, with one run of `ffprobe` and, when
+ * all times are close together, one of `ffmpeg`. Undefined when the file cannot be read.
+ * @throws ToolTimeoutError, the reason of an abort, or an error when a program is missing
  */
 export async function readClip<T>(
   { ffmpegPath, ffprobePath }: FrameTools,

@@ -8,7 +8,7 @@ import type { MediaFile } from './recording-files.js';
 import type { SoundSpan } from './sound-picture.js';
 
 /** Returns undefined for a file or folder that is missing. */
-async function ifPresent<T>(found: Promise<T>): Promise<T | undefined> {
+async function undefinedIfMissing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
   } catch (error) {
@@ -20,38 +20,39 @@ async function ifPresent<T>(found: Promise<T>): Promise<T | undefined> {
 const perFolder = 1_000;
 
 /**
- * Returns the folder of the files of one kind, such as `crops`, that are made of a recording: one for each recording
- * below `DATA_DIR/derived`, so that they can be removed with it.
+ * Returns the folder of the derived files of one kind, such as `crops`: each recording has its own below
+ * `DATA_DIR/derived`, so that the files can be removed with it.
  */
 export function derivedFolder(dataDir: string, kind: string, videoId: number): string {
   return join(dataDir, 'derived', kind, String(Math.floor(videoId / perFolder)), String(videoId));
 }
 
 async function listKinds(dataDir: string): Promise<string[]> {
-  const entries = (await ifPresent(readdir(join(dataDir, 'derived'), { withFileTypes: true }))) ?? [];
+  const entries =
+    (await undefinedIfMissing(readdir(join(dataDir, 'derived'), { withFileTypes: true }))) ?? [];
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 }
 
-/** Removes all files that were made of a recording; they can be made again while its own file exists. */
+/** Removes all derived files of a recording; they can be recreated while its own file exists. */
 export async function removeDerived(dataDir: string, videoId: number): Promise<void> {
   for (const kind of await listKinds(dataDir)) {
     await rm(derivedFolder(dataDir, kind, videoId), { recursive: true, force: true });
   }
 }
 
-/** Returns the path of the poster of a recording, made or not. */
+/** Returns the path of the poster of a recording, whether or not it exists. */
 export function posterFile(dataDir: string, videoId: number): string {
   return join(derivedFolder(dataDir, 'posters', videoId), 'poster.jpg');
 }
 
-/** Removes the smaller copies of the poster of a recording, when another poster is stored. */
+/** Removes the resized copies of the poster of a recording, when a new poster is stored. */
 export async function removeSizedPosters(dataDir: string, videoId: number): Promise<void> {
   const folder = derivedFolder(dataDir, 'posters', videoId);
-  const copies = ((await ifPresent(readdir(folder))) ?? []).filter((file) => file.endsWith('.webp'));
+  const copies = ((await undefinedIfMissing(readdir(folder))) ?? []).filter((file) => file.endsWith('.webp'));
   await Promise.all(copies.map((file) => rm(join(folder, file), { force: true })));
 }
 
-/** A picture of a detection: around its box, or without one the whole frame; of a heard one a part of the sound. */
+/** A picture of a detection: its box or, without one, the whole frame; for audio a part of the spectrogram. */
 export interface CropKey extends BestView {
   readonly videoId: number;
   readonly detectionId: number;
@@ -62,7 +63,7 @@ export interface CropKey extends BestView {
 /** Takes half the time of `fs/promises` for a small file, as it creates no `FileHandle`. */
 const readFile = promisify(readFileThen);
 
-/** To be increased when other bytes are made of the same view. */
+/** Increment when the same view results in other bytes. */
 const recipeVersion = 1;
 
 const cropFolder = (dataDir: string, videoId: number) => derivedFolder(dataDir, 'crops', videoId);
@@ -70,7 +71,7 @@ const prefixOf = (detectionId: number, kind: 'crop' | 'full' | 'sound') => `${de
 const prefixOfCrop = ({ detectionId, box, sound }: CropKey) =>
   prefixOf(detectionId, sound ? 'sound' : box ? 'crop' : 'full');
 
-/** Returns the file name of a crop: another video, frame or box has another name. */
+/** Returns the file name of a crop, which depends on video, frame and box. */
 export function cropName(
   crop: CropKey,
   { size, modifiedMs }: Pick<MediaFile, 'size' | 'modifiedMs'>,
@@ -89,31 +90,28 @@ export function cropName(
 
 const stemOf = (name: string) => name.replace(/jpg$/, '');
 
-/** Reads the kept crop of a name; undefined when it is not made yet. */
+/** Reads a stored crop; undefined when it does not exist yet. */
 export function readCrop(dataDir: string, { videoId }: CropKey, name: string): Promise<Buffer | undefined> {
-  return ifPresent(readFile(join(cropFolder(dataDir, videoId), name)));
+  return undefinedIfMissing(readFile(join(cropFolder(dataDir, videoId), name)));
 }
 
 /** Lists the finished pictures of a folder whose names have a prefix. */
 async function listPictures(folder: string, prefix: string): Promise<string[]> {
-  const files = (await ifPresent(readdir(folder))) ?? [];
+  const files = (await undefinedIfMissing(readdir(folder))) ?? [];
   return files.filter((file) => file.startsWith(prefix) && file.endsWith('.jpg'));
 }
 
-/** Returns the names of all finished crops of a recording. */
-export async function listKeptCrops(dataDir: string, videoId: number): Promise<ReadonlySet<string>> {
+/** Returns the names of all stored crops of a recording. */
+export async function listStoredCrops(dataDir: string, videoId: number): Promise<ReadonlySet<string>> {
   return new Set(await listPictures(cropFolder(dataDir, videoId), ''));
 }
 
-/** Returns the path of a crop of a name, made or not. */
+/** Returns the path of a crop, whether or not it exists. */
 export const cropFile = (dataDir: string, { videoId }: CropKey, name: string): string =>
   join(cropFolder(dataDir, videoId), name);
 
-/**
- * Stores a crop atomically and removes those that were made before the video, frame or box changed, with their smaller
- * copies.
- */
-export async function keepCrop(dataDir: string, crop: CropKey, name: string, bytes: Buffer): Promise<void> {
+/** Stores a crop atomically and removes outdated ones of the detection, with their resized copies. */
+export async function storeCrop(dataDir: string, crop: CropKey, name: string, bytes: Buffer): Promise<void> {
   const folder = cropFolder(dataDir, crop.videoId);
   await mkdir(folder, { recursive: true });
   const unfinished = join(folder, `${name}.${randomUUID()}.part`);
@@ -128,8 +126,8 @@ export async function keepCrop(dataDir: string, crop: CropKey, name: string, byt
   await Promise.all(outdated.map((file) => rm(join(folder, file), { force: true })));
 }
 
-/** Finds the file of the crop that is kept of a detection; its video may have been replaced since. */
-export async function findKeptCrop(
+/** Finds the stored crop of a detection; its video may have been replaced since. */
+export async function findStoredCrop(
   dataDir: string,
   videoId: number,
   detectionId: number,

@@ -11,9 +11,9 @@ import {
   toRuns,
 } from './packets.js';
 import { type Picture, readPictures } from './pictures.js';
-import { confined, runTool, secondOutput, type ToolWork, toolInput } from './run-tool.js';
+import { restrictedInput, runTool, secondOutput, type ToolWork, toolInput } from './run-tool.js';
 
-/** The programs that frames are decoded with, by name or path. */
+/** The programs that decode frames, by name or path. */
 export interface FrameTools {
   readonly ffmpegPath: string;
   readonly ffprobePath: string;
@@ -22,9 +22,9 @@ export interface FrameTools {
 /** Decodes single frames of videos, two videos at a time, at low priority. */
 export interface FrameReader {
   /**
-   * Makes something of the frame nearest to each time, in seconds from the start of the file; a time beyond the end
-   * gets the last. Times that lie close together cost one decoding, and a frame may be handed out more than once.
-   * The result is in the order of the times, undefined where no frame could be decoded.
+   * Maps the frame nearest to each time, in seconds from the start of the file; a time beyond the end gets the last
+   * frame. Times close together are decoded in one run, and a frame may be used more than once. The results are in the
+   * order of the times, undefined where no frame could be decoded.
    * @throws ToolTimeoutError, the reason of an abort
    */
   read<T>(
@@ -40,7 +40,7 @@ const toolTimeoutMs = 60_000;
 
 type Make<T> = (picture: Picture, index: number) => Promise<T>;
 
-/** Creates a reader of frames, one for each machine; the limit is for each run of a program. */
+/** Creates a frame reader, one per machine; the limit applies to each run of a program. */
 export function createFrameReader(
   { ffmpegPath, ffprobePath }: FrameTools,
   limitMs = toolTimeoutMs,
@@ -64,9 +64,9 @@ export function createFrameReader(
   };
 }
 
-/** A second output of the same file, made in the same run. */
+/** A second output of the same file, produced in the same run. */
 export interface SideOutput {
-  /** Options before the second opening of the file. */
+  /** Options before the second input of the file. */
   readonly input: readonly string[];
   /** A filter graph from `1:a:0` to `[side]`, and the options of its output. */
   readonly graph: string;
@@ -86,7 +86,7 @@ function nearestPackets(packets: readonly Packet[], run: readonly PlacedTime[]):
 
 type MakeAll<T> = (picture: Picture, packet: Packet) => Promise<T>;
 
-/** Decodes one packet, or the key frame before it where a damaged file lacks the frame. */
+/** Decodes one packet, or the key frame before it when the file is damaged there. */
 async function decodeAlone<T>(
   ffmpegPath: string,
   chosen: Packet,
@@ -102,7 +102,7 @@ async function decodeAlone<T>(
   return undefined;
 }
 
-/** Makes something of the frames nearest to the times of a run; frames that cannot be decoded are left out. */
+/** Maps the frames nearest to the times of a run; frames that cannot be decoded are skipped. */
 export async function decodeRun<T>(
   ffmpegPath: string,
   { run, packets, side }: { run: readonly PlacedTime[]; packets: readonly Packet[]; side?: SideOutput },
@@ -124,26 +124,26 @@ export async function decodeRun<T>(
   return alone;
 }
 
-/** A picture of 8K. */
+/** An 8K picture. */
 const maxPixels = 7_680 * 4_320;
 
 /** Opens the file a second time, so that the sound does not begin where the frames begin. */
 function sideArguments(side: SideOutput | undefined): { input: string[]; output: string[] } {
   if (!side) return { input: [], output: [] };
   return {
-    input: [...confined, '-threads', '1', ...side.input, '-i', toolInput],
+    input: [...restrictedInput, '-threads', '1', ...side.input, '-i', toolInput],
     output: ['-filter_complex', side.graph, '-map', '[side]', ...side.output, '-y', secondOutput],
   };
 }
 
-/** Frames are selected by their tick and then timed one tick each, so that none is doubled or dropped. */
+/** Frames are selected by tick and then timed one tick apart, so that none is duplicated or dropped. */
 function decodeArguments(packets: readonly Packet[], side?: SideOutput): string[] {
-  const beside = sideArguments(side);
+  const sideArgs = sideArguments(side);
   const chosen = packets.map(({ pts }) => `eq(pts,${pts})`).join('+');
   const from = Math.max(0, packets[0]?.seconds ?? 0);
   return [
-    ...['-v', 'quiet', '-nostdin', ...confined, '-threads', '1', '-max_pixels', String(maxPixels)],
-    ...['-copyts', '-noaccurate_seek', '-ss', from.toFixed(6), '-i', toolInput, ...beside.input],
+    ...['-v', 'quiet', '-nostdin', ...restrictedInput, '-threads', '1', '-max_pixels', String(maxPixels)],
+    ...['-copyts', '-noaccurate_seek', '-ss', from.toFixed(6), '-i', toolInput, ...sideArgs.input],
     ...[
       '-map',
       '0:V:0',
@@ -154,13 +154,13 @@ function decodeArguments(packets: readonly Packet[], side?: SideOutput): string[
       '-frames:v',
       String(packets.length),
     ],
-    ...['-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1', ...beside.output],
+    ...['-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1', ...sideArgs.output],
   ];
 }
 
 /**
- * Returns what is made of the pictures of packets, both in order of time. Undefined when not all of them could be
- * decoded, as the output does not say which ones were.
+ * Maps the pictures of packets, both in order of time. Returns undefined when some could not be decoded, as the output
+ * does not say which.
  */
 function decodePackets<T>(
   ffmpeg: string,

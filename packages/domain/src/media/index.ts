@@ -2,7 +2,7 @@ export {
   type BestView,
   type Box,
   chooseFrame,
-  type Seen,
+  type FramedDetection,
   visibleArea,
   withinPicture,
 } from './boxes.js';
@@ -12,13 +12,13 @@ export {
   cropFile,
   cropName,
   derivedFolder,
-  findKeptCrop,
-  keepCrop,
-  listKeptCrops,
+  findStoredCrop,
+  listStoredCrops,
   posterFile,
   readCrop,
   removeDerived,
   removeSizedPosters,
+  storeCrop,
 } from './derived-files.js';
 export { createFrameReader, type FrameReader, type FrameTools, type SideOutput } from './frame-reader.js';
 export {
@@ -30,10 +30,10 @@ export {
   UnusablePhotoError,
 } from './photos.js';
 export {
-  keepPictureFacts,
   listUnmeasured,
   measurePicture,
   type PictureFacts,
+  storePictureFacts,
 } from './picture-facts.js';
 export { createPictureRequests, type PictureOutcome, type PictureRequests } from './picture-requests.js';
 export { cutPicture, encodePicture, type Picture, shrinkPicture } from './pictures.js';
@@ -67,8 +67,8 @@ export {
   videoPathOf,
 } from './recording-path.js';
 export {
-  confined,
   isProgramMissing,
+  restrictedInput,
   runTool,
   ToolTimeoutError,
   type ToolWork,
@@ -82,4 +82,11 @@ export {
   type SizedPictures,
   widthParameter,
 } from './sized-pictures.js';
-export { drawSoundPicture, drawSpectrum, maxDrawnSeconds, type SoundSpan } from './sound-picture.js';
+export {
+  drawSoundPicture,
+  drawSpectrum,
+  maxDrawnSeconds,
+  maxKilohertz,
+  type SoundSpan,
+} from './sound-picture.js';
+export { noteScale, readScale } from './spectrogram-scale.js';

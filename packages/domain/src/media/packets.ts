@@ -1,17 +1,20 @@
 import { text } from 'node:stream/consumers';
-import { confined, runTool, type ToolWork, toolInput } from './run-tool.js';
+import { restrictedInput, runTool, type ToolWork, toolInput } from './run-tool.js';
 
-/** A frame as it lies in a file. */
+/** A frame as stored in a file. */
 export interface Packet {
   /** Presentation time in ticks of the stream. */
   readonly pts: number;
   /** The same in seconds from the start of the file. */
   readonly seconds: number;
-  /** Whether it can be decoded without others. */
+  /** Whether it can be decoded on its own. */
   readonly isKey: boolean;
 }
 
-/** Reads packets that `ffprobe` lists as `packet,<pts>,<seconds>,<flags>`, by time; `start` is that of the file. */
+/**
+ * Parses packets that `ffprobe` lists as `packet,<pts>,<seconds>,<flags>`, sorted by time; `start` is the start of the
+ * file.
+ */
 export function parsePackets(listing: string, start: number): Packet[] {
   const packets: Packet[] = [];
   for (const line of listing.split('\n')) {
@@ -32,7 +35,7 @@ export function nearestPacket(packets: readonly Packet[], seconds: number): Pack
   return nearest;
 }
 
-/** Returns the last packet up to this one, itself included, that can be decoded alone. */
+/** Returns this packet or the last one before it that can be decoded on its own. */
 export function keyPacketBefore(packets: readonly Packet[], { pts }: Packet): Packet | undefined {
   return packets.findLast((packet) => packet.isKey && packet.pts <= pts);
 }
@@ -46,12 +49,16 @@ export interface FileSpan {
 const marginSeconds = 1;
 
 /**
- * Lists the packets of a file's video around a span, from the key frame before it; for a span beyond the end those
- * before the end. None when there is no video.
+ * Lists the video packets of a file around a span, from the key frame before it; for a span beyond the end, the last
+ * ones. Empty without video.
  */
 export async function listPackets(ffprobe: string, span: FileSpan, work: ToolWork): Promise<Packet[]> {
   const probe = (args: readonly string[]) =>
-    runTool(ffprobe, { ...work, args: ['-v', 'quiet', ...confined, ...args, '-of', 'csv', toolInput] }, text);
+    runTool(
+      ffprobe,
+      { ...work, args: ['-v', 'quiet', ...restrictedInput, ...args, '-of', 'csv', toolInput] },
+      text,
+    );
   const [, startText = ''] = (await probe(['-show_entries', 'format=start_time'])).trim().split(',');
   if (!startText) return [];
   const start = Number.parseFloat(startText) || 0;
@@ -71,7 +78,7 @@ export interface PlacedTime {
   readonly seconds: number;
 }
 
-/** Sorts times and cuts them into runs where decoding what lies between costs more than a new start; no run is empty. */
+/** Sorts times and splits them into non-empty runs where decoding the gap would cost more than a new start. */
 export function toRuns(times: readonly number[]): PlacedTime[][] {
   const ordered = times
     .map((seconds, index) => ({ index, seconds }))

@@ -1,17 +1,24 @@
 import type { FileHandle } from 'node:fs/promises';
+import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import type { Sharp } from 'sharp';
 import type { Picture } from './pictures.js';
 
-/** Thrown for bytes that are no picture the hub takes; the message says why, to follow a name. */
+/** Thrown for bytes that are not an accepted picture; the message follows a field name. */
 export class UnusablePhotoError extends Error {
   override readonly name = 'UnusablePhotoError';
+  readonly refusal: ErrorDetail;
+
+  constructor(refusal: ErrorDetail, options?: ErrorOptions) {
+    super(refusal.message, options);
+    this.refusal = refusal;
+  }
 }
 
-/** When a picture was taken, by the clock of its camera. */
+/** When a picture was taken, by the camera's clock. */
 export interface PhotoTime {
-  /** The time on the clock, in ms as if it were UTC. */
+  /** The local time in ms, as if it were UTC. */
   readonly wallMs: number;
-  /** Minutes that the clock was ahead of UTC; undefined when the camera did not say. */
+  /** Offset of the clock from UTC in minutes; undefined when the camera did not record it. */
   readonly offsetMinutes: number | undefined;
 }
 
@@ -22,7 +29,7 @@ export interface PhotoFacts {
   readonly takenAt: PhotoTime | undefined;
 }
 
-/** Above the pictures of phones, below what decoding has no memory for. */
+/** More than phones produce, and few enough to be decoded in memory. */
 const maxPixels = 64_000_000;
 const maxSide = 4_096;
 const quality = 88;
@@ -30,7 +37,7 @@ const quality = 88;
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).toString('latin1') === text;
 
-/** Checked before the decoder sees the bytes, as it has readers for many other formats. */
+/** Checked before decoding, as the decoder supports many other formats. */
 function isPhoto(bytes: Buffer): boolean {
   return (
     startsWith(bytes, '\xff\xd8\xff') ||
@@ -39,14 +46,14 @@ function isPhoto(bytes: Buffer): boolean {
   );
 }
 
-/** Loads sharp with the first picture, to save its memory in a service at rest. */
+/** Loads sharp with the first picture, to save its memory in an idle service. */
 async function open(bytes: Buffer): Promise<Sharp> {
-  if (!isPhoto(bytes)) throw new UnusablePhotoError('must be a JPEG, PNG or WebP picture');
+  if (!isPhoto(bytes)) throw new UnusablePhotoError(refuse('', 'photo_kind'));
   const { default: sharp } = await import('sharp');
   return sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', autoOrient: true });
 }
 
-/** Upright, in sRGB, on white, and not larger than anybody looks at. */
+/** Rotates upright, converts to sRGB, flattens on white and limits the size. */
 function normalise(image: Sharp): Sharp {
   const size = { width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true } as const;
   return image.resize(size).flatten({ background: '#ffffff' }).toColourspace('srgb');
@@ -57,17 +64,17 @@ async function decoding<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof UnusablePhotoError) throw error;
-    throw new UnusablePhotoError('must be a picture that can be decoded', { cause: error });
+    throw new UnusablePhotoError(refuse('', 'photo_damaged'), { cause: error });
   }
 }
 
-/** Returns what the head of a picture says. @throws UnusablePhotoError */
+/** Reads the header of a picture. @throws UnusablePhotoError */
 export function inspectPhoto(bytes: Buffer): Promise<PhotoFacts> {
   return decoding(async () => {
     const { autoOrient, exif } = await (await open(bytes)).metadata();
     const { width, height } = autoOrient;
     if (width * height > maxPixels)
-      throw new UnusablePhotoError(`must have at most ${maxPixels / 1_000_000} million pixels`);
+      throw new UnusablePhotoError(refuse('', 'photo_pixels', { millions: maxPixels / 1_000_000 }));
     return { width, height, takenAt: exif && (await readTime(exif)) };
   });
 }
@@ -87,7 +94,10 @@ const maxFileBytes = 67_108_864;
 export function decodePhotoFile(file: FileHandle): Promise<Picture> {
   return decoding(async () => {
     const { size } = await file.stat();
-    if (size > maxFileBytes) throw new UnusablePhotoError(`must be at most ${maxFileBytes} bytes`);
+    if (size > maxFileBytes)
+      throw new UnusablePhotoError(
+        refuse('', 'file_size', { megabytes: Math.floor(maxFileBytes / 1_000_000) }),
+      );
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
     const image = await open(buffer.subarray(0, bytesRead));
     const { data, info } = await normalise(image).raw().toBuffer({ resolveWithObject: true });
@@ -95,7 +105,7 @@ export function decodePhotoFile(file: FileHandle): Promise<Picture> {
   });
 }
 
-/** Returns undefined for EXIF that is damaged or has no time: the picture is good without. */
+/** Returns undefined for EXIF that is damaged or has no time; the picture is used without it. */
 async function readTime(exif: Buffer): Promise<PhotoTime | undefined> {
   const { default: read } = await import('exif-reader');
   try {

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import { rgbaToThumbHash } from 'thumbhash';
 import { type BestView, visibleArea } from './boxes.js';
 
-/** What is measured of a picture. */
+/** The measured properties of a picture. */
 export interface PictureFacts {
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** How many edges it has, 0 (a plain colour) to 1. */
+  /** Density of edges, 0 (a plain colour) to 1. */
   readonly sharpness: number;
   /** A blurred copy in about 25 bytes (https://evanw.github.io/thumbhash/), in base64. */
   readonly thumbhash: string;
@@ -16,7 +16,7 @@ export interface PictureFacts {
 /** Thumbhash takes pictures of at most 100 pixels a side. */
 const thumbSide = 100;
 const measuredSide = 192;
-/** The variance of the Laplacian of a picture that is half sharp. */
+/** The variance of the Laplacian that maps to a sharpness of 0.5. */
 const middleVariance = 350;
 
 /** Measures a picture in any format that sharp reads. */
@@ -39,7 +39,7 @@ export async function measurePicture(bytes: Buffer): Promise<PictureFacts> {
   };
 }
 
-/** Returns the variance of the Laplacian of a picture of a byte a pixel: small where it is blurred. */
+/** Returns the variance of the Laplacian of a greyscale picture, which is low for blurred ones. */
 export function laplacianVariance(
   grey: Uint8Array,
   { width, height }: { readonly width: number; readonly height: number },
@@ -59,13 +59,16 @@ export function laplacianVariance(
   return Math.max(0, squares / count - (sum / count) ** 2);
 }
 
-/** A box of this share of the frame is as large as one could wish. */
+/** A box of this share of the frame scores full marks for size. */
 const fullArea = 0.15;
 const fullPixels = 320;
-/** Of a picture without a box: the bird may be anywhere in it. */
+/** Assumed for a picture without a box: the bird may be anywhere in it. */
 const unknownArea = 0.02;
 
-/** Returns how good a picture of a bird is, 0 to 1: large and sharp; `area` is the share of the frame in its box. */
+/**
+ * Returns the quality of a picture of a bird by size and sharpness, 0 to 1; `area` is the share of the frame in its
+ * box.
+ */
 export function pictureQuality(
   { width, height, sharpness }: Omit<PictureFacts, 'thumbhash'>,
   area: number | null,
@@ -83,13 +86,13 @@ const keepSql = `
     seconds = excluded.seconds, width = excluded.width, height = excluded.height, area = excluded.area, sharpness = excluded.sharpness,
     quality = excluded.quality, thumbhash = excluded.thumbhash`;
 
-/** The picture of a detection that was measured. */
+/** The measured picture of a detection. */
 export interface MeasuredPicture extends BestView {
   readonly detectionId: number;
 }
 
-/** Stores what was measured of the picture of a detection; of one that was deleted meanwhile nothing. */
-export async function keepPictureFacts(
+/** Stores the measurements of the picture of a detection, unless it was deleted meanwhile. */
+export async function storePictureFacts(
   pool: pg.Pool,
   { detectionId, seconds, box }: MeasuredPicture,
   facts: PictureFacts,
@@ -105,7 +108,7 @@ const unmeasuredSql = `
   SELECT wanted.id FROM unnest($1::bigint[]) wanted (id)
   WHERE NOT EXISTS (SELECT FROM detection_picture WHERE detection_id = wanted.id)`;
 
-/** Returns those of some detections whose picture was not measured. */
+/** Returns the detections whose picture was not measured yet. */
 export async function listUnmeasured(
   pool: pg.Pool,
   detectionIds: readonly number[],

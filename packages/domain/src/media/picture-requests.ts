@@ -7,19 +7,19 @@ import { type Bus, BusUnavailableError } from '@birdhub/shared/bus';
  */
 export type PictureOutcome = 'made' | 'unmade' | 'late' | 'unavailable';
 
-/** Requests the pictures of a recording ahead of all others, for a caller that waits for one of them. */
+/** Requests the pictures of a recording with priority, for a caller that waits for one of them. */
 export interface PictureRequests {
   ask(videoId: number): Promise<PictureOutcome>;
 }
 
-/** What requests work with: how long a caller waits, and how many wait at once in one process. */
+/** Dependencies of requests, how long a caller waits, and how many may wait in one process. */
 export interface PictureRequestDeps {
   readonly bus: Pick<Bus, 'request'>;
   readonly timeoutMs?: number;
   readonly maxWaiting?: number;
 }
 
-/** Requests for one recording are sent once; callers beyond the limit get `late` at once. */
+/** Concurrent requests for one recording are sent once; callers beyond the limit get `late` immediately. */
 export function createPictureRequests({
   bus,
   timeoutMs = 2_000,

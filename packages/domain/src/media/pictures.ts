@@ -10,7 +10,7 @@ export interface Picture {
 const headerPattern = /^P6\n(\d+) (\d+)\n255\n/;
 const maxHeaderLength = 32;
 
-/** Reads the pictures of a stream of binary PPM, one after the other; a last one that is cut off is left out. */
+/** Yields the pictures of a stream of binary PPM; an incomplete last one is skipped. */
 export async function* readPictures(stream: AsyncIterable<Buffer>): AsyncGenerator<Picture> {
   let rest: Buffer = Buffer.alloc(0);
   let picture: Picture | undefined;
@@ -44,7 +44,7 @@ const cropQuality = 88;
 const posterQuality = 82;
 const maxPosterWidth = 1_280;
 
-/** Loads sharp with the first picture, to save its memory in a service at rest. */
+/** Loads sharp with the first picture, to save its memory in an idle service. */
 async function open({ data, width, height }: Picture) {
   const { default: sharp } = await import('sharp');
   return sharp(data, { raw: { width, height, channels: 3 } });

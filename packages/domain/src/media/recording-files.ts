@@ -16,14 +16,14 @@ const notThereCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EI
 
 const isNotThere = (error: unknown) => notThereCodes.has((error as NodeJS.ErrnoException).code ?? '');
 
-/** Does not wait for a writer when the file is a pipe. */
+/** Does not block on a pipe without a writer. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
 
 async function describeFile(root: string, path: string, handle: FileHandle): Promise<MediaFile | undefined> {
   const found = await handle.stat({ bigint: true });
   const [realRoot, realPath] = await Promise.all([realpath(root), realpath(path)]);
   if (!found.isFile() || !realPath.startsWith(realRoot + sep)) return undefined;
-  // The path may name another file by now; only the file that is open counts.
+  // The path may name another file by now, so only the open file is trusted.
   const looked = await stat(realPath, { bigint: true });
   if (looked.ino !== found.ino || looked.dev !== found.dev) return undefined;
   const parts = [found.size, found.mtimeNs, found.ino];
@@ -32,8 +32,8 @@ async function describeFile(root: string, path: string, handle: FileHandle): Pro
 }
 
 /**
- * Opens the file of a recording's path. Undefined when there is none: nothing of that name, no plain file, or a file
- * outside the tree behind a link.
+ * Opens the file of a recording. Returns undefined when it is missing, not a regular file, or outside the tree behind a
+ * link.
  */
 export async function openMediaFile(root: string, videoPath: string): Promise<MediaFile | undefined> {
   const path = recordingFile(root, videoPath);
@@ -51,7 +51,9 @@ export async function openMediaFile(root: string, videoPath: string): Promise<Me
   }
 }
 
-/** Returns size and age of the file of a recording's path, also when it lies outside the tree; undefined when there is none. */
+/**
+ * Returns size and modification time of the file of a recording, even outside the tree; undefined when it is missing.
+ */
 export async function statMediaFile(
   root: string,
   videoPath: string,
@@ -76,7 +78,7 @@ export type FileRemoved = 'removed' | 'absent' | 'refused';
 const absentCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
 const keptCodes = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'EACCES', 'EPERM', 'EBUSY', 'EROFS']);
 
-/** Removes only the folder itself: a processor may be about to write into the one above. */
+/** Parent folders are kept: a processor may be about to write into them. */
 async function removeEmpty(folder: string): Promise<void> {
   try {
     await rmdir(folder);
@@ -86,8 +88,8 @@ async function removeEmpty(folder: string): Promise<void> {
 }
 
 /**
- * Removes a file by its path inside the recordings tree and the folder that is then empty; a link is removed itself and
- * never followed. Fails when the tree is missing, as it may come back.
+ * Removes a file by its path inside the recordings tree, and its folder if that is then empty. Links are removed, not
+ * followed. Throws when the tree itself is missing, as it may be mounted later.
  */
 export async function removeRecordingFile(recordingsDir: string, path: string): Promise<FileRemoved> {
   if (checkPathInRecordings(path) !== undefined) return 'refused';

@@ -7,7 +7,7 @@ const maxPathLength = 512;
 
 const isControl = (letter: string) => letter < ' ' || letter === '\u007f';
 
-/** What is wrong with a path inside the recordings tree, in words; undefined when nothing is. */
+/** Returns what is wrong with a path inside the recordings tree; undefined when it is valid. */
 export function checkPathInRecordings(path: string): string | undefined {
   if (path.length > maxPathLength) return `must be at most ${maxPathLength} characters`;
   if ([...path].some(isControl)) return 'must not have control characters';
@@ -19,8 +19,8 @@ export function checkPathInRecordings(path: string): string | undefined {
 }
 
 /**
- * What is wrong with the path of a recording's file as it is given to the hub, in words; undefined when nothing is.
- * With `data/recordings/` in front or without, but not twice, which would be ambiguous.
+ * Returns what is wrong with the posted path of a recording's file; undefined when it is valid. The prefix
+ * `data/recordings/` is optional and must not be repeated.
  */
 export function checkVideoPath(path: string): string | undefined {
   if (path.length > maxPathLength) return `must be at most ${maxPathLength} characters`;
@@ -33,30 +33,30 @@ export function checkVideoPath(path: string): string | undefined {
     : undefined;
 }
 
-/** The one spelling under which a checked path is stored, so that each file has one name: `data/recordings/…`. */
+/** Returns the canonical form in which a checked path is stored: `data/recordings/…`. */
 export function canonicalVideoPath(path: string): string {
   return videoPathOf(pathInRecordings(path));
 }
 
-/** The path of a recording whose file has a path inside the recordings tree. */
+/** Returns the stored path of a file by its path inside the recordings tree. */
 export function videoPathOf(path: string): string {
   return publicFolder + path;
 }
 
 const plainName = /^[A-Za-z0-9][\w.-]{0,99}$/;
 
-/** What names the recording of an event of a source. */
+/** The properties that determine the path of a recording from a source. */
 export interface SourceEventName {
   readonly sourceId: number;
   /** Id upstream, any text. */
   readonly upstreamId: string;
   /** Ms since the epoch. */
   readonly start: number;
-  /** With its dot. */
+  /** Including the dot. */
   readonly extension: string;
 }
 
-/** The path of the recording of an event that came from a source; an id that is no plain file name is hashed. */
+/** Returns the path of a recording from a source; an id that is not a plain file name is hashed. */
 export function sourceVideoPath({ sourceId, upstreamId, start, extension }: SourceEventName): string {
   const day = new Date(start).toISOString().slice(0, 10).replaceAll('-', '/');
   const isPlain = plainName.test(upstreamId) && !upstreamId.includes('..');
@@ -66,7 +66,9 @@ export function sourceVideoPath({ sourceId, upstreamId, start, extension }: Sour
   return videoPathOf(`sources/${sourceId}/${day}/${name}/clip${extension}`);
 }
 
-/** The path inside the recordings tree of a stored one, which is also the one below `/data/recordings/`. */
+/**
+ * Returns the path inside the recordings tree of a stored path; files are served under it below `/data/recordings/`.
+ */
 export function pathInRecordings(path: string): string {
   return path.startsWith(publicFolder) ? path.slice(publicFolder.length) : path;
 }
@@ -78,7 +80,7 @@ export function namesFile(column: string, path: string): string {
 }
 
 /**
- * The file of a path inside the recordings tree.
+ * Returns the absolute path of a file inside the recordings tree.
  * @throws RangeError for a path that `checkPathInRecordings` refuses
  */
 export function fileInRecordings(recordingsDir: string, path: string): string {
@@ -88,19 +90,19 @@ export function fileInRecordings(recordingsDir: string, path: string): string {
 }
 
 /**
- * The file that a recording's stored path names.
+ * Returns the absolute path of a recording's file by its stored path.
  * @throws RangeError for a path that leads out of the tree
  */
 export function recordingFile(recordingsDir: string, videoPath: string): string {
   return fileInRecordings(recordingsDir, pathInRecordings(videoPath));
 }
 
-/** What a recording consists of. A file of video may have sound as well; a picture is that of a sighting. */
+/** The media of recordings. A video may include sound; an image is that of a sighting. */
 export const mediaKinds = ['video', 'audio', 'image'] as const;
 
 export type MediaKind = (typeof mediaKinds)[number];
 
-/** Recordings and the pictures beside them, by extension: RFC 2361, RFC 3003, RFC 5334, RFC 9639. */
+/** Content types of recordings and their pictures by extension: RFC 2361, RFC 3003, RFC 5334, RFC 9639. */
 const contentTypes: Readonly<Record<string, `${MediaKind}/${string}`>> = {
   '.mp4': 'video/mp4',
   '.webm': 'video/webm',
@@ -123,11 +125,11 @@ function listExtensions(kind: MediaKind): string[] {
   return Object.keys(contentTypes).filter((extension) => contentTypes[extension]?.startsWith(`${kind}/`));
 }
 
-/** Extensions of recordings that are sound alone, each with its dot, in lower case. */
+/** Extensions of audio recordings, in lower case and including the dot. */
 const audioExtensions: readonly string[] = listExtensions('audio');
 const imageExtensions: readonly string[] = listExtensions('image');
 
-/** Extensions of recordings that the hub imports and takes uploads of. */
+/** Extensions of recordings that the hub imports and accepts as uploads. */
 export const recordingExtensions: readonly string[] = [...listExtensions('video'), ...audioExtensions];
 
 /** All content types of files in the recordings tree. */
@@ -163,16 +165,16 @@ const audioPattern = patternOf(audioExtensions);
 const imagePattern = patternOf(imageExtensions);
 
 /**
- * SQL: whether a stored path is that of a recording of sound alone; see {@link mediaKindOf}. Most are told apart without the
- * regular expression, which takes ten times as long.
+ * SQL: whether a stored path is that of an audio recording; see {@link mediaKindOf}. Most paths are decided without the
+ * regular expression, which is ten times slower.
  */
 export function isAudioSql(column: string): string {
   return `(${column} NOT LIKE '%.mp4' AND ${column} ~* '${audioPattern}')`;
 }
 
 /**
- * SQL: the kind of a recording, a row of `video`, by its stored path; null without a medium. See {@link mediaKindOf}. Of
- * several recordings the greatest is what there is to see: video, else image, else audio.
+ * SQL: the media kind of a row of `video` by its stored path; null without a medium. See {@link mediaKindOf}. The
+ * maximum over several recordings is the best to show: video, else image, else audio.
  */
 export function mediaKindSql(video: string): string {
   const path = `${video}.video_path`;

@@ -10,13 +10,13 @@ export interface ToolRun {
   readonly input: FileHandle;
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether a request waits for it: its priority is then not lowered. */
+  /** Whether a request waits for it; its priority is not lowered then. */
   readonly isUrgent?: boolean;
   /** Reads what the tool writes to {@link secondOutput}, for a tool with two outputs. */
   readonly readSecond?: (output: Readable) => Promise<void>;
 }
 
-/** A file, and for how long and until which signal a tool may work on it. */
+/** The input file, timeout and signal of a run. */
 export type ToolWork = Omit<ToolRun, 'args'>;
 
 /** Name of its input for a tool. */
@@ -25,13 +25,13 @@ export const toolInput = '/dev/fd/3';
 /** Name of its second output for a tool. */
 export const secondOutput = 'pipe:4';
 
-/** Options before each input: a file that was sent in must not make a tool open others, here or elsewhere. */
-export const confined = [
+/** Options before each input: an uploaded file must not make a tool open other files or addresses. */
+export const restrictedInput = [
   ...['-protocol_whitelist', 'file'],
   ...['-format_whitelist', 'mov,mp4,matroska,webm,wav,mp3,flac,ogg,aac'],
 ];
 
-/** A tool that took longer than it may, and was ended. */
+/** Thrown when a tool exceeded its time limit and was killed. */
 export class ToolTimeoutError extends Error {
   override readonly name = 'ToolTimeoutError';
 }
@@ -54,14 +54,14 @@ function lowerPriority(pid: number): void {
   try {
     if (getPriority(pid) < toolNice) setPriority(pid, toolNice);
   } catch {
-    // The result matters more than the priority.
+    // The priority is best effort.
   }
 }
 
 /**
  * Runs a tool, at low priority unless it is urgent, and reads its output to the end. The exit code is ignored: of a
  * damaged file some output is better than none.
- * @throws ToolTimeoutError, the reason of an abort, or an error when the tool is not there
+ * @throws ToolTimeoutError, the reason of an abort, or an error when the tool is missing
  */
 export async function runTool<T>(
   command: string,

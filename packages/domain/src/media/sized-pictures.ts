@@ -6,10 +6,10 @@ import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { resizePicture } from './pictures.js';
 
-/** The widths in pixels in which pictures are sent; a short list, so that few copies are kept of each. */
+/** The widths in pixels that pictures can be requested in; few, as each copy is stored. */
 export const pictureWidths = ['160', '320', '640', '960', '1280'] as const;
 
-/** One of {@link pictureWidths}, as it stands in an address. */
+/** One of {@link pictureWidths}, as in the query of a URL. */
 export type PictureWidth = (typeof pictureWidths)[number];
 
 /** The parameter of routes that send pictures. */
@@ -19,25 +19,22 @@ export const widthParameter = Type.Optional(
   }),
 );
 
-/** A picture that is stored, and what its smaller copies are called. */
+/** A stored picture and the file names of its resized copies. */
 export interface OriginalPicture {
-  /** Path of the copies up to their width; another picture has another one. */
+  /** Path prefix of the copies, unique for each picture. */
   readonly stem: string;
   read(signal?: AbortSignal): Promise<Buffer>;
 }
 
-/** Smaller copies of stored pictures, kept beside them. */
+/** Resized copies of stored pictures, stored next to them. */
 export interface SizedPictures {
-  /**
-   * Returns the copy of a width, which is made when it is not kept.
-   * @throws HubError overloaded
-   */
+  /** Returns the copy of a width, which is created on demand. @throws HubError overloaded */
   get(original: OriginalPicture, width: PictureWidth, signal?: AbortSignal): Promise<Buffer>;
 }
 
 const limits = { max: 2, maxWaiting: 256, waitTimeoutMs: 10_000, retryAfterSeconds: 5 };
 
-/** A copy that cannot be kept, as on a full disk, is sent all the same. */
+/** A copy that cannot be stored, as on a full disk, is returned anyway. */
 export function createSizedPictures({ log }: { readonly log: Pick<Logger, 'warn'> }): SizedPictures {
   const flights = createSingleFlight<Buffer>();
   const limiter = createLimiter(limits);

@@ -1,5 +1,5 @@
 import { type Picture, readPictures } from './pictures.js';
-import { confined, runTool, type ToolWork, toolInput } from './run-tool.js';
+import { restrictedInput, runTool, type ToolWork, toolInput } from './run-tool.js';
 
 /** A part of a recording's sound, in seconds from its start. */
 export interface SoundSpan {
@@ -10,24 +10,28 @@ export interface SoundSpan {
 /** A part of the sound and the size of its spectrogram, in pixels. */
 export interface SpectrumView extends SoundSpan {
   readonly width: number;
-  /** A power of two: ffmpeg takes a hundred times as long for others. */
+  /** A power of two: ffmpeg takes a hundred times longer for other heights. */
   readonly height: number;
 }
 
 /** What a picture of sound shows. */
 export interface SoundView extends SoundSpan {
-  /** Parts that are marked, for example detections. */
+  /** Spans to mark, for example detections. */
   readonly marks: readonly SoundSpan[];
   readonly width: number;
   readonly height: number;
 }
 
-/** Sound that is drawn by one run of ffmpeg, which has all of it in memory: about 125 MB. Longer sound is drawn in parts. */
+/**
+ * Maximum length that one run of ffmpeg draws, as it holds all of it in memory: about 125 MB. Longer audio is drawn in
+ * parts.
+ */
 export const maxDrawnSeconds = 600;
 
 /** In Hz; the frequency axis ends at half of it. */
 const sampleRate = 24_000;
-const maxKilohertz = sampleRate / 2_000;
+/** The frequency at the upper edge of a spectrogram that is drawn here. */
+export const maxKilohertz = sampleRate / 2_000;
 const quality = 84;
 const drawnHeight = 512;
 
@@ -84,7 +88,7 @@ async function drawPart(
     `[0:a:0]aresample=${sampleRate},aformat=channel_layouts=mono,apad=whole_dur=${seconds},atrim=0:${seconds},` +
     `showspectrumpic=s=${width}x${height}:legend=0:scale=log:color=viridis`;
   const args = [
-    ...['-v', 'quiet', '-nostdin', ...confined, '-threads', '1'],
+    ...['-v', 'quiet', '-nostdin', ...restrictedInput, '-threads', '1'],
     ...['-ss', from.toFixed(3), '-t', seconds, '-i', toolInput, '-filter_complex', graph],
     ...['-frames:v', '1', '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
   ];
@@ -131,7 +135,7 @@ async function addAxes(picture: Picture, view: SoundView, plot: Plot): Promise<B
     .toBuffer();
 }
 
-/** Axes, ticks and marks as SVG. Text is drawn as strokes: the machine may have no fonts. */
+/** Returns axes, ticks and marks as SVG. Text is drawn as strokes, as the machine may have no fonts. */
 export function axesSvg(view: SoundView, plot: Plot): string {
   const { left, top, width, height, letter } = plot;
   const bottom = top + height;
@@ -150,7 +154,7 @@ export function axesSvg(view: SoundView, plot: Plot): string {
   const ticks: string[] = [];
   for (let kilohertz = 0; kilohertz <= maxKilohertz; kilohertz += 2) {
     ticks.push(`M${left} ${yOf(kilohertz).toFixed(1)}h${-letter / 2}`);
-    // At the top is the unit.
+    // The top label is the unit.
     if (kilohertz > 0 && kilohertz < maxKilohertz)
       shapes.push(
         drawText(String(kilohertz), {
@@ -165,7 +169,7 @@ export function axesSvg(view: SoundView, plot: Plot): string {
   for (const second of timeTicks(view)) {
     const x = xOf(second);
     ticks.push(`M${x.toFixed(1)} ${bottom}v${letter / 2}`);
-    // The last letters are those of the unit.
+    // The last label is the unit.
     if (x < left + width - letter * 3)
       shapes.push(drawText(timeLabel(second), { x, y: bottom + letter, letter, anchor: 'middle' }));
   }
@@ -179,7 +183,7 @@ export function axesSvg(view: SoundView, plot: Plot): string {
 const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800];
 const maxTicks = 9;
 
-/** Returns the round seconds of a part, at most nine. */
+/** Returns the ticks of the time axis at round seconds, at most nine. */
 export function timeTicks({ from, to }: SoundSpan): number[] {
   const step = steps.find((one) => (to - from) / one <= maxTicks) ?? Math.ceil((to - from) / maxTicks);
   const first = Math.ceil(from / step);
@@ -193,7 +197,7 @@ function timeLabel(second: number): string {
   return `${Math.floor(second / 60)}:${rest}`;
 }
 
-/** Strokes of letters in a box of 4 by 8. */
+/** Strokes of characters in a box of 4 by 8. */
 const strokes: Readonly<Record<string, string>> = {
   '0': 'M0 0H4V8H0Z',
   '1': 'M.5 1.5L2.5 0V8',

@@ -12,16 +12,16 @@ const newest = Number.MAX_SAFE_INTEGER;
 
 /** Removes the files that `file_removal` lists. */
 export interface FileRemover {
-  /** Removes the files that were listed last; a failure is logged, and retried later. */
+  /** Removes the latest batch of listed files; failures are logged and retried later. */
   removeLatest(): Promise<void>;
-  /** Removes all listed files, but for those that fail. */
+  /** Removes all listed files except those that fail. */
   removeAll(): Promise<void>;
   /** Removes all listed files now and every minute. */
   start(): void;
   stop(): Promise<void>;
 }
 
-/** What the file remover works with. */
+/** Dependencies of the file remover. */
 export interface FileRemoverDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
@@ -29,13 +29,13 @@ export interface FileRemoverDeps {
   readonly log: Logger;
 }
 
-/** Removes files in batches; each of several processes takes other ones. */
+/** Removes files in batches; concurrent processes take different ones. */
 export function createFileRemover({ pool, recordingsDir, dataDir, log }: FileRemoverDeps): FileRemover {
   let isStopped = false;
 
   async function removeFile(path: string): Promise<void> {
     const outcome = await removeRecordingFile(recordingsDir, path);
-    if (outcome === 'refused') log.warn({ path }, 'not removed, as it is no file of the recordings');
+    if (outcome === 'refused') log.warn({ path }, 'not removed: not a file of the recordings');
   }
 
   /** Returns whether the removal is done. */
@@ -50,7 +50,7 @@ export function createFileRemover({ pool, recordingsDir, dataDir, log }: FileRem
     }
   }
 
-  /** Returns the lowest id of those it took; undefined when there were none. */
+  /** Returns the lowest id of the batch; undefined when nothing is left. */
   function removeBatch(belowId: number): Promise<number | undefined> {
     return inTransaction(pool, async (client) => {
       const removals = await takeRemovals(client, belowId, batchSize);
@@ -64,7 +64,7 @@ export function createFileRemover({ pool, recordingsDir, dataDir, log }: FileRem
 
   const logFailure = (error: unknown) => log.warn({ err: error }, 'files not removed');
 
-  /** Goes down from the newest, so that each row is read once. */
+  /** Proceeds from the newest to the oldest, so that each row is read once. */
   async function removeDown(): Promise<void> {
     let belowId: number | undefined = newest;
     while (!isStopped && belowId !== undefined) belowId = await removeBatch(belowId);
@@ -85,14 +85,14 @@ export function createFileRemover({ pool, recordingsDir, dataDir, log }: FileRem
   };
 }
 
-/** A file that is to be removed, or all that was made of a recording. */
+/** A file to be removed, or all derived files of a recording. */
 interface FileRemoval {
   readonly id: number;
   /** Inside the recordings tree. */
   readonly path: string | null;
-  /** The recording, when it is what was made of one. */
+  /** The recording whose derived files are removed; null for a file. */
   readonly derivedOf: number | null;
-  /** Whether a recording that has its files names it: two cameras may name one file. */
+  /** Whether another recording still uses the file: two cameras may name the same one. */
   readonly isNamed: boolean;
 }
 
@@ -107,13 +107,13 @@ const takeSql = `
   WHERE removal.id < $2 AND (tried_at IS NULL OR tried_at < now() - interval '10 minutes')
   ORDER BY removal.id DESC LIMIT $1 FOR UPDATE OF removal SKIP LOCKED`;
 
-/** Locks the newest removals below an id, but for those that failed a moment ago or that another process has locked. */
+/** Locks the newest removals below an id, except recent failures and those that another process has locked. */
 async function takeRemovals(client: pg.ClientBase, belowId: number, limit: number): Promise<FileRemoval[]> {
   const { rows } = await client.query<FileRemoval>(takeSql, [limit, belowId]);
   return rows;
 }
 
-/** Deletes what is done; what failed is retried later. */
+/** Deletes finished removals; failed ones are retried later. */
 async function settleRemovals(
   client: pg.ClientBase,
   done: readonly number[],

@@ -5,20 +5,20 @@ import type { WriterScope } from '../visits/maintain.js';
 import type { Frame } from './recording.js';
 import { announceRecordings, inWriterTransaction, noLocks, type WriterDeps } from './writer-transaction.js';
 
-/** What was found where the file of a recording should be. */
+/** The observed state of the file of a recording. */
 export type MediaNote =
   | { readonly videoId: number; readonly state: 'ready'; readonly sizeBytes: number }
   | { readonly videoId: number; readonly state: 'missing'; readonly unreadable?: UnreadableFile };
 
-/** A file that exists and cannot be read, as it was when that was found. */
+/** An unreadable file, and its state when that was found. */
 export interface UnreadableFile {
   readonly sizeBytes: number;
   readonly modifiedMs: number;
 }
 
-/** The effect of notes. */
+/** The effect of {@link noteMedia}. */
 export interface NotedMedia {
-  /** The recordings that were changed; those whose files were purged are never among them. */
+  /** The changed recordings; never those whose files were purged. */
   readonly changed: readonly number[];
 }
 
@@ -31,7 +31,7 @@ export interface NotedSpectrogram {
 /** New boxes of a detection. */
 export interface NewTrack {
   readonly detectionId: number;
-  /** Whether they are those of the processor, put in order, or were found by motion. */
+  /** Whether they are the cleaned boxes of the processor, or were found by motion. */
   readonly source: 'processor' | 'motion';
   readonly frames: readonly Frame[];
 }
@@ -46,8 +46,8 @@ const spanColumns = `
   (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS "end"`;
 
 /**
- * Returns the parts of a statement that add changes of files, rows of (start_time, files, bytes), to their counters: by
- * the quarter of an hour of the recording, and all bytes together.
+ * Returns the parts of a statement that add file changes, rows of (start_time, files, bytes), to the counters per
+ * quarter of an hour and to the total.
  */
 export const countFiles = (source: string) => `
   quarters AS (
@@ -77,7 +77,7 @@ const noteMediaSql = `
   ${countFiles('delta')}
   SELECT id, ${spanColumns} FROM old`;
 
-/** Notes whether files exist and how large they are; the same again changes nothing. */
+/** Stores whether files exist and how large they are; idempotent. */
 export async function noteMedia(deps: WriterDeps, notes: readonly MediaNote[]): Promise<NotedMedia> {
   const mayLosePictures = notes.some(({ state }) => state === 'missing');
   return inWriterTransaction(deps, noLocks, async (scope) => {
@@ -99,7 +99,7 @@ function toRow(note: MediaNote) {
   return { id, state, size, unreadable_at: modifiedMs === undefined ? null : new Date(modifiedMs) };
 }
 
-/** Finds nothing while the file is still to be removed; who purges files waits for the lock of the row. */
+/** Finds nothing while the file is waiting for removal; purges wait for the lock of the row. */
 const lockPurgedSql = `
   SELECT ${spanColumns}
   FROM video WHERE id = $1 AND media = 'purged' AND NOT EXISTS (
@@ -115,8 +115,8 @@ const restoreSql = `
   SELECT`;
 
 /**
- * Makes a purged recording `ready` again when its file is back. `findSize`, in bytes, is called while no one can purge
- * it.
+ * Marks a purged recording as `ready` when its file exists again. `findSize`, in bytes, is called while the row is
+ * locked against purges.
  */
 export async function restoreMedia(
   deps: WriterDeps,
@@ -145,7 +145,10 @@ const noteSpectrogramSql = `
     SELECT path FROM old WHERE path <> $3 UNION ALL SELECT $3 WHERE NOT EXISTS (SELECT FROM old))
   SELECT ${spanColumns} FROM old`;
 
-/** Notes the spectrogram of a recording. The file of the previous one is removed; or this one, when the recording is gone. */
+/**
+ * Stores the path of the spectrogram of a recording. The previous file is removed, or the new one when the recording
+ * was deleted.
+ */
 export async function noteSpectrogram(
   deps: WriterDeps,
   videoId: number,
@@ -163,7 +166,7 @@ export async function noteSpectrogram(
   });
 }
 
-/** A detection may be gone, as when the processor has posted its recording again. */
+/** A detection may no longer exist, as after a repeated post of its recording. */
 const replaceTracksSql = `
   WITH new AS (
     SELECT detection.id, given.source, given.frames, video_id
@@ -179,7 +182,7 @@ const replaceTracksSql = `
     (extract(epoch FROM max(end_time)) * 1000)::bigint AS "end"
   FROM video WHERE id IN (SELECT video_id FROM new)`;
 
-/** Replaces the boxes of detections, whose posted ones are kept; returns the number of tracks written. */
+/** Replaces the boxes of detections and keeps the posted ones; returns the number of tracks written. */
 export async function replaceTracks(deps: WriterDeps, tracks: readonly NewTrack[]): Promise<number> {
   return inWriterTransaction(deps, noLocks, async (scope) => {
     const { rows } = await scope.client.query<Span & { readonly written: number }>(replaceTracksSql, [
@@ -201,12 +204,12 @@ const moveSql = `
   ${countFiles('delta')}
   SELECT`;
 
-/** Moves the file of a recording in the counters to another start of the recording, in ms. */
+/** Moves the file of a recording in the counters to a new start of the recording, in ms. */
 export function moveFile({ client, send }: WriterScope, videoId: number, start: number): void {
   send(client.query(moveSql, [videoId, new Date(start).toISOString()]));
 }
 
-/** Gives species and foods other pictures where theirs are lost with a recording or its files. */
+/** Chooses new pictures for species and foods whose picture was deleted with a recording or its files. */
 export async function replacePictures({ client, changed }: WriterScope): Promise<void> {
   for (const kind of await replaceLostPictures(client)) changed({ kind });
 }

@@ -38,15 +38,15 @@ import {
 export interface PostResult {
   readonly videoId: number;
   readonly created: boolean;
-  /** A person deleted this recording; nothing was stored. */
+  /** Whether a person deleted this recording earlier; nothing was stored then. */
   readonly deleted: boolean;
   readonly detections: number;
-  /** Number of detections that are not stored: below the minimum confidence, or noise. */
+  /** Number of detections that were dropped: below the minimum confidence, or noise. */
   readonly dropped: number;
   readonly visitIds: readonly number[];
 }
 
-/** None of the detections of a post is stored, and the recording is nothing without them. */
+/** Thrown when all detections of a post were dropped and the recording must have one. */
 export class NothingToStore extends Error {
   override readonly name = 'NothingToStore';
   readonly dropped: number;
@@ -57,28 +57,28 @@ export class NothingToStore extends Error {
   }
 }
 
-/** How a recording is stored. */
+/** Options of a post. */
 export interface PostOptions {
-  /** Whether a recording that is stored under the key stays as it is. */
+  /** Whether a recording that exists under the key is left unchanged. */
   readonly onlyNew?: boolean;
-  /** Whether nothing is to be stored when none of the detections is: {@link NothingToStore}. */
+  /** Whether a post without any stored detection fails with {@link NothingToStore}. */
   readonly needsDetections?: boolean;
-  /** Id for a new recording, which must be free; the next one of the sequence without it. */
+  /** Id for a new recording, which must be free; default: the next one of the sequence. */
   readonly id?: number | undefined;
-  /** Fires when the caller disconnects: a post that is still queued then is not stored. */
+  /** Fires when the caller disconnects; a post that is still queued is then dropped. */
   readonly signal?: AbortSignal;
-  /** Writes more of a new recording, in its transaction. */
+  /** Writes further rows of a new recording in its transaction. */
   readonly alsoWrite?: (scope: Pick<WriterScope, 'client' | 'send'>, videoId: number) => void;
   /**
-   * Called last in the transaction, under the lock of the recording, when it is stored or changed; a failure rolls it
-   * back. It may be called again when the transaction is repeated.
+   * Called at the end of a transaction that stores or changes the recording, under its lock; a failure rolls back.
+   * Called again when the transaction is retried.
    */
   readonly beforeCommit?: () => Promise<void>;
 }
 
 /**
- * Stores a recording under its key (camera, path): new, the same again, or with other content. Resolves after the
- * commit; visits, rollups, counters and events are in the same transaction, which other posts may share.
+ * Creates or updates the recording with the key (camera, path). Resolves after the commit; visits, rollups, counters
+ * and events are written in the same transaction, which other posts may share.
  * @throws NothingToStore
  */
 export function postRecording(
@@ -93,16 +93,16 @@ export function postRecording(
   });
 }
 
-/** One post, resolved. */
+/** A post with resolved species. */
 interface Upsert {
   readonly recording: PostedRecording;
   readonly post: ResolvedPost;
-  /** The posted detections as JSON, and the digest of the whole. */
+  /** The posted detections as JSON, and the digest of the post. */
   readonly postedJson: string;
   readonly hash: Buffer;
   readonly requestId: string;
   readonly options: PostOptions;
-  /** What it locks. */
+  /** Its advisory lock. */
   readonly lock: number;
   readonly species: ReadonlySet<number>;
 }
@@ -114,7 +114,7 @@ async function preparePost(
   options: PostOptions,
 ): Promise<Upsert | { readonly result: PostResult }> {
   const settings = await reader.current();
-  // Unknown names become species, but not those of a recording that a person deleted.
+  // Unknown names become species, except those of a recording that a person deleted.
   if (!areNamesKnown(recording, settings, await directory.tree())) {
     const known = await findByKey(pool, recording);
     if (known.isDeleted) return { result: unchanged(known, 0) };
@@ -134,12 +134,12 @@ async function preparePost(
   };
 }
 
-/** Limits of a group; a single post may exceed those of rows, which bound its locks, and of memory. */
+/** Limits of a group. A single post may exceed the limits of rows, which bound the locks, and of bytes. */
 const maxPosts = 32;
 const maxRows = 120;
 const maxCharacters = 1_000_000;
 
-/** A post that waits, and its caller. */
+/** A queued post and its caller. */
 interface Waiting {
   readonly post: Upsert;
   readonly resolve: (result: PostResult) => void;
@@ -147,11 +147,11 @@ interface Waiting {
 }
 
 /**
- * Writes posts that wait at the same time in one transaction: they share its round trips, its statements and its flush
- * to disk. A post never waits for others to come; while one group is written, the next one gathers.
+ * Writes queued posts in one transaction: they share its round trips, its statements and its flush to disk. A post
+ * never waits for others to arrive; while one group is written, the next one is collected.
  *
- * The outcome of a post does not depend on its group. A group that fails is rolled back, and each of its posts is
- * written alone; only when the database is not reachable or full all of them fail.
+ * The outcome of a post does not depend on its group. A failed group is rolled back and its posts are written one by
+ * one; all of them fail only when the database is unreachable or full.
  */
 export class PostQueue {
   readonly #deps: Omit<WriterDeps, 'posts'>;
@@ -162,7 +162,7 @@ export class PostQueue {
     this.#deps = deps;
   }
 
-  /** Resolves after the commit. A post whose signal has fired before its transaction is not stored. */
+  /** Resolves after the commit. A post whose signal fires before its transaction is not stored. */
   write(post: Upsert): Promise<PostResult> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ post, resolve, reject });
@@ -170,7 +170,7 @@ export class PostQueue {
     });
   }
 
-  /** Starts a group when the requests that have arrived with this one were read, too. */
+  /** Starts a group after the requests that arrived together with this one were read. */
   #schedule(): void {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -187,7 +187,7 @@ export class PostQueue {
   async #writeGroup(group: readonly Waiting[]): Promise<void> {
     try {
       const results = await inWriterTransaction(this.#deps, locksOf(group), async (scope) => {
-        // A client that has gone will post again.
+        // A disconnected client will post again.
         const present = group.filter(({ post }) => !post.options.signal?.aborted);
         if (!present.length) return new Map<Waiting, PostResult>();
         const added = await addRecordings(
@@ -208,7 +208,7 @@ export class PostQueue {
     }
   }
 
-  /** Settles or replaces what is stored already, and writes the rest. */
+  /** Settles or replaces recordings that exist already, and writes the rest. */
   async #writeKnown(group: readonly Waiting[], { known: taken }: KeysTaken): Promise<void> {
     const fresh: Waiting[] = [];
     const replacements: Promise<void>[] = [];
@@ -233,7 +233,7 @@ export class PostQueue {
   }
 }
 
-/** Takes the posts that were first to come, of different recordings, up to the limits. */
+/** Removes the oldest posts of different recordings from the queue, up to the limits. */
 function takeGroup(waiting: Waiting[]): Waiting[] {
   const locks = new Set<number>();
   let rows = 0;
@@ -242,7 +242,7 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
     rows += post.post.detections.length;
     characters += post.postedJson.length;
     const isFull = locks.size === maxPosts || rows > maxRows || characters > maxCharacters;
-    // What is done before a commit keeps no other post waiting in its transaction.
+    // Work before the commit must not delay other posts of the transaction.
     const isAlone = post.options.beforeCommit !== undefined;
     if (locks.size && (isFull || isAlone || locks.has(post.lock))) break;
     locks.add(post.lock);
@@ -258,7 +258,7 @@ function locksOf(group: readonly Pick<Waiting, 'post'>[]): LockRequest {
   };
 }
 
-/** Whether each of the posts would fail for the same reason. */
+/** Whether all other posts would fail for the same reason. */
 function isUnavailable(error: unknown): boolean {
   const code = translateDatabaseError(error)?.code;
   return code === 'database_unavailable' || code === 'storage_full';
@@ -268,7 +268,10 @@ function isSettled(known: KnownRecording, hash: Buffer): boolean {
   return known.isDeleted || known.contentHash === hash.toString('hex');
 }
 
-/** Returns what a post leaves as it is: a deleted recording, and the same or any content when only new ones are wanted. */
+/**
+ * Returns the result of a post that changes nothing: the recording was deleted, has the same content, or only new ones
+ * are wanted.
+ */
 function settle(known: KnownRecording, { hash, post, options }: Upsert): PostResult | undefined {
   return options.onlyNew || isSettled(known, hash) ? unchanged(known, post.dropped) : undefined;
 }
@@ -279,7 +282,7 @@ function unchanged({ id, detectionCount, visitIds, isDeleted }: KnownRecording, 
   return { videoId: id, created: false, deleted: false, detections: detectionCount, dropped, visitIds };
 }
 
-/** Recordings that were taken for new are stored under their keys, or were deleted. */
+/** Thrown when recordings that were assumed to be new exist, or were deleted. */
 class KeysTaken extends Error {
   override readonly name = 'KeysTaken';
   readonly known: ReadonlyMap<Upsert, KnownRecording>;
@@ -291,12 +294,13 @@ class KeysTaken extends Error {
 }
 
 /**
- * Writes new recordings. Nearly every post is of one: the keys are looked up in one round trip with the visits beside them.
+ * Writes new recordings, which nearly all posts are: the keys are looked up in one round trip with the neighbouring
+ * visits.
  * @throws KeysTaken
  */
 function addRecordings(scope: WriterScope, upserts: readonly Upsert[]): Promise<PostResult[]> {
   const known = requireFreeKeys(scope, upserts);
-  // When reading the visits fails as well, that failure is reported.
+  // When reading the visits fails too, that error is reported.
   known.catch(() => undefined);
   return write(
     scope,
@@ -322,7 +326,7 @@ async function requireFreeKeys(
   return pairs.map(([{ options }, free]) => ({ ...free, id: options.id ?? free.id }));
 }
 
-/** Replaces a stored recording. It is read again under its lock, as another post may have come in between. */
+/** Replaces a stored recording. It is read again under its lock, as another post may have changed it. */
 async function replaceRecording(scope: WriterScope, upsert: Upsert): Promise<PostResult> {
   const known = await findByKey(scope.client, upsert.recording);
   if (isSettled(known, upsert.hash)) return unchanged(known, upsert.post.dropped);
@@ -332,13 +336,13 @@ async function replaceRecording(scope: WriterScope, upsert: Upsert): Promise<Pos
   return result;
 }
 
-/** A post that is written, and what its recording held before. */
+/** A post to be written, and the previous content of its recording. */
 interface Change {
   readonly upsert: Upsert;
   readonly stored: readonly StoredRow[];
 }
 
-/** Writes detections and visits under the locks: of new recordings, or of one that is stored. */
+/** Writes detections and visits of new recordings, or of an existing one, under the locks. */
 async function write(
   scope: WriterScope,
   changes: readonly Change[],
@@ -362,7 +366,7 @@ async function write(
   return written.map(toResult);
 }
 
-/** A change with the rows that are to be stored; those without an id have negative ones that no other row has. */
+/** A change with its new rows; rows without an id have unique negative ones. */
 interface Plan extends Change {
   readonly rows: readonly (ResolvedDetection & Partial<DetectionRow>)[];
   readonly added: readonly AddedDetection[];
@@ -406,7 +410,7 @@ async function writeRows(scope: WriterScope, written: readonly Written[]): Promi
   for (const { upsert, known } of written) {
     if (!known.isStored) upsert.options.alsoWrite?.(scope, known.id);
   }
-  // Crops of the detections of before are deleted with them.
+  // Crops of previous detections are deleted with them.
   if (written.some(({ stored }) => stored.length)) await replacePictures(scope);
 }
 
@@ -415,7 +419,7 @@ function announce(
   written: readonly Written[],
   { visits, touched }: MaintainedVisits,
 ): void {
-  // A visit that several of these recordings start or extend has one event, with the first of them.
+  // A visit that several of these recordings start or extend has one event, published with the first of them.
   const ownerOf = new Map<number, Written>();
   for (const one of written.toReversed()) for (const id of one.visitOfRow) ownerOf.set(id, one);
   const ownVisits = (one: Written) => visits.filter(({ id }) => (ownerOf.get(id) ?? written[0]) === one);

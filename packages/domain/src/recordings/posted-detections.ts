@@ -4,7 +4,7 @@ import { isNoise } from '../species/species-group.js';
 import { normaliseSpeciesName, speciesKey } from '../species/species-names.js';
 import type { DetectionRow, PostedRecording, ResolvedDetection, StoredRow } from './recording.js';
 
-/** Posted detections that are stored, and how many are not: of too low a confidence, or noise. */
+/** The posted detections to store, and the number of dropped ones: too low a confidence, or noise. */
 export interface ResolvedPost {
   readonly detections: readonly ResolvedDetection[];
   readonly dropped: number;
@@ -35,7 +35,7 @@ export async function resolvePosted(
   return { detections: resolved, dropped: detections.length - resolved.length };
 }
 
-/** Returns a function from a posted name to the label that it stands for by the settings. */
+/** Returns a function that maps a posted name to a label by the settings. */
 export function createNaming({ detection }: Settings): (name: string) => string {
   const mapping = new Map(
     Object.entries(detection.species_mapping)
@@ -55,13 +55,13 @@ export function areNamesKnown(
   return detections.every(({ speciesName }) => tree.find(labelOf(speciesName)) !== undefined);
 }
 
-/** Detections without a track are the same bird when they start within this time of each other. */
+/** Detections without a track are of the same bird when they start within this time of each other. */
 const nearMs = 500;
 
 /**
- * Returns the detections of a recording that is posted again: rows that are the same bird keep their id and their
- * review. A reviewed row that the processor no longer reports stays. What a person posts, which is reviewed, replaces
- * what was stored.
+ * Returns the detections of a recording that is posted again: rows of the same bird keep their id and their review. A
+ * reviewed row that the processor no longer reports stays. Posts of people, which are reviewed, replace what was
+ * stored.
  */
 export function keepCorrections(
   posted: readonly ResolvedDetection[],
@@ -74,7 +74,7 @@ export function keepCorrections(
     const candidates = known.get(key) ?? [];
     const matches = matchRows(group, candidates);
     const isTrack = group[0]?.trackId !== null;
-    // A track is one bird, however many pieces it comes in.
+    // A track is one bird, even if it is split into several detections.
     const ofTrack = isTrack ? candidates.find((row) => row.reviewed) : undefined;
     for (const row of isTrack ? candidates : matches.values()) matched.add(row.id);
     for (const detection of group) {
@@ -87,7 +87,7 @@ export function keepCorrections(
   return [...posted.flatMap((detection) => rows.get(detection) ?? []), ...left];
 }
 
-/** Detections of one bird have the same key: that of their track, else of their name. */
+/** Detections of one bird have the same key: their track, else their name. */
 function groupKey({ source, trackId, speciesName }: ResolvedDetection): string {
   return trackId === null ? `${source} name ${speciesKey(speciesName)}` : `${source} track ${trackId}`;
 }
@@ -105,7 +105,7 @@ function groupBird<T extends ResolvedDetection>(rows: readonly T[]): Map<string,
 
 const startMs = ({ startOffset }: ResolvedDetection) => Math.round(startOffset * 1000);
 
-/** Returns the stored row that each posted row of one bird is. */
+/** Matches posted rows of one bird with stored rows. */
 function matchRows(
   posted: readonly ResolvedDetection[],
   stored: readonly StoredRow[],
@@ -141,8 +141,8 @@ function withReview(
 }
 
 /**
- * Returns, for each number on the left, the index of the number on the right that it is paired with: the nearest two
- * first, none farther apart than `reach`, equal ones in their order.
+ * Returns, for each number on the left, the index of its partner on the right: nearest pairs first, none farther apart
+ * than `reach`, ties in order.
  */
 export function pairNearest(
   left: readonly number[],
@@ -188,7 +188,7 @@ function linkInOrder(left: readonly number[], right: readonly number[]): Point[]
   return points;
 }
 
-/** Sorts the nearest last; of two that are as near, the earlier one. */
+/** Sorts the nearest pair last; ties by position. */
 const compareCandidates = (a: Candidate, b: Candidate) => b.distance - a.distance || b.first.at - a.first.at;
 
 function insert(queue: Candidate[], candidate: Candidate): void {
@@ -209,7 +209,7 @@ function toCandidate(first: Point | undefined, second: Point | undefined, reach:
   return distance <= reach ? [{ distance, first, second }] : [];
 }
 
-/** The nearest pair is always one of neighbours in order, so only those are looked at. */
+/** The nearest pair always consists of neighbours in sorted order, so only those are compared. */
 function pairValues(left: readonly number[], right: readonly number[], reach: number): [number, number][] {
   const points = linkInOrder(left, right);
   const queue = points.flatMap((point) => toCandidate(point, point.next, reach)).sort(compareCandidates);

@@ -25,7 +25,7 @@ export interface PostedDetection {
   readonly frames: readonly Frame[];
   /** Further properties that the processor sent. */
   readonly extra: Readonly<Record<string, unknown>> | null;
-  /** From another hub, for recordings that are imported. */
+  /** Set for detections imported from another hub. */
   readonly id?: number | undefined;
   readonly reviewed?: boolean;
   /** RFC 3339. */
@@ -37,7 +37,7 @@ export interface PostedRecording {
   readonly processorVersion: string;
   readonly start: number;
   readonly end: number;
-  /** Relative to the recordings tree. With the camera it is the key of the recording. */
+  /** Relative to the recordings tree; together with the camera the key of the recording. */
   readonly videoPath: string;
   /** Empty when the processor names none. */
   readonly cameraId: string;
@@ -45,33 +45,33 @@ export interface PostedRecording {
   readonly triggerSource: string | null;
   readonly extra: Readonly<Record<string, unknown>> | null;
   readonly detections: readonly PostedDetection[];
-  /** False for a sighting without a medium: no file is awaited at its path. One that has a file keeps it. Default true. */
+  /** False for a sighting without a medium, for which no file is expected; an existing file is kept. Default true. */
   readonly hasFile?: boolean;
-  /** A text for people. */
+  /** A note by a person. */
   readonly note?: string | undefined;
 }
 
 /** A posted detection whose species is known. */
 export interface ResolvedDetection extends PostedDetection {
   readonly speciesId: number;
-  /** Sex, age and season as the label says them; left out where it does not. */
+  /** Sex, age and season as stated by the label; absent when it states none. */
   readonly plumage?: string | null;
 }
 
-/** A detection as it is written: what was posted, with its review. */
+/** A detection to be written: the posted values and its review. */
 export interface DetectionRow extends ResolvedDetection {
   /** Undefined for a new one. */
   readonly id: number | undefined;
-  /** The processor's species, when a person corrected it. */
+  /** The species named by the processor, if a person corrected it. */
   readonly originalSpeciesId: number | null;
   readonly reviewed: boolean;
   /** RFC 3339. */
   readonly reviewedAt: string | null;
-  /** The stored detection of the same bird whose review this one inherits. */
+  /** The stored detection of the same bird from which this one inherits its review. */
   readonly inheritsFrom?: number | undefined;
 }
 
-/** A stored detection, whole. */
+/** A stored detection with all its columns. */
 export interface StoredRow extends DetectionRow {
   readonly id: number;
   readonly visitId: number;
@@ -82,22 +82,22 @@ export interface StoredRow extends DetectionRow {
 
 /** Who requests a change, for its log row and its events. */
 export interface Author {
-  /** As the gateway says: `contributor` or `admin`. */
+  /** As set by the gateway: `contributor` or `admin`. */
   readonly role: string;
   /** The name of the access token of the request. */
   readonly token?: string | undefined;
   readonly requestId: string;
 }
 
-/** Returns the advisory lock of a recording. Two recordings with the same number only wait for each other. */
+/** Returns the advisory lock of a recording. A collision only makes two recordings wait for each other. */
 export function recordingLock(cameraId: string, videoPath: string): number {
   return createHash('sha1').update(`${cameraId}\0${videoPath}`).digest().readInt32BE(0);
 }
 
-/** Returns a digest of the content of a post, its detections given as JSON, so that the same post again changes nothing. */
+/** Returns a digest of the content of a post, by which a repeated post is recognised. */
 export function contentHash(recording: PostedRecording, detectionsJson: string): Buffer {
   const { processorVersion, start, end, spectrogramPath, triggerSource, extra, hasFile, note } = recording;
-  // What is undefined is left out.
+  // Undefined values are omitted.
   const more = { hasFile, note };
   const head = JSON.stringify({
     processorVersion,
@@ -162,7 +162,7 @@ interface UpsertedRecording {
   readonly requestId: string;
 }
 
-/** Returns what a recording consists of; null without a medium. */
+/** Returns the media kind of a posted recording; null without a medium. */
 export function mediaKindOfPosted({ videoPath, hasFile = true }: PostedRecording): MediaKind | null {
   return hasFile ? mediaKindOf(videoPath) : null;
 }

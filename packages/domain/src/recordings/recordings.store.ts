@@ -3,9 +3,9 @@ import type pg from 'pg';
 import type { WriterScope } from '../visits/maintain.js';
 import type { PostedRecording, StoredRow } from './recording.js';
 
-/** What is stored under an upsert key. */
+/** The recording stored under a key. */
 export interface KnownRecording {
-  /** Id of the recording, or a new one for it. */
+  /** Id of the recording, or a newly assigned one. */
   readonly id: number;
   readonly isStored: boolean;
   readonly isDeleted: boolean;
@@ -20,7 +20,7 @@ export interface KnownRecording {
 /** The key of a recording. */
 export type RecordingKey = Pick<PostedRecording, 'cameraId' | 'videoPath'>;
 
-/** Looks recordings up by their keys; takes a new id from the sequence for each that is not there. */
+/** Looks up recordings by their keys; assigns a new id to each that does not exist. */
 export async function findByKeys(
   client: pg.ClientBase | pg.Pool,
   keys: readonly RecordingKey[],
@@ -49,7 +49,7 @@ export async function findByKeys(
   return rows;
 }
 
-/** {@link findByKeys} for one. */
+/** Like {@link findByKeys} for a single key. */
 export async function findByKey(client: pg.ClientBase | pg.Pool, key: RecordingKey): Promise<KnownRecording> {
   const [known] = await findByKeys(client, [key]);
   if (!known) throw new Error('the database returned no row for a key');
@@ -64,7 +64,7 @@ const storedJson = `
   (extract(epoch FROM detection.start_time) * 1000)::bigint AS start,
   (extract(epoch FROM detection.end_time) * 1000)::bigint AS "end"`;
 
-/** Lists all detections of a recording, whole. */
+/** Lists all detections of a recording with all columns. */
 export async function listStored(client: pg.ClientBase, videoId: number): Promise<StoredRow[]> {
   const { rows } = await client.query<StoredRow>(
     `SELECT ${storedJson} FROM detection LEFT JOIN detection_track ON detection_id = detection.id
@@ -88,7 +88,10 @@ const upsertVideo = `
       detection_count = EXCLUDED.detection_count, content_hash = EXCLUDED.content_hash, extra = EXCLUDED.extra,
       media = CASE WHEN old.media = 'none' THEN EXCLUDED.media ELSE old.media END, note = EXCLUDED.note, updated_at = now()`;
 
-/** Foods that were not offered at the new start, and reviews that a detection inherits from another one of its bird. */
+/**
+ * Deletes foods that were not offered at the new start, and copies reviews inherited from another detection of the same
+ * bird.
+ */
 const replaced = `,
   other_food AS (
     DELETE FROM video_food USING post
@@ -145,18 +148,18 @@ const writeSql = (onConflict: string, further: string) => `
 const writeNew = { name: 'write-recordings', text: writeSql('', '') };
 const writeAgain = { name: 'replace-recording', text: writeSql(upsertVideo, replaced) };
 
-/** What one post writes, besides visits. */
+/** The rows of one post, except visits. */
 export interface RecordingWrite {
   readonly id: number;
   readonly recording: PostedRecording;
   readonly contentHash: Buffer;
-  /** The detections as a JSON array of detection rows; what is left out is null, or not reviewed. */
+  /** The detections as a JSON array of rows; absent columns are null or false. */
   readonly rowsJson: string;
   /** The visit of each detection. */
   readonly visitIds: readonly number[];
-  /** Whether it is stored for the first time; else it is the only one that is written. */
+  /** Whether it is new; an existing one is written alone. */
   readonly isNew: boolean;
-  /** How many more detections are stored than before. */
+  /** Difference of the number of stored detections. */
   readonly addedCount: number;
 }
 
@@ -178,7 +181,7 @@ export function writeRecordings({ client, send }: WriterScope, writes: readonly 
 
 const startOf = ({ recording }: RecordingWrite) => new Date(recording.start).toISOString();
 
-/** Half a character, which PostgreSQL takes as text but not in JSON, is replaced as its protocol replaces it. */
+/** Lone surrogates, which PostgreSQL rejects in JSON, are replaced as in text parameters. */
 function toPostRow(write: RecordingWrite) {
   const { id, recording, visitIds, contentHash } = write;
   return {
@@ -205,7 +208,7 @@ function joinArrays(arrays: readonly string[]): string {
   return `[${items.join(',')}]`;
 }
 
-/** Returns the changes of the maintained counters, in the order in which all writers lock their rows. */
+/** Returns the changes of the maintained counters, in the order in which all writers lock the rows. */
 function countersOf(writes: readonly RecordingWrite[]): { name: string; value: number }[] {
   const counters = new Map<string, number>();
   const add = (name: string, value: number) => {

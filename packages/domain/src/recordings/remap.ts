@@ -14,21 +14,21 @@ export interface RemapProgress {
   readonly moved: number;
 }
 
-/** How to remap. */
+/** Options of a remap. */
 export interface RemapOptions {
-  /** Detections up to this id are left alone. */
+  /** Detections up to this id are skipped. */
   readonly afterId?: number;
   readonly signal?: AbortSignal;
   /** Called after the commit of each slice. */
   readonly onProgress?: (progress: RemapProgress) => Promise<void> | void;
 }
 
-/** Few enough that their locks are taken one by one, so that posts go on meanwhile. */
+/** Few enough to lock each recording, so that posts continue meanwhile. */
 const sliceSize = 60;
 
 /**
- * Gives stored detections without a review the species that their posted names stand for now, by the settings and the
- * spellings of species. Slice by slice, each in a transaction of its own; posts go on meanwhile.
+ * Assigns unreviewed detections to the species that their posted names mean now, by the settings and the spellings of
+ * species. Works in slices, each in its own transaction; posts continue meanwhile.
  */
 export async function remapDetections(
   deps: WriterDeps,
@@ -61,7 +61,7 @@ async function findTargets({ pool, settings, directory }: WriterDeps): Promise<N
   const tree = await directory.tree();
   return names.flatMap((name) => {
     const speciesId = ids.get(labelOf(name));
-    // What is stored has a visit, and noise makes none.
+    // Stored detections have a visit, which noise does not.
     const isNoise = tree.nodes.get(speciesId ?? 0)?.group === 'noise';
     return speciesId === undefined || isNoise ? [] : [{ name, speciesId }];
   });
@@ -83,13 +83,13 @@ async function moveSlice(scope: WriterScope, targets: readonly NameTarget[], aft
   return detections.length;
 }
 
-/** The species that a posted name stands for now. */
+/** The species that a posted name means now. */
 interface NameTarget {
   readonly name: string;
   readonly speciesId: number;
 }
 
-/** A detection that would be of another species were it posted now. */
+/** A detection that would get another species if it was posted now. */
 interface MisnamedDetection extends ReviewedDetection {
   readonly targetId: number;
 }
@@ -102,7 +102,7 @@ async function listPostedNames(pool: pg.Pool): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** Lists detections after an id that have no review and whose name stands for another species, by id. */
+/** Lists unreviewed detections after an id whose name means another species, by id. */
 async function listMisnamed(
   client: pg.ClientBase | pg.Pool,
   targets: readonly NameTarget[],
@@ -127,7 +127,7 @@ interface NewPlace {
   readonly visit_id: number | undefined;
 }
 
-/** Moves detections to other species and visits; they stay without a review. */
+/** Moves detections to other species and visits; they stay unreviewed. */
 function writePlaces({ client, send }: WriterScope, places: readonly NewPlace[]): void {
   const statement = `
     UPDATE detection SET species_id = place.species_id, visit_id = place.visit_id

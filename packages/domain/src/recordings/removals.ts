@@ -10,9 +10,9 @@ import { type Author, recordingKey, recordingLock, toStored } from './recording.
 import { listStored } from './recordings.store.js';
 import { announceRecordings, inWriterTransaction, noLocks, type WriterDeps } from './writer-transaction.js';
 
-/** How to remove. */
+/** Options of a removal. */
 export interface RemovalOptions {
-  /** Whether a favourite stays. */
+  /** Whether favourites are kept. */
   readonly keepFavorite?: boolean;
 }
 
@@ -22,15 +22,15 @@ export interface RemovalResult {
   readonly removed: boolean;
 }
 
-/** Recordings whose files are to be purged, a few hundred at once. */
+/** Recordings whose files are to be purged, a few hundred at most. */
 export interface Purge {
-  /** The size of the file in bytes is used where none is stored. */
+  /** The given size in bytes is used when none is stored. */
   readonly recordings: readonly { readonly id: number; readonly sizeBytes: number }[];
-  /** Whether favourites are purged too; only for a person. */
+  /** Whether favourites are purged too; only at a person's request. */
   readonly includeFavorites: boolean;
 }
 
-/** What was purged. */
+/** The effect of a purge. */
 export interface PurgeResult {
   readonly purged: readonly number[];
   readonly bytes: number;
@@ -53,8 +53,8 @@ export async function removeRecording(
 }
 
 /**
- * Marks recordings as `purged` and adds their files to `file_removal`, in one transaction. Recordings without a file are
- * left alone.
+ * Marks recordings as `purged` and adds their files to `file_removal`, in one transaction. Recordings without a file
+ * are skipped.
  */
 export async function purgeRecordings(
   deps: WriterDeps,
@@ -119,7 +119,7 @@ function toPaths({ videoPath, spectrogramPath }: RecordingHead): string[] {
   return [...new Set(paths.map(pathInRecordings))];
 }
 
-/** What a removal needs to know of a recording. */
+/** The properties of a recording that a removal needs. */
 interface RecordingHead {
   readonly id: number;
   readonly cameraId: string;
@@ -157,9 +157,9 @@ async function isFavorite(client: pg.ClientBase, videoId: number): Promise<boole
   return rows[0]?.favorite ?? false;
 }
 
-/** What the deletion of a recording writes elsewhere. */
+/** What the deletion of a recording adds to other tables. */
 interface RemovalRecord {
-  /** How many detections go with it. */
+  /** Number of its detections. */
   readonly detections: number;
   /** Its files, inside the recordings tree. */
   readonly files: readonly string[];
@@ -182,7 +182,7 @@ const deleteSql = `
   ${addToCounters(`(VALUES ('videos', -1), ('detections', -$4::int), ('camera:' || $2, -1)) AS counter (name, value)
     WHERE name <> 'camera:' AND value <> 0`)}`;
 
-/** Deletes the rows of a recording, keeps its key, counts it out and logs it. */
+/** Deletes the rows of a recording, keeps its key, updates the counters and logs the deletion. */
 function deleteRecording(
   { client, send }: WriterScope,
   { id, cameraId, videoPath }: RecordingHead,
@@ -200,7 +200,7 @@ interface PurgedRow {
   readonly end: number;
 }
 
-/** `favorite` is read from the locked row, as the recording may become one meanwhile. */
+/** `favorite` is read from the locked row, as it may change meanwhile. */
 const purgeSql = `
   WITH given AS (
     SELECT * FROM json_to_recordset($1) AS given (id bigint, "sizeBytes" bigint)),

@@ -4,7 +4,7 @@ import { type MediaKind, mediaKindSql } from '../media/recording-path.js';
 import type { WriterScope } from '../visits/maintain.js';
 import type { StoredDetection } from '../visits/plan.js';
 
-/** Which detections a correction is for: the track (or the lone row), or the whole visit. */
+/** Which detections a correction applies to: the track (or the single row), or the whole visit. */
 export const correctionScopes = ['single_track', 'visit'] as const;
 
 /** One of {@link correctionScopes}. */
@@ -23,7 +23,7 @@ export interface ReviewedDetection extends StoredDetection {
 
 const msOf = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint`;
 
-/** The columns of {@link ReviewedDetection}, of a statement over `detection`, `video` and `visit`. */
+/** The columns of {@link ReviewedDetection} in a statement on `detection`, `video` and `visit`. */
 export const reviewedColumns = `
   detection.id, detection.species_id AS "speciesId", detection.visit_id AS "visitId", detection.source,
   ${msOf('detection.start_time')} AS start, ${msOf('detection.end_time')} AS "end",
@@ -31,7 +31,7 @@ export const reviewedColumns = `
   ${msOf('visit.start_time')} AS "visitStart", ${msOf('visit.end_time')} AS "visitEnd",
   to_json(detection.reviewed_at) #>> '{}' AS "reviewedAt"`;
 
-/** Joins what {@link reviewedColumns} need to `detection`. */
+/** The joins that {@link reviewedColumns} require. */
 export const reviewedJoins = `
   JOIN video ON video.id = detection.video_id JOIN species_visit visit ON visit.id = detection.visit_id`;
 
@@ -68,7 +68,7 @@ export async function findPlace(
   return rows[0];
 }
 
-/** What a detection becomes; without a visit it stays in its own. */
+/** The new state of a detection; without a visit it stays in its own. */
 export interface VerdictRow {
   readonly id: number;
   readonly species_id: number;
@@ -76,7 +76,7 @@ export interface VerdictRow {
   readonly reviewed_at: string | null;
 }
 
-/** Writes the verdicts on detections; the processor's species is kept. */
+/** Writes verdicts; the processor's species is kept in `original_species_id`. */
 export function writeVerdicts({ client, send }: WriterScope, verdicts: readonly VerdictRow[]): void {
   const statement = `
     UPDATE detection SET species_id = verdict.species_id, visit_id = coalesce(verdict.visit_id, detection.visit_id),
@@ -138,10 +138,7 @@ export interface RevertibleDetection extends ReviewedDetection {
   readonly reviewedBefore: string | null;
 }
 
-/**
- * A detection that had no review becomes what the processor says of it now. A species that was merged into another
- * since is that other one.
- */
+/** A detection without an earlier review returns to the processor's species; a merged species counts as its target. */
 const revertibleSql = `
   WITH last AS (
     SELECT max(correction_id) AS id FROM correction_detection WHERE detection_id = $1 AND reverted_at IS NULL)
@@ -156,7 +153,7 @@ const revertibleSql = `
       AND later.correction_id > last.id AND later.reverted_at IS NULL)
   ORDER BY detection.id`;
 
-/** Lists the detections of the last correction of a detection that no later correction has changed. */
+/** Lists the detections of the last correction of a detection, except those that later corrections changed. */
 export async function listRevertible(
   client: pg.ClientBase | pg.Pool,
   detectionId: number,
@@ -165,7 +162,7 @@ export async function listRevertible(
   return rows;
 }
 
-/** Marks a correction of detections as reverted, also of those that are gone, and logs it. */
+/** Marks a correction as reverted and logs it, also for detections that no longer exist. */
 export function writeReversion(
   { client, send }: WriterScope,
   correctionId: number,
@@ -184,7 +181,7 @@ interface MarkedRecording {
   readonly isStored: boolean;
   readonly isDeleted: boolean;
   readonly isChanged: boolean;
-  /** From the start to the end of the recording and of its visits, which lists show with it; in ms. */
+  /** Span of the recording and its visits, in ms. */
   readonly start: number;
   readonly end: number;
 }
@@ -200,7 +197,7 @@ const markSql = `
     LEFT JOIN detection ON detection.video_id = video.id LEFT JOIN species_visit visit ON visit.id = visit_id
   GROUP BY video.id`;
 
-/** Marks a recording as a favourite or not, and returns whether that changed anything. */
+/** Sets whether a recording is a favourite; returns whether that changed anything. */
 export async function markFavoriteRow(
   client: pg.ClientBase,
   videoId: number,

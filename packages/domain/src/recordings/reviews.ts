@@ -1,4 +1,4 @@
-import { HubError } from '@birdhub/shared/errors';
+import { HubError, refuse } from '@birdhub/shared/errors';
 import { type CommitDeps, commit, type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { SpeciesTree } from '../species/directory.js';
@@ -25,7 +25,7 @@ import {
   type WriterDeps,
 } from './writer-transaction.js';
 
-/** A correction of what a detection shows. */
+/** A correction of the species of a detection. */
 export interface Correction {
   readonly detectionId: number;
   readonly speciesId: number;
@@ -36,14 +36,13 @@ export interface Correction {
 export interface ReviewResult {
   /** Number of detections that changed. */
   readonly updatedCount: number;
-  /** The species and visit of the detection now. */
+  /** The species and visit of the detection after the review. */
   readonly speciesId: number;
   readonly visitId: number;
 }
 
 /**
- * Confirms a detection, and those of its track that name the same species; those that name another one stay
- * unreviewed.
+ * Confirms a detection and those of its track with the same species; others stay unreviewed.
  * @throws HubError detection_not_found
  */
 export async function confirmDetection(
@@ -75,8 +74,8 @@ export async function confirmDetection(
 }
 
 /**
- * Moves a detection (its track, or its whole visit) to another species and marks it reviewed; nothing changes when
- * all of them are of the species already.
+ * Moves a detection (its track, or its whole visit) to another species and marks it as reviewed; does nothing when all
+ * have the species already.
  * @throws HubError detection_not_found, species_not_found, conflict for noise, which makes no visit
  */
 export function correctDetection(
@@ -98,8 +97,10 @@ export function correctDetection(
       },
       decide(detections) {
         if (speciesId === undefined) throw new HubError('species_not_found');
-        if (isOfNoise)
-          throw new HubError('conflict', { message: 'Noise makes no visit: delete the recording instead.' });
+        if (isOfNoise) {
+          const detail = refuse('', 'noise_correction');
+          throw new HubError('conflict', { message: detail.message, details: [detail] });
+        }
         if (!detections.some(isOther)) return [];
         const reviewedAt = new Date().toISOString();
         return detections
@@ -166,10 +167,7 @@ export async function revertCorrection(
   });
 }
 
-/**
- * Makes a recording a favourite, or no longer one.
- * @throws HubError video_not_found, recording_deleted
- */
+/** Marks or unmarks a recording as a favourite. @throws HubError video_not_found, recording_deleted */
 export async function markFavorite(deps: CommitDeps, videoId: number, isFavorite: boolean): Promise<void> {
   await commit(deps, async ({ client, changed }) => {
     const found = await markFavoriteRow(client, videoId, isFavorite);
@@ -178,7 +176,7 @@ export async function markFavorite(deps: CommitDeps, videoId: number, isFavorite
   });
 }
 
-/** What a detection becomes. */
+/** The new state of a detection. */
 interface Verdict<T extends ReviewedDetection = ReviewedDetection> {
   readonly detection: T;
   readonly speciesId: number;
@@ -186,13 +184,13 @@ interface Verdict<T extends ReviewedDetection = ReviewedDetection> {
   readonly reviewedAt: string | null;
 }
 
-/** A review of a detection, and of others with it. */
+/** A review of a detection and of related ones. */
 interface Review<T extends ReviewedDetection> {
   readonly detectionId: number;
   readonly requestId: string;
-  /** Lists the detections that it covers. */
+  /** Lists the covered detections. */
   list(client: pg.ClientBase | pg.Pool): Promise<T[]>;
-  /** Returns the verdicts on those that change. */
+  /** Returns the verdicts on the detections that change. */
   decide(detections: readonly T[]): Verdict<T>[];
   /** Stores and logs the review itself. */
   record(scope: WriterScope, verdicts: readonly Verdict<T>[]): void;
@@ -204,7 +202,7 @@ const speciesOf = (rows: readonly { readonly speciesId: number }[]) =>
   distinct(rows.map(({ speciesId }) => speciesId));
 const lockOf = ({ cameraId, videoPath }: ReviewedDetection) => recordingLock(cameraId, videoPath);
 
-/** Returns the id of a species, or of the one that it was merged into. */
+/** Returns the id of a species, or of its merge target. */
 async function findSpecies({ directory }: WriterDeps, speciesId: number): Promise<number | undefined> {
   const known = (await directory.tree()).current(speciesId);
   if (known !== undefined) return known;
@@ -212,7 +210,7 @@ async function findSpecies({ directory }: WriterDeps, speciesId: number): Promis
   return (await directory.tree()).current(speciesId);
 }
 
-/** Runs a review in one transaction, under the locks of all recordings and species that it is about. */
+/** Runs a review in one transaction, under the locks of all recordings and species concerned. */
 async function review<T extends ReviewedDetection>(deps: WriterDeps, one: Review<T>): Promise<ReviewResult> {
   const { work, ...locks } = await prepareReview(deps, one);
   return inWriterTransaction(deps, locks, work);
@@ -247,12 +245,12 @@ async function writeReview<T extends ReviewedDetection>(
   return { updatedCount: verdicts.length, ...place };
 }
 
-/** A species that was merged since becomes the one that it was merged into. */
+/** Replaces a species that was merged meanwhile by its target. */
 function withCurrentSpecies<T extends ReviewedDetection>(verdict: Verdict<T>, tree: SpeciesTree): Verdict<T> {
   return { ...verdict, speciesId: tree.current(verdict.speciesId) ?? verdict.speciesId };
 }
 
-/** Writes verdicts; visits of all species concerned, rollups and events follow in the same transaction. */
+/** Writes verdicts, and the resulting changes of visits, rollups and events in the same transaction. */
 async function applyVerdicts(
   scope: WriterScope,
   verdicts: readonly Verdict[],
@@ -277,7 +275,7 @@ async function applyVerdicts(
   announceRecordings(scope, cover([...maintained.touched, ...spans]));
 }
 
-/** Groups the verdicts that one event names: those of one recording and species. */
+/** Groups verdicts by event: one for each recording and species. */
 function groupByEvent(moved: readonly Verdict[]): Verdict[][] {
   const groups = new Map<string, Verdict[]>();
   for (const verdict of moved) {

@@ -10,7 +10,7 @@ import type { Interval } from '../visits/rule.js';
 import type { VisitIds } from '../visits/visits.store.js';
 import type { PostQueue } from './post.js';
 
-/** What the functions that write recordings work with. */
+/** Dependencies of the functions that write recordings. */
 export interface WriterDeps {
   readonly pool: pg.Pool;
   readonly directory: SpeciesDirectory;
@@ -18,29 +18,29 @@ export interface WriterDeps {
   readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake'>;
   readonly visitIds: VisitIds;
   /**
-   * Limits how many write at once. Writers of one species wait for each other anyway, and those that wait in the
-   * database hold a connection: four are as fast as a hundred, and the slowest of them is faster.
+   * Limits concurrent writers. Writers of one species wait for each other anyway and hold a connection meanwhile: four
+   * are as fast as a hundred, with a lower maximum latency.
    */
   readonly limit: LimitFunction;
-  /** Posts that wait to be written together. */
+  /** Posts that are written in groups. */
   readonly posts: PostQueue;
 }
 
-/** What is locked at first. */
+/** The initial locks of a transaction. */
 export interface LockRequest {
   readonly videos: Iterable<number>;
   readonly species: Iterable<number>;
-  /** Fires when the caller disconnects: work that is still queued then is not started. */
+  /** Fires when the caller disconnects; work that is still queued is then not started. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** For work on rows of `video` alone, which row locks order. */
+/** For work on rows of `video` only, which row locks serialise. */
 export const noLocks: LockRequest = { videos: [], species: [] };
 
 /** Work in a transaction of a writer; it may run several times. */
 export type WriterWork<T> = (scope: WriterScope) => Promise<T>;
 
-/** A result that needs no transaction. */
+/** A result that does not need a transaction. */
 interface Done<T> {
   readonly result: T;
 }
@@ -51,20 +51,20 @@ export interface PreparedWork<T> extends LockRequest {
 }
 
 const maxAttempts = 8;
-/** Work that needs more locks after so many attempts, as others keep changing what it is about, writes alone. */
+/** After this many attempts, work that still needs further locks runs exclusively. */
 const maxConcurrentAttempts = 4;
 
 /**
- * Prepares work and runs it in a transaction under the locks of its recordings and species. This, {@link inWriterTransaction}
- * and the post queue are where work is rolled back and begun again, for one of these reasons:
+ * Prepares work and runs it in a transaction under the locks of its recordings and species. Work is rolled back and
+ * retried only here, in {@link inWriterTransaction} and in the post queue:
  *
  * | thrown | because | then |
  * |---|---|---|
- * | `LocksNeeded` | it meets recordings or species that it has not locked | locks these too; writes alone from the fifth attempt on |
- * | `StaleTree` | the species tree in memory is older than the visits | reads the tree again |
- * | a transient database error | it met another transaction | runs again as it is |
- * | `KeysTaken` | recordings of a group of posts are not new | the post queue writes the others, and these by themselves |
- * | `SpeciesMerged` | a species that it was prepared with was merged since | prepares again, once |
+ * | `LocksNeeded` | it found recordings or species that it has not locked | locks these too; runs exclusively from the fifth attempt on |
+ * | `StaleTree` | the cached species tree is older than the visits | reads the tree again |
+ * | a transient database error | it conflicted with another transaction | retries unchanged |
+ * | `KeysTaken` | some recordings of a group exist already | the post queue writes the others, and these separately |
+ * | `SpeciesMerged` | a species was merged after the preparation | prepares again, once |
  */
 export async function inPreparedTransaction<T>(
   deps: WriterDeps,
@@ -76,7 +76,7 @@ export async function inPreparedTransaction<T>(
   });
 }
 
-/** Runs `attempt`, which resolves species by their names, once more when one of them was merged meanwhile. */
+/** Retries `attempt`, which resolves species by name, once when one of them was merged meanwhile. */
 export function againWhenMerged<T>(attempt: () => Promise<T>): Promise<T> {
   return attempt().catch((error: unknown) => {
     if (error instanceof SpeciesMerged) return attempt();
@@ -85,8 +85,8 @@ export function againWhenMerged<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs `work` in a transaction under the locks of its recordings and species, again as long as it throws
- * `LocksNeeded`, `StaleTree` or a transient database error, at most eight times.
+ * Runs `work` in a transaction under the locks of its recordings and species. Retries after `LocksNeeded`, `StaleTree`
+ * and transient database errors, up to eight times.
  */
 export async function inWriterTransaction<T>(
   { pool, notifier, directory, visitIds, limit }: Omit<WriterDeps, 'settings' | 'posts'>,
@@ -127,7 +127,7 @@ function locksFor(
   return { videos, species, ancestors, isAlone };
 }
 
-/** Announces that recordings or visits of a span have changed. */
+/** Announces a change of recordings or visits in a span. */
 export function announceRecordings(
   { changed }: Pick<WriterScope, 'changed'>,
   { start, end }: Interval,

@@ -33,7 +33,7 @@ import type { WriterDeps } from './writer-transaction.js';
 
 const maxConcurrentWriters = 4;
 
-/** What a writer is made of. */
+/** Dependencies of a writer. */
 export type RecordingWriterDeps = Omit<WriterDeps, 'visitIds' | 'limit' | 'posts'>;
 
 /** The only writer of recordings, detections, visits and rollups. */
@@ -46,21 +46,24 @@ export interface RecordingWriter {
   confirm(detectionId: number, author: Author): Promise<ReviewResult>;
   /** Reverts the last correction or confirmation of a detection. @throws HubError detection_not_found, conflict */
   revert(detectionId: number, author: Author): Promise<ReviewResult>;
-  /** Makes a recording a favourite, or no longer one. @throws HubError video_not_found, recording_deleted */
+  /** Marks or unmarks a recording as a favourite. @throws HubError video_not_found, recording_deleted */
   markFavorite(videoId: number, isFavorite: boolean): Promise<void>;
-  /** Deletes a recording for good; a later post of it stores nothing. @throws HubError video_not_found, recording_deleted */
+  /**
+   * Deletes a recording permanently; a later post of it stores nothing.
+   * @throws HubError video_not_found, recording_deleted
+   */
   remove(videoId: number, author: Author, options?: RemovalOptions): Promise<RemovalResult>;
-  /** Notes whether files exist; at most one note for each recording. */
+  /** Stores whether files exist; at most one note per recording. */
   noteMedia(notes: readonly MediaNote[]): Promise<NotedMedia>;
-  /** Notes where the spectrogram of a recording is. */
+  /** Stores the path of the spectrogram of a recording. */
   noteSpectrogram(videoId: number, path: string): Promise<NotedSpectrogram>;
   /** Replaces the boxes of detections; returns the number of tracks written. */
   replaceTracks(tracks: readonly NewTrack[]): Promise<number>;
-  /** Gives up the files of recordings; their detections and visits stay. */
+  /** Purges the files of recordings; their detections and visits stay. */
   purge(purge: Purge, requestId: string): Promise<PurgeResult>;
-  /** Makes a purged recording `ready` again, when its file is back. */
+  /** Marks a purged recording as `ready` when its file exists again. */
   restore(videoId: number, findSize: () => Promise<number | undefined>): Promise<NotedMedia>;
-  /** Gives unreviewed detections the species that their names stand for now. */
+  /** Assigns unreviewed detections to the species that their names mean now. */
   remap(options?: RemapOptions): Promise<RemapProgress>;
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database, PrismaClient } from '@birdhub/shared/db';
-import { type ErrorDetail, HubError, invalidField } from '@birdhub/shared/errors';
+import { type ErrorDetail, HubError, invalidField, refuse } from '@birdhub/shared/errors';
 import { commitWithPrisma, type PrismaCommitDeps, type PrismaWriteTransaction } from '@birdhub/shared/outbox';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import { endSessionsOf, passwordKeys } from '@birdhub/shared/sessions';
@@ -34,7 +34,7 @@ import { layOverDefaults, withDefaults } from './settings.js';
 import { lockSettings, noteChange, readSettings, writeSettings } from './settings.store.js';
 import { maskStreamPasswords, restoreStreamPasswords } from './stream-passwords.js';
 
-/** The settings as the API shows them: complete, with `***` in place of secrets that are set. */
+/** The complete settings as returned by the API, with `***` in place of stored secrets. */
 export interface ShownSettings {
   readonly version: number;
   readonly settings: Settings;
@@ -42,13 +42,13 @@ export interface ShownSettings {
 
 /** Settings after a change. */
 export interface ChangedSettings extends ShownSettings {
-  /** Dotted names of what changed; none when nothing did. */
+  /** Dotted names of the changed settings. */
   readonly keys: readonly string[];
-  /** Dotted names of the secrets that were cleared because their address has changed and they were not sent again. */
+  /** Dotted names of the secrets that were cleared, as their address changed and they were not sent again. */
   readonly clearedSecrets: readonly string[];
 }
 
-/** Who changes settings, and which versions the change is meant for. */
+/** The author of a change and the versions that it applies to. */
 export interface SettingsChange {
   readonly role: string;
   /** The name of the access token of the request. */
@@ -58,19 +58,18 @@ export interface SettingsChange {
   readonly ifVersions?: readonly number[] | undefined;
 }
 
-/** The one module that changes settings. */
+/** The only writer of settings. */
 export interface SettingsWriter {
   read(): Promise<ShownSettings>;
   /**
-   * Merges a change into the settings as they are at that moment; see {@link mergeSettings}. A secret whose address
-   * changes is cleared unless it is sent again.
-   * @throws HubError invalid_request naming each setting that is wrong, conflict when the version is another one,
-   * payload_too_large
+   * Merges a change into the current settings; see {@link mergeSettings}. A secret whose address changes is cleared
+   * unless it is sent again.
+   * @throws HubError invalid_request naming each invalid setting, conflict when the version differs, payload_too_large
    */
   change(change: StoredSettings, by: SettingsChange): Promise<ChangedSettings>;
 }
 
-/** What a settings writer works with. */
+/** Dependencies of a settings writer. */
 export interface SettingsWriterDeps extends PrismaCommitDeps {
   readonly database: Pick<Database, 'prisma' | 'transaction'>;
   readonly secrets: SecretBox;
@@ -85,7 +84,10 @@ function checkSize(settings: StoredSettings): void {
   throw new HubError('payload_too_large', { message: 'The settings must be at most 256 KiB.' });
 }
 
-/** Changes settings under a lock on their row, so that concurrent changes do not overwrite each other. */
+/**
+ * Creates a writer that changes settings under a lock on their row, so that concurrent changes do not overwrite each
+ * other.
+ */
 export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
   const { database, secrets, timezone } = deps;
   const show = (stored: StoredSettings) => maskStreamPasswords(maskSecrets(withDefaults(stored, timezone)));
@@ -113,7 +115,7 @@ export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
 
   async function changeIn(transaction: PrismaWriteTransaction, change: StoredSettings, by: SettingsChange) {
     const { client, prisma } = transaction;
-    // Secrets are sealed under the lock: a rotation of keys reseals under it what is sealed with the old key.
+    // Secrets are sealed under the lock, as a rotation of keys reseals everything under it.
     const { value, version } = await lockSettings(client);
     if (by.ifVersions && !by.ifVersions.includes(version)) throw new HubError('conflict');
     const { after, keys, clearedSecrets } = await merge(value, change);
@@ -147,7 +149,7 @@ const publicKeyShape = /^$|^B[\w-]{86}$/;
 
 const isBeyond = (degrees: string, max: number) => Math.abs(Number(degrees)) > max;
 
-/** What the schema cannot say. A mistake between two settings is reported at both, then filtered by what the change names. */
+/** Rules beyond the schema. A conflict of two settings is reported at both, then filtered by the changed ones. */
 const rules: readonly Rule[] = [
   ({ general }) => [
     general.timezone !== '' &&
@@ -168,10 +170,7 @@ const rules: readonly Rule[] = [
     ];
   },
   ({ web_push: { vapid_public_key: key } }) => [
-    !publicKeyShape.test(key) && {
-      path: '/web_push/vapid_public_key',
-      message: 'must be a public key of P-256 in base64url',
-    },
+    !publicKeyShape.test(key) && refuse('/web_push/vapid_public_key', 'vapid_key'),
   ],
   ({ notifications: { quiet_hours_start: start, quiet_hours_end: end } }) => {
     const isHalf = (start === '') !== (end === '');
@@ -195,14 +194,10 @@ const rules: readonly Rule[] = [
     const isOfFixed = fixedTopics.some((topic) => areNested(mqtt.post_topic, topic));
     const isOfVisits = areNested(mqtt.post_topic, mqtt.publish_topic);
     const isOfFeeder = areNested(mqtt.post_topic, feed.mqtt_topic);
-    const message = 'must be neither within mqtt.post_topic nor above it';
     return [
-      (isOfFixed || isOfVisits || isOfFeeder) && {
-        path: '/mqtt/post_topic',
-        message: 'must be neither within the topics that the hub publishes nor above them',
-      },
-      isOfVisits && { path: '/mqtt/publish_topic', message },
-      isOfFeeder && { path: '/feed/mqtt_topic', message },
+      (isOfFixed || isOfVisits || isOfFeeder) && refuse('/mqtt/post_topic', 'topic_published'),
+      isOfVisits && refuse('/mqtt/publish_topic', 'topic_posts'),
+      isOfFeeder && refuse('/feed/mqtt_topic', 'topic_posts'),
     ];
   },
   ({ hooks }) => {
@@ -217,7 +212,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Topics of the hub and of Home Assistant; the topic of visits is a setting. */
+/** Fixed topics of the hub and of Home Assistant; the topic of visits is a setting. */
 const fixedTopics = [
   'birdhub/availability',
   'birdhub/last_visit',
@@ -228,13 +223,13 @@ const fixedTopics = [
   'homeassistant',
 ];
 
-/** Whether one topic is the other or below it: what the hub publishes would come back to it. */
+/** Whether one topic equals or contains the other, so that the hub would receive its own messages. */
 function areNested(one: string, other: string): boolean {
   if (one === '' || other === '') return false;
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }
 
-/** The settings with the defaults in place of what is of the wrong shape, so that the rules can be applied. */
+/** Replaces settings of the wrong shape by their defaults, so that the rules can be applied. */
 function withoutMistakes(settings: Settings, pointers: readonly string[]): Settings {
   const sound: Record<string, unknown> = structuredClone(settings);
   const defaults: Record<string, unknown> = defaultSettings('');
@@ -255,7 +250,7 @@ function mistakesIn(settings: Settings): ErrorDetail[] {
   return [...wrong, ...rules.flatMap((rule) => rule(sound)).filter((mistake) => mistake !== false)];
 }
 
-/** Whether a change names the setting that a JSON Pointer leads to or into. */
+/** Whether a change contains the setting of a JSON Pointer. */
 function isNamed(change: unknown, pointer: string): boolean {
   const [, group = '', key = ''] = pointer.split('/');
   const values = isGroup(change) ? change[group] : undefined;
@@ -264,8 +259,8 @@ function isNamed(change: unknown, pointer: string): boolean {
 }
 
 /**
- * Checks settings as they would be after a change; mistakes in settings that the change does not name are ignored.
- * @throws HubError invalid_request with a JSON Pointer into the change for each mistake
+ * Checks settings as they would be after a change; errors in settings that it does not contain are ignored.
+ * @throws HubError invalid_request with a JSON Pointer into the change for each error
  */
 async function checkSettings(settings: Settings, change: unknown): Promise<void> {
   const mistakes = mistakesIn(settings).filter(({ path }) => isNamed(change, path));
@@ -280,7 +275,7 @@ async function checkSettings(settings: Settings, change: unknown): Promise<void>
 /** Whether a stored secret and a given one are the same. */
 export type IsSameSecret = (stored: unknown, given: unknown) => boolean;
 
-/** How a given object changes the stored one: `merge` keeps the keys that it does not name, `replace` drops them. */
+/** How an object changes the stored one: `merge` keeps absent keys, `replace` removes them. */
 type Mode = 'merge' | 'replace';
 
 interface Place {
@@ -296,7 +291,7 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** @throws HubError invalid_request for what the database or JSON cannot hold */
+/** @throws HubError invalid_request for values that JSON or the database cannot store */
 function checkStorable(value: unknown, path: Path): void {
   const refuse = (message: string) => {
     throw invalidField(pointerTo(path), message);
@@ -309,10 +304,10 @@ function checkStorable(value: unknown, path: Path): void {
   if (typeof value === 'number' && !Number.isFinite(value)) refuse('must be a finite number');
 }
 
-/** Whether a place is an entry of one of the records among the known keys, such as `species_mapping`. */
+/** Whether a place is an entry of a known key that is a record, such as `species_mapping`. */
 const isEntryOfRecord = ({ path, mode }: Place) => mode === 'merge' && isKnownKey(path.slice(0, -1));
 
-/** Returns undefined for what is removed. */
+/** Returns undefined for removed values. */
 function mergeAt(stored: unknown, given: unknown, place: Place, isSame: IsSameSecret): unknown {
   const { path, isSecret } = place;
   checkStorable(given, path);
@@ -342,7 +337,7 @@ function mergeList(
   const findEntry = matchEntries(stored);
   return given.map((item, position) => {
     const inside = placeIn(place, String(position), item, 'replace');
-    // A masked entry without a counterpart leaves its place empty, so that those after it keep theirs.
+    // A masked entry without a counterpart leaves a gap, so that later entries keep their position.
     const merged = mergeAt(findEntry(item, position), item, inside, isSame);
     return merged === undefined ? '' : merged;
   });
@@ -366,10 +361,9 @@ function mergeGroup(
 }
 
 /**
- * Returns the settings after a change. Objects merge key by key, at any depth; lists are replaced whole. At a secret `***`
- * keeps what is stored (within lists that of the entry of the same `id`, else position), `null` and an empty text
- * clear it. `null` resets another known key, removes an entry of a record such as `species_mapping`, and is a value at
- * an unknown key.
+ * Returns the settings after a change. Objects are merged recursively; lists are replaced. `***` keeps a stored secret
+ * (in lists that of the entry with the same `id`, else position); `null` and an empty text clear it. `null` resets any
+ * other known key, removes an entry of a record such as `species_mapping`, and is a plain value at an unknown key.
  * @throws HubError invalid_request for a known group that is no object, and for what cannot be stored
  */
 export function mergeSettings(
@@ -382,9 +376,8 @@ export function mergeSettings(
 }
 
 /**
- * Leaves out what a change added with its default value, so that all settings sent back as they were shown change
- * nothing and later defaults still apply. What was stored before stays. An empty zone means that of the host and is
- * never stored.
+ * Omits values that a change added with their default, so that sending back all settings changes nothing and later
+ * defaults still apply. Stored values stay. An empty zone means that of the host and is never stored.
  */
 export function withoutAddedDefaults(
   before: StoredSettings,
@@ -419,7 +412,7 @@ function changesIn(group: string, before: unknown, after: unknown): string[] {
   return changed.length ? changed.map((key) => `${group}.${key}`) : [group];
 }
 
-/** Returns the dotted names, `group.key`, of what differs. */
+/** Returns the dotted names (`group.key`) of the differing settings. */
 export function changedKeys(before: StoredSettings, after: StoredSettings): string[] {
   const [old, own] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const groups = [...new Set([...old.keys(), ...own.keys()])];

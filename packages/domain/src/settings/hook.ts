@@ -1,7 +1,7 @@
-import type { ErrorDetail } from '@birdhub/shared/errors';
+import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
 
-/** Fields of a sighting that a hook finds by a JSON Pointer in what is posted to it. */
+/** Fields of a sighting that a hook reads from a posted body by JSON Pointer. */
 export const hookFields = [
   'species_name',
   'scientific_name',
@@ -42,7 +42,7 @@ const pointers = Object.fromEntries(
   hookFields.map((field) => [field, Type.Optional(pointer(what[field]))]),
 ) as Record<HookField, ReturnType<typeof Type.Optional<ReturnType<typeof pointer>>>>;
 
-/** How what is posted to a hook becomes a sighting, without the hook's name. */
+/** The mapping from a posted body to a sighting. */
 export const HookMappingSchema = Type.Object(
   {
     ...pointers,
@@ -83,33 +83,32 @@ export const HookSchema = Type.Object(
 /** The shape of {@link HookSchema}. */
 export type Hook = Static<typeof HookSchema>;
 
-/** Returns what is wrong with mappings beyond their schema; paths begin with the pointer given with each. */
+/** Returns the errors of mappings that their schema cannot express; paths begin with the given pointer. */
 export async function checkHookMappings(
   mappings: readonly { readonly path: string; readonly mapping: HookMapping }[],
 ): Promise<ErrorDetail[]> {
   const found: ErrorDetail[] = [];
   for (const { path, mapping } of mappings) {
     const { pattern, text, species_name, scientific_name } = mapping;
-    const groups = pattern ? await readGroups(pattern) : [];
-    if (typeof groups === 'string') found.push({ path: `${path}/pattern`, message: groups });
-    if (pattern && text === undefined)
-      found.push({ path: `${path}/text`, message: 'must say what the pattern is applied to' });
+    const groups = pattern ? await readGroups(pattern, `${path}/pattern`) : [];
+    if (!Array.isArray(groups)) found.push(groups);
+    if (pattern && text === undefined) found.push(refuse(`${path}/text`, 'pattern_text'));
     const names = [species_name, scientific_name].filter((given) => given !== undefined);
-    const isNamed = names.length > 0 || typeof groups === 'string' || groups.some(isNameField);
-    if (!isNamed) found.push({ path: `${path}/species_name`, message: 'is required' });
+    const isNamed = names.length > 0 || !Array.isArray(groups) || groups.some(isNameField);
+    if (!isNamed) found.push({ path: `${path}/species_name`, message: 'is required', code: 'required' });
   }
   return found;
 }
 
 const isNameField = (field: string) => field === 'species_name' || field === 'scientific_name';
 
-/** Applies the pattern of a mapping: values of its named groups that found something. */
+/** Applies the pattern of a mapping; returns the values of the matched named groups. */
 export type MatchText = (text: string) => Readonly<Record<string, string>> | undefined;
 
 /**
- * Compiles a pattern. RE2 takes time linear in its text, whatever the pattern is; the package is loaded on demand, as few hubs
- * have patterns.
- * @throws Error for what is no pattern of RE2
+ * Compiles a pattern. RE2 runs in linear time for every pattern; the package is loaded on demand, as few hubs have
+ * patterns.
+ * @throws Error for an invalid pattern
  */
 export async function compileHookPattern(pattern: string): Promise<MatchText> {
   const { RE2JS } = await import('re2js');
@@ -125,17 +124,18 @@ export async function compileHookPattern(pattern: string): Promise<MatchText> {
 }
 
 /** Returns the names of a pattern's groups, or what is wrong with it. */
-async function readGroups(pattern: string): Promise<string[] | string> {
+async function readGroups(pattern: string, path: string): Promise<string[] | ErrorDetail> {
   const { RE2JS } = await import('re2js');
   let names: string[];
   try {
     names = Object.keys(RE2JS.compile(pattern).namedGroups());
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return `must be a regular expression of RE2: ${reason.slice(0, 200)}`;
+    return refuse(path, 'pattern', { reason: reason.slice(0, 200) });
   }
   const known: readonly string[] = hookFields;
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) return `has the group ${unknown}, which is none of ${hookFields.join(', ')}`;
-  return names.length ? names : 'must have a group named like a field, such as (?<species_name>.+)';
+  if (unknown !== undefined)
+    return refuse(path, 'group_unknown', { group: unknown, fields: hookFields.join(', ') });
+  return names.length ? names : refuse(path, 'group_needed');
 }

@@ -6,7 +6,6 @@ export {
   type SettingsWriterDeps,
   type ShownSettings,
 } from './change-settings.js';
-export { ebirdRegionOf } from './ebird-region.js';
 export {
   checkHookMappings,
   compileHookPattern,
@@ -19,7 +18,7 @@ export {
   type MatchText,
 } from './hook.js';
 export { type ResealedSecrets, resealIn, resealSecrets, rotateSecrets } from './rotate-secrets.js';
-export { defaultSettings, type Settings, SettingsSchema } from './schema.js';
+export { defaultSettings, ebirdRegionOf, type Settings, SettingsSchema } from './schema.js';
 export {
   createSettingsReader,
   type OpenSettings,

@@ -12,13 +12,13 @@ import type { StoredSettings } from './schema.js';
 import { mapSecrets, sealStored } from './secrets.js';
 import { lockSettings, writeSettings } from './settings.store.js';
 
-/** Result of resealing: how many secrets were sealed anew, and the dotted names of those whose key is lost. */
+/** Number of resealed secrets, and the dotted names of those whose key is lost. */
 export interface ResealedSecrets {
   readonly sealed: number;
   readonly lost: readonly string[];
 }
 
-/** Seals every secret anew with the first key of a box, in the caller's transaction. */
+/** Reseals every secret with the first key of a box, in the caller's transaction. */
 export async function resealIn(client: pg.ClientBase, box: SecretBox): Promise<ResealedSecrets> {
   const { value } = await lockSettings(client);
   const lost: string[] = [];
@@ -44,13 +44,13 @@ export async function resealIn(client: pg.ClientBase, box: SecretBox): Promise<R
   return { sealed, lost };
 }
 
-/** Tables whose rows have a sealed `credential`, and how a row is called by its name. */
+/** Tables whose rows have a sealed `credential`, and how a row is named in results. */
 const credentialTables = [
   { table: 'source', prefix: 'sources' },
   { table: 'notification_channel', prefix: 'channels' },
 ] as const;
 
-/** Seals the credentials of a table anew. Who writes one waits for the lock on the settings. */
+/** Reseals the credentials of a table. Other writers of credentials wait for the lock on the settings. */
 async function resealCredentials(
   client: pg.ClientBase,
   box: SecretBox,
@@ -85,15 +85,15 @@ async function dropUnusedKeys(client: pg.ClientBase, file: KeyFile, box: SecretB
   file.retain((key) => inUse.some((sealed) => box.isSealedWith(key, sealed)));
 }
 
-/** Seals every secret anew with the key that seals now. */
+/** Reseals every secret with the current key. */
 export function resealSecrets(pool: pg.Pool, keys: KeySource): Promise<ResealedSecrets> {
   return inTransaction(pool, (client) => resealIn(client, createSecretBox(keys)));
 }
 
 /**
- * Makes a new key, seals every secret anew with it, and drops the keys that nothing is sealed with any more. The file
- * holds both keys until the database has committed, so that running services can open every secret at any time and a
- * kill in between loses nothing. Keys are added and dropped under the lock on the settings: rotations may run at once.
+ * Generates a new key, reseals every secret with it, and removes keys that are no longer used. The file contains both
+ * keys until the database has committed, so that running services can open every secret at any time and a crash in
+ * between loses nothing. Keys are added and removed under the lock on the settings, so rotations may run concurrently.
  */
 export async function rotateSecrets(pool: pg.Pool, file: KeyFile): Promise<ResealedSecrets> {
   const box = createSecretBox(file);

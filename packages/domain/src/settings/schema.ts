@@ -5,13 +5,13 @@ import { hubLanguages } from '../language/language.js';
 import { guessRegion, REGIONS } from '../species/region.js';
 import { HookSchema } from './hook.js';
 
-/** A group of settings: the keys the hub knows, and any other, which is kept and returned. */
+/** A group of settings: the known keys; unknown ones are kept and returned. */
 const group = <P extends TProperties>(title: string, description: string, properties: P) =>
   Type.Object(properties, { title, description, additionalProperties: true });
 
 const text = (description: string, value = '', maxLength = 1_000) =>
   Type.String({ description, default: value, maxLength });
-/** Wildcards name no topic; a broker hangs up on who publishes on one. */
+/** A broker disconnects clients that publish to a topic with wildcards. */
 const topic = (description: string, value: string) =>
   Type.String({ description, default: value, maxLength: 500, pattern: '^[^#+]*$' });
 const secret = (description: string) => text(description, '', 4_096);
@@ -49,7 +49,7 @@ const CameraSettingSchema = Type.Object(
   { additionalProperties: true },
 );
 
-/** Licences under which data are published, by their SPDX names. */
+/** Licences for published data, by their SPDX names. */
 const LICENCES = ['CC0-1.0', 'CC-BY-4.0', 'CC-BY-NC-4.0'] as const;
 
 const groups = {
@@ -237,7 +237,7 @@ const groups = {
   }),
 };
 
-/** Settings that are lists, not groups; a change replaces one whole. */
+/** Settings that are lists, not groups; a change replaces the whole list. */
 const lists = {
   hooks: Type.Array(HookSchema, {
     title: 'Webhooks in',
@@ -247,13 +247,13 @@ const lists = {
   }),
 };
 
-/** The runtime settings that the hub itself reads; every other key is kept and returned unchanged. */
+/** The runtime settings of the hub; unknown keys are kept and returned unchanged. */
 export const SettingsSchema = Type.Object({ ...groups, ...lists }, { additionalProperties: true });
 
 /** The shape of {@link SettingsSchema}. */
 export type Settings = Static<typeof SettingsSchema>;
 
-/** The defaults that the schema of an object and of the objects in it declares. */
+/** Returns the defaults declared by the schema of an object, recursively. */
 function defaultsOf(schema: TObject): Record<string, unknown> {
   const entries = Object.entries(schema.properties).map(([key, property]) => {
     const { type, default: value } = property as { type?: string; default?: unknown };
@@ -265,13 +265,13 @@ function defaultsOf(schema: TObject): Record<string, unknown> {
 
 const defaults = defaultsOf(SettingsSchema);
 
-/** The default settings; the zone is the host's, and the region that of the zone. */
+/** Returns the default settings; zone and region are those of the host. */
 export function defaultSettings(timezone: string): Settings {
   const settings = structuredClone(defaults) as Settings;
   return { ...settings, general: { ...settings.general, timezone, region: guessRegion({ timezone }) } };
 }
 
-/** Settings as the database has them: what someone has set, secrets sealed, passwords hashed. */
+/** Settings as stored: only changed values, secrets sealed, passwords hashed. */
 export type StoredSettings = Readonly<Record<string, unknown>>;
 
 /** A place within the settings: keys, and positions in lists. */
@@ -283,17 +283,17 @@ function propertiesOf(group: string): object | undefined {
   return Object.hasOwn(knownGroups, group) ? knownGroups[group]?.properties : undefined;
 }
 
-/** Whether the place is a group that the hub knows, such as `visits`. */
+/** Whether the place is a known group, such as `visits`. */
 export function isKnownGroup([group = '', ...inside]: Path): boolean {
   return inside.length === 0 && propertiesOf(group) !== undefined;
 }
 
-/** Whether the place is a setting that is a list, such as `hooks`. */
+/** Whether the place is a known list, such as `hooks`. */
 export function isKnownList([name = '', ...inside]: Path): boolean {
   return inside.length === 0 && Object.hasOwn(lists, name);
 }
 
-/** Whether the place is a setting that the hub knows, such as `visits.gap_seconds`. */
+/** Whether the place is a known key, such as `visits.gap_seconds`. */
 export function isKnownKey([group = '', key = '', ...inside]: Path): boolean {
   return inside.length === 0 && Object.hasOwn(propertiesOf(group) ?? {}, key);
 }
@@ -303,7 +303,16 @@ export function pointerTo(path: Path): string {
   return path.map((key) => `/${escapePointer(key)}`).join('');
 }
 
-/** Whether a value is plain data with keys. */
+/** Whether a value is a plain object. */
 export function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the region of the settings at eBird; undefined when they name no country. */
+export function ebirdRegionOf({ ebird }: Pick<Settings, 'ebird'>): string | undefined {
+  const country = ebird.country.trim().toUpperCase();
+  const state = ebird.state.trim().toUpperCase();
+  if (!country) return undefined;
+  if (!state) return country;
+  return state.startsWith(`${country}-`) ? state : `${country}-${state}`;
 }

@@ -4,14 +4,14 @@ import { isSealed, LostKeyError, type SecretBox } from '@birdhub/shared/secrets'
 import { passwordKeys } from '@birdhub/shared/sessions';
 import { isGroup, type Path, type Settings, type StoredSettings } from './schema.js';
 
-/** Names of what holds secrets, in any spelling: `api_key`, `apiKey`, `API-Key`. */
+/** Names of secrets in any spelling: `api_key`, `apiKey`, `API-Key`. */
 const secretName = /password|token|apikey|privatekey|secret/;
 /** The same without plurals, which numbers such as `max_tokens` have. */
 const singularName = /(?:password|token|apikey|privatekey|secret)(?!s)/;
 
 const openPlaces = new Set(['secrets/latitude', 'secrets/longitude', 'secrets/zip']);
 
-/** Whether the value at a place is a secret or holds secrets; all within a secret place is secret. */
+/** Whether the value at a place is or contains a secret; everything within a secret place is secret. */
 export function isSecretPlace(path: Path, value: unknown, isWithinSecret: boolean): boolean {
   if (openPlaces.has(path.join('/'))) return false;
   if (isWithinSecret) return true;
@@ -40,10 +40,10 @@ export function mapSecrets(
   return isSecret && (typeof value === 'string' || typeof value === 'number') ? change(value, path) : value;
 }
 
-/** Stands for a secret in responses, and in a change for the stored secret. */
+/** Placeholder of a secret in responses; in a change it keeps the stored secret. */
 export const mask = '***';
 
-/** Returns a copy with each secret that is set masked. */
+/** Returns a copy with all non-empty secrets masked. */
 export function maskSecrets<T>(settings: T): T {
   return mapSecrets(settings, (secret) => (secret === '' ? '' : mask)) as T;
 }
@@ -67,7 +67,7 @@ async function hashPasswords(
   return { ...settings, general: values };
 }
 
-/** Prepares a change for storing: passwords hashed, other secrets sealed; `***` and empty ones as they are. */
+/** Prepares a change for storage: passwords are hashed, other secrets sealed; `***` and empty values stay. */
 export async function sealGiven(change: StoredSettings, box: SecretBox): Promise<StoredSettings> {
   const hashed = await hashPasswords(change, (text) => text === mask);
   return mapSecrets(hashed, (secret, path) =>
@@ -75,7 +75,7 @@ export async function sealGiven(change: StoredSettings, box: SecretBox): Promise
   ) as StoredSettings;
 }
 
-/** Seals stored secrets that are in clear, for instance written into the database by hand. */
+/** Seals stored secrets that are in clear, for example after a manual edit of the database. */
 export async function sealStored(stored: StoredSettings, box: SecretBox): Promise<StoredSettings> {
   const hashed = await hashPasswords(stored, (text) => text.startsWith('$argon2id$'));
   return mapSecrets(hashed, (secret, path) =>
@@ -83,7 +83,7 @@ export async function sealStored(stored: StoredSettings, box: SecretBox): Promis
   ) as StoredSettings;
 }
 
-/** Returns a copy with the secrets opened; those whose key is missing are empty, and without a box all are. */
+/** Returns a copy with the secrets opened; those whose key is missing are empty, as are all without a box. */
 export function openSecrets(
   stored: unknown,
   box: SecretBox | undefined,
@@ -101,7 +101,7 @@ export function openSecrets(
   });
 }
 
-/** Compares two stored secrets; hashes of one password never are the same. */
+/** Compares two stored secrets; two hashes of one password always differ. */
 export function isSameSealed(box: SecretBox): (stored: unknown, given: unknown) => boolean {
   return (stored, given) => {
     if (!isSealed(stored) || !isSealed(given)) return stored === given;
@@ -119,24 +119,24 @@ function idOf(entry: unknown): string | number | undefined {
   return typeof id === 'number' || (typeof id === 'string' && id !== mask) ? id : undefined;
 }
 
-/** Finds the stored entry of a given one: by its `id`, without one by its position. */
+/** Finds the stored counterpart of a list entry by its `id`, or by its position without one. */
 export function matchEntries(stored: unknown): (given: unknown, position: number) => unknown {
   const entries: readonly unknown[] = Array.isArray(stored) ? stored : [];
   const byId = new Map(entries.map((entry) => [idOf(entry), entry]));
   return (given, position) => {
     const id = idOf(given);
-    const beside = entries[position];
-    return id === undefined || id === idOf(beside) ? beside : byId.get(id);
+    const samePosition = entries[position];
+    return id === undefined || id === idOf(samePosition) ? samePosition : byId.get(id);
   };
 }
 
-/** A part of the settings with secrets, and the address that they are sent to. */
+/** A part of the settings that contains secrets, and the address that they are sent to. */
 interface SecretAddress {
   readonly place: Path;
   readonly addressOf: (settings: Settings) => string;
 }
 
-/** Keeps path and query, as hosts are shared; drops the user name and differences of spelling. */
+/** Normalises an address without its user name; path and query are kept, as hosts are shared. */
 function normaliseAddress(given: unknown): string {
   const text = String(given ?? '').trim();
   if (!URL.canParse(text)) return text;
@@ -144,7 +144,7 @@ function normaliseAddress(given: unknown): string {
   return `${protocol}//${host.toLowerCase()}${pathname.replace(/\/+$/, '')}${search}`;
 }
 
-/** A broker is named by host or URL, which may have its own port; without a broker the port is ignored. */
+/** A broker is set as a host or URL, which may include a port; without a broker the port is ignored. */
 function brokerOf({ broker, port }: Settings['mqtt']): string {
   const text = String(broker ?? '').trim();
   if (text === '') return '';
@@ -181,8 +181,8 @@ function valueAt(settings: unknown, path: Path): unknown {
 }
 
 /**
- * Returns the places of secrets that a change keeps although their address changes: a caller that may change addresses could
- * otherwise have them sent elsewhere. Both settings are masked and have all defaults.
+ * Returns the places of secrets that a change keeps although their address changes; a caller could otherwise redirect
+ * them to another address. Both settings are masked and complete.
  */
 export function findStraySecrets(before: Settings, after: Settings): Path[] {
   const changed = addresses.filter(({ addressOf }) => addressOf(before) !== addressOf(after));

@@ -4,7 +4,7 @@ import { passwordKeys, type SessionRole } from '@birdhub/shared/sessions';
 import type pg from 'pg';
 import type { StoredSettings } from './schema.js';
 
-/** The one row of the settings. */
+/** The single row of the settings. */
 export interface SettingsRow {
   readonly value: StoredSettings;
   readonly version: number;
@@ -28,7 +28,7 @@ export async function lockSettings(client: pg.ClientBase): Promise<SettingsRow> 
   return row;
 }
 
-/** Stores settings, as the next version or as the same one when they mean the same. */
+/** Stores settings as the next version, or as the same one for equivalent settings. */
 export async function writeSettings(
   client: pg.ClientBase,
   value: StoredSettings,
@@ -37,7 +37,7 @@ export async function writeSettings(
   await client.query(write, [JSON.stringify(value), isNextVersion ? 1 : 0]);
 }
 
-/** A stored password, and another hash of the same one. */
+/** A stored password hash and its replacement. */
 export interface RenewedHash {
   readonly role: SessionRole;
   readonly stored: string;
@@ -48,12 +48,12 @@ const replaceHash = `
   UPDATE setting SET value = jsonb_set(value, $1, to_jsonb($3::text))
   WHERE key = 'hub' AND value #>> $1 = $2`;
 
-/** Stores another hash of the same password unless the password was changed meanwhile; the version stays. */
+/** Replaces the hash of a password unless it was changed meanwhile; the version stays the same. */
 export async function replacePasswordHash(pool: pg.Pool, { role, stored, hash }: RenewedHash): Promise<void> {
   await pool.query(replaceHash, [['general', passwordKeys[role]], stored, hash]);
 }
 
-/** What the activity log and the event say of a change: who and which keys, never values. */
+/** A change as logged and published: author and keys, never values. */
 export interface NotedChange {
   readonly version: number;
   readonly keys: readonly string[];
@@ -65,7 +65,7 @@ export interface NotedChange {
 
 const maxKeys = 200;
 
-/** The keys, or only their groups when there are too many for an event. */
+/** Returns the keys, or only their groups when there are too many for an event. */
 function summarize(keys: readonly string[]): string[] {
   if (keys.length <= maxKeys) return [...keys];
   const groups = new Set(keys.map((key) => key.replace(/\..*/s, '')));

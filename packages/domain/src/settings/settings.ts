@@ -16,22 +16,22 @@ type SettingsGroups = readonly (keyof Settings)[];
 
 /** The settings as last read from the database. */
 export interface SettingsReader {
-  /** Returns the settings; reads them at first use and again after {@link forget}. */
+  /** Returns the settings, which are read at first use and after {@link forget}. */
   current(): Promise<Settings>;
-  /** Makes the next read go to the database and notifies the watchers of what changed. */
+  /** Drops the cached settings and notifies the watchers of changes. */
   forget(): void;
-  /** Does {@link forget} when the version is newer than every version that was required before. */
+  /** Calls {@link forget} when the version is newer than all versions required before. */
   requireVersion(version: number): void;
   /**
-   * Calls the listener with the settings now and after each change of one of the groups, or of anything when none are
-   * named. Returns what ends that.
+   * Calls the listener with the current settings and after each change of the groups, or of any without groups. Returns
+   * a function that stops it.
    */
   watch(listener: SettingsListener, groups?: SettingsGroups): () => void;
-  /** Ends all watching; resolves when nothing is read for it any more. */
+  /** Stops all watchers; resolves when no read is in progress. */
   close(): Promise<void>;
 }
 
-/** What a reader works with. */
+/** Dependencies of a reader. */
 export interface SettingsReaderDeps {
   readonly pool: pg.Pool;
   /** Zone of the host, used where the settings name none. */
@@ -40,14 +40,14 @@ export interface SettingsReaderDeps {
   /** Opens the secrets; without it they read as empty. */
   readonly secrets?: SecretBox | undefined;
   readonly now?: () => number;
-  /** How long settings are used without asking whether their version still holds: notices may be lost. */
+  /** Time after which the version of cached settings is checked again, as notices may be lost. */
   readonly maxAgeMs?: number;
 }
 
 interface Reading {
   readonly version: number;
   readonly settings: Settings;
-  /** Errors of secrets that could not be opened, by their dotted names. */
+  /** Errors of secrets that could not be opened, by dotted name. */
   readonly unopened: ReadonlyMap<string, unknown>;
 }
 
@@ -74,14 +74,14 @@ export function createSettingsReader(deps: SettingsReaderDeps): SettingsReader {
     for (const [setting, error] of unopened) {
       if (reported.has(setting)) continue;
       reported.add(setting);
-      log.error({ err: error, setting }, 'secret not opened, read as empty: set it anew');
+      log.error({ err: error, setting }, 'secret cannot be decrypted and is read as empty; enter it again');
     }
   }
 
   async function read(known?: Reading): Promise<Reading> {
     const first = await readOnce(known);
     if (first === known || first.unopened.size === 0) return first;
-    // Keys may have been rotated between reading and opening; the row now is sealed with a key that is present.
+    // Keys may have been rotated between reading and opening; the current row is sealed with a present key.
     const second = await readOnce();
     reportUnopened(second);
     return second;
@@ -157,7 +157,7 @@ function isSame(settings: Settings, last: Settings, groups: SettingsGroups | und
   return groups.every((group) => isDeepStrictEqual(settings[group], last[group]));
 }
 
-/** What the settings of a process are opened with. */
+/** Dependencies for opening the settings of a process. */
 export interface SettingsDeps {
   readonly pool: pg.Pool;
   /** URL of the primary database, where changes are notified. */
@@ -167,17 +167,17 @@ export interface SettingsDeps {
   readonly log: Logger;
   /** Opens the secrets; without it they read as empty. */
   readonly secrets?: SecretBox;
-  /** What else this process does on a notice or a gap; the settings are forgotten before. */
+  /** Further handlers of notices and gaps, called after the settings were dropped. */
   readonly handlers?: Partial<ChangeHandlers>;
 }
 
-/** The settings of a process and the listener that keeps them current; closing the listener ends all watching too. */
+/** The settings of a process and the listener that keeps them current; closing it stops all watchers too. */
 export interface OpenSettings {
   readonly settings: SettingsReader;
   readonly listener: ChangeListener;
 }
 
-/** Opens the settings of a process: a reader that drops its copy when a change notice arrives. */
+/** Opens the settings of a process; cached settings are dropped when a change notice arrives. */
 export function openSettings(deps: SettingsDeps): OpenSettings {
   const { pool, url, hostZone, log, secrets, handlers = {} } = deps;
   const settings = createSettingsReader({ pool, timezone: hostZone, log, secrets });
@@ -203,14 +203,14 @@ export function openSettings(deps: SettingsDeps): OpenSettings {
   return { settings, listener: { isListening: listener.isListening, close } };
 }
 
-/** The part of a request that these checks read. */
+/** The part of a request that the hooks below read. */
 interface CallerRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
 /**
- * A Fastify hook: a request is served with settings at least as new as the version its `x-hub-settings` names, which
- * is the newest that the caller has seen.
+ * Returns a Fastify hook: a request is served with settings at least as new as the version in `x-hub-settings`, the
+ * newest that the caller has seen.
  */
 export function requireSettingsVersion(settings: Pick<SettingsReader, 'requireVersion'>) {
   return ({ headers }: CallerRequest, _reply: unknown, done: () => void): void => {
@@ -222,8 +222,7 @@ export function requireSettingsVersion(settings: Pick<SettingsReader, 'requireVe
 const unlockedCallers: readonly unknown[] = ['reader', 'contributor', 'admin'];
 
 /**
- * Refuses recordings and pictures of whole frames to callers who have not unlocked the hub, when the settings demand
- * that.
+ * Requires an unlocked caller for recordings and full frames, if the settings demand it.
  * @throws HubError unlock_required
  */
 export function requireUnlocked({ headers }: CallerRequest, { general }: Settings): void {
@@ -232,7 +231,7 @@ export function requireUnlocked({ headers }: CallerRequest, { general }: Setting
   if (!unlockedCallers.includes(headers['x-hub-caller'])) throw new HubError('unlock_required');
 }
 
-/** Returns the stored settings over the defaults, group by group. */
+/** Returns the stored settings merged over the defaults, group by group. */
 export function layOverDefaults(stored: unknown, timezone: string): Settings {
   const defaults: Record<string, unknown> = defaultSettings(timezone);
   if (!isGroup(stored)) return defaults as Settings;
@@ -246,8 +245,8 @@ export function layOverDefaults(stored: unknown, timezone: string): Settings {
 }
 
 /**
- * Returns the effective settings: the stored ones over the defaults, with `timezone` where no valid zone is stored, and
- * the region guessed where none is.
+ * Returns the effective settings: the stored ones merged over the defaults, with `timezone` unless a valid zone is
+ * stored, and a guessed region unless one is stored.
  */
 export function withDefaults(stored: unknown, timezone: string): Settings {
   const settings = layOverDefaults(stored, timezone);
@@ -263,7 +262,7 @@ function storedRegion(stored: unknown): Region | undefined {
   return REGIONS.find((region) => region === own);
 }
 
-/** Returns where the hub is as far as someone has set it: default values say nothing. */
+/** Returns the location of the hub as far as it was set explicitly. */
 function storedPlace(stored: unknown): Place {
   const textOf = (group: string, key: string) => {
     const values = isGroup(stored) ? stored[group] : undefined;

@@ -1,6 +1,6 @@
 import type { HubLanguage } from '../language/index.js';
 
-/** The texts of a shared page and of the card of a day; in `more`, `#` stands for the number. */
+/** The texts of shared pages and of day cards; in `more`, `#` stands for the number. */
 export interface ShareTexts {
   readonly more: string;
   readonly heard: string;

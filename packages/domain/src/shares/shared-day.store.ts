@@ -12,7 +12,7 @@ export interface SharedDaySpecies {
   readonly isHeardOnly: boolean;
 }
 
-/** What a shared day shows. */
+/** The content of a shared day. */
 export interface SharedDay {
   readonly visits: number;
   /** Most visits first. */
@@ -26,7 +26,7 @@ const daySql = `
   WHERE start_time >= $1 AND start_time < $2 AND ${countedSql()}
   GROUP BY species_id, name, scientific_name ORDER BY count(*) DESC, name COLLATE "C", species_id`;
 
-/** Reads the species and visits of a day; generic species and other animals are left out, as in statistics. */
+/** Reads the species and visits of a day; generic species and other animals are excluded, as in statistics. */
 export async function readSharedDay(
   pool: pg.Pool | pg.ClientBase,
   { start, end }: TimeWindow,

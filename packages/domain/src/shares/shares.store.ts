@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Caller } from '@birdhub/shared/app';
 import { type Database, lockKeys, type PrismaClient, type Row } from '@birdhub/shared/db';
-import { HubError, invalidField } from '@birdhub/shared/errors';
+import { HubError, refuse } from '@birdhub/shared/errors';
 import type { DayWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { HubLanguage } from '../language/index.js';
 import { readSharedDay } from './shared-day.store.js';
 
-/** The most links that a hub has. */
+/** Maximum number of links of a hub. */
 export const maxShares = 1_000;
 
 /** Days for which an expired link is still listed. */
 const keptDays = 30;
 
-/** What a link shows: a recording from a second on, or a day. */
+/** What a link shows: a recording from a given second, or a day. */
 export type ShareSubject =
   | { readonly videoId: number; readonly startOffset: number | null }
   | { readonly day: string; readonly window: DayWindow };
@@ -21,7 +21,7 @@ export type ShareSubject =
 /** A link to be created. */
 export interface NewShare {
   readonly subject: ShareSubject;
-  /** The language of its page where the client prefers none. */
+  /** The language of its page when the client has no preference. */
   readonly language: HubLanguage;
   readonly expiresAt: Date;
   readonly author: Pick<Caller, 'role' | 'token'>;
@@ -84,8 +84,12 @@ async function requireSubject(client: pg.ClientBase, subject: ShareSubject): Pro
   );
   const seconds = rows[0]?.seconds ?? null;
   if (seconds === null) throw new HubError(rows[0]?.isDeleted ? 'recording_deleted' : 'video_not_found');
-  if ((subject.startOffset ?? 0) > seconds)
-    throw invalidField('/t', `must not be after the end of the recording, ${seconds} s`);
+  if ((subject.startOffset ?? 0) > seconds) {
+    throw new HubError('invalid_request', {
+      message: '/t: must not be after the end of the recording',
+      details: [refuse('/t', 'after_recording', { seconds })],
+    });
+  }
 }
 
 /** Returns the links, the newest first; not those that expired long ago. */
@@ -101,7 +105,7 @@ export async function findShare(prisma: PrismaClient, id: number): Promise<Share
 }
 
 /**
- * Deletes a link and logs it. Links are looked up for each request, so it shows nothing from here on.
+ * Deletes a link and logs it. Links are looked up for each request, so it takes effect immediately.
  * @throws HubError share_not_found
  */
 export function revokeShare(
@@ -134,7 +138,7 @@ export type OpenShare = {
 /** The shape of a token: 256 bits. */
 const tokenPattern = /^[\w-]{43}$/;
 
-/** Sharing is looked up with the link, so that forbidding it holds at once in every process. */
+/** The setting is read with the link, so that disabling sharing takes effect immediately in every process. */
 const openSql = `
   SELECT id, language, expires_at AS "expiresAt", video_id AS "videoId", start_offset AS "startOffset", day
   FROM share WHERE token_hash = $1 AND expires_at > $2 AND NOT EXISTS (
@@ -142,8 +146,8 @@ const openSql = `
   )`;
 
 /**
- * Returns what a token shows; undefined when it is none, has expired or was revoked, when its recording was deleted, and
- * while sharing is not allowed. `pool` must be that of the primary database, which knows of every revocation.
+ * Returns what a token shows; undefined when it is unknown, expired or revoked, when its recording was deleted, and
+ * while sharing is not allowed. `pool` must be that of the primary database, which has every revocation.
  */
 export async function findOpenShare(
   pool: pg.Pool,

@@ -1,28 +1,28 @@
 import type pg from 'pg';
 
-/** How a source is doing. */
+/** The states of a source. */
 export const sourceStates = ['connecting', 'live', 'behind', 'silent', 'error', 'paused'] as const;
 
 /** One of {@link sourceStates}. */
 export type SourceState = (typeof sourceStates)[number];
 
-/** What the state of a source is derived from. */
+/** The progress of a source, from which its state is derived. */
 export interface SourceProgress {
   readonly enabled: boolean;
-  /** What is wrong, for a person. */
+  /** The current error, for people. */
   readonly message: string | null;
   readonly lastContactAt: Date | null;
   readonly lastEventAt: Date | null;
-  /** Up to when everything upstream was read. */
+  /** Everything upstream was read up to this time. */
   readonly readUntil: Date | null;
   readonly createdAt: Date;
 }
 
-/** Reading is repeated every 30 s; so long it may take without being behind. */
+/** Sources are read every 30 s; a longer lag counts as `behind`. */
 const maxLagMs = 120_000;
 const maxSilenceMs = 86_400_000;
 
-/** Returns how far reading is behind upstream in seconds; undefined when nothing was read yet. */
+/** Returns the lag behind upstream in seconds; undefined before the first read. */
 export function behindSeconds({ readUntil }: SourceProgress, now: number): number | undefined {
   if (!readUntil) return undefined;
   const lagMs = now - readUntil.getTime();
@@ -39,7 +39,7 @@ export function deriveSourceState(source: SourceProgress, now: number): SourceSt
   return now - lastEvent > maxSilenceMs ? 'silent' : 'live';
 }
 
-/** A source as everyone may see it. */
+/** The public properties of a source. */
 export interface SourceSummary extends SourceProgress {
   readonly id: number;
   readonly kind: string;
@@ -53,7 +53,7 @@ const listSql = `
     read_until AS "readUntil", created_at AS "createdAt", events, dropped
   FROM source WHERE removed_at IS NULL ORDER BY lower(name), id`;
 
-/** Returns the sources that people have set up, by name. Plain SQL, as status and metrics poll with it. */
+/** Returns the configured sources by name. Plain SQL, as status and metrics poll with it. */
 export async function listSourceSummaries(pool: pg.Pool): Promise<SourceSummary[]> {
   return (await pool.query<SourceSummary>({ name: 'source-summaries', text: listSql })).rows;
 }

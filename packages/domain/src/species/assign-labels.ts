@@ -15,7 +15,7 @@ import { speciesKey } from './species-names.js';
 
 /** A species of a checklist. */
 export interface ChecklistSpecies {
-  /** The checklist that it is of. */
+  /** The checklist that lists it. */
   readonly source: ChecklistSource;
   readonly scientificName: string;
   /** The English name that the hub shows. */
@@ -24,17 +24,17 @@ export interface ChecklistSpecies {
   /** Scientific and English name of its family. */
   readonly family: string | null;
   readonly familyName: string | null;
-  /** Every name, by the key that it is found by. */
+  /** The keys of all its names. */
   readonly keys: readonly string[];
 }
 
-/** Checklists, as far as labels that are not known may be in them. */
+/** The part of the checklists that unknown labels may refer to. */
 export interface KnownChecklists {
-  /** Returns the species of a name; undefined also when it is that of several. */
+  /** Returns the species of a name; undefined when it is unknown or ambiguous. */
   speciesOfKey(key: string): ChecklistSpecies | undefined;
 }
 
-/** A species that is to be created; its id is a placeholder below 0. */
+/** A species to be created; its id is a negative placeholder. */
 export interface NewSpecies {
   readonly id: number;
   readonly name: string;
@@ -42,11 +42,11 @@ export interface NewSpecies {
   readonly scientificName: string | null;
   readonly ebirdCode: string | null;
   readonly parentId: number | null;
-  /** The checklist that says so. */
+  /** The checklist that lists it; null when none does. */
   readonly source: ChecklistSource | null;
 }
 
-/** What becomes known of a species that a label had created. */
+/** New properties of a species that a label had created. */
 export interface CompletedSpecies {
   readonly id: number;
   readonly name: string;
@@ -54,16 +54,16 @@ export interface CompletedSpecies {
   readonly ebirdCode: string | null;
 }
 
-/** What has to be written so that each label means a species. */
+/** The changes after which each label means a species. */
 export interface Assignment {
   readonly created: readonly NewSpecies[];
   readonly completed: readonly CompletedSpecies[];
   readonly aliases: ReadonlyMap<string, number>;
-  /** Species that a pair showed to be another one, with that. */
+  /** Species that a pair of names identified as another one. */
   readonly merges: readonly { readonly from: number; readonly into: number }[];
 }
 
-/** Returns every key under which species or checklists may know a label. */
+/** Returns all keys by which species or checklists may know a label. */
 export function keysOfReading(
   { key, pair, keys, binomialKey, splitKey, looseKeys, reversed }: LabelReading,
   region: Region,
@@ -82,20 +82,20 @@ export function keysOfReading(
   return [...new Set([...own, ...regional, ...earlier, ...looseKeys.map((loose) => loose.key)])];
 }
 
-/** Decides, label by label, which species each one means, and which are new. */
+/** Assigns each label to a known or new species. */
 export function assignLabels(
   readings: readonly LabelReading[],
   names: KnownNames,
   checklists: KnownChecklists,
 ): Assignment & KnownNames {
   const draft = new Draft(names, checklists);
-  // Pairs first: what they say joins the names of the others.
+  // Pairs first, as they connect names that other labels use alone.
   for (const reading of readings) if (reading.pair) draft.assign(reading);
   for (const reading of readings) if (!reading.pair) draft.assign(reading);
   return draft;
 }
 
-/** What has become known of a species. */
+/** The properties that complete a species. */
 type Completion = Pick<ChecklistSpecies, 'name' | 'scientificName' | 'ebirdCode'>;
 
 class Draft implements Assignment, KnownNames {
@@ -167,7 +167,7 @@ class Draft implements Assignment, KnownNames {
     return undefined;
   }
 
-  /** Returns the species of the checklists that the last of three words has become, in its genus of now or before. */
+  /** Returns the species that a subspecies was split into, in its current or an earlier genus. */
   #findSplit({ splitKey, binomialKey }: LabelReading): ChecklistSpecies | undefined {
     if (splitKey === undefined) return undefined;
     const own = this.#ofScientific(splitKey);
@@ -205,7 +205,7 @@ class Draft implements Assignment, KnownNames {
     return this.#findSplit(reading) ?? ofScientific(binomialKey) ?? loose();
   }
 
-  /** Returns the species that one of a checklist is here; creates it, and its family. */
+  /** Returns the species of a checklist entry; creates it and its family when missing. */
   #speciesOf(listed: ChecklistSpecies): number {
     const scientificKey = speciesKey(listed.scientificName);
     const byCode = listed.ebirdCode === null ? undefined : this.speciesOfCode(listed.ebirdCode);
@@ -220,14 +220,14 @@ class Draft implements Assignment, KnownNames {
     const ebirdCode = listed.ebirdCode;
     const { scientificName } = listed;
     const name = this.#freeName(listed.name, scientificName);
-    // Names that several birds have lead to none of them.
+    // Ambiguous names lead to no species.
     const keys = listed.keys.filter((key) => this.#checklists.speciesOfKey(key) === listed);
     const { source } = listed;
     const row = { name, rank: 'species', scientificName, ebirdCode, parentId, source } as const;
     return this.#add(row, [name, ...keys, scientificName]);
   }
 
-  /** A species that a label with one of its English names had created before the checklist was loaded. */
+  /** Finds a species that a label with one of its English names created before the checklist was loaded. */
   #findByName({ keys, scientificName }: ChecklistSpecies): number | undefined {
     return keys
       .filter((key) => this.#checklists.speciesOfKey(key)?.scientificName === scientificName)
@@ -235,7 +235,7 @@ class Draft implements Assignment, KnownNames {
       .find((id) => id !== undefined && isSameBird(scientificName, this.node(id)));
   }
 
-  /** Its English name leads to it only in the tree: families of one species share the name with that. */
+  /** The English name of a family is no alias: monotypic families share it with their species. */
   #familyOf({ source, family, familyName, keys }: ChecklistSpecies): number | null {
     const root = this.speciesOfKey('birds') ?? null;
     if (family === null) return root;
@@ -254,7 +254,7 @@ class Draft implements Assignment, KnownNames {
     return this.#add(row, [family]);
   }
 
-  /** Creates a species of which only the label is known. */
+  /** Creates a species known only by its label. */
   #create({ pair, name: spelled }: LabelReading): number {
     const scientificName = pair?.scientificName ?? null;
     const name = scientificName === null ? spelled : this.#freeName(spelled, scientificName);
@@ -279,7 +279,7 @@ class Draft implements Assignment, KnownNames {
     return species.id;
   }
 
-  /** Two birds of one name are told apart by the scientific one. */
+  /** Appends the scientific name when another species has the same name. */
   #freeName(name: string, scientificName: string): string {
     const owner = this.speciesOfKey(speciesKey(name));
     return owner === undefined ? name : `${name} (${scientificName})`;
@@ -289,7 +289,7 @@ class Draft implements Assignment, KnownNames {
     if (key !== '' && this.speciesOfKey(key) === undefined) this.aliases.set(key, id);
   }
 
-  /** Adds what has become known of a species; one that was created under its scientific name or a pair is shown by its common name. */
+  /** Completes a species; one that was created under its scientific name or a pair gets its common name. */
   #complete(id: number, { name, scientificName, ebirdCode }: Completion, pairKey?: string): void {
     const node = this.node(id);
     if (!node || node.scientificName !== null || node.generic) return;
@@ -302,7 +302,7 @@ class Draft implements Assignment, KnownNames {
     if (isFreeCode) this.#codes.set(ebirdCode, id);
   }
 
-  /** From a pair on, both names and the pair mean one species. */
+  /** Makes both names of a pair, and the pair itself, mean one species. */
   #learn(reading: LabelReading, pair: NonNullable<LabelReading['pair']>, id: number): void {
     this.#claim(pair.scientificKey, id);
     const main = pair.commonKeys.at(-1);
@@ -315,7 +315,7 @@ class Draft implements Assignment, KnownNames {
     if (!isRead || this.merges.length) this.#claim(reading.key, target);
   }
 
-  /** Makes one species of the two that a pair's names led to before, unless they are known to differ. */
+  /** Merges the two species that the names of a pair led to before, unless they are known to differ. */
   #unify(
     reading: LabelReading,
     pair: NonNullable<LabelReading['pair']>,

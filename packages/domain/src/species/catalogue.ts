@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { HubLanguage } from '../language/language.js';
 
-/** The languages that the catalogue has names in beside English, in the order of its columns. */
+/** The languages of the catalogue besides English, in the order of its columns. */
 export const translatedLanguages = [
   'de',
   'ru',
@@ -12,7 +12,7 @@ export const translatedLanguages = [
   'pl',
 ] as const satisfies HubLanguage[];
 
-/** Names of a row in {@link translatedLanguages}, of those that it has. */
+/** The translated names of a row, by {@link translatedLanguages}. */
 interface TranslatedNames {
   readonly translations: Readonly<Partial<Record<HubLanguage, string>>>;
 }
@@ -29,13 +29,13 @@ export interface CatalogueSpecies extends TranslatedNames {
   readonly name: string;
   readonly scientificName: string;
   readonly family: string;
-  /** Empty for the few species whose code is not known for sure. */
+  /** Empty for the few species whose code is uncertain. */
   readonly ebirdCode: string;
-  /** Other names in use that mean no other bird of the catalogue. */
+  /** Other names in use that are unambiguous within the catalogue. */
   readonly aliases: readonly string[];
 }
 
-/** A kind below the species called `parent` that a camera tells apart; a scientific name only for a single subspecies. */
+/** A form of the species `parent` that cameras distinguish; it has a scientific name if it is a single subspecies. */
 export interface CatalogueForm extends TranslatedNames {
   readonly name: string;
   readonly parent: string;
@@ -43,16 +43,16 @@ export interface CatalogueForm extends TranslatedNames {
   readonly ebirdCode?: string;
 }
 
-/** What detectors name beside birds: an animal, or a noise that sound models tell from birds. */
+/** What detectors report besides birds: another animal, or a noise of sound models. */
 export interface CatalogueOther extends TranslatedNames {
   readonly name: string;
-  /** The root of its group, or another row of the group, which stands before it. */
+  /** The root of its group, or an earlier row of the group. */
   readonly parent: string;
   readonly scientificName?: string;
   readonly aliases: readonly string[];
 }
 
-/** What a new hub knows. */
+/** The species of a new hub. */
 export interface Catalogue {
   readonly families: readonly CatalogueFamily[];
   readonly species: readonly CatalogueSpecies[];
@@ -61,10 +61,10 @@ export interface Catalogue {
   readonly noises: readonly CatalogueOther[];
 }
 
-/** Read from the sources also by the compiled module, as the compiler copies no data. */
+/** The compiled module reads it from the sources too, as the compiler does not copy data. */
 const file = new URL('../../src/species/catalogue.csv', import.meta.url);
 
-/** Splits a line of comma-separated values (RFC 4180); no value has a line break. */
+/** Splits a line of comma-separated values (RFC 4180) without line breaks in values. */
 export function parseLine(line: string): string[] {
   if (!line.includes('"')) return line.split(',');
   const cells = line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g);
@@ -122,12 +122,12 @@ export function parseCatalogue(text: string): Catalogue {
   return { families, species, forms, animals: others.animal, noises: others.noise };
 }
 
-/** Returns the text of the catalogue, of which a hub keeps the digest. */
+/** Returns the text of the catalogue, whose digest is stored in the database. */
 export const catalogueText = (): string => readFileSync(file, 'utf8');
 
 /**
- * Reads the catalogue of a new hub: birds that cameras and microphones meet in gardens and parks of all continents,
- * named as the eBird/Clements checklist of 2025 names them, and what else detectors name.
+ * Reads the catalogue: birds of gardens and parks on all continents, named as in the eBird/Clements checklist of 2025,
+ * and what else detectors report.
  */
 export function catalogue(): Catalogue {
   return parseCatalogue(catalogueText());

@@ -2,9 +2,9 @@ import { parseLine } from './catalogue.js';
 import { ROOT_NAMES } from './species-group.js';
 import { GENERIC_SPECIES, genericLabels, normaliseSpeciesName, speciesKey } from './species-names.js';
 
-/** A mistake in the file of the catalogue. */
+/** An error in the catalogue file. */
 export interface CatalogueMistake {
-  /** Counted from 1, the header included. */
+  /** 1-based, including the header. */
   readonly line: number;
   readonly message: string;
 }
@@ -28,7 +28,7 @@ const ranksAbove: Readonly<Record<string, readonly string[]>> = {
   noise: ['root', 'noise'],
 };
 
-/** Checks the file of the catalogue line by line, and that no name means two birds. */
+/** Checks the lines of the catalogue file, and that no name means two birds. */
 export function checkCatalogue(text: string): CatalogueMistake[] {
   const [header = '', ...lines] = text.trimEnd().split(/\r?\n/u);
   if (header !== columns) return [{ line: 1, message: `must be ${columns}` }];
@@ -60,12 +60,12 @@ export function checkCatalogue(text: string): CatalogueMistake[] {
     codes.set(ebird, line);
     rankOf.set(rank === 'family' ? scientific : name, rank);
     if (rank === 'family') familyLines.add(line);
-    // Names of families in other languages are shown only; no label leads by them.
+    // Translated names of families are for display only, not for labels.
     const labels = [name, scientific, ...others.split(';'), ...(rank === 'family' ? [] : translated)];
     for (const label of labels.filter((one) => one !== '')) {
       if (normaliseSpeciesName(label) !== label) add(`has blanks too many around or within ${label}`);
       const owner = owners.get(speciesKey(label));
-      // A family of one species is called as that.
+      // A monotypic family has the name of its species.
       const isOnly = label === name && familyLines.has(owner ?? 0);
       if (owner !== undefined && owner !== line && !isOnly)
         add(`has the name ${label}, as ${owner === 0 ? 'the tree' : `line ${owner}`} has`);

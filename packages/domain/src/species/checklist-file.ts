@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { HubError } from '@birdhub/shared/errors';
+import { type ErrorDetail, HubError, refuse } from '@birdhub/shared/errors';
 import { speciesKey } from './species-names.js';
 
-/** Publishers of checklists; a loaded one replaces the one of the same source. */
+/** Publishers of checklists; loading one replaces the previous one of the same publisher. */
 export const CHECKLIST_SOURCES = ['avilist', 'ebird', 'ioc'] as const;
 
 /** One of {@link CHECKLIST_SOURCES}. */
 export type ChecklistSource = (typeof CHECKLIST_SOURCES)[number];
 
-/** Who gave a name, beside the publishers the two lists that AviList quotes. */
+/** Authorities of names: the publishers, and the two lists that AviList quotes. */
 export type NameAuthority = ChecklistSource | 'clements' | 'birdlife';
 
-/** What is said of a source where its names are shown. */
+/** Attribution of a source, shown with its names. */
 export interface ChecklistTitle {
   readonly title: string;
   readonly licence: string;
@@ -37,7 +37,7 @@ export const checklistTitles: Readonly<Record<ChecklistSource, ChecklistTitle>> 
   },
 };
 
-/** A name of a species in a language, as an authority has it. */
+/** A name of a species in a language, according to an authority. */
 export interface ChecklistName {
   readonly name: string;
   /** ISO 639-1. */
@@ -45,7 +45,7 @@ export interface ChecklistName {
   readonly authority: NameAuthority;
 }
 
-/** A species as a checklist has it. */
+/** A species of a checklist. */
 export interface ChecklistRow {
   readonly scientificName: string;
   readonly names: readonly ChecklistName[];
@@ -57,26 +57,28 @@ export interface ChecklistRow {
   readonly status: string | null;
 }
 
-/** A checklist, read. */
+/** A parsed checklist. */
 export interface Checklist {
   readonly source: ChecklistSource;
   readonly rows: readonly ChecklistRow[];
 }
 
-/** Largest file of a checklist that is read. */
+/** Maximum size of a checklist file. */
 export const maxChecklistBytes = 64 * 1024 * 1024;
 const maxRows = 60_000;
 const maxCellLength = 20_000;
 const maxNameLength = 200;
 
-/** A line that is wrong: nothing of the file is taken. */
-function brokenLine(line: number, message: string): HubError {
-  const details = [{ path: `/${line}`, message }];
-  return new HubError('invalid_request', { message: `line ${line}: ${message}`, details });
+/** Returns the error of an invalid line; the whole file is then rejected. */
+function brokenLine(line: number, reason: string): HubError {
+  return wrongLine(refuse(`/${line}`, 'checklist_line', { line, reason }));
 }
 
+const wrongLine = (detail: ErrorDetail) =>
+  new HubError('invalid_request', { message: detail.message, details: [detail] });
+
 /**
- * Reads the file of a checklist, whose format its header tells, as it comes.
+ * Parses a checklist from a stream; the format is detected by its header.
  * @throws HubError invalid_request, with the number of the line; upload_too_large
  */
 export async function readChecklist(chunks: AsyncIterable<Uint8Array>): Promise<Checklist> {
@@ -108,14 +110,14 @@ export async function readChecklist(chunks: AsyncIterable<Uint8Array>): Promise<
   return { source: format.source, rows };
 }
 
-/** Returns a digest of what a checklist says, so that the same again changes nothing. */
+/** Returns a digest of the content of a checklist, by which a repeated load is recognised. */
 export function digestOf({ source, rows }: Checklist): string {
   return createHash('sha256')
     .update(JSON.stringify([source, rows]))
     .digest('hex');
 }
 
-/** Where the columns of a format are. */
+/** The column indexes of a format. */
 interface Format {
   readonly source: ChecklistSource;
   readonly scientific: number;
@@ -129,11 +131,11 @@ interface Format {
   readonly family?: number | undefined;
   readonly familyName?: number | undefined;
   readonly status?: number | undefined;
-  /** Rows with another value are no species. */
+  /** Rows with another value are not species. */
   readonly rank?: number | undefined;
 }
 
-/** Cells that are filled only where they change. */
+/** Cells that are only filled when they change, carried over from earlier rows. */
 interface Carried {
   order: string | null;
   family: string | null;
@@ -200,7 +202,7 @@ function detectFormat(header: readonly string[], line: number): Format {
   const isEbird = at(/^species_code$/u) !== undefined && at(/^category$/u) !== undefined;
   const found = isEbird ? ebird() : at(/^english_name/u) === undefined ? ioc() : avilist();
   if (found) return found;
-  throw brokenLine(line, 'is no header of AviList, of the eBird taxonomy or of the multilingual IOC list');
+  throw wrongLine(refuse(`/${line}`, 'checklist_header', { line }));
 }
 
 const scientificName = /^[A-Z][a-z]+(?:-[a-z]+)? [a-zï]+(?:-[a-z]+)*$/u;
@@ -220,7 +222,7 @@ function readRow(
   const rank = cell(format.rank)?.toLowerCase();
   if (format.rank !== undefined && rank !== 'species') return undefined;
   const scientific = cell(format.scientific);
-  // A list by family has lines of its own for these.
+  // In this list, families are separate rows.
   if (scientific === null && format.source === 'ioc') return undefined;
   if (scientific === null || !scientificName.test(scientific))
     throw brokenLine(line, `has no scientific name of two words, but ${JSON.stringify(scientific ?? '')}`);
@@ -269,7 +271,7 @@ interface TableRow {
   readonly cells: readonly string[];
 }
 
-/** What other files begin with. */
+/** Magic bytes of unsupported files. */
 const otherStarts: readonly (readonly [readonly number[], string])[] = [
   [[0xff, 0xfe], 'is text in UTF-16: save the table as CSV in UTF-8'],
   [[0xfe, 0xff], 'is text in UTF-16: save the table as CSV in UTF-8'],
@@ -277,10 +279,10 @@ const otherStarts: readonly (readonly [readonly number[], string])[] = [
   [[0xd0, 0xcf, 0x11, 0xe0], 'is a spreadsheet, no text: save the table as CSV in UTF-8'],
 ];
 
-/** Reads comma-, semicolon- or tab-separated values (RFC 4180) with the number of the line that each row begins in. */
+/** Parses comma-, semicolon- or tab-separated values (RFC 4180), with the line number of each row. */
 async function* readTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TableRow> {
   const reader = new TableReader();
-  // What is no UTF-8 becomes a replacement character, which the reader finds in its line.
+  // Invalid UTF-8 becomes a replacement character, which is reported with its line.
   const decoder = new TextDecoder('utf-8');
   let bytes = 0;
   for await (const chunk of chunks) {
@@ -309,7 +311,7 @@ class TableReader {
     let input = this.#pending + text;
     this.#pending = '';
     if (this.#separator === undefined) {
-      // The header decides; it has to be there whole.
+      // The separator is detected from the complete header.
       const end = input.search(/[\r\n]/u);
       if (end < 0) {
         this.#check(input);
@@ -318,7 +320,7 @@ class TableReader {
       }
       this.#separator = separatorOf(input.slice(0, end));
     }
-    // Quotes or a carriage return at the end may belong to the character that comes next.
+    // A trailing quote or carriage return may belong to the next character.
     let end = input.length;
     if (input.endsWith('\r')) end -= 1;
     else while (end > 0 && input.charAt(end - 1) === '"') end -= 1;

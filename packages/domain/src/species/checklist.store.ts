@@ -13,7 +13,7 @@ import {
 import { isSameEpithet } from './earlier-names.js';
 import { speciesKey } from './species-names.js';
 
-/** A checklist that is loaded. */
+/** A loaded checklist. */
 export interface LoadedChecklist extends ChecklistTitle {
   readonly source: ChecklistSource;
   readonly speciesCount: number;
@@ -21,7 +21,7 @@ export interface LoadedChecklist extends ChecklistTitle {
   readonly loadedAt: Date;
 }
 
-/** Lists the checklists that are loaded. */
+/** Lists the loaded checklists. */
 export async function listChecklists(pool: pg.Pool): Promise<LoadedChecklist[]> {
   const { rows } = await pool.query<Omit<LoadedChecklist, keyof ChecklistTitle>>(
     `SELECT source, species_count AS "speciesCount", languages, loaded_at AS "loadedAt" FROM checklist ORDER BY source`,
@@ -32,8 +32,8 @@ export async function listChecklists(pool: pg.Pool): Promise<LoadedChecklist[]> 
 const lock = `BEGIN; SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
 
 /**
- * Loads a checklist in place of the one of the same source. Returns whether it says anything else. The same again
- * changes nothing, but for its date when `isFresh` says that the publisher was asked.
+ * Replaces the checklist of the same source. Returns whether the content changed. Loading the same content again
+ * changes only its date, if `isFresh` says that it comes from the publisher.
  */
 export function loadChecklist(
   pool: pg.Pool,
@@ -66,7 +66,7 @@ export function loadChecklist(
   );
 }
 
-/** Removes a checklist; species that were found by it stay. Returns whether there was one. */
+/** Removes a checklist; species that were created from it stay. Returns whether it existed. */
 export async function removeChecklist(pool: pg.Pool, source: ChecklistSource): Promise<boolean> {
   const { rowCount } = await pool.query('DELETE FROM checklist WHERE source = $1', [source]);
   return Boolean(rowCount);
@@ -100,7 +100,7 @@ const findByKeys = `
     family_name AS "familyName"
   FROM checklist_species WHERE keys && $1::text[] ORDER BY source, scientific_name`;
 
-/** Reads what the checklists know by these keys, and by the other names of the species found. */
+/** Finds species of the checklists by keys, including the other names of those found. */
 export async function findChecklistSpecies(
   client: pg.ClientBase | pg.Pool,
   keys: readonly string[],
@@ -120,16 +120,16 @@ async function findRows(client: pg.ClientBase | pg.Pool, keys: readonly string[]
   return rows;
 }
 
-/** Lists in the order in which their names are read; the hub's own species have names and codes of eBird. */
+/** Authorities by precedence; the catalogue uses names and codes of eBird. */
 const authorities = ['ebird', 'avilist', 'clements', 'birdlife', 'ioc'] as const;
 
-/** Smaller is read before: scientific names, English ones by authority, those of other languages. */
+/** Returns the precedence of a name, lowest first: scientific names, English ones by authority, other languages. */
 function rankOf({ language, authority }: ChecklistName): number {
   const rank = 1 + authorities.indexOf(authority);
   return language === 'en' ? rank : rank + authorities.length;
 }
 
-/** Indexes species of checklists; a name that is that of several species in the list that is read first leads to none. */
+/** Indexes species of checklists by name; a name that is ambiguous in the list of highest precedence leads to none. */
 export function indexChecklists(rows: readonly Omit<StoredSpecies, 'keys'>[]): KnownChecklists {
   const best = new Map<string, { rank: number; species: ChecklistSpecies | undefined }>();
   const add = (key: string, rank: number, species: ChecklistSpecies) => {
@@ -149,7 +149,7 @@ export function indexChecklists(rows: readonly Omit<StoredSpecies, 'keys'>[]): K
   return { speciesOfKey: (key) => best.get(key)?.species };
 }
 
-/** Lists that agree on the code or on the species but for its genus have the same bird. */
+/** Whether entries of two lists are the same bird: the same name or code, or the same epithet in the same family. */
 function isSameSpecies(one: ChecklistSpecies, other: ChecklistSpecies): boolean {
   if (one.scientificName === other.scientificName) return true;
   if (one.ebirdCode !== null && other.ebirdCode !== null) return one.ebirdCode === other.ebirdCode;

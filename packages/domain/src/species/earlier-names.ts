@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { speciesKey } from './species-names.js';
 
-/** Read from the sources also by the compiled module, as the compiler copies no data. */
+/** The compiled module reads it from the sources too, as the compiler does not copy data. */
 const file = new URL('../../src/species/earlier-names.csv', import.meta.url);
 
 let kept: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * Returns the keys of other scientific names of the same species. Lists disagree on which of them is in use, so the
- * present name leads to the earlier ones too.
+ * Returns the keys of other scientific names of the same species, in both directions, as lists disagree on the current
+ * one.
  */
 export function otherScientificKeys(key: string): readonly string[] {
   kept ??= readPairs(readFileSync(file, 'utf8'));
@@ -34,8 +34,8 @@ function readPairs(text: string): Map<string, readonly string[]> {
 const genderEnding = /(?:ii|us|um|is|er|ra|rum|a|e|i)$/u;
 
 /**
- * Whether two scientific names may be one species that was moved to another genus: the last words are the same but for
- * their gender. Meaningful only where something else says that it is the same bird.
+ * Whether two scientific names may be one species that was moved to another genus: the epithets are equal except for
+ * their gender. Only meaningful together with other evidence.
  */
 export function isSameEpithet(one: string, other: string): boolean {
   return stemOf(one) === stemOf(other);

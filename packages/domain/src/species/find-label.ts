@@ -1,9 +1,9 @@
 import { isSameEpithet, otherScientificKeys } from './earlier-names.js';
 import type { LabelReading } from './labels.js';
-import { isOtherHere, type Region, regionalKey } from './region.js';
+import { isOtherBirdIn, type Region, regionalKey } from './region.js';
 import { speciesKey } from './species-names.js';
 
-/** What a species is known as. */
+/** The names and code of a species. */
 export interface NamedSpecies {
   readonly name: string;
   readonly parentId: number | null;
@@ -20,7 +20,7 @@ export interface KnownNames {
   node(id: number): NamedSpecies | undefined;
 }
 
-/** By what a label was found to mean a species. */
+/** The ways in which a label can match a species. */
 export const LABEL_MATCHES = [
   'name',
   'pair',
@@ -44,11 +44,11 @@ export interface FoundLabel {
   readonly id: number;
   readonly by: LabelMatch;
   readonly plumage: string | null;
-  /** Whether every name of the label leads to a species; else the others are to be learnt from it. */
+  /** Whether all names of the label lead to a species; otherwise the missing ones can be learnt from it. */
   readonly isLearned: boolean;
 }
 
-/** Finds the species that a label means; undefined when it names none that is known. */
+/** Finds the species of a label; undefined when it is unknown. */
 export function findLabel(given: LabelReading, names: KnownNames): FoundLabel | undefined {
   const reading = orientReading(given, (key) => findBinomial(key, names) !== undefined);
   const whole = findKey(reading.key, names);
@@ -62,17 +62,17 @@ export function findLabel(given: LabelReading, names: KnownNames): FoundLabel | 
   return pair ? findPair(reading, pair, names) : findName(reading, names);
 }
 
-/** Returns the reading, or that with the names the other way round when only that has a known scientific name. */
+/** Returns the reading, or the reversed one when only that has a known scientific name. */
 export function orientReading(reading: LabelReading, isScientific: (key: string) => boolean): LabelReading {
   const { pair, reversed } = reading;
   if (!pair || !reversed?.pair || isScientific(pair.scientificKey)) return reading;
   return isScientific(reversed.pair.scientificKey) ? reversed : reading;
 }
 
-/** Returns the species that a name leads to; none for a short name that means another one in the region. */
+/** Returns the species of a name, unless the name means another species in the region. */
 function findKey(key: string, names: KnownNames): number | undefined {
   const id = names.speciesOfKey(key);
-  if (id === undefined || !isOtherHere(key, names.region)) return id;
+  if (id === undefined || !isOtherBirdIn(key, names.region)) return id;
   const { name, generic } = names.node(id) ?? {};
   const isOwn = generic || name === undefined || speciesKey(name) === key;
   const other = regionalKey(key, names.region);
@@ -81,7 +81,7 @@ function findKey(key: string, names: KnownNames): number | undefined {
 
 type Pair = NonNullable<LabelReading['pair']>;
 
-/** The common name without a form in brackets, when there is one. */
+/** The common name without a form in brackets. */
 const commonKeyOf = ({ commonKeys }: Pair) => commonKeys.slice(-1);
 
 function findPair(reading: LabelReading, pair: Pair, names: KnownNames): FoundLabel | undefined {
@@ -114,8 +114,8 @@ function findPair(reading: LabelReading, pair: Pair, names: KnownNames): FoundLa
 }
 
 /**
- * Returns the species of a scientific name of three words: the one that its last word has become, or that of the first
- * two. A checklist may know better as long as the label itself is not learnt.
+ * Returns the species of a trinomial name: the one that the subspecies was split into, or that of the first two words.
+ * A checklist takes precedence until the label itself is learnt.
  */
 function findSubspecies(
   { binomialKey, splitKey }: LabelReading,
@@ -131,7 +131,7 @@ function findSubspecies(
   return own === undefined ? { id, isCertain: splitKey === undefined } : { id: own, isCertain: true };
 }
 
-/** Whether a pair has nothing more to say: its common name leads somewhere else or to the same species. */
+/** Whether nothing can be learnt from a pair: its common name leads to a species already. */
 function isPairLearned(pair: Pair, id: number, names: KnownNames): boolean {
   if (names.speciesOfKey(pair.scientificKey) === undefined) return false;
   return commonKeyOf(pair).every((key) => {
@@ -150,7 +150,7 @@ function findCommon({ commonKeys }: Pair, names: KnownNames): number | undefined
   return undefined;
 }
 
-/** Returns the species of a scientific name or of another one that it had. */
+/** Returns the species of a scientific name, current or earlier. */
 export function findScientific(
   key: string,
   names: KnownNames,
@@ -164,7 +164,7 @@ export function findScientific(
   return undefined;
 }
 
-/** Only scientific names: two words of a common name are often those of another bird. */
+/** Matches scientific names only: two words of a common name often are the name of another bird. */
 function findBinomial(key: string, names: KnownNames): number | undefined {
   const id = findScientific(key, names)?.id;
   const { scientificName } = (id === undefined ? undefined : names.node(id)) ?? {};
@@ -174,15 +174,15 @@ function findBinomial(key: string, names: KnownNames): number | undefined {
 }
 
 /**
- * Whether the species that a pair's common name leads to is that of its scientific name: nothing else is known of it,
- * or it was moved to another genus.
+ * Whether the species of a pair's common name is that of its scientific name: it has no scientific name yet, or was
+ * moved to another genus.
  */
 export function isSameBird(scientificName: string, species: NamedSpecies | undefined): boolean {
   if (!species || species.generic) return false;
   return species.scientificName === null || isSameEpithet(scientificName, species.scientificName);
 }
 
-/** Whether nothing but its names is known of a species: a label created it. */
+/** Whether only names are known of a species, as it was created by a label. */
 export function isNameless(species: NamedSpecies | undefined): boolean {
   return (
     species !== undefined &&

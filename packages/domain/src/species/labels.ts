@@ -1,26 +1,26 @@
 import { normaliseSpeciesName, speciesKey } from './species-names.js';
 
-/** A detector's label, taken apart. */
+/** A parsed label of a detector. */
 export interface LabelReading {
   /** Key of the label as a whole. */
   readonly key: string;
-  /** What the bird is called: for a new species without any other knowledge. */
+  /** The name for a new species of which nothing else is known. */
   readonly name: string;
-  /** Of a label that has both a scientific and a common name. */
+  /** Present when the label has a scientific and a common name. */
   readonly pair: LabelPair | undefined;
-  /** Keys that the bird may be known by, the best first, without those of the pair. */
+  /** Candidate keys, best first, without those of the pair. */
   readonly keys: readonly string[];
-  /** Scientific name of the species, when the label seems to name a subspecies. */
+  /** Scientific name of the species, if the label seems to be that of a subspecies. */
   readonly binomialKey: string | undefined;
-  /** Scientific name that the last of three words has where it has become a species of its own. */
+  /** Scientific name of the subspecies as a full species, after a split. */
   readonly splitKey: string | undefined;
-  /** Keys that count only where a name is known by them: without words that may belong to it, or spelled otherwise. */
+  /** Keys that are only used if a known name has them: without words that may belong to the name, or respelled. */
   readonly looseKeys: readonly LooseKey[];
-  /** Of a label that gives the classification: its family, then its class. */
+  /** Family, then class, of a label with the full classification. */
   readonly higherKeys: readonly string[];
-  /** The same label with its names the other way round, where either may be the scientific one. */
+  /** The same label with swapped names, if either may be the scientific one. */
   readonly reversed: LabelReading | undefined;
-  /** Sex, age and season as the label has them, in lower case. */
+  /** Sex, age and season of the label, in lower case. */
   readonly plumage: string | null;
 }
 
@@ -29,23 +29,23 @@ export interface LabelPair {
   readonly scientificName: string;
   readonly commonName: string;
   readonly scientificKey: string;
-  /** Of the common name, before it that of the form, when brackets name one. */
+  /** Keys of the form in brackets, if any, and of the common name. */
   readonly commonKeys: readonly string[];
 }
 
-/** A key and the words on sex, age or season that were left out for it. */
+/** A key and the words on sex, age or season that were removed from it. */
 export interface LooseKey {
   readonly key: string;
   readonly plumage: string;
 }
 
-/** Words that say sex, age or season; no bird has a name that ends with one of them. */
+/** Words for sex, age and season with which no bird name ends. */
 const certain = [
   'male|female|adult|subadult|immature|juvenile|fledgling|nestling|chick|nonbreeding|breeding|eclipse',
   'männchen|weibchen|männlich|weiblich|jungvogel|самец|самка|mâle|femelle|macho|hembra|maschio|femmina',
   'mannetje|vrouwtje|samiec|samica',
 ].join('|');
-/** Further words of the kind, which may also be part of a name (Winter Wren). */
+/** Words for sex, age and season that may also be part of a name (Winter Wren). */
 const possible = [
   'non|winter|summer|spring|autumn|fall|plumage|morph|dark|light|first|second|third|1st|2nd|3rd|year|cycle',
   'juv|imm|subad|ad|m|f|and|or',
@@ -67,10 +67,10 @@ const latinEnd = /(?:us|a|um|is|e|i|ae|ans|ens|er|or|os|on|ix|ax|ex|es|ops|ys|as
 const englishNoun =
   /(?:tit|finch|owl|jay|gull|duck|goose|dove|pigeon|wren|crow|swift|swallow|martin|hawk|eagle|kite|falcon|tern|rail|crane|heron|egret|stork|thrush|robin|warbler|pipit|lark|sparrow|bunting|starling|woodpecker|cuckoo|bird|chat|flycatcher|hen|teal|swan|grebe|loon|parrot|parakeet|shrike|oriole|magpie|creeper|nuthatch|kestrel|buzzard|vulture|hummingbird)s?$/u;
 
-/** The characters of labels; other texts are not taken apart. */
+/** The characters of labels; other texts are not parsed. */
 const ordinary = /^(?![./])[×\p{L}\p{M}\p{N}\s'\u2018\u2019\u02bb\u00b4`.,()[\]/_&#:;%|=\u2013\u2014-]+$/u;
 
-/** Last words of what looks like a scientific name in brackets, and is none: `(Blue morph)`. */
+/** Last words of texts in brackets that only look like a scientific name: `(Blue morph)`. */
 const noEpithet =
   /\b(?:type|morph|phase|form|race|group|population|variant|plumage|hybrid|intergrade|bird|call|song|nest|box|feeder|flight)s?$/u;
 
@@ -80,7 +80,7 @@ const hybrid = /\bhybrid\b|\s[x×]\s/iu;
 /** `(Linnaeus, 1758)` after a scientific name. */
 const authorship = /^([A-Z][a-z]+(?: [a-z-]+){1,2})[ ,]+\(?\p{Lu}[\p{L}.&' -]*,? \d{4}\)?$/u;
 
-/** Takes a label apart: model indices, pairs, brackets, inverted names, and words for sex, age and season. */
+/** Parses a label: model indices, pairs, brackets, inverted names, and words for sex, age and season. */
 export function readLabel(label: string): LabelReading {
   const spelled = normaliseSpeciesName(label);
   const bare = withoutIndex(withoutMarks(spelled));
@@ -107,7 +107,7 @@ export function readLabel(label: string): LabelReading {
   };
 }
 
-/** Of a text that is no label of birds: it stays as it is. */
+/** Returns the reading of a text that is not parsed. */
 function unread(spelled: string): LabelReading {
   const reading = bareReading(spelled);
   return { ...reading, keys: [reading.key] };
@@ -128,7 +128,7 @@ function bareReading(spelled: string): LabelReading {
   };
 }
 
-/** Removes quotes around a label and a stop after it; writes signs of sex as words and braces as brackets. */
+/** Removes enclosing quotes and a final stop; replaces sex symbols by words and braces by brackets. */
 function withoutMarks(text: string): string {
   const bare = text
     .replace(/^["\u201c\u201e]{1,3}|["\u201c\u201d]{1,3}$|(?<=\p{L}{3})[.!?]$/gu, '')
@@ -172,10 +172,10 @@ function joinPlumage(...parts: readonly string[]): string | null {
   return words === '' ? null : words.toLowerCase().slice(0, maxPlumageLength);
 }
 
-/** Longest plumage that is stored. */
+/** Maximum length of a stored plumage. */
 const maxPlumageLength = 60;
 
-/** Removes words that cannot belong to the name, in brackets at the end and beside the name. */
+/** Extracts words that cannot belong to the name, in brackets at the end and next to the name. */
 function takePlumage(text: string): { readonly text: string; readonly plumage: string } {
   const [, outside = '', inside = ''] = withBrackets.exec(text) ?? [];
   if (outside && onlyPlumage.test(inside.trim())) {
@@ -195,7 +195,7 @@ function takePlumage(text: string): { readonly text: string; readonly plumage: s
 interface PairParts {
   readonly scientific: string;
   readonly common: string;
-  /** Whether the other one may be the scientific name as well: `Passera scopaiola (Prunella modularis)`. */
+  /** Whether the other name may be the scientific one too: `Passera scopaiola (Prunella modularis)`. */
   readonly isUnsure?: boolean;
 }
 
@@ -214,8 +214,8 @@ const classKeys: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads labels that give the whole classification: `04097_Animalia_Chordata_Aves_Passeriformes_Paridae_Parus_major`
- * and `…;aves;passeriformes;paridae;parus;major;great tit`, where names from the species upwards may be missing.
+ * Parses labels with the whole classification: `04097_Animalia_Chordata_Aves_Passeriformes_Paridae_Parus_major` and
+ * `…;aves;passeriformes;paridae;parus;major;great tit`; ranks above the species may be missing.
  */
 function readPath(text: string): LabelParts | undefined {
   const cells = text.split(';').map((cell) => cell.trim());
@@ -234,7 +234,7 @@ function readPath(text: string): LabelParts | undefined {
   return { common: names.join(' '), higher: unique(higher) };
 }
 
-/** Reads labels that have both names, in either order. */
+/** Parses labels with both names, in either order. */
 function readPair(given: string): LabelParts | undefined {
   const text = given.replace(authorship, '$1');
   const [first = '', second = '', ...more] = splitPair(text).map((part) => part.trim());
@@ -248,7 +248,7 @@ function readPair(given: string): LabelParts | undefined {
   return parts || readList(text) || (text === given ? undefined : { common: text });
 }
 
-/** What eBird's codes look like. */
+/** The format of eBird codes. */
 const ebirdCode = /^[a-z]{3,8}\d{0,2}$/u;
 
 function splitPair(text: string): string[] {
@@ -272,11 +272,11 @@ function readList(text: string): PairParts | undefined {
     : undefined;
 }
 
-/** Returns which of two names is the scientific one; undefined when none is. */
+/** Determines which of two names is the scientific one; undefined when neither is. */
 function orderPair(first: string, second: string): PairParts | undefined {
   const [one, other] = [latinScore(first), latinScore(second)];
   if (one === 0 && other === 0) {
-    // Without capitals, or with nothing else, a name of two words may be of either kind.
+    // In all lower or all upper case, a name of two words may be of either kind.
     const [ofFirst, ofSecond] = [first, second].map((name) => latinScore(asSentence(name)));
     if (Math.max(ofFirst ?? 0, ofSecond ?? 0) < 2 || !isOneCase(first + second)) return undefined;
     return orderPair(asSentence(first), asSentence(second));
@@ -289,7 +289,7 @@ const isOneCase = (text: string) => text === text.toLowerCase() || text === text
 
 const asSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 
-/** Returns how much a name looks like a scientific one; 0 when it cannot be one. */
+/** Scores how much a name looks like a scientific one; 0 when it cannot be one. */
 function latinScore(name: string): number {
   const bare = takePlumage(name).text;
   if (!binomial.test(bare) || noEpithet.test(bare)) return 0;
@@ -305,7 +305,7 @@ interface ReadName {
   readonly plumage: string;
 }
 
-/** Reads a single name: brackets for a form, and names as registers sort them. */
+/** Parses a single name: a form in brackets, and inverted names. */
 function readName(given: string): ReadName {
   if (hybrid.test(given)) return { name: given, keys: [speciesKey(given)], plumage: '' };
   const { text, plumage } = takePlumage(given);
@@ -350,7 +350,7 @@ function spellingsOf(text: string, keys: readonly string[]): LooseKey[] {
     .map((key) => ({ key, plumage: '' }));
 }
 
-/** Returns the key of the genus and the last of three words: what is a subspecies to one is a species to another. */
+/** Returns the key of genus and subspecies: lists disagree whether a taxon is a subspecies or a species. */
 function firstAndThird(name: string): string | undefined {
   const words = tidy(name).split(' ');
   const [genus = '', , third = ''] = words;
@@ -358,7 +358,7 @@ function firstAndThird(name: string): string | undefined {
   return isScientific ? speciesKey(`${genus} ${third}`) : undefined;
 }
 
-/** Returns the key of the first two of three words that may be the name of a subspecies, or a pair run together. */
+/** Returns the key of the first two of three words, which may be a subspecies or a pair without a separator. */
 function firstTwo(name: string): string | undefined {
   const words = tidy(name).split(' ');
   const [genus = '', epithet = ''] = words;

@@ -6,19 +6,19 @@ import type { SpeciesTree } from './directory.js';
 import { readLabel } from './labels.js';
 import { speciesKey } from './species-names.js';
 
-/** What labels taught. */
+/** The effect of learning labels. */
 export interface LearntLabels {
   /** Whether species or names were added. */
   readonly isChanged: boolean;
-  /** Species that turned out to be another one, with that. */
+  /** Species that turned out to be the same as another one. */
   readonly merges: readonly { readonly from: number; readonly into: number }[];
 }
 
 const lock = `BEGIN; SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
 
 /**
- * Makes labels known: as species of a checklist, as names of species that they are paired with, or as new species. Only
- * one process at a time does so, on what the others have written.
+ * Stores unknown labels: as species of a checklist, as further names of known species, or as new species. A lock
+ * serialises this across processes.
  */
 export function learnLabels(
   pool: pg.Pool,
@@ -70,7 +70,7 @@ async function write(client: pg.ClientBase, { created, completed, aliases }: Ass
   return true;
 }
 
-/** Returns the row of a family, which is created when there is none; null without a family. */
+/** Returns the id of a family, which is created when missing; null without a family. */
 export async function ensureFamily(
   pool: pg.Pool,
   family: string | null,

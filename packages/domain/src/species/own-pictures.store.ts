@@ -1,16 +1,16 @@
 import type pg from 'pg';
 
-/** The address of a picture that the hub cut itself, relative to the address of the hub. */
+/** The URL of a crop, relative to the address of the hub. */
 const cropUrl = (detectionId: string) => `'api/ui/detections/' || ${detectionId} || '/crop'`;
 
-/** Whether a picture is one that the hub cut itself. */
+/** SQL: whether a picture is one of the hub's own crops. */
 export const isOwnPicture = (imageUrl: string) => `${imageUrl} ~ '^api/ui/detections/[0-9]+/crop$'`;
 
 const newestVisits = 300;
 
 /**
- * The best crop of a species among its newest visits: one that a person has looked at, else the surest. Its recording
- * cannot be given up before the transaction has ended.
+ * The best crop of a species among its newest visits: a reviewed one, else the one with the highest confidence. Its
+ * recording is locked against purges until the transaction ends.
  */
 const bestDetection = (speciesId: string) => `
   SELECT detection.id
@@ -35,8 +35,8 @@ const chooseSql = `
   WHERE species.id = chosen.id AND species.image_url IS DISTINCT FROM chosen.image_url`;
 
 /**
- * Sets the hub's best crop as the picture of species without one, and unsets crops whose video was deleted. Returns
- * whether a species looks otherwise now.
+ * Sets the best crop as the picture of species without one, and unsets crops whose video was deleted. Returns whether
+ * any picture changed.
  */
 export async function chooseOwnPictures(pool: pg.Pool): Promise<boolean> {
   const { rowCount } = await pool.query(chooseSql);
@@ -46,7 +46,7 @@ export async function chooseOwnPictures(pool: pg.Pool): Promise<boolean> {
 const crop = '^(?:[^:]*/)?api/ui/detections/([0-9]{1,18})/crop';
 const videoPicture = '^(?:[^:]*/)?api/ui/videos/([0-9]{1,18})/(?:poster|spectrogram)';
 
-/** Whether a picture is made of a recording, by the hub or by choice of a person, whose file is gone. */
+/** SQL: whether a picture refers to a recording whose file is gone. */
 const isLost = (imageUrl: string) => `CASE
   WHEN ${imageUrl} ~ '${crop}' THEN NOT EXISTS (
     SELECT FROM detection JOIN video ON video.id = video_id
@@ -67,12 +67,12 @@ const replaceSql = `
   )
   SELECT (SELECT count(*) FROM of_species) AS species, (SELECT count(*) FROM of_foods) AS foods`;
 
-/** Whose pictures changed. */
+/** The kinds of rows whose pictures changed. */
 export type ReplacedPictures = readonly ('species' | 'foods')[];
 
 /**
- * Puts other crops in place of pictures of species whose recordings lost their files, and takes away those of foods.
- * For the transaction in which the files are given up, after that.
+ * Replaces pictures of species whose recordings lost their files, and removes those of foods. Called in the transaction
+ * that purges the files, after the purge.
  */
 export async function replaceLostPictures(client: pg.ClientBase): Promise<ReplacedPictures> {
   const query = { name: 'replace-lost-pictures', text: replaceSql };

@@ -1,12 +1,14 @@
 import { speciesKey } from './species-names.js';
 
-/** Parts of the world in which short names of birds have a meaning of their own. */
+/** Regions in which short bird names have different meanings. */
 export const REGIONS = ['europe', 'north_america', 'australasia', 'other'] as const;
 
 /** One of {@link REGIONS}. */
 export type Region = (typeof REGIONS)[number];
 
-/** Short English names, and names and pairs of before a split; each with the scientific name of a species, or of a family. */
+/**
+ * Short English names, and names and pairs from before a split, with the scientific name of their species or family.
+ */
 const shortNames: Readonly<Record<Region, Readonly<Record<string, string>>>> = {
   europe: {
     'accipiter gentilis': 'Astur gentilis',
@@ -158,8 +160,8 @@ const shortNames: Readonly<Record<Region, Readonly<Record<string, string>>>> = {
   other: {},
 };
 
-/** Names that the catalogue gives to a bird of Europe, where they mean that of {@link shortNames} instead. */
-const otherHere: Readonly<Partial<Record<Region, ReadonlySet<string>>>> = {
+/** Names of European birds in the catalogue that mean the bird of {@link shortNames} in another region. */
+const overriddenNames: Readonly<Partial<Record<Region, ReadonlySet<string>>>> = {
   north_america: new Set(
     'bittern,blackbird,common moorhen,crane,cuckoo,curlew,moorhen,oystercatcher,quail,sparrowhawk,spoonbill'.split(
       ',',
@@ -172,9 +174,9 @@ const otherHere: Readonly<Partial<Record<Region, ReadonlySet<string>>>> = {
   ),
 };
 
-/** Whether a name that the catalogue has is that of another bird in a region. */
-export function isOtherHere(key: string, region: Region): boolean {
-  return otherHere[region]?.has(key) ?? false;
+/** Whether a name of the catalogue means another bird in a region. */
+export function isOtherBirdIn(key: string, region: Region): boolean {
+  return overriddenNames[region]?.has(key) ?? false;
 }
 
 /** Returns the key of the scientific name that a name means in a region. */
@@ -184,7 +186,7 @@ export function regionalKey(key: string, region: Region): string | undefined {
   return name === undefined ? undefined : speciesKey(name);
 }
 
-/** Where a hub is, as far as its settings say. */
+/** The location of a hub, as far as the settings contain it. */
 export interface Place {
   readonly latitude?: string | undefined;
   readonly longitude?: string | undefined;
@@ -194,7 +196,7 @@ export interface Place {
   readonly timezone?: string | undefined;
 }
 
-/** Returns the region that a hub seems to be in: by its coordinates, else its country, else its zone. */
+/** Guesses the region of a hub by its coordinates, else its country, else its time zone. */
 export function guessRegion({ latitude, longitude, country, timezone = '' }: Place): Region {
   const [north, east] = [degreesOf(latitude), degreesOf(longitude)];
   if (north !== undefined && east !== undefined) return regionAt(north, east);
@@ -213,7 +215,7 @@ function degreesOf(text: string | undefined): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Boxes; the sea between the parts of the world leaves room for rough edges. */
+/** Approximates regions by boxes, whose edges lie in the sea. */
 function regionAt(north: number, east: number): Region {
   if (north >= 34 && north <= 82 && east >= -32 && east <= 60) return 'europe';
   if (north >= 24 && north <= 84 && east >= -170 && east <= -50) return 'north_america';

@@ -8,25 +8,25 @@ import { readLabel } from './labels.js';
 import { isNoise, type SpeciesGroup } from './species-group.js';
 import { speciesKey } from './species-names.js';
 
-/** What a label means. */
+/** The meaning of a label. */
 export interface ResolvedLabel {
   readonly label: string;
-  /** The part of the tree that it is in. */
+  /** The group of the species tree that it belongs to. */
   readonly group: SpeciesGroup;
-  /** Null for a species of a checklist that the hub has no row of yet. */
+  /** Null for a species of a checklist that is not in the tree yet. */
   readonly speciesId: number | null;
   readonly name: string | null;
   readonly scientificName: string | null;
   readonly ebirdCode: string | null;
-  /** The name of the family, as the tree has it. */
+  /** The name of the family in the tree. */
   readonly family: string | null;
   readonly plumage: string | null;
   readonly matchedBy: LabelMatch | null;
-  /** The checklist that knows it, when only that does. */
+  /** The checklist that lists it, if the tree does not contain it. */
   readonly checklist: (ChecklistTitle & { readonly source: ChecklistSource }) | null;
 }
 
-/** Returns what a label of a camera or a microphone means, or would mean were it posted, and creates nothing. */
+/** Returns what a detector's label means or would mean if it was posted; creates nothing. */
 export async function resolveLabel(
   { directory, pool }: { readonly directory: SpeciesDirectory; readonly pool: pg.Pool },
   label: string,
@@ -35,7 +35,7 @@ export async function resolveLabel(
   const tree = await directory.tree();
   const { names, read } = tree;
   const found = read(label);
-  // Of a subspecies that has no name of its own here, a checklist may know that it is a species.
+  // A checklist may list a subspecies without an own row as a full species.
   if (found && (found.isLearned || found.by !== 'subspecies')) {
     const { id, plumage } = found;
     const meant = describe(names, id);

@@ -4,10 +4,10 @@ import { type Catalogue, catalogueText, parseCatalogue } from './catalogue.js';
 import { ROOT_NAMES, STORED_GROUPS, type StoredGroup } from './species-group.js';
 import { GENERIC_SPECIES, genericLabels, speciesKey } from './species-names.js';
 
-/** Increases when the same catalogue is to be seeded in another way. */
+/** Increment to seed an unchanged catalogue again with changed code. */
 const seedVersion = 3;
 
-/** What earlier editions of the catalogue said, and say otherwise now: a value that nobody changed since is corrected. */
+/** Values of earlier editions of the catalogue that are corrected unless a person changed them. */
 const corrected: Readonly<Record<string, string>> = {
   'Dryobates villosus': 'Leuconotopicus villosus',
   'Dryobates albolarvatus': 'Leuconotopicus albolarvatus',
@@ -25,7 +25,7 @@ interface Seed {
   readonly scientificName: string | null;
   readonly ebirdCode: string | null;
   readonly parentKey: string | null;
-  /** Its own key and those of all its other names. */
+  /** The keys of all its names. */
   readonly keys: readonly string[];
 }
 
@@ -44,7 +44,7 @@ interface SeedInput {
 function seed(input: SeedInput): Seed {
   const { name, rank, parent, aliases = [], generic = false, group = 'bird' } = input;
   const { scientificName, ebirdCode, translations = {} } = input;
-  // The German name of a family may be that of a species to a comparison of keys: Eisvögel, Eisvogel.
+  // The keys of translated family names may equal those of species: Eisvögel, Eisvogel.
   const translated = rank === 'family' ? [] : Object.values(translations);
   const names = [name, scientificName, ...aliases, ...translated];
   return {
@@ -107,12 +107,12 @@ interface Known {
   parentId: number | null;
 }
 
-/** What is in the database, and what is to be written. */
+/** The stored species, and the changes to be written. */
 class Seeding {
   readonly inserted: Known[] = [];
   readonly updated = new Map<number, Known>();
   readonly aliases = new Map<string, number>();
-  /** Species of the database that come below another parent. */
+  /** Species of the database that get another parent. */
   readonly moved: number[] = [];
   readonly #species: Map<number, Known>;
   readonly #keys: Map<string, number>;
@@ -173,9 +173,9 @@ class Seeding {
     return id;
   }
 
-  /** Completes a species that existed before the catalogue named it; values set by people stay. */
+  /** Completes a species that existed before the catalogue listed it; values set by people stay. */
   #complete(row: Known, one: Seed): number {
-    // What a person merged into another species is that species.
+    // A species that a person merged counts as its target.
     if (this.#mergeTargets.has(row.id) && !one.keys.includes(speciesKey(row.name))) return row.id;
     const before = { ...row };
     if (one.rank === 'root') Object.assign(row, { rank: 'root', group: one.group });
@@ -195,12 +195,12 @@ class Seeding {
   }
 }
 
-/** Whether only a label is known of a species: a detector has created it. */
+/** Whether only a label is known of a species, as a detector created it. */
 function isNameless({ rank, generic, parentId, scientificName, ebirdCode }: Known): boolean {
   return rank === 'species' && !generic && parentId === null && scientificName === null && ebirdCode === null;
 }
 
-/** What a database has of species. */
+/** The species of a database. */
 interface StoredSpecies {
   readonly species: readonly Known[];
   readonly keys: readonly { readonly key: string; readonly id: number }[];
@@ -241,7 +241,7 @@ const insertAliases = `
   INSERT INTO species_alias (key, species_id)
   SELECT alias.key, alias.id FROM jsonb_to_recordset($1) AS alias (key text, id integer)`;
 
-/** An audio-only run above a species that came below it may belong to a visit of that species now. */
+/** Outdates visits: an audio-only run of a new ancestor may belong to a visit of the species now. */
 const outdateVisits = `
   UPDATE visit_rule SET tree_revision = tree_revision + 1, is_outdated = is_outdated OR EXISTS (
     WITH RECURSIVE above (id) AS (
@@ -270,8 +270,8 @@ async function writeSeeding(
 }
 
 /**
- * Adds the species of the catalogue that the database lacks, once after each change of the catalogue. What people
- * changed stays; a species that a detector had created under one of the names becomes that of the catalogue.
+ * Adds missing species of the catalogue, once after each change of it. Changes by people stay; a species that a
+ * detector created under one of the names is completed.
  */
 export async function seedCatalogue(client: pg.ClientBase): Promise<void> {
   const text = catalogueText();

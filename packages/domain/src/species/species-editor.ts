@@ -1,5 +1,5 @@
 import { lockKeys, type Send } from '@birdhub/shared/db';
-import { HubError, invalidField } from '@birdhub/shared/errors';
+import { type ErrorDetail, HubError, refuse, refused } from '@birdhub/shared/errors';
 import { type CommitDeps, commit, outboxRow, type WriteTransaction } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import { beginAlone } from '../visits/locks.js';
@@ -7,8 +7,8 @@ import {
   attachSpecies,
   beginRegrouping,
   detachSpecies,
-  giveAllVisits,
   joinVisits,
+  moveAllVisits,
   settleRegrouping,
   splitVisits,
   withAncestors,
@@ -19,44 +19,44 @@ import {
   columnOf,
   type EditedSpecies,
   findByEbirdCode,
-  giveBack,
   increaseTreeRevision,
   listReturning,
   lockMerge,
   lockSpecies,
   logChange,
   type Merge,
+  moveReferences,
   recordMerge,
+  restoreReferences,
   type SpeciesPatch,
-  takePlace,
   updateSpecies,
 } from './species.store.js';
 import { ROOT_NAMES } from './species-group.js';
 import { normaliseSpeciesName, speciesKey } from './species-names.js';
 
-/** What the editor works with. */
+/** Dependencies of the editor. */
 export interface SpeciesEditorDeps extends CommitDeps {
   readonly directory: SpeciesDirectory;
 }
 
 /** Result of an edit. */
 export interface EditResult {
-  /** The edited species: the one that the given species was merged into, if it was. */
+  /** The edited species, or its merge target. */
   readonly speciesId: number;
 }
 
-/** Result of a merge or of its reversion. */
+/** Result of a merge or its reversal. */
 export interface MergeResult {
   readonly mergeId: number;
   readonly movedDetections: number;
 }
 
-/** The only writer of edits of species, and of the detections and visits that these change. */
+/** The only writer of species edits, and of the resulting changes of detections and visits. */
 export interface SpeciesEditor {
   /** @throws HubError species_not_found, invalid_request, conflict */
   edit(speciesId: number, patch: SpeciesPatch, requestId: string, token?: string): Promise<EditResult>;
   /**
-   * Merges a species into another one: detections, visits, names and children become the other's.
+   * Merges a species into another one, which takes over detections, visits, names and children.
    * @throws HubError species_not_found, invalid_request, conflict
    */
   merge(speciesId: number, intoSpeciesId: number, requestId: string, token?: string): Promise<MergeResult>;
@@ -75,19 +75,20 @@ export function createSpeciesEditor(deps: SpeciesEditorDeps): SpeciesEditor {
 
 const takeNames = `SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
 
-const taken = (path: string, message: string) =>
-  new HubError('conflict', { message: `${path.slice(1)}: ${message}`, details: [{ path, message }] });
+const taken = (detail: ErrorDetail) =>
+  new HubError('conflict', { message: `${detail.path.slice(1)}: ${detail.message}`, details: [detail] });
 
 async function claimNames(client: pg.ClientBase, id: number, patch: SpeciesPatch, tree: SpeciesTree) {
   const given = { '/name': patch.name, '/scientific_name': patch.scientificName };
   for (const [path, name] of Object.entries(given)) {
     if (name == null) continue;
     const owner = await claimSpelling(client, speciesKey(name), id);
-    if (owner !== id) throw taken(path, `is a name of ${tree.nodes.get(owner)?.name}`);
+    if (owner !== id)
+      throw taken(refuse(path, 'name_of_species', { species: tree.nodes.get(owner)?.name ?? '' }));
   }
   if (patch.ebirdCode == null) return;
   const owner = await findByEbirdCode(client, patch.ebirdCode);
-  if (owner !== undefined && owner !== id) throw taken('/ebird_code', 'belongs to another species');
+  if (owner !== undefined && owner !== id) throw taken(refuse('/ebird_code', 'ebird_code_taken'));
 }
 
 function normalise(patch: SpeciesPatch): SpeciesPatch {
@@ -111,7 +112,7 @@ interface Step {
   readonly tree: SpeciesTree;
 }
 
-/** Sets the parent; audio-only runs above the old and the new one are attached by the tree as it is then. */
+/** Sets the parent; audio-only runs of the old and new ancestors are attached by the changed tree. */
 async function moveInTree(
   { client, send, tree }: Step,
   { id, parentId: from }: EditedSpecies,
@@ -131,7 +132,7 @@ async function moveInTree(
 }
 
 /**
- * Changes what is known of a species. Its old names still lead to it; a change of its parent changes visits.
+ * Edits a species. Its old names still lead to it; a change of its parent changes visits.
  * @throws HubError species_not_found, invalid_request, conflict
  */
 async function editSpecies(
@@ -169,12 +170,12 @@ async function editSpecies(
   return { speciesId };
 }
 
-/** Begins a transaction that excludes all other writers of visits and of species names. */
+/** Begins a transaction that locks out all other writers of visits and species names. */
 const beginSpeciesChange = `${beginAlone}; ${takeNames}`;
 
 /**
- * Merges a species into another one in one transaction. Visits keep their ids; visits that the visit rule then sees as
- * one are joined. The row of the species stays, so that the merge can be taken back.
+ * Merges a species into another one in one transaction. Visits keep their ids; those that the visit rule then joins
+ * become one. The row of the species stays, so that the merge can be reverted.
  * @throws HubError species_not_found, invalid_request, conflict
  */
 async function mergeSpecies(
@@ -192,9 +193,9 @@ async function mergeSpecies(
     const regrouping = await beginRegrouping(client, send);
     await detachSpecies(regrouping, kin);
     const merge = await recordMerge(client, speciesId, into);
-    await giveAllVisits(regrouping, speciesId, into);
+    await moveAllVisits(regrouping, speciesId, into);
     await joinVisits(regrouping, into);
-    await takePlace(client, speciesId, into);
+    await moveReferences(client, speciesId, into);
     await increaseTreeRevision(client);
     await attachSpecies(regrouping, await directory.readTree(client), kin);
     settleRegrouping(regrouping);
@@ -222,7 +223,7 @@ async function getMerge(client: pg.ClientBase, mergeId: number, tree: SpeciesTre
   return merge;
 }
 
-/** Returns the parent that the species had, in the tree as it is now. */
+/** Returns the former parent of a merged species in the current tree. */
 function parentNow({ parentId, childIds }: Merge, tree: SpeciesTree): number | null {
   const parent = parentId === null ? null : (tree.current(parentId) ?? null);
   if (parent === null) return null;
@@ -233,7 +234,7 @@ function parentNow({ parentId, childIds }: Merge, tree: SpeciesTree): number | n
 }
 
 /**
- * Reverts a merge: detections that it moved go back, except those that were reviewed since.
+ * Reverts a merge: moves detections back, except those that were reviewed since.
  * @throws HubError merge_not_found, conflict
  */
 async function separateSpecies(
@@ -256,7 +257,7 @@ async function separateSpecies(
     await detachSpecies(regrouping, kin);
     const { detectionIds, visits } = await listReturning(client, mergeId);
     await splitVisits(regrouping, { visits, leaving: new Set(detectionIds), to: speciesId });
-    await giveBack(client, merge, parentId);
+    await restoreReferences(client, merge, parentId);
     await increaseTreeRevision(client);
     await attachSpecies(regrouping, await directory.readTree(client), kin);
     settleRegrouping(regrouping);
@@ -273,30 +274,37 @@ async function separateSpecies(
   return { mergeId, movedDetections };
 }
 
-/** Whether a species is the root of a tree, which labels always need. */
+/** Whether a species is the root of a group, which labels always need. */
 const isRoot = ({ name, parentId, group }: SpeciesNode) => parentId === null && ROOT_NAMES[group] === name;
 
 const notFound = (path: string) =>
-  new HubError('species_not_found', { details: [{ path, message: 'names no species' }] });
+  new HubError('species_not_found', { details: [refuse(path, 'no_species')] });
+
+function cannotMerge(code: 'generic_species' | 'noise_species'): HubError {
+  const detail = refuse('/into_species_id', code);
+  return new HubError('conflict', { message: detail.message, details: [detail] });
+}
 
 const isSelfOrBelow = (tree: SpeciesTree, id: number, top: number) =>
   id === top || tree.ancestorsOf(id).includes(top);
 
-/** Checks a new parent. @throws HubError species_not_found, invalid_request when the species would be its own ancestor, or is the root */
+/**
+ * Checks a new parent.
+ * @throws HubError species_not_found, invalid_request when the species is the root or would become its own ancestor
+ */
 function checkParent(
   tree: SpeciesTree,
   { id, rank }: { readonly id: number; readonly rank: string },
   parentId: number | null,
 ): void {
-  if (rank === 'root') throw invalidField('/parent_id', 'must be left out: nothing is above the root');
+  if (rank === 'root') throw refused('/parent_id', 'root_parent');
   if (parentId === null) return;
   if (!tree.nodes.has(parentId)) throw notFound('/parent_id');
-  if (isSelfOrBelow(tree, parentId, id))
-    throw invalidField('/parent_id', 'is the species itself or below it');
+  if (isSelfOrBelow(tree, parentId, id)) throw refused('/parent_id', 'own_descendant');
 }
 
 /**
- * Returns the species to merge into: the given one, or what that was merged into before.
+ * Returns the species to merge into: the given one or its own merge target.
  * @throws HubError species_not_found, invalid_request, conflict for a generic species, which labels always need
  */
 function checkMerge(tree: SpeciesTree, speciesId: number, given: number): number {
@@ -304,13 +312,9 @@ function checkMerge(tree: SpeciesTree, speciesId: number, given: number): number
   if (!species) throw new HubError('species_not_found');
   const into = tree.current(given);
   if (into === undefined) throw notFound('/into_species_id');
-  if (species.generic || isRoot(species))
-    throw new HubError('conflict', { message: 'A generic species cannot become another one.' });
+  if (species.generic || isRoot(species)) throw cannotMerge('generic_species');
   if (tree.nodes.get(into)?.group === 'noise' && species.group !== 'noise')
-    throw new HubError('conflict', {
-      message: 'Noise makes no visit, so a species cannot become it. Set its parent to Noise instead.',
-    });
-  if (isSelfOrBelow(tree, into, speciesId))
-    throw invalidField('/into_species_id', 'is the species itself or below it');
+    throw cannotMerge('noise_species');
+  if (isSelfOrBelow(tree, into, speciesId)) throw refused('/into_species_id', 'own_descendant');
   return into;
 }

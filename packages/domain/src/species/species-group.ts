@@ -1,12 +1,12 @@
 import { GENERIC_SPECIES, speciesKey } from './species-names.js';
 
-/** What a species is; `unknown` is a label that no catalogue explains. */
+/** Groups of species; `unknown` is a label outside the catalogue. */
 export const SPECIES_GROUPS = ['bird', 'other_animal', 'noise', 'unknown'] as const;
 
 /** One of {@link SPECIES_GROUPS}. */
 export type SpeciesGroup = (typeof SPECIES_GROUPS)[number];
 
-/** The groups that a species can be stored in: that of the root above it. */
+/** The groups with a root in the tree. */
 export const STORED_GROUPS = ['bird', 'other_animal', 'noise'] as const;
 
 /** One of {@link STORED_GROUPS}. */
@@ -22,11 +22,11 @@ export const ROOT_NAMES: Readonly<Record<StoredGroup, string>> = {
 /** The names of the roots. */
 export const groupRoots: readonly string[] = Object.values(ROOT_NAMES);
 
-/** SQL for whether visits of the species at hand are counted in statistics of birds; `species` is its alias in the query. */
+/** SQL: whether visits of a species are counted in statistics of birds; `species` is its alias in the query. */
 export const countedSql = (species = 'species'): string =>
   `(NOT ${species}.generic AND ${species}.species_group = 'bird')`;
 
-/** A species as far as its group goes. */
+/** The properties that determine the group of a species. */
 interface GroupedSpecies {
   readonly name: string;
   readonly parentId: number | null;
@@ -36,7 +36,9 @@ interface GroupedSpecies {
 
 const unknownKey = speciesKey(GENERIC_SPECIES[1]);
 
-/** Returns what a species is; `unknown` for none, for the generic `Unknown` and for a label outside the tree. */
+/**
+ * Returns the group of a species; `unknown` for undefined, for the generic `Unknown` and for labels outside the tree.
+ */
 export function groupOf(species: GroupedSpecies | undefined): SpeciesGroup {
   if (!species) return 'unknown';
   const { name, parentId, generic, group } = species;
@@ -45,19 +47,19 @@ export function groupOf(species: GroupedSpecies | undefined): SpeciesGroup {
   return isUnknown ? 'unknown' : 'bird';
 }
 
-/** Animals that sound models name as a disturbance: only heard they are noise, seen they are animals. */
+/** Animals that sound models report as disturbance: noise when heard, animals when seen. */
 const noiseWhenHeard = ['Dog', 'Human'] as const;
 
-/** A species tree, as far as noise goes. */
+/** The part of a species tree that {@link isNoise} needs. */
 interface GroupedTree {
   readonly nodes: ReadonlyMap<number, { readonly group: StoredGroup }>;
   find(label: string): number | undefined;
 }
 
-/** A detection, as far as noise goes. */
+/** The part of a detection that {@link isNoise} needs. */
 interface GroupedDetection {
   readonly source: 'video' | 'audio';
-  /** Whether a person says what it is. */
+  /** Whether a person reviewed it. */
   readonly reviewed?: boolean;
 }
 

@@ -10,9 +10,8 @@ export function normaliseSpeciesName(name: string): string {
 }
 
 /**
- * Returns the spelling that names are compared by: without case, Latin accents and apostrophes; hyphens and
- * underscores are spaces, ß is ss, and ё is е, as many write it. Other marks of other scripts distinguish letters there
- * and stay.
+ * Returns the key that names are compared by: without case, Latin accents and apostrophes; hyphens and underscores
+ * become spaces, ß becomes ss and ё becomes е. Marks of other scripts distinguish letters and stay.
  */
 export function speciesKey(name: string): string {
   const normalised = normaliseSpeciesName(name);
@@ -32,10 +31,10 @@ export function speciesKey(name: string): string {
   return key || normalised.toLowerCase();
 }
 
-/** Labels that say only that there was a bird: kept for review, left out of statistics. */
+/** Labels that only say that there was a bird: stored for review, excluded from statistics. */
 export const GENERIC_SPECIES = ['Bird', 'Unknown', 'Birds'] as const;
 
-/** Further labels that say so. */
+/** Further spellings of generic labels. */
 export const genericLabels: Readonly<Partial<Record<(typeof GENERIC_SPECIES)[number], readonly string[]>>> = {
   Bird: [
     'Aves',
@@ -58,7 +57,7 @@ const genericKeys: ReadonlySet<string> = new Set(
   [...GENERIC_SPECIES, ...Object.values(genericLabels).flat()].map(speciesKey),
 );
 
-/** Whether a name, however it is spelled, is one of the generic ones. */
+/** Whether a name is a generic one, in any spelling. */
 export function isGenericSpecies(name: string): boolean {
   return genericKeys.has(speciesKey(name));
 }

@@ -3,7 +3,7 @@ import type { HubActivityType } from '../activity/index.js';
 import type { StoredVisit } from '../visits/plan.js';
 import { visitJson } from '../visits/visits.store.js';
 
-/** A person's changes of a species; what is left out stays, null empties. */
+/** A person's changes of a species; absent fields stay, null clears. */
 export interface SpeciesPatch {
   readonly name?: string;
   readonly scientificName?: string | null;
@@ -33,7 +33,7 @@ const columns: Record<keyof SpeciesPatch, string> = {
 /** Returns the name of a field on the wire and in the table. */
 export const columnOf = (field: keyof SpeciesPatch): string => columns[field];
 
-/** Reads a species that is about to be changed and locks it until the end of the transaction. */
+/** Reads a species and locks it until the end of the transaction. */
 export async function lockSpecies(client: pg.ClientBase, id: number): Promise<EditedSpecies | undefined> {
   const { rows } = await client.query<EditedSpecies>(
     `SELECT id, rank, name, scientific_name AS "scientificName", ebird_code AS "ebirdCode", parent_id AS "parentId",
@@ -44,7 +44,7 @@ export async function lockSpecies(client: pg.ClientBase, id: number): Promise<Ed
   return rows[0];
 }
 
-/** Gives a species one more spelling. Returns the species that has it: another one when it was taken. */
+/** Adds a spelling to a species. Returns the species that has it: another one when it was taken. */
 export async function claimSpelling(client: pg.ClientBase, key: string, id: number): Promise<number> {
   await client.query('INSERT INTO species_alias (key, species_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     key,
@@ -63,7 +63,7 @@ export async function findByEbirdCode(client: pg.ClientBase, code: string): Prom
   return rows[0]?.id;
 }
 
-/** Columns that fall back to what an encyclopedia says when a person empties them. */
+/** Columns that fall back to the encyclopedia when a person clears them. */
 const infoColumns: readonly (keyof SpeciesPatch)[] = ['imageUrl', 'description'];
 
 function assignment(field: keyof SpeciesPatch, parameter: string): string {
@@ -72,7 +72,7 @@ function assignment(field: keyof SpeciesPatch, parameter: string): string {
   return `${column} = coalesce(${parameter}, (SELECT ${column} FROM species_info WHERE species_id = $1))`;
 }
 
-/** Writes the fields of a patch, of which there is at least one. */
+/** Writes the fields of a non-empty patch. */
 export async function updateSpecies(client: pg.ClientBase, id: number, patch: SpeciesPatch): Promise<void> {
   const fields = Object.keys(patch) as (keyof SpeciesPatch)[];
   const assignments = fields.map((field, at) => assignment(field, `$${at + 2}`));
@@ -80,7 +80,7 @@ export async function updateSpecies(client: pg.ClientBase, id: number, patch: Sp
   await client.query(`UPDATE species SET ${assignments.join(', ')} WHERE id = $1`, [id, ...values]);
 }
 
-/** Outdates every tree in memory. */
+/** Invalidates all cached trees. */
 export async function increaseTreeRevision(client: pg.ClientBase): Promise<void> {
   await client.query('UPDATE visit_rule SET tree_revision = tree_revision + 1');
 }
@@ -90,14 +90,14 @@ export interface Merge {
   readonly id: number;
   readonly speciesId: number;
   readonly intoSpeciesId: number;
-  /** The parent of the species before. */
+  /** The former parent of the species. */
   readonly parentId: number | null;
-  /** Children that the other species took over and still has. */
+  /** Children that the target took over and still has. */
   readonly childIds: readonly number[];
   readonly isReverted: boolean;
 }
 
-/** Stores what a merge is about to move: detections, which all are in visits of the species, names and children. */
+/** Records what a merge is about to move: detections, names and children. */
 export async function recordMerge(
   client: pg.ClientBase,
   speciesId: number,
@@ -122,8 +122,8 @@ export async function recordMerge(
   return row;
 }
 
-/** Moves what a species has beside detections to another, which takes its place. */
-export async function takePlace(client: pg.ClientBase, speciesId: number, into: number): Promise<void> {
+/** Moves everything except detections from a species to another one. */
+export async function moveReferences(client: pg.ClientBase, speciesId: number, into: number): Promise<void> {
   const values = [speciesId, into];
   await client.query('UPDATE species_alias SET species_id = $2 WHERE species_id = $1', values);
   await client.query('UPDATE species SET merged_into = $2 WHERE merged_into = $1', values);
@@ -151,13 +151,13 @@ export async function lockMerge(client: pg.ClientBase, mergeId: number): Promise
   return rows[0];
 }
 
-/** Detections that a merge moved and that were not moved or reviewed since. */
+/** Detections that a merge moved and that were neither moved nor reviewed since. */
 const returning = `
   species_merge merge JOIN species_merge_detection ON merge_id = merge.id JOIN detection ON detection.id = detection_id
   WHERE merge.id = $1 AND detection.species_id = into_species_id
     AND (reviewed_at IS NULL OR reviewed_at <= merged_at)`;
 
-/** Returns the detections that go back when a merge is taken back, and the visits that they are in. */
+/** Returns the detections to move back when a merge is reverted, and their visits. */
 export async function listReturning(
   client: pg.ClientBase,
   mergeId: number,
@@ -174,8 +174,8 @@ export async function listReturning(
   };
 }
 
-/** Moves back to a species what the other took over beside detections, as far as the other still has it. */
-export async function giveBack(
+/** Moves back everything except detections that the target took over and still has. */
+export async function restoreReferences(
   client: pg.ClientBase,
   { id, speciesId, intoSpeciesId, childIds }: Merge,
   parentId: number | null,

@@ -11,14 +11,14 @@ import { ensureFamily } from './learn-labels.js';
 import type { SpeciesPatch } from './species.store.js';
 import type { SpeciesEditor } from './species-editor.js';
 
-/** What the repair of species works with. */
+/** Dependencies of the species repair. */
 export interface TidyDeps {
   readonly pool: pg.Pool;
   readonly directory: SpeciesDirectory;
   readonly editor: SpeciesEditor;
 }
 
-/** A species that a label created, and is another one. */
+/** A species created by a label that is the same as another one. */
 export interface PlannedMerge {
   readonly kind: 'merge';
   readonly speciesId: number;
@@ -27,7 +27,7 @@ export interface PlannedMerge {
   readonly intoName: string;
 }
 
-/** A species that a label created, and a checklist knows. */
+/** A species created by a label that a checklist lists. */
 export interface PlannedCompletion {
   readonly kind: 'complete';
   readonly speciesId: number;
@@ -41,16 +41,16 @@ export interface PlannedCompletion {
 /** One step of the repair. */
 export type TidyStep = PlannedMerge | PlannedCompletion;
 
-/** What was done. */
+/** The result of a repair. */
 export interface TidyResult {
-  /** Names the run for {@link undoTidy}; null when there was nothing to do. */
+  /** Id of the run for {@link undoTidy}; null when there was nothing to do. */
   readonly tidyId: number | null;
   readonly merged: number;
   readonly completed: number;
   readonly movedDetections: number;
-  /** Steps that could not be done, for example because a person changed the species meanwhile. */
+  /** Steps that failed, for example because a person changed the species meanwhile. */
   readonly skipped: number;
-  /** Steps that are left for a further run. */
+  /** Steps left for another run. */
   readonly remaining: number;
 }
 
@@ -60,13 +60,13 @@ interface LooseSpecies {
   readonly scientificName: string | null;
 }
 
-/** Species without a place in the tree and without a code: labels created them. */
+/** Species without a parent and without a code, which labels created. */
 const listLoose = `
   SELECT id, name, scientific_name AS "scientificName" FROM species
   WHERE merged_into IS NULL AND NOT generic AND rank = 'species' AND parent_id IS NULL AND ebird_code IS NULL
   ORDER BY id`;
 
-/** Plans the repair: which species are the same under several labels, and which ones a checklist knows. */
+/** Plans the repair: species that exist under several labels, and species that a checklist lists. */
 export async function planTidy({
   pool,
   directory,
@@ -92,7 +92,7 @@ const readSpecies = ({ name, scientificName }: LooseSpecies): LabelReading => {
   return scientificName === null || reading.pair ? reading : readLabel(`${scientificName}_${name}`);
 };
 
-/** The names as they would be without some species. */
+/** Returns the names without those of some species. */
 function withoutSpecies(names: KnownNames, hidden: ReadonlySet<number>): KnownNames {
   const shown = (id: number | undefined) => (id === undefined || hidden.has(id) ? undefined : id);
   return {
@@ -142,7 +142,7 @@ function completionOf(
   };
 }
 
-/** A step as it was done. */
+/** A step that was applied. */
 type DoneStep =
   | { readonly kind: 'merge'; readonly merge_id: number }
   | {
@@ -152,10 +152,10 @@ type DoneStep =
       readonly after: SpeciesPatch;
     };
 
-/** How long one call works before it returns with steps left. */
+/** Time limit of one call, after which it returns with steps left. */
 const maxWorkMs = 20_000;
 
-/** Merges and completes as {@link planTidy} says, each species in a transaction of its own, and notes what it did. */
+/** Applies {@link planTidy}, each species in its own transaction, and records the steps. */
 export function applyTidy(deps: TidyDeps, token?: string, now: () => number = Date.now): Promise<TidyResult> {
   return alone(deps.pool, async (lost) => {
     const steps = await planTidy(deps);
@@ -203,7 +203,7 @@ async function doStep(
   }
 }
 
-/** A person was faster. */
+/** Errors when a person changed the species meanwhile. */
 const refusals: ReadonlySet<string> = new Set([
   'conflict',
   'species_not_found',
@@ -239,17 +239,17 @@ async function noteStep(pool: pg.Pool, id: number, step: DoneStep): Promise<void
   ]);
 }
 
-/** What was taken back. */
+/** The result of reverting a repair. */
 export interface UndoneTidy {
   readonly tidyId: number;
   readonly undone: number;
-  /** Steps that a person has built upon since, which stay. */
+  /** Steps that were kept, as later changes depend on them. */
   readonly kept: number;
 }
 
 /**
- * Takes back a run, the last one when none is named: detections that were reviewed since stay where they are.
- * @throws HubError merge_not_found when there is none that was not taken back
+ * Reverts a run, by default the last one; detections that were reviewed since stay.
+ * @throws HubError merge_not_found when there is no run to revert
  */
 export function undoTidy({ pool, editor }: TidyDeps, tidyId?: number, token?: string): Promise<UndoneTidy> {
   return alone(pool, async (lost) => {
@@ -291,7 +291,7 @@ async function undoStep(
   }
 }
 
-/** Returns the last run that was not taken back. */
+/** Returns the last run that was not reverted. */
 export async function findLastTidy(
   pool: pg.Pool,
 ): Promise<{ id: number; appliedAt: Date; steps: number } | undefined> {

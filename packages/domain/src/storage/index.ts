@@ -5,14 +5,14 @@ import type { Settings } from '../settings/schema.js';
 /** Decimal gigabytes. */
 export const bytesPerGb = 1e9;
 
-/** Bytes of the recordings' disk that stay free. */
-export const freeFloor = ({ min_free_gb }: Pick<Settings['retention'], 'min_free_gb'>) =>
+/** Returns the bytes to keep free on the disk of the recordings. */
+export const minFreeBytes = ({ min_free_gb }: Pick<Settings['retention'], 'min_free_gb'>) =>
   min_free_gb * bytesPerGb;
 
-/** Reads how many bytes of the recordings' disk are free; undefined when the disk is not on this machine. */
+/** Reads the free bytes of the recordings' disk; undefined when it is on another machine. */
 export type ReadFreeBytes = () => Promise<number | undefined>;
 
-/** Reads the free bytes of a folder's disk that users other than root may use. */
+/** Returns a function that reads the free bytes of a folder's disk available to unprivileged users. */
 export function readFreeBytesOf(folder: string): ReadFreeBytes {
   return async () => {
     try {
@@ -26,7 +26,7 @@ export function readFreeBytesOf(folder: string): ReadFreeBytes {
   };
 }
 
-/** Stores whether space is lacking and nothing is left to delete. Returns whether that changed. */
+/** Stores whether the disk is full and nothing is left to delete. Returns whether that changed. */
 export async function noteStorageState(pool: pg.Pool, isExhausted: boolean): Promise<boolean> {
   const { rowCount } = await pool.query(
     'UPDATE storage_state SET exhausted = $1, changed_at = now() WHERE exhausted <> $1',
@@ -35,7 +35,7 @@ export async function noteStorageState(pool: pg.Pool, isExhausted: boolean): Pro
   return rowCount === 1;
 }
 
-/** Returns whether space is lacking and nothing is left to delete. */
+/** Returns whether the disk is full and nothing is left to delete. */
 export async function isStorageExhausted(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ exhausted: boolean }>('SELECT exhausted FROM storage_state');
   return rows[0]?.exhausted ?? false;

@@ -1,9 +1,9 @@
 export {
-  type AskedWindow,
   type BoundFilters,
   bindFilters,
   detectionSources,
   filterParameters,
+  type RequestedWindow,
   readWindow,
   type TimelineFilter,
   type TimelineFilters,

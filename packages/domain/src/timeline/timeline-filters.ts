@@ -12,16 +12,16 @@ import { type Static, Type } from 'typebox';
 import { mediaKindSql, mediaKinds } from '../media/recording-path.js';
 import { currentSpeciesSql } from '../species/directory.js';
 
-/** Who found a detection, by picture or by sound. */
+/** Whether a detection was found in the video or the audio. */
 export const detectionSources = ['video', 'audio'] as const;
 
-/** What the timeline lists: visits, and recordings that belong to none. */
+/** Items of the timeline: visits, and recordings without one. */
 export const timelineKinds = ['visit', 'unlinked_video'] as const;
 
-/** What visits may be of. */
+/** Groups of species that have visits. */
 const timelineGroups = ['bird', 'other_animal'] as const;
 
-/** Parts of the day, as clients of the BirdLense family name them. */
+/** Parts of the day, named as by clients of the BirdLense family. */
 const timesOfDay = ['morning', 'afternoon', 'evening', 'night'] as const;
 
 /** The hours of the clock in each part of the day. */
@@ -34,7 +34,7 @@ const hoursOf: Record<(typeof timesOfDay)[number], readonly number[]> = {
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** A requested window of time; `maxLength` is the allowed length in words, for messages. */
+/** The query parameters of a time window; `maxLength` is its limit as text for descriptions. */
 export const windowParameters = (maxLength = '31 days') => ({
   start_time: text('Start of the window: unix seconds UTC or RFC 3339; with `end_time`'),
   end_time: text(`End of the window, not itself in it; at most ${maxLength} after the start`),
@@ -114,18 +114,18 @@ const FiltersSchema = Type.Object(filterParameters);
 /** The requested filters. */
 export type TimelineFilters = Static<typeof FiltersSchema>;
 
-/** What a filter looks at: a detection of the item, the recording of one, or the item itself. */
+/** A filter on a detection of the item, on its recording, or on the item itself. */
 interface Condition {
   readonly of: 'detection' | 'recording' | 'item';
   /** The condition as SQL; `item` is the alias of the visit or recording. */
   sql(parameter: string, item: string): string;
 }
 
-/** The hour of the day at which an item starts; the parameter is an array of the zone and the hours that pass. */
+/** SQL: whether an item starts in certain hours; the parameter is an array of the zone and the hours. */
 const startsInHours = (parameter: string, item: string) =>
   `extract(hour FROM ${item}.start_time AT TIME ZONE (${parameter}::text[])[1])::text = ANY ((${parameter}::text[])[2:])`;
 
-/** The filters of the timeline: an item is in it when one of its detections, with its recording, passes all. */
+/** The filters of the timeline: an item passes when one of its detections, with its recording, passes all of them. */
 const conditions = {
   camera_id: { of: 'recording', sql: (parameter) => `video.camera_id = ${parameter}` },
   species_id: {
@@ -140,7 +140,7 @@ const conditions = {
   favorite: { of: 'recording', sql: (parameter) => `video.favorite = ${parameter}` },
   favorite_only: { of: 'recording', sql: (parameter) => `(video.favorite OR NOT ${parameter}::boolean)` },
   media_kind: { of: 'recording', sql: (parameter) => `${mediaKindSql('video')} = ${parameter}` },
-  // A recording without detections stands under the generic bird.
+  // A recording without detections counts as the generic bird.
   group: {
     of: 'item',
     sql: (parameter, item) =>
@@ -160,12 +160,12 @@ const conditions = {
   },
 } satisfies Record<string, Condition>;
 
-/** The name of a filter, as the query parameter has it. */
+/** The name of a filter, which is that of its query parameter. */
 export type TimelineFilter = keyof typeof conditions;
 
 const filterNames = Object.keys(conditions) as TimelineFilter[];
 
-/** Filters and their values as the statements take them, in the same order. */
+/** Filters and their values for a statement, in the same order. */
 export interface BoundFilters {
   readonly names: readonly TimelineFilter[];
   readonly values: readonly unknown[];
@@ -178,7 +178,7 @@ function bind(name: TimelineFilter, filters: TimelineFilters, zone: string): unk
   return filters[name];
 }
 
-/** The filters that are set; hours are those of the clock of `zone`. */
+/** Returns the filters that are set; hours are local to `zone`. */
 export function bindFilters(filters: TimelineFilters, zone: string): BoundFilters {
   const bound = filterNames
     .map((name) => ({ name, value: bind(name, filters, zone) }))
@@ -194,7 +194,7 @@ function passes(filters: readonly TimelineFilter[], firstParameter: number, item
     .join(' AND ');
 }
 
-/** What filters, whose values begin at a parameter, leave of `visits`, a query with the columns of `species_visit`. */
+/** Applies filters to `visits`, a query with the columns of `species_visit`; their values start at `firstParameter`. */
 function filtered(visits: string, filters: readonly TimelineFilter[], firstParameter: number): string {
   if (!filters.length) return visits;
   if (filters.every((filter) => conditions[filter].of === 'item'))
@@ -205,15 +205,15 @@ function filtered(visits: string, filters: readonly TimelineFilter[], firstParam
       WHERE detection.visit_id = visit.id AND ${passes(filters, firstParameter, 'visit')})`;
 }
 
-/** The visits that start in the window from $1 to before $2. */
+/** SQL: the visits that start in the window from $1 to before $2. */
 export function visitsStartingIn(filters: readonly TimelineFilter[], firstParameter: number): string {
   const starting = 'SELECT * FROM species_visit WHERE start_time >= $1 AND start_time < $2';
   return filtered(starting, filters, firstParameter);
 }
 
 /**
- * The visits that started before $1 and end at it or later. Visits of one species never overlap each other, so it
- * can only be the last of each species.
+ * SQL: the visits that started before $1 and end at it or later. Visits of one species never overlap, so it can only be
+ * the last one of each species.
  */
 export function visitsReachingInto(filters: readonly TimelineFilter[], firstParameter: number): string {
   const reaching = `
@@ -224,16 +224,16 @@ export function visitsReachingInto(filters: readonly TimelineFilter[], firstPara
   return filtered(reaching, filters, firstParameter);
 }
 
-/** The visits of the window from $1 to before $2. */
+/** SQL: the visits that overlap the window from $1 to before $2. */
 export function visitsOfWindow(filters: readonly TimelineFilter[], firstParameter: number): string {
   return [visitsStartingIn, visitsReachingInto]
     .map((visits) => visits(filters, firstParameter))
     .join(' UNION ALL ');
 }
 
-/** The recordings without detections of the window from $1 to before $2; none is longer than a day. */
+/** SQL: the recordings without detections that overlap the window from $1 to before $2; none is longer than a day. */
 export function unlinkedOfWindow(filters: readonly TimelineFilter[], firstParameter: number): string {
-  // What is filtered by a detection leaves out recordings without any.
+  // Filters on detections exclude recordings without any.
   const condition = filters.some(isOfDetection) ? 'false' : passes(filters, firstParameter, 'video');
   return `
     SELECT * FROM video
@@ -242,7 +242,7 @@ export function unlinkedOfWindow(filters: readonly TimelineFilter[], firstParame
 }
 
 /** A requested window. */
-export interface AskedWindow {
+export interface RequestedWindow {
   readonly start_time?: string | undefined;
   readonly end_time?: string | undefined;
   readonly date?: string | undefined;
@@ -258,18 +258,18 @@ function readTime(name: string, text: string, zone: string): number {
   return instant;
 }
 
-/** Whether a window has at most so many days, either in local days or in hours. */
+/** Whether a window is at most `maxDays` long, in local days or in hours. */
 function isShortEnough({ start, end }: TimeWindow, zone: string, maxDays: number): boolean {
   const localMs = end + offsetMs(zone, end) - (start + offsetMs(zone, start));
   return Math.min(end - start, localMs) <= maxDays * dayMs;
 }
 
 /**
- * The window between two times, at most so many days long, or of a day in the hub's zone.
+ * Returns the window between two times, at most `maxDays` long, or of a day in the hub's zone.
  * @throws HubError invalid_request that names the parameter
  */
 export function readWindow(
-  { start_time, end_time, date }: AskedWindow,
+  { start_time, end_time, date }: RequestedWindow,
   zone: string,
   maxDays = 31,
 ): TimeWindow {

@@ -11,9 +11,9 @@ export interface AttachedRow extends Interval {
 }
 
 /**
- * Makes every attached run near a change a visit for the time being: those of the changed species, and up the tree
- * those that may attach to its visits. The rule is then applied without attached runs. Returns what was
- * detached, as it is to be attached anew.
+ * Temporarily converts the attached runs near a change to visits: those of the changed species, and those of its
+ * ancestors. The rule is then applied without attached runs. Returns the detached runs, which have to be attached
+ * again.
  */
 export async function detachNear(
   client: pg.ClientBase,
@@ -38,8 +38,8 @@ export async function detachNear(
 }
 
 /**
- * Attaches the audio-only visits near a change to the visits of child species, from the leaves of the tree upwards.
- * Returns the host of each visit that became an attached run.
+ * Attaches the audio-only visits near a change to visits of child species, from the leaves of the tree upwards. Returns
+ * the host of each visit that became an attached run.
  */
 export async function reattachNear(
   client: pg.ClientBase,
@@ -52,11 +52,11 @@ export async function reattachNear(
   const dirty = dirtySpans(changed);
   for (const speciesId of deepestFirst(tree, dirty.keys())) {
     const children = tree.childrenOf(speciesId);
-    const beside = [speciesId, ...children].flatMap((id) => dirty.get(id) ?? []);
+    const spans = [speciesId, ...children].flatMap((id) => dirty.get(id) ?? []);
     const candidates = await listAudioOnlyNear(
       client,
       speciesId,
-      beside.map((span) => widen(span, gapMs)),
+      spans.map((span) => widen(span, gapMs)),
     );
     for (const audioOnly of candidates) {
       const host = nearestVisit(
@@ -80,7 +80,7 @@ export async function reattachNear(
   return hosts;
 }
 
-/** Makes every attached run of some species a visit. */
+/** Converts all attached runs of some species to visits. */
 export async function detachAll(
   client: pg.ClientBase,
   speciesIds: readonly number[],
@@ -145,7 +145,7 @@ const widen = ({ start, end }: Interval, byMs: number): Interval => ({
   end: end + byMs,
 });
 
-/** Lists the attached runs of a species that share an instant with a span. */
+/** Lists the attached runs of a species that overlap one of the spans. */
 async function listAttached(
   client: pg.ClientBase,
   speciesId: number,
@@ -160,7 +160,7 @@ async function listAttached(
   return rows;
 }
 
-/** Lists the visits of some species that share an instant with a span; optionally only the audio-only ones. */
+/** Lists the visits of some species that overlap one of the spans; optionally only audio-only ones. */
 async function listVisitsNear(
   client: pg.ClientBase,
   speciesIds: readonly number[],
@@ -194,7 +194,7 @@ export async function listAudioOnlyBeside(
   return rows.map((row) => row.visit);
 }
 
-/** Makes an attached run a visit of its own. Returns that visit, and the host without it. */
+/** Converts an attached run to a visit. Returns that visit, and the host without it. */
 async function detachRun(
   client: pg.ClientBase,
   run: AttachedRow,
@@ -219,7 +219,7 @@ async function detachRun(
   return row;
 }
 
-/** Makes an audio-only visit a run that is attached to another visit. Returns the host with it. */
+/** Converts an audio-only visit to a run attached to another visit. Returns the host with it. */
 async function attachVisit(
   client: pg.ClientBase,
   audioOnly: StoredVisit,

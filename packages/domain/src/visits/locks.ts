@@ -2,17 +2,17 @@ import { lockClasses } from '@birdhub/shared/db';
 
 /** The advisory locks of a writer. All writers take them in one order, so that they cannot deadlock. */
 export interface WriterLocks {
-  /** Hashes of the upsert keys of the recordings that are written. */
+  /** Hashes of the keys of the written recordings. */
   readonly videos: ReadonlySet<number>;
   /** Species whose visits change. */
   readonly species: ReadonlySet<number>;
-  /** Their ancestors, whose audio-only runs may attach to those visits; held shared. */
+  /** Their ancestors, whose audio-only runs may attach to those visits; shared locks. */
   readonly ancestors: ReadonlySet<number>;
-  /** Whether no one else writes meanwhile, which is as good as holding every lock. */
+  /** Whether the lock on all writers is held, which includes every other lock. */
   readonly isAlone: boolean;
 }
 
-/** The work needs locks that it does not hold. */
+/** Thrown by work that needs further locks. */
 export class LocksNeeded extends Error {
   override readonly name = 'LocksNeeded';
   readonly species: readonly number[];
@@ -25,7 +25,7 @@ export class LocksNeeded extends Error {
   }
 }
 
-/** @throws LocksNeeded when some of them are not held */
+/** Checks that all locks are held. @throws LocksNeeded */
 export function requireLocks(
   locks: WriterLocks,
   {
@@ -41,12 +41,12 @@ export function requireLocks(
 const ascending = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
 
 /**
- * Writers read a handful of rows by index, in statements that take longer to plan than to run. So generic plans are
- * kept, and plans use the indexes also before PostgreSQL has gathered statistics.
+ * Writers read few rows by index, in statements that take longer to plan than to run. So generic plans are forced, and
+ * indexes are used even before PostgreSQL has statistics.
  */
 const begin = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
 
-/** A writer that needs more locks writes alone: PostgreSQL has room for a few thousand of all connections. */
+/** A writer that needs more locks runs exclusively: PostgreSQL has room for a few thousand locks of all connections. */
 export const maxLocks = 200;
 
 /** Returns the statements that open a transaction and take the locks, for one round trip. */
@@ -61,5 +61,5 @@ export function beginWithLocks({ videos, species, ancestors, isAlone }: WriterLo
   return `${begin}; SELECT ${calls.join(', ')}`;
 }
 
-/** Opens a transaction in which no one else writes recordings or visits. */
+/** Opens a transaction that locks out all other writers of recordings and visits. */
 export const beginAlone = `BEGIN; SELECT pg_advisory_xact_lock(${lockClasses.visitRule}, 0)`;

@@ -24,48 +24,48 @@ import {
   writeRollups,
 } from './visits.store.js';
 
-/** The transaction of a writer, and what it holds. */
+/** The transaction of a writer and its locks. */
 export interface WriterScope extends VisitTransaction, WriteTransaction {
   readonly tree: SpeciesTree;
   readonly locks: WriterLocks;
 }
 
-/** A change of detections, of whatever recordings and species. */
+/** A change of detections of any recordings and species. */
 export interface DetectionChange {
-  /** Those that are still stored; what they become is among `added` under the same id. */
+  /** Stored detections that go; changed ones are in `added` under the same id. */
   readonly removed: readonly StoredDetection[];
-  /** Those that are to be. */
+  /** Detections to be stored. */
   readonly added: readonly AddedDetection[];
-  /** Awaited before anything is written; its failure is the failure of the change. */
+  /** Awaited before anything is written; its rejection fails the change. */
   readonly guard?: Promise<unknown>;
 }
 
-/** A visit that is stored after a change. */
+/** A stored visit after a change. */
 export interface WrittenVisit {
   readonly id: number;
   readonly speciesId: number;
   readonly start: number;
   readonly end: number;
   readonly isNew: boolean;
-  /** Whether it was there before and begins earlier or ends later now. */
+  /** Whether it existed before and now begins earlier or ends later. */
   readonly isExtended: boolean;
 }
 
-/** What a change of detections did to visits. */
+/** The effect of a change of detections on visits. */
 export interface MaintainedVisits {
   /** The visit of each added detection, by the detection's id. */
   readonly visitOf: ReadonlyMap<number, number>;
   readonly visits: readonly WrittenVisit[];
-  /** All spans that may read otherwise now: the change, the visits that were beside it and those that are. */
+  /** All spans whose content may have changed: the change, and the visits near it before and after. */
   readonly touched: readonly Interval[];
 }
 
-/** The species tree in memory is another one than the stored visits were made with. */
+/** Thrown when the cached species tree has another revision than the stored visits. */
 export class StaleTree extends Error {
   override readonly name = 'StaleTree';
 }
 
-/** A species of the change was merged into another one; its names lead to that one by now. */
+/** Thrown when a species of the change was merged into another one. */
 export class SpeciesMerged extends HubError {
   constructor() {
     super('conflict');
@@ -73,10 +73,10 @@ export class SpeciesMerged extends HubError {
 }
 
 /**
- * Keeps the visits and their rollups equal to the visit rule when detections change; reads only what is stored beside
- * the change. The caller holds the locks, and afterwards deletes the detections that go and writes those that come,
- * with the visits that this returns.
- * @throws LocksNeeded, StaleTree, SpeciesMerged: roll back and begin again.
+ * Updates visits and rollups by the visit rule when detections change; reads only the neighbourhood of the change. The
+ * caller holds the locks, and afterwards deletes the removed detections and writes the added ones with the returned
+ * visits.
+ * @throws LocksNeeded, StaleTree, SpeciesMerged: roll back and retry.
  */
 export async function maintainVisits(scope: WriterScope, change: DetectionChange): Promise<MaintainedVisits> {
   const { client, tree, locks } = scope;
@@ -84,18 +84,24 @@ export async function maintainVisits(scope: WriterScope, change: DetectionChange
   if (!spans.length) return { visitOf: new Map(), visits: [], touched: [] };
   const prepared = await prepare(scope, spans, change.removed.length ? 'all' : 'overlapping');
   await change.guard;
-  const { beside, deltas, detached } = prepared;
+  const { neighbourhood, deltas, detached } = prepared;
   const changedSpecies = [...new Set(spans.map((span) => span.speciesId))];
-  const plans = changedSpecies.map((speciesId) => planSpecies(speciesId, change, beside));
+  const plans = changedSpecies.map((speciesId) => planSpecies(speciesId, change, neighbourhood));
   countPlans(plans, deltas);
   const attaches = prepared.meetsAttachments || mayAttach(plans, tree);
   if (attaches) requireAncestors(spans, tree, locks);
   const ids = await writePlans(scope, plans, attaches ? [] : deltas.list());
   const visits = [...ids].map(toWritten);
-  const touched = [...spans, ...beside.visits, ...visits];
+  const touched = [...spans, ...neighbourhood.visits, ...visits];
   const visitOf = new Map([...ids].flatMap(([visit, id]) => visit.added.map((added) => [added.id, id])));
   if (!attaches) return { visitOf, visits, touched };
-  const hosts = await reattachNear(client, tree, [...spans, ...visits, ...detached], beside.rule, deltas);
+  const hosts = await reattachNear(
+    client,
+    tree,
+    [...spans, ...visits, ...detached],
+    neighbourhood.rule,
+    deltas,
+  );
   writeRollups(scope, deltas.list());
   for (const [id, visitId] of visitOf) visitOf.set(id, hosts.get(visitId) ?? visitId);
   return { visitOf, visits: visits.filter((visit) => !hosts.has(visit.id)), touched };
@@ -112,16 +118,16 @@ function spansOf({ removed, added }: DetectionChange, tree: SpeciesTree): Change
   );
 }
 
-function planSpecies(speciesId: number, change: DetectionChange, beside: Neighbourhood): VisitPlan {
+function planSpecies(speciesId: number, change: DetectionChange, neighbourhood: Neighbourhood): VisitPlan {
   const own = <T extends { speciesId: number }>(list: readonly T[]) =>
     list.filter((row) => row.speciesId === speciesId);
   const added = own(change.added);
-  const visits = own(beside.visits);
-  const { gapMs } = beside.rule;
+  const visits = own(neighbourhood.visits);
+  const { gapMs } = neighbourhood.rule;
   if (change.removed.length === 0)
-    return planAdditions(speciesId, visits, added, own(beside.detections), gapMs);
+    return planAdditions(speciesId, visits, added, own(neighbourhood.detections), gapMs);
   const leaving = new Set([...change.removed, ...change.added].map((detection) => detection.id));
-  const remaining = own(beside.detections).filter((detection) => !leaving.has(detection.id));
+  const remaining = own(neighbourhood.detections).filter((detection) => !leaving.has(detection.id));
   return planReplacement(speciesId, visits, added, remaining, gapMs);
 }
 
@@ -138,9 +144,9 @@ function requireAncestors(spans: readonly ChangedSpan[], tree: SpeciesTree, lock
   });
 }
 
-/** The visits beside a change, with nothing attached near them. */
+/** The visits near a change, without attached runs. */
 interface Prepared {
-  readonly beside: Neighbourhood;
+  readonly neighbourhood: Neighbourhood;
   readonly deltas: RollupDeltas;
   readonly detached: readonly AttachedRow[];
   readonly meetsAttachments: boolean;
@@ -153,14 +159,20 @@ async function prepare(
 ): Promise<Prepared> {
   const species = spans.map((span) => span.speciesId);
   requireLocks(locks, { species });
-  const beside = await readNeighbourhood(client, spans, which);
-  if (beside.rule.treeRevision !== tree.revision) throw new StaleTree();
+  const neighbourhood = await readNeighbourhood(client, spans, which);
+  if (neighbourhood.rule.treeRevision !== tree.revision) throw new StaleTree();
   if (species.some((id) => (tree.current(id) ?? id) !== id)) throw new SpeciesMerged();
-  const deltas = new RollupDeltas(beside.rule.timezone);
-  if (!beside.meetsAttachments) return { beside, deltas, detached: [], meetsAttachments: false };
+  const deltas = new RollupDeltas(neighbourhood.rule.timezone);
+  if (!neighbourhood.meetsAttachments)
+    return { neighbourhood, deltas, detached: [], meetsAttachments: false };
   requireAncestors(spans, tree, locks);
-  const detached = await detachNear(client, tree, spans, beside, deltas);
-  return { beside: await readNeighbourhood(client, spans, which), deltas, detached, meetsAttachments: true };
+  const detached = await detachNear(client, tree, spans, neighbourhood, deltas);
+  return {
+    neighbourhood: await readNeighbourhood(client, spans, which),
+    deltas,
+    detached,
+    meetsAttachments: true,
+  };
 }
 
 function toWritten([{ speciesId, before, state }, id]: [PlannedVisit, number]): WrittenVisit {

@@ -15,28 +15,28 @@ import {
 export interface VisitState extends Interval {
   maxSimultaneous: number;
   detectionCount: number;
-  /** Number of its detections that come from the picture; 0 for an audio-only visit. */
+  /** Number of its video detections; 0 for an audio-only visit. */
   videoCount: number;
 }
 
-/** A visit as it stands in the database. */
+/** A stored visit. */
 export interface StoredVisit extends VisitState {
   readonly id: number;
   readonly speciesId: number;
 }
 
-/** A detection as it stands in the database, with the visit that it belongs to. */
+/** A stored detection with its visit. */
 export interface StoredDetection extends RuleDetection {
   readonly speciesId: number;
   readonly visitId: number;
 }
 
-/** A detection to be added; `id` is its own when it has one, else any negative number. */
+/** A detection to be added; `id` is negative for a new one. */
 export interface AddedDetection extends RuleDetection {
   readonly speciesId: number;
 }
 
-/** The rule by which the stored visits were made. */
+/** The rule of the stored visits. */
 export interface VisitRule {
   readonly gapMs: number;
   /** IANA zone of the days in `visit_day`. */
@@ -44,29 +44,29 @@ export interface VisitRule {
   readonly treeRevision: number;
 }
 
-/** A visit as it is to be. */
+/** A planned visit. */
 export interface PlannedVisit {
   readonly speciesId: number;
   readonly state: VisitState;
-  /** The stored visit that it continues; undefined when it is new. */
+  /** The stored visit whose id it keeps; undefined for a new one. */
   readonly before: StoredVisit | undefined;
-  /** Visits whose detections all become its own. */
+  /** Visits that are merged into it. */
   readonly absorbed: readonly StoredVisit[];
-  /** Stored detections that come to it one by one. */
+  /** Stored detections that move to it individually. */
   readonly joining: readonly number[];
-  /** Those of the added detections that are in it. */
+  /** The added detections that belong to it. */
   readonly added: readonly AddedDetection[];
 }
 
-/** What becomes of the visits of one species beside a change. */
+/** The changes of one species' visits near a change of detections. */
 export interface VisitPlan {
   readonly visits: readonly PlannedVisit[];
   readonly gone: readonly StoredVisit[];
 }
 
 /**
- * Plans what becomes of the visits of one species when detections are added and none is removed. Stored visits stay in
- * one piece then, so only those of their detections are needed that overlap the new ones.
+ * Plans the visits of one species when detections are only added. Stored visits are never split then, so only their
+ * detections that overlap the new ones are needed.
  */
 export function planAdditions(
   speciesId: number,
@@ -98,7 +98,7 @@ export function planAdditions(
   return { visits: planned, gone: leftOver(visits, planned) };
 }
 
-/** Plans what becomes of the visits of one species when `remaining` is what is left of their detections. */
+/** Plans the visits of one species of which only the `remaining` detections are left. */
 export function planReplacement(
   speciesId: number,
   visits: StoredVisit[],
@@ -133,7 +133,7 @@ export function planReplacement(
   return { visits: planned, gone: leftOver(visits, planned) };
 }
 
-/** Plans what becomes of the visits of one species when the whole rule gives others. */
+/** Plans the visits of one species for the runs of a rebuild. */
 export function planRebuild(
   old: StoredVisit[],
   next: BatchVisit[],
@@ -151,7 +151,7 @@ export function planRebuild(
   return { visits, gone: old.filter((visit) => !kept.has(visit.id)) };
 }
 
-/** Returns whether a kept visit is to be written again. */
+/** Returns whether a visit has to be written. */
 export function isChanged({ before, state }: PlannedVisit): boolean {
   return (
     before !== undefined &&
@@ -163,7 +163,7 @@ export function isChanged({ before, state }: PlannedVisit): boolean {
   );
 }
 
-/** Counts the visits of before out of the rollups, and the planned ones in. */
+/** Subtracts the previous visits from the rollups, and adds the planned ones. */
 export function countPlans(plans: readonly VisitPlan[], deltas: RollupDeltas): void {
   for (const { visits, gone } of plans) {
     for (const visit of gone) deltas.count(visit.speciesId, visit, -1);
@@ -174,7 +174,7 @@ export function countPlans(plans: readonly VisitPlan[], deltas: RollupDeltas): v
   }
 }
 
-/** By how much the rollup of a species for one day changes. */
+/** The change of a species' rollup for one day. */
 export interface DayDelta {
   readonly speciesId: number;
   /** Calendar day in the zone of the visit rule. */
@@ -187,7 +187,7 @@ export interface DayDelta {
   durationMs: number;
 }
 
-/** Sums up the changes that changes of visits make to the rollups. */
+/** Accumulates the changes of rollups that result from changed visits. */
 export class RollupDeltas {
   readonly #timezone: string;
   readonly #days = new Map<string, DayDelta>();
@@ -196,7 +196,7 @@ export class RollupDeltas {
     this.#timezone = timezone;
   }
 
-  /** Counts a visit in, or out with `sign` -1. */
+  /** Adds a visit, or subtracts it with `sign` -1. */
   count(speciesId: number, visit: VisitState, sign: 1 | -1): void {
     const delta = this.#dayOf(speciesId, visit.start);
     delta.visits += sign;
@@ -206,7 +206,7 @@ export class RollupDeltas {
     delta.durationMs += sign * (visit.end - visit.start);
   }
 
-  /** Returns the days that do change, in one order for all writers, so that they cannot deadlock. */
+  /** Returns the changed days, in the same order for all writers, so that they cannot deadlock. */
   list(): DayDelta[] {
     return [...this.#days.values()]
       .filter(({ visits, individuals, videoVisits, detections, durationMs }) =>

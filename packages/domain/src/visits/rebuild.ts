@@ -15,7 +15,7 @@ import {
 
 const pageSize = 5_000;
 
-/** The rule to make visits by. */
+/** The rule for the rebuild. */
 export interface WantedRule {
   readonly gapMs: number;
   /** IANA zone of the days. */
@@ -24,29 +24,28 @@ export interface WantedRule {
 
 /** Progress of a rebuild. */
 export interface RebuildProgress {
-  /** Detections done so far. */
+  /** Processed detections. */
   readonly detections: number;
-  /** Visits that they make. */
+  /** Resulting visits. */
   readonly visits: number;
 }
 
-/** What a rebuild works with. */
+/** Dependencies of a rebuild. */
 export interface RebuildDeps extends CommitDeps {
   readonly directory: Pick<SpeciesDirectory, 'readTree'>;
 }
 
-/** How to rebuild. */
+/** Options of a rebuild. */
 export interface RebuildOptions {
-  /** The rule to make visits by; the one they were made by before without it. */
+  /** The new rule; default: the current one. */
   readonly wanted?: WantedRule;
-  /** Called after every piece; what it throws rolls everything back. */
+  /** Called after every slice; an error rolls everything back. */
   readonly report?: (progress: RebuildProgress) => Promise<void>;
 }
 
 /**
- * Makes every visit and rollup anew in one transaction: readers see the old numbers until it ends, writers wait.
- * Visits that remain keep their ids. Memory is bounded by the longest time without silence. Returns the number of
- * visits.
+ * Rebuilds all visits and rollups in one transaction: readers see the old ones until it ends, writers wait. Continuing
+ * visits keep their ids. Memory is bounded by the longest time without silence. Returns the number of visits.
  */
 export async function rebuildVisits(
   deps: RebuildDeps,
@@ -76,7 +75,7 @@ export async function rebuildVisits(
   );
 }
 
-/** Returns whether the stored visits were made by a rule, and no migration has outdated them since. */
+/** Returns whether the stored visits follow a rule and were not outdated by a migration. */
 export async function isVisitRule(pool: pg.Pool, { gapMs, timezone }: WantedRule): Promise<boolean> {
   const { rows } = await pool.query<{ isRule: boolean }>(
     'SELECT gap_ms = $1 AND timezone = $2 AND NOT is_outdated AS "isRule" FROM visit_rule',
@@ -127,7 +126,7 @@ function groupBySpecies<T extends { speciesId: number }>(rows: readonly T[]): Ma
   return groups;
 }
 
-/** Cuts the stream of detections where all species are silent: no visit, old or new, crosses such a cut. */
+/** Splits the stream of detections where all species are silent, so that no visit, old or new, crosses a split. */
 async function* cutAtSilence(
   pages: AsyncIterable<StoredDetection[]>,
   silenceMs: number,
@@ -147,7 +146,7 @@ async function* cutAtSilence(
   if (piece.length) yield piece;
 }
 
-/** Reads every detection in order of time, page by page, within the transaction of the client. */
+/** Reads all detections in order of time, page by page, in the transaction of the client. */
 async function* readAllDetections(client: pg.ClientBase): AsyncGenerator<StoredDetection[]> {
   await client.query(`
     DECLARE every_detection NO SCROLL CURSOR FOR
@@ -171,7 +170,7 @@ async function listVisits(client: pg.ClientBase, ids: readonly number[]): Promis
   return rows.map((row) => row.visit);
 }
 
-/** Sets the rule and deletes what is made anew: rollups, totals, the count of visits, attached runs. */
+/** Sets the rule and deletes what is rebuilt: rollups, totals, the count of visits, attached runs. */
 async function beginRebuild(client: pg.ClientBase, gapMs: number, timezone: string): Promise<void> {
   await client.query('UPDATE visit_rule SET gap_ms = $1, timezone = $2, is_outdated = false', [
     gapMs,

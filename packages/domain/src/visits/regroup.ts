@@ -20,7 +20,7 @@ import {
   writeRollups,
 } from './visits.store.js';
 
-/** A change of the visits of whole species, in a transaction in which no one else writes visits. */
+/** A change of all visits of some species, in a transaction that locks out other writers of visits. */
 export interface Regrouping extends VisitTransaction {
   readonly rule: VisitRule;
   readonly deltas: RollupDeltas;
@@ -43,12 +43,15 @@ export function settleRegrouping(regrouping: Regrouping): void {
   writeRollups(regrouping, regrouping.deltas.list());
 }
 
-/** Returns species and all their ancestors: those whose audio-only runs may attach otherwise when visits of the species change. */
+/**
+ * Returns species with all their ancestors, whose audio-only runs may attach differently when visits of the species
+ * change.
+ */
 export function withAncestors(tree: SpeciesTree, speciesIds: readonly number[]): number[] {
   return [...new Set(speciesIds.flatMap((id) => [id, ...tree.ancestorsOf(id)]))];
 }
 
-/** Makes every attached run of these species a visit, so that what follows sees no attachments of theirs. */
+/** Converts all attached runs of these species to visits. */
 export async function detachSpecies(
   { client, deltas }: Regrouping,
   speciesIds: readonly number[],
@@ -56,7 +59,7 @@ export async function detachSpecies(
   await detachAll(client, speciesIds, deltas);
 }
 
-/** Attaches the audio-only runs of these species by the tree, which may be another one than they were detached by. */
+/** Attaches the audio-only runs of these species by a tree, which may differ from the one before. */
 export async function attachSpecies(
   { client, rule, deltas }: Regrouping,
   tree: SpeciesTree,
@@ -68,12 +71,15 @@ export async function attachSpecies(
   await reattachNear(client, tree, audioOnly, rule, deltas);
 }
 
-/** Gives all visits of a species, with their ids, to another; those that are too close then are left to {@link joinVisits}. */
-export async function giveAllVisits({ client, deltas }: Regrouping, from: number, to: number): Promise<void> {
+/**
+ * Moves all visits of a species, with their ids, to another one; {@link joinVisits} then joins those that are too
+ * close.
+ */
+export async function moveAllVisits({ client, deltas }: Regrouping, from: number, to: number): Promise<void> {
   for await (const visits of readVisits(client, from)) await give({ client, deltas }, visits, to);
 }
 
-/** Makes one visit of those of a species that are no farther apart than the gap. */
+/** Joins the visits of a species that are within the gap of each other. */
 export async function joinVisits(regrouping: Regrouping, speciesId: number): Promise<void> {
   const { client, rule } = regrouping;
   for (const piece of inPieces(await listCloseVisits(client, speciesId))) {
@@ -86,16 +92,16 @@ export async function joinVisits(regrouping: Regrouping, speciesId: number): Pro
   }
 }
 
-/** Detections that leave the visits that they are in, for another species. */
-export interface Departure {
+/** Detections that move from their visits to another species. */
+export interface DetectionMove {
   /** Visits of one species, with nothing attached to them. */
   readonly visits: readonly StoredVisit[];
   readonly leaving: ReadonlySet<number>;
   readonly to: number;
 }
 
-/** Makes visits of another species of detections that leave; a visit that all of them leave goes over with its id. */
-export async function splitVisits(regrouping: Regrouping, departure: Departure): Promise<void> {
+/** Forms visits of another species from moving detections; a visit that moves completely keeps its id. */
+export async function splitVisits(regrouping: Regrouping, departure: DetectionMove): Promise<void> {
   const { client, rule } = regrouping;
   const { visits, leaving, to } = departure;
   for (const piece of inPieces(visits.map((visit) => [visit]))) {
@@ -109,7 +115,7 @@ export async function splitVisits(regrouping: Regrouping, departure: Departure):
       regrouping,
       mixed.flatMap((visit) => splitVisit(visit, members.get(visit.id) ?? [], departure, rule.gapMs)),
     );
-    await giveDetections(client, idsOf(detections.filter((one) => leaving.has(one.id))), to);
+    await moveDetections(client, idsOf(detections.filter((one) => leaving.has(one.id))), to);
   }
 }
 
@@ -124,7 +130,7 @@ async function give(
     deltas.count(visit.speciesId, visit, -1);
     deltas.count(to, visit, 1);
   }
-  await giveVisits(client, idsOf(visits), to);
+  await moveVisits(client, idsOf(visits), to);
 }
 
 const maxPieceVisits = 500;
@@ -161,7 +167,7 @@ async function write(regrouping: Regrouping, plans: readonly VisitPlan[]): Promi
 function splitVisit(
   visit: StoredVisit,
   members: readonly StoredDetection[],
-  { leaving, to }: Departure,
+  { leaving, to }: DetectionMove,
   gapMs: number,
 ): VisitPlan[] {
   const going = members.filter((detection) => leaving.has(detection.id));
@@ -190,7 +196,7 @@ async function* readVisits(client: pg.ClientBase, speciesId: number): AsyncGener
   }
 }
 
-/** Lists groups of visits of a species that are no farther apart than the gap, as two species that became one have. */
+/** Lists groups of visits of a species that are within the gap of each other, as after a merge of species. */
 async function listCloseVisits(client: pg.ClientBase, speciesId: number): Promise<StoredVisit[][]> {
   const { rows } = await client.query<{ visits: StoredVisit[] }>(
     `WITH ordered AS (
@@ -217,8 +223,8 @@ async function listMembers(client: pg.ClientBase, visitIds: readonly number[]): 
   return rows;
 }
 
-/** Gives detections alone to another species. */
-async function giveDetections(
+/** Moves detections to another species. */
+async function moveDetections(
   client: pg.ClientBase,
   detectionIds: readonly number[],
   speciesId: number,
@@ -226,8 +232,8 @@ async function giveDetections(
   await client.query('UPDATE detection SET species_id = $2 WHERE id = ANY ($1)', [detectionIds, speciesId]);
 }
 
-/** Gives visits with all their detections to another species. */
-async function giveVisits(
+/** Moves visits with all their detections to another species. */
+async function moveVisits(
   client: pg.ClientBase,
   visitIds: readonly number[],
   speciesId: number,

@@ -11,7 +11,7 @@ export interface RuleDetection extends Interval {
   cameraId: string;
 }
 
-/** Detections of one species, in order, with no silence between them longer than the gap. */
+/** A run of one species' detections without a silence longer than the gap. */
 export interface Run extends Interval {
   detections: RuleDetection[];
   hasVideo: boolean;
@@ -25,7 +25,7 @@ export interface SpeciesSpan extends Interval {
 /** The parent of each species, null or absent at the top of the tree. */
 export type SpeciesParents = ReadonlyMap<number, number | null>;
 
-/** A visit by the rule alone, before it has an id; its bounds and counts are those of its own detections. */
+/** A visit computed by the rule, without an id; bounds and counts are those of its own detections. */
 export interface BatchVisit extends SpeciesSpan {
   maxSimultaneous: number;
   videoDetections: number;
@@ -53,7 +53,7 @@ export function visitsOf(
   const visits: BatchVisit[] = [];
   const attached: AttachedRun[] = [];
   const visitsByParent = new Map<number | null, BatchVisit[]>();
-  // Children before parents: a run attaches only to what is a visit itself.
+  // Children before parents, as runs attach to visits only.
   for (const speciesId of deepestFirst(detectionsBySpecies.keys(), parentOf)) {
     const runs = formRuns(detectionsBySpecies.get(speciesId) ?? [], gapMs);
     const hosts = findHosts(runs, visitsByParent.get(speciesId) ?? [], gapMs);
@@ -118,7 +118,7 @@ function findHosts(runs: Run[], childVisits: BatchVisit[], gapMs: number): Map<R
   return hosts;
 }
 
-/** Forms the runs, in order, of one species' detections, which may come in any order. */
+/** Returns the runs of one species' detections, which may be unsorted, in order. */
 export function formRuns(detections: Iterable<RuleDetection>, gapMs: number): Run[] {
   const runs: Run[] = [];
   let run: Run | undefined;
@@ -144,7 +144,10 @@ function joinRun(run: Run, detection: RuleDetection): void {
   run.detections.push(detection);
 }
 
-/** Returns the visit, of a child species, that an audio-only run attaches to: the nearest within the gap, then the earliest. */
+/**
+ * Returns the visit of a child species that an audio-only run attaches to: the nearest within the gap, on a tie the
+ * earliest.
+ */
 export function nearestVisit<T extends SpeciesSpan>(
   run: Interval,
   visits: Iterable<T>,
@@ -178,7 +181,7 @@ export function maxSimultaneous(detections: Iterable<RuleDetection>): number {
   return max;
 }
 
-/** Returns the highest number of half-open intervals that hold one instant, each lasting at least 1 ms. */
+/** Returns the maximum number of half-open intervals, each at least 1 ms long, that contain one instant. */
 function maxOverlap(detections: RuleDetection[]): number {
   const starts = Float64Array.from(detections, ({ start }) => start).sort();
   const ends = Float64Array.from(detections, ({ start, end }) => Math.max(end, start + 1)).sort();
@@ -192,8 +195,8 @@ function maxOverlap(detections: RuleDetection[]): number {
 }
 
 /**
- * Returns, for each item, the others with no silence longer than the gap between them. Both lists must be sorted by
- * start; they move forward together, so distant pairs are never compared.
+ * Returns, for each item, the others within the gap. Both lists must be sorted by start; they are swept together, so
+ * distant pairs are never compared.
  */
 export function findNearby<T extends Interval>(
   items: readonly Interval[],

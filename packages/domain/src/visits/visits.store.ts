@@ -26,13 +26,13 @@ export interface ChangedSpan extends Interval {
   readonly parentId: number | null;
 }
 
-/** What is stored beside a change. */
+/** The stored neighbourhood of a change. */
 export interface Neighbourhood {
   readonly rule: VisitRule;
   /** The visits of the changed species within the gap of a change. */
   readonly visits: readonly StoredVisit[];
   readonly detections: readonly StoredDetection[];
-  /** Whether an audio-only run is attached here, or may have to be. */
+  /** Whether an audio-only run is attached here, or may have to be attached. */
   readonly meetsAttachments: boolean;
 }
 
@@ -45,7 +45,7 @@ export const visitJson = (alias: string) => `json_build_object(
   'maxSimultaneous', ${alias}.max_simultaneous, 'detectionCount', ${alias}.detection_count,
   'videoCount', ${alias}.video_count)`;
 
-/** `OFFSET 0` keeps the planner from joining before it has narrowed the detections of a long visit down to the change. */
+/** `OFFSET 0` makes the planner restrict the detections of a long visit to the change before it joins. */
 const members = {
   overlapping: `FROM touched JOIN span USING (species_id) CROSS JOIN LATERAL (
       SELECT * FROM detection WHERE visit_id = touched.id AND end_time >= span.low AND start_time <= span.high
@@ -53,7 +53,7 @@ const members = {
   all: 'FROM touched JOIN detection ON detection.visit_id = touched.id',
 };
 
-/** `overlapping` reads only the detections that overlap the change, `all` every one of the visits beside it. */
+/** `overlapping` reads only the detections that overlap the change, `all` those of all neighbouring visits. */
 export type MembersToRead = keyof typeof members;
 
 const readSql = (which: MembersToRead) => `
@@ -90,7 +90,7 @@ const readSql = (which: MembersToRead) => `
       WHERE audio_only.video_count = 0
     ) AS "meetsAttachments"`;
 
-/** Reads what is stored beside the spans, in one statement. The caller holds the locks of the species. */
+/** Reads the neighbourhood of the spans with one statement. The caller holds the locks of the species. */
 export async function readNeighbourhood(
   client: pg.ClientBase,
   spans: readonly ChangedSpan[],
@@ -111,7 +111,7 @@ export async function readNeighbourhood(
   return row;
 }
 
-/** Reads the rule by which the stored visits were made. */
+/** Reads the rule of the stored visits. */
 export async function readVisitRule(client: pg.ClientBase | pg.Pool): Promise<VisitRule> {
   const { rows } = await client.query<VisitRule>(
     'SELECT gap_ms AS "gapMs", timezone, tree_revision AS "treeRevision" FROM visit_rule',
@@ -250,13 +250,13 @@ function sendMoves(
 
 const idBlockSize = 64;
 
-/** Ids of visits, fetched in blocks, so that the id of a row is known before the row is written. */
+/** Ids of visits, fetched in blocks, so that ids are known before the rows are written. */
 export interface VisitIds {
-  /** Returns the next ids; a new block is fetched on the caller's connection, which may be in a transaction. */
+  /** Returns the next ids; fetches a new block on the caller's connection, which may be in a transaction. */
   take(client: pg.ClientBase, count: number): Promise<number[]>;
 }
 
-/** The ids of visits for one process; those left over at its end stay unused. */
+/** Creates the ids of visits of one process; leftover ones stay unused. */
 export function createVisitIds(): VisitIds {
   const ids: number[] = [];
   const filling = createSingleFlight<void>();

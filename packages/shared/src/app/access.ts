@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { HubError } from '../errors/index.js';
 
-/** What an access token may be made for. */
+/** The scopes of access tokens. */
 export const tokenScopes = ['processor', 'read', 'review', 'feeder', 'admin'] as const;
 
 /** One of {@link tokenScopes}. */
@@ -11,9 +11,9 @@ export type TokenScope = (typeof tokenScopes)[number];
 
 /** Who may call an operation, as OpenAPI security requirements; the gateway enforces them. */
 export const access = {
-  /** Every caller. */
+  /** Any caller. */
   open: [],
-  /** A contributor or the administrator, to read; a token needs no more than `read`. */
+  /** Read access for a contributor or the administrator; a token needs only `read`. */
   contributorRead: [
     { session: ['contributor'] },
     { token: ['read'] },
@@ -70,24 +70,24 @@ export function isSameSecret(given: string, expected: string): boolean {
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** The access token of a caller, as the gateway describes it to services; never the token itself. */
+/** The access token of a caller, as described by the gateway to services; never the token itself. */
 export interface CallerToken {
   readonly name: string;
-  /** The cameras that it may post for; undefined for all. */
+  /** The cameras that it is limited to; undefined for all. */
   readonly cameras: readonly string[] | undefined;
 }
 
 /** The header in which the gateway describes the access token of a caller. */
 export const callerTokenHeader = 'x-hub-token';
 
-/** Returns the value of {@link callerTokenHeader}: names may have any characters, headers may not. */
+/** Returns the value of {@link callerTokenHeader}, encoded because names may contain any characters. */
 export function writeCallerToken({ name, cameras }: CallerToken): string {
   return Buffer.from(JSON.stringify({ name, cameras })).toString('base64url');
 }
 
 /**
- * Returns the access token of a caller; undefined when it brought none.
- * @throws HubError forbidden, for what no gateway has written
+ * Returns the access token of a caller; undefined without one.
+ * @throws HubError forbidden for a value that no gateway has written
  */
 export function callerTokenOf({
   headers,
@@ -106,16 +106,16 @@ export function callerTokenOf({
   throw new HubError('forbidden');
 }
 
-/** Who called, for the log of a change and its events. */
+/** The caller, as recorded in the activity log and in events. */
 export interface Caller {
-  /** As the gateway says: `contributor` or `admin`, else `unknown`. */
+  /** As set by the gateway: `contributor` or `admin`, else `unknown`. */
   readonly role: string;
   /** The name of the access token of the request. */
   readonly token: string | undefined;
   readonly requestId: string;
 }
 
-/** Returns who requests a change, as the gateway says; no one else may call. */
+/** Returns the author of a change, as set by the gateway, which alone may call. */
 export function authorOf(request: { readonly headers: IncomingHttpHeaders; readonly id: string }): Caller {
   const { headers, id: requestId } = request;
   const role = headers['x-hub-caller'];

@@ -5,17 +5,17 @@ import { requestIdOf } from './request.js';
 
 /** The limits of the clients of a server. */
 export interface ClientLimits {
-  /** Longest time in which a client reads nothing of a waiting response; then its connection is closed. */
+  /** A client that reads nothing of a pending response for this long is disconnected. */
   readonly readStallTimeoutMs: number;
-  /** In each such window a body must send 16 KiB or end; otherwise the response is 408. */
+  /** In each window of this length a body must send 16 KiB or end; otherwise the response is 408. */
   readonly bodyWindowMs: number;
-  /** Most concurrent connections for one key of {@link connectionKey}. */
+  /** Maximum concurrent connections for one {@link connectionKey}. */
   readonly maxConnectionsPerKey?: number;
-  /** The key that connections of a peer address are counted by; undefined for peers that are not counted. */
+  /** Returns the key by which the connections of a peer are counted; undefined for unlimited peers. */
   readonly connectionKey?: (address: string) => string | undefined;
 }
 
-/** Most requests that wait behind others of their connection, and of a whole server. */
+/** Maximum queued pipelined requests of a connection, and of a server. */
 const maxWaitingPerConnection = 512;
 const maxWaiting = 8_192;
 const minBodyBytesPerWindow = 16_384;
@@ -25,15 +25,15 @@ const busyRetryAfterSeconds = 2;
 const unusedTimeoutMs = 1_000;
 /** Time for a client to read the response before the connection is closed. */
 const lingerMs = 1_000;
-/** For bodies that keep the minimum rate and never end. */
+/** For bodies that keep the minimum rate but never end. */
 const requestTimeoutMs = 3_600_000;
 
-/** Returns the server options for timeouts of clients and the size of headers. */
+/** Returns the server options that limit timeouts and the size of headers. */
 export function connectionLimits(headersTimeoutMs = 15_000) {
   return {
     http: {
       headersTimeout: headersTimeoutMs,
-      // How often Node checks for requests that are late.
+      // Interval in which Node checks for late requests.
       connectionsCheckingInterval: headersTimeoutMs / 3,
       maxHeaderSize: 16_384,
     },
@@ -53,12 +53,12 @@ interface Waiting {
   readonly handle: Handle;
 }
 
-/** One connection: the current request, those behind it, and the pace of the client. */
+/** A connection: the current request, queued ones, and the pace of the client. */
 interface Connection {
   request: IncomingMessage;
   response: ServerResponse;
   readonly waiting: Waiting[];
-  /** Bytes that the client has read, and since when it has read no more. */
+  /** Bytes that the client has read, and the time of its last progress. */
   readBytes: number;
   readAt: number;
   /** The request whose body is timed, and the start of its window. */
@@ -71,15 +71,15 @@ const isBusy = ({ response, waiting }: Connection) => waiting.length > 0 || !res
 const canBeRefused = ({ response, waiting }: Connection) => waiting.length === 0 && !response.headersSent;
 
 /**
- * Limits the connections of a server. Pipelined requests are handled one after the other: Node emits all of them at
- * once, and those behind the first get no event when the client disconnects. Clients that read or send too slowly are
- * disconnected, and connections per address are limited.
+ * Limits the connections of a server. Pipelined requests are handled sequentially, as Node emits all of them at once
+ * and reports a disconnect only to the first. Clients that read or send too slowly are disconnected, and connections
+ * per address are limited.
  */
 export class ClientConnections {
   readonly #limits: ClientLimits;
   readonly #connections = new Map<Socket, Connection>();
   readonly #countByKey = new Map<string, number>();
-  /** Connections without a request so far, and since when they are open. */
+  /** Connections without a request so far, and when they were opened. */
   readonly #unused = new Map<Socket, number>();
   #waitingCount = 0;
   #sweeping: NodeJS.Timeout | undefined;
@@ -88,7 +88,7 @@ export class ClientConnections {
     this.#limits = limits;
   }
 
-  /** Registers a new connection; Node lists idle ones only after their first request. */
+  /** Registers a new connection; Node only tracks idle ones after their first request. */
   onConnection(socket: Socket): void {
     this.#unused.set(socket, performance.now());
     socket.once('close', () => this.#unused.delete(socket));
@@ -101,8 +101,8 @@ export class ClientConnections {
   }
 
   /**
-   * Calls `handle` when all earlier requests of the connection have their response, with a HubError `busy` when the
-   * client's address has too many connections, and never when the client disconnects before that.
+   * Calls `handle` after the responses to all earlier requests of the connection, with a HubError `busy` when the
+   * client's address has too many connections, and never when the client disconnects before.
    */
   inTurn(request: IncomingMessage, response: ServerResponse, handle: Handle): void {
     const connection = this.#connections.get(request.socket);
@@ -126,19 +126,19 @@ export class ClientConnections {
     if (waiting.length === 1) last.once('close', () => this.#handleNext(connection));
   }
 
-  /** Responds to invalid or late requests, unless that would be read as the response to an earlier one. */
+  /** Responds to invalid or late requests, unless the client would take it for the response to an earlier one. */
   onClientError(error: ClientError, socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (!connection || !isBusy(connection)) respondToClientError(error, socket);
     else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.#refuseBody(socket, connection);
-    // Bytes after a request with `Connection: close` are ignored; Node closes behind its response.
+    // Bytes after a request with `Connection: close` are ignored; Node closes after the response.
     else if (error.code !== 'HPE_CLOSED_CONNECTION') socket.destroy();
   }
 
   #handleFirst(request: IncomingMessage, response: ServerResponse, handle: Handle): void {
     const { socket } = request;
     this.#unused.delete(socket);
-    // An injected request of a test, or one whose client has disconnected.
+    // An injected request, or one whose client has disconnected.
     if (typeof socket?.bytesRead !== 'number' || socket.destroyed) {
       handle();
       return;
@@ -169,7 +169,7 @@ export class ClientConnections {
     if (!next) return;
     this.#waitingCount -= 1;
     const { request, response, handle } = next;
-    // Node has assigned the socket by now, unless the connection ends with the previous response.
+    // Node has assigned the socket by now, unless the previous response ended the connection.
     if (!response.socket || response.socket.destroyed) {
       this.#waitingCount -= connection.waiting.splice(0).length;
       return;
@@ -218,7 +218,7 @@ export class ClientConnections {
 
   #isSendingTooSlowly({ bytesRead }: Socket, connection: Connection, now: number): boolean {
     const { request, timedRequest, windowAt, windowBytes } = connection;
-    // Unread bytes wait for the hub, not for the client.
+    // Unread bytes mean that the hub is slow, not the client.
     if (request.complete || request.readableLength > 0) {
       connection.timedRequest = undefined;
       return false;
@@ -228,7 +228,7 @@ export class ClientConnections {
     connection.timedRequest = request;
     connection.windowAt = now;
     connection.windowBytes = bytesRead;
-    // After the response the rest of the body is not needed.
+    // After the response the rest of the body does not matter.
     return isTimed && (connection.response.writableEnded || bytesRead - windowBytes < minBodyBytesPerWindow);
   }
 
@@ -238,7 +238,7 @@ export class ClientConnections {
   }
 }
 
-/** Writes a response without a request and closes the connection. */
+/** Writes a raw response and closes the connection. */
 function respondToClientError(cause: ClientError, socket: Socket): void {
   if (cause.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -44,13 +44,13 @@ export interface AppOptions {
   readonly headersTimeoutMs?: number;
   /** Default: the limits of a service behind the gateway. */
   readonly clientLimits?: ClientLimits;
-  /** Where a service that writes has the consistency tokens that the responses of its writes carry. */
+  /** The source of consistency tokens for responses to writes. */
   readonly consistencyTokens?: Pick<ChangeNotifier, 'last'>;
   /** Adds headers to every response, including that of a malformed URL. */
   readonly addHeaders?: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-/** Laxer than those of the gateway, so that the gateway is the one that refuses a slow client. */
+/** Laxer than those of the gateway, which is the one to reject slow clients. */
 const defaultClientLimits: ClientLimits = { readStallTimeoutMs: 300_000, bodyWindowMs: 60_000 };
 const idleSweepMs = 100;
 const maxIgnoredNames = 20;
@@ -107,7 +107,7 @@ export function createApp(options: AppOptions): HubApp {
 
 const buildCompiled = SerializerSelector();
 
-/** Compiles the serializer of a response when the first one is sent: at the start there are many hundred. */
+/** Compiles serializers on first use: compiling hundreds of them would slow down the start. */
 const buildSerializer: ReturnType<typeof SerializerSelector> = (externalSchemas, options) => {
   const compile = buildCompiled(externalSchemas, options);
   return (route) => {
@@ -124,14 +124,14 @@ export function declaredRoutes(app: Pick<FastifyInstance, 'server'>): readonly R
   return recordedRoutes.get(app.server) ?? [];
 }
 
-/** Records every route that is declared from now on. */
+/** Records all routes that are declared from now on. */
 function recordRoutes(app: Pick<FastifyInstance, 'server' | 'addHook'>): void {
   const routes: RouteOptions[] = [];
   recordedRoutes.set(app.server, routes);
   app.addHook('onRoute', (route) => void routes.push(route));
 }
 
-/** While the application closes, connections are closed as soon as they are idle. */
+/** Closes connections as soon as they are idle while the application closes. */
 function closeIdleConnections(app: HubApp, clients: ClientConnections): void {
   app.server.on('connection', (socket) => clients.onConnection(socket));
   let sweeping: NodeJS.Timeout | undefined;
@@ -145,9 +145,9 @@ function closeIdleConnections(app: HubApp, clients: ClientConnections): void {
 }
 
 /**
- * Sends `x-hub-consistency-token` with the response of every write during which this process announced a change, so
- * that the caller sees the change in its next read. The token covers changes of concurrent requests too. To be called
- * before routes are added.
+ * Adds `x-hub-consistency-token` to responses of writes during which this process announced a change, so that the
+ * caller sees the change in its next read. The token covers changes of concurrent requests too. Must be called before
+ * routes are added.
  */
 function sendConsistencyTokens(app: HubApp, notifier: Pick<ChangeNotifier, 'last'>): void {
   const countBefore = new WeakMap<FastifyRequest, number>();
@@ -186,8 +186,8 @@ function measureResponses(app: HubApp, { httpSeconds }: ServiceMetrics): void {
 }
 
 /**
- * Accepts only JSON bodies. Keys that would change prototypes are removed, as processors may send any; an empty body
- * with a JSON content type, which front ends send with every request, is no body.
+ * Accepts only JSON bodies. Keys that would change prototypes are removed; an empty body with a JSON content type,
+ * which front ends send with every request, counts as no body.
  */
 function takeJsonBodies(app: HubApp): void {
   const parse = app.getDefaultJsonParser('remove', 'remove');
@@ -208,7 +208,7 @@ const compressedBody = () =>
 /** Lists in `X-Hub-Ignored` the unknown query parameters of an operation, percent-encoded, at most 20. */
 function nameIgnoredParameters(app: HubApp): void {
   app.addHook('preValidation', (request, reply, done) => {
-    // Most requests have no query.
+    // Fast path: most requests have no query.
     const ignored = request.url.includes('?') ? describeIgnored(request) : undefined;
     if (ignored !== undefined) reply.header('x-hub-ignored', ignored);
     done();
@@ -223,7 +223,7 @@ interface OperationSchema {
 /** Returns the unknown query parameters as the value of a header; undefined when there are none. */
 function describeIgnored(request: FastifyRequest): string | undefined {
   const schema = request.routeOptions.schema as OperationSchema | undefined;
-  // Routes that the gateway forwards have no schema: the service behind it names them.
+  // Forwarded routes have no schema; the service behind the gateway checks them.
   if (schema?.response === undefined) return undefined;
   const known = schema.querystring?.properties ?? {};
   const ignored = Object.keys(request.query as object).filter((name) => !Object.hasOwn(known, name));

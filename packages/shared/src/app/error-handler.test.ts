@@ -98,6 +98,8 @@ describe('handleError', () => {
   });
 
   it('a parameter that is wrong, is named as it stands in the address', async () => {
-    expect((await get('/limit')).json().details).toEqual([{ path: 'limit', message: 'is required' }]);
+    expect((await get('/limit')).json().details).toEqual([
+      { path: 'limit', code: 'required', message: 'is required' },
+    ]);
   });
 });

@@ -27,10 +27,13 @@ function fromFramework(error: FastifyError): HubError | undefined {
   return undefined;
 }
 
-/** Frequent errors, which metrics count; they are not logged. */
+/** Frequent errors that are only counted in metrics, not logged. */
 const quietCodes: ReadonlySet<ErrorCode> = new Set(['media_pending', 'busy']);
 
-/** Converts any error to a {@link HubError}: those of Fastify and the database have codes, the rest is `internal`. */
+/**
+ * Converts any error to a {@link HubError}: errors of Fastify and the database by their codes, all others to
+ * `internal`.
+ */
 export function toHubError(error: unknown): HubError {
   if (error instanceof HubError) return error;
   if (!(error instanceof Error)) return new HubError('internal', { cause: error });
@@ -38,13 +41,15 @@ export function toHubError(error: unknown): HubError {
   return known ?? new HubError('internal', { cause: error });
 }
 
-/** Reads the rest of a body that is too large: a client whose connection is closed midway gets no response. */
+/**
+ * Reads the rest of a body that is too large: a client that is disconnected while sending would not read the response.
+ */
 function drainBody(request: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection');
   request.raw.resume();
 }
 
-/** Replies with the error body; errors of the hub are logged with their cause, a 4xx is not. */
+/** Replies with the error body; 5xx errors are logged with their cause. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const hubError = toHubError(error);
   if (hubError.code === 'internal') request.log.error({ err: hubError.cause ?? error }, 'request failed');

@@ -19,13 +19,13 @@ export { type AppOptions, createApp, declaredRoutes, type HubApp } from './creat
 
 export { toHubError } from './error-handler.js';
 export {
-  askProbes,
   type Condition,
   type Conditions,
   type Probes,
   type Readiness,
   readinessPath,
   registerReadiness,
+  runProbes,
   startOpsServer,
 } from './ops-server.js';
 export { type PaceOptions, pacedStream, SlowReaderError } from './paced-stream.js';

@@ -6,10 +6,10 @@ import { requireInternal } from './access.js';
 import { ClientConnections, connectionLimits } from './client-connections.js';
 import type { HubApp } from './create-app.js';
 
-/** Returns the names of missing dependencies; none when the service is ready. */
+/** Returns the names of unavailable dependencies; empty when the service is ready. */
 export type Readiness = () => Promise<readonly string[]>;
 
-/** Probes and Prometheus need only a few. */
+/** Probes and Prometheus need only a few connections. */
 const maxConnections = 256;
 const clientStallTimeoutMs = 30_000;
 
@@ -17,7 +17,7 @@ const clientStallTimeoutMs = 30_000;
 export async function startOpsServer(options: {
   host: string;
   port: number;
-  /** When set, a refused port is replaced by another one than this. */
+  /** When set, a port in use is replaced by a free one other than this. */
   reservedPort?: number | undefined;
   registry: Registry;
   readiness: Readiness;
@@ -87,8 +87,8 @@ export const readinessPath = '/internal/readiness';
 
 const probeTimeoutMs = 1_500;
 
-/** Runs all probes concurrently; one that fails or takes longer than 1.5 s is an error. */
-export async function askProbes(probes: Probes): Promise<Conditions> {
+/** Runs all probes concurrently; one that fails or takes longer than 1.5 s counts as an error. */
+export async function runProbes(probes: Probes): Promise<Conditions> {
   const toCondition = (isFine: boolean): Condition => (isFine ? 'ok' : 'error');
   return {
     database: probes.database ? toCondition(await succeedsInTime(probes.database())) : 'not_used',
@@ -99,7 +99,7 @@ export async function askProbes(probes: Probes): Promise<Conditions> {
 /** Adds the readiness route for the gateway, which is not part of the contract. */
 export function registerReadiness(app: HubApp, probes: Probes, internalSecret: string | undefined): void {
   const onRequest = internalSecret === undefined ? [] : [requireInternal(internalSecret)];
-  app.get(readinessPath, { onRequest, schema: { hide: true } }, () => askProbes(probes));
+  app.get(readinessPath, { onRequest, schema: { hide: true } }, () => runProbes(probes));
 }
 
 async function succeedsInTime(probe: Promise<unknown>): Promise<boolean> {

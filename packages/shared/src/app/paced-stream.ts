@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream';
 
-/** Largest chunk: the precision to which the pace of a reader is known. */
+/** Maximum size of a chunk, which is the precision of the measured pace. */
 const chunkBytes = 64 * 1024;
 const checkIntervalMs = 1_000;
 
 /** The minimum pace of a reader. */
 export interface PaceOptions {
-  /** Longest time in which a reader reads nothing. */
+  /** A reader that reads nothing for this long is disconnected. */
   readonly stallTimeoutMs: number;
-  /** Whether others wait for the resources of this response; only then the rate below applies. */
+  /** Whether others wait for the resources of this response; the minimum rate applies only then. */
   readonly isWanted?: () => boolean;
-  /** Bytes per second of the time that is spent waiting for the reader. */
+  /** Minimum rate, by the time spent waiting for the reader. */
   readonly minBytesPerSecond?: number;
-  /** The part of that time over which the rate is measured. */
+  /** The time over which the rate is measured. */
   readonly rateWindowMs?: number;
 }
 
-/** A reader read a response too slowly. */
+/** Thrown when a client reads a response too slowly. */
 export class SlowReaderError extends Error {
   override readonly name = 'SlowReaderError';
 
@@ -25,7 +25,7 @@ export class SlowReaderError extends Error {
   }
 }
 
-/** Measures how long a response has waited for its reader and how much was read. */
+/** Measures how long a response waited for its reader and how much was read. */
 class ReaderPace {
   readonly #options: Required<PaceOptions>;
   #waitsSince: number | undefined = performance.now();
@@ -42,7 +42,7 @@ class ReaderPace {
     this.#options = { isWanted, minBytesPerSecond, rateWindowMs, ...rest };
   }
 
-  /** The next chunk is ready for the reader. */
+  /** Called when the next chunk is ready for the reader. */
   offer(): void {
     this.#waitsSince = performance.now();
     this.#countedFrom = this.#waitsSince;

@@ -2,15 +2,15 @@ import type { FastifyRequest } from 'fastify';
 
 const plainPath = /^(?:\/[\w.~-]+)+$/;
 
-/** Returns the path below which callers reach the hub, as the gateway says; empty when that is the root. */
+/** Returns the path prefix of the hub, as set by the gateway; empty for the root. */
 export function publicPrefix({ headers }: Pick<FastifyRequest, 'headers'>): string {
   const prefix = headers['x-forwarded-prefix'];
   return typeof prefix === 'string' && plainPath.test(prefix) ? prefix : '';
 }
 
 /**
- * Returns the address of the hub that others can reach, without a slash at its end: `baseUrl`, that of the settings, else
- * the one at which this request reached the hub, as the gateway says.
+ * Returns the public URL of the hub without a trailing slash: `baseUrl` of the settings, else that at which this request
+ * reached the hub, as set by the gateway.
  */
 export function publicAddress(request: Pick<FastifyRequest, 'headers'>, baseUrl: string): string {
   if (baseUrl !== '') return baseUrl.replace(/\/+$/, '');

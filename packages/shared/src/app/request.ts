@@ -30,7 +30,7 @@ export function whileAwaited({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const usualPort = /:(?:80|443)$/;
-/** `Sec-Fetch-Site` of requests that were not caused by a page of another site; only browsers send it. */
+/** Values of `Sec-Fetch-Site` of requests that no page of another site caused; only browsers send the header. */
 const ownSites: ReadonlySet<unknown> = new Set([undefined, 'same-origin', 'none']);
 
 /** The origin of a request. */
@@ -46,8 +46,8 @@ function isOwnOrigin(origin: string, host: string): boolean {
 }
 
 /**
- * Whether a browser sends this state-changing request for a page of another site that is not an allowed origin.
- * Other clients send neither `Origin` nor `Sec-Fetch-Site`.
+ * Whether a browser sends this state-changing request for a page of a foreign origin that is not allowed. Other clients
+ * send neither `Origin` nor `Sec-Fetch-Site`.
  */
 export function isCrossSite(
   { method, headers, host }: CrossSiteRequest,
@@ -61,8 +61,8 @@ export function isCrossSite(
 }
 
 /**
- * Whether a page of another site that is not an allowed origin loads this by itself, as with `<img>` or `fetch`, not
- * through a link that a person follows.
+ * Whether a page of a foreign origin that is not allowed loads this as a subresource (`<img>`, `fetch`), not through a
+ * link that a person follows.
  */
 export function isForeignLoad(
   { headers, host }: Pick<CrossSiteRequest, 'headers' | 'host'>,

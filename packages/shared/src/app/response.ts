@@ -4,7 +4,7 @@ import type { onSendAsyncHookHandler } from 'fastify';
 import fresh from 'fresh';
 import type { HubApp } from './create-app.js';
 
-/** Adds a weak entity tag to JSON replies of GET and HEAD that have none, and replies 304 to callers that have it. */
+/** Adds a weak entity tag to JSON replies of GET and HEAD without one, and replies 304 when it matches. */
 export function addEntityTags(app: HubApp): void {
   app.addHook('onRoute', (route) => {
     const isRead = [route.method].flat().some((method) => method === 'GET' || method === 'HEAD');
@@ -28,17 +28,17 @@ export function weakTag(...parts: readonly (string | Buffer)[]): string {
   return `W/"${hash.digest('base64url')}"`;
 }
 
-/** Whether the caller has the current version, by `etag` or else by `last-modified` of the reply (RFC 9110 §13.2.2). */
+/** Whether the caller has the current version, by `etag` or `last-modified` of the reply (RFC 9110 §13.2.2). */
 export function isUnmodified(
   { headers }: { readonly headers: IncomingHttpHeaders },
   reply: { getHeaders(): Readonly<Record<string, number | string | string[] | undefined>> },
 ): boolean {
   const { 'if-none-match': noneMatch, 'if-modified-since': modifiedSince } = headers;
-  // `Cache-Control` of the request is left out: with `no-cache` nothing would be unmodified.
+  // `Cache-Control` of the request is ignored, as `no-cache` would disable 304.
   return fresh({ 'if-none-match': noneMatch, 'if-modified-since': modifiedSince }, reply.getHeaders());
 }
 
-/** Returns the `Content-Disposition` of a download (RFC 6266), with names beyond ASCII encoded as in RFC 8187. */
+/** Returns the `Content-Disposition` of a download (RFC 6266); non-ASCII names are encoded by RFC 8187. */
 export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   if (plain === name) return `attachment; filename="${name}"`;

@@ -6,8 +6,8 @@ import { ConfigError } from '../config/index.js';
 import type { ServiceMetrics } from '../metrics/index.js';
 import { listenOnAny } from '../ports/index.js';
 import type { HubApp } from './create-app.js';
-import { giveMemoryBackAtRest } from './memory-at-rest.js';
-import { askProbes, type Probes, registerReadiness, startOpsServer } from './ops-server.js';
+import { releaseIdleMemory } from './idle-memory.js';
+import { type Probes, registerReadiness, runProbes, startOpsServer } from './ops-server.js';
 
 /** Where a service listens. */
 export interface ServiceAddress {
@@ -17,24 +17,24 @@ export interface ServiceAddress {
   readonly opsPort: number;
 }
 
-/** The message of a service process to its parent once it listens. */
+/** The message that a service process sends to its parent when it listens. */
 export interface ListeningMessage {
   readonly listening: readonly ServiceAddress[];
 }
 
-/** A service that listens. */
+/** A running service. */
 export interface RunningService {
   readonly name: string;
   readonly url: string;
   readonly opsUrl: string;
-  /** Of this service, or of all services of its process. */
+  /** Addresses of this service, or of all services of its process. */
   readonly addresses: readonly ServiceAddress[];
   /** Completes requests in flight, stops listening, disconnects from database and broker. */
   close(): Promise<void>;
 }
 
 const graceMs = 8_000;
-// On a Unix socket a connection beyond the backlog is refused at once; TCP would retry.
+// On a Unix socket, connections beyond the backlog are refused at once; TCP would retry.
 const backlog = 4_096;
 
 /** Runs one service as a process: starts it, and closes it on a signal or when its parent has exited. */
@@ -48,7 +48,7 @@ export async function runService(
     process.once('disconnect', close);
     const message: ListeningMessage = { listening: service.addresses };
     if (process.connected) process.send?.(message);
-    giveMemoryBackAtRest();
+    releaseIdleMemory();
   } catch (error) {
     process.stderr.write(`${describeFailure(error)}\n`);
     process.exitCode = 1;
@@ -56,7 +56,7 @@ export async function runService(
   }
 }
 
-/** The parts of a service, with its connections opened. */
+/** The application of a service and its open connections. */
 export interface ServiceDeps {
   readonly name: string;
   readonly app: HubApp;
@@ -71,20 +71,20 @@ export interface ServiceDeps {
   };
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
-  /** A failing database probe makes the service unready; the broker is only reported. */
+  /** A failing database probe makes the service unready; the state of the broker is only reported. */
   readonly probes?: Probes;
   /** Closes connections, in this order, after the last request. */
   readonly release: readonly (() => Promise<unknown>)[];
 }
 
-/** Listens on both ports; closes the connections when that fails. */
+/** Listens on both ports; closes the connections on failure. */
 export async function startService(deps: ServiceDeps): Promise<RunningService> {
   const { name, app, config, log, metrics, probes } = deps;
   const { opsHost, opsPort, reservedPort, internalSecret } = config;
   let closing: Promise<void> | undefined;
   const readiness = async () => {
     if (closing) return ['closing'];
-    return probes && (await askProbes(probes)).database === 'error' ? ['database'] : [];
+    return probes && (await runProbes(probes)).database === 'error' ? ['database'] : [];
   };
   try {
     if (probes) registerReadiness(app, probes, internalSecret);
@@ -121,7 +121,7 @@ export async function startService(deps: ServiceDeps): Promise<RunningService> {
 /** Listens on the service's own address and returns it. */
 async function listen(app: HubApp, { host, port, socketPath, reservedPort }: ServiceDeps['config']) {
   if (socketPath !== undefined) {
-    // A killed process leaves its socket.
+    // A killed process leaves its socket behind.
     await rm(socketPath, { force: true });
     await app.listen({ path: socketPath, backlog });
     return { url: `unix:${socketPath}` };
@@ -143,7 +143,7 @@ async function releaseAll({ release, log }: ServiceDeps): Promise<void> {
   }
 }
 
-/** Returns one sentence for mistakes of the configuration, the stack for everything else. */
+/** Returns the message of a configuration error, the stack of any other error. */
 function describeFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const { syscall, code, address, port, stack } = error as NodeJS.ErrnoException & {

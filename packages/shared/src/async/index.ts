@@ -7,4 +7,5 @@ export {
   type Release,
 } from './limiter.js';
 export { createLoop, type Loop, type LoopOptions } from './loop.js';
+export { settleAll } from './settle-all.js';
 export { createSingleFlight, type SingleFlight } from './single-flight.js';

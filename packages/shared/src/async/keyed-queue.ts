@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Returns a function that runs work with the same key one after the other, in the order of the calls. */
+/** Returns a function that runs work with the same key sequentially, in the order of the calls. */
 export function createKeyedQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const queues = new Map<string, { readonly limit: LimitFunction; count: number }>();
   return async (key, work) => {

@@ -5,19 +5,19 @@ export type Release = () => void;
 
 /** What a limiter allows. */
 export interface LimiterOptions {
-  /** Most units in use at the same time. */
+  /** Maximum units in use at the same time. */
   readonly max: number;
-  /** Most callers that wait; further ones are refused at once. */
+  /** Maximum waiting callers; further ones are refused at once. */
   readonly maxWaiting: number;
-  /** Longest time that a caller waits before it is refused. */
+  /** Maximum time that a caller waits before it is refused. */
   readonly waitTimeoutMs: number;
-  /** For the `Retry-After` of a refusal. */
+  /** `Retry-After` of a refusal. */
   readonly retryAfterSeconds?: number;
 }
 
 /** Options of a call of a limiter. */
 export interface AcquireOptions {
-  /** Units needed; more than `max` means all of them. Default 1. */
+  /** Units to acquire, capped at `max`. Default 1. */
   readonly units?: number;
   /** Aborts the waiting. */
   readonly signal?: AbortSignal | undefined;
@@ -28,7 +28,7 @@ interface Waiting {
   readonly start: (release: Release) => void;
 }
 
-/** Limits concurrent use, first come first served, with a bounded queue and a timeout for waiting callers. */
+/** Limits concurrent use in FIFO order, with a bounded queue and a timeout for waiting callers. */
 class Limiter {
   readonly #options: LimiterOptions;
   readonly #waiting = new Set<Waiting>();
@@ -48,10 +48,7 @@ class Limiter {
     return this.#waiting.size;
   }
 
-  /**
-   * Resolves when the units are free for the caller, who releases them.
-   * @throws HubError busy, the reason of an abort
-   */
+  /** Waits for units, which the caller releases. @throws HubError busy, the reason of an abort */
   async acquire({ units = 1, signal }: AcquireOptions = {}): Promise<Release> {
     signal?.throwIfAborted();
     const needed = Math.min(units, this.#options.max);
@@ -60,7 +57,7 @@ class Limiter {
     return this.#wait(needed, signal);
   }
 
-  /** Takes units even when they are not free; callers of `acquire` wait until there is room again. */
+  /** Takes units even beyond the maximum; callers of `acquire` wait until enough are released. */
   take(units: number): Release {
     let isHeld = true;
     this.#inUse += units;
@@ -85,7 +82,7 @@ class Limiter {
     }
   }
 
-  /** The error that a caller is refused with. */
+  /** Returns the error of a refusal. */
   refusal(): HubError {
     return new HubError('busy', { retryAfterSeconds: this.#options.retryAfterSeconds ?? 5 });
   }
@@ -104,7 +101,7 @@ class Limiter {
       const fail = (error: unknown) => {
         leave();
         reject(error);
-        // A large request at the head of the queue blocks smaller ones behind it.
+        // The aborted request may have been blocking smaller ones behind it.
         this.#startNext();
       };
       const abort = () => fail(signal?.reason);

@@ -1,30 +1,30 @@
-/** What a loop does, and when. */
+/** Options of a loop. */
 export interface LoopOptions {
   /** One pass; the signal fires when the loop stops. May return the delay until the next pass in ms, instead of `everyMs`. */
   readonly work: (signal: AbortSignal) => Promise<number | undefined> | Promise<void>;
-  /** Delay between the end of a pass and the next one; `Infinity` when only a wake starts one. */
+  /** Delay between the end of a pass and the next one; `Infinity` for a loop that only runs when woken. */
   readonly everyMs: number;
   /** Delay before the first pass. Default 0. */
   readonly firstAfterMs?: number;
-  /** Delay between a wake and its pass, in which further wakes change nothing. Default 0. */
+  /** Delay between a wake and its pass, during which further wakes have no effect. Default 0. */
   readonly wakeDelayMs?: number;
   /** Delay after a pass that failed. Default `everyMs`. */
   readonly retryMs?: number;
-  /** The delay doubles with each further failure in a row, up to this. Default `retryMs`: it does not grow. */
+  /** Maximum delay, up to which it doubles with each consecutive failure. Default `retryMs`: constant. */
   readonly maxRetryMs?: number;
-  /** Called with the error of a pass and the number of failures in a row, unless the pass ended because of the signal. */
+  /** Called with the error of a pass and the number of consecutive failures, unless the signal aborted the pass. */
   readonly onError: (error: unknown, failures: number) => void;
 }
 
-/** Longest delay of a timer in Node. */
+/** Maximum delay of a timer in Node. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Whether work threw this because the signal fired: the reason itself, or what Node makes of it. */
+/** Whether an error is the reason of the signal or the AbortError that Node wraps it in. */
 function isAbort(error: unknown, { aborted, reason }: AbortSignal): boolean {
   return aborted && (error === reason || (error instanceof Error && error.name === 'AbortError'));
 }
 
-/** Repeats work in the background, never two passes at the same time. */
+/** Repeats work in the background; passes never overlap. */
 class Loop {
   readonly #options: LoopOptions;
   readonly #stopping = new AbortController();
@@ -45,7 +45,10 @@ class Loop {
     this.#schedule(this.#options.firstAfterMs ?? 0);
   }
 
-  /** Starts a pass now, or after the current one; further wakes before that pass do nothing. Starts the loop as well. */
+  /**
+   * Starts a pass now, or after the current one; further wakes before that pass have no effect. Starts the loop if
+   * necessary.
+   */
   wake(): void {
     if (this.#isWoken) return;
     this.#isStarted = true;
@@ -58,7 +61,7 @@ class Loop {
     return this.#running;
   }
 
-  /** Starts no further pass, aborts the signal and resolves when the current pass has ended. */
+  /** Stops the loop: aborts the signal and resolves when the current pass has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the service stops'));
     clearTimeout(this.#timer);
@@ -73,7 +76,7 @@ class Loop {
   }
 
   #run(): void {
-    // Starts asynchronously, so that all wakes of one tick of the event loop are one pass.
+    // Starts asynchronously, so that all wakes within one tick of the event loop result in one pass.
     this.#running = Promise.resolve()
       .then(() => this.#pass())
       .then((delayMs) => {
@@ -101,7 +104,7 @@ class Loop {
 
 export type { Loop };
 
-/** A loop that has not been started. Its timers alone do not keep a process alive. */
+/** Creates a loop, which is not started yet. Its timers do not keep the process alive. */
 export function createLoop(options: LoopOptions): Loop {
   return new Loop(options);
 }

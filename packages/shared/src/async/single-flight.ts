@@ -4,13 +4,13 @@ interface Flight<T> {
   waiting: number;
 }
 
-/** Runs work once for all concurrent callers with the same key. */
+/** Deduplicates concurrent work with the same key. */
 class SingleFlight<T, K> {
   readonly #flights = new Map<K, Flight<T>>();
 
   /**
-   * Joins the running work of this key, or starts it. Its signal fires when all callers have aborted by their own
-   * `signal`; a later caller starts the work again. A caller without a signal waits until the end.
+   * Joins the running work of this key, or starts it. The work's signal fires when the signals of all callers have
+   * fired; later callers start the work again. A caller without a signal waits until the end.
    */
   async run(key: K, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -31,7 +31,7 @@ class SingleFlight<T, K> {
     }
   }
 
-  /** Makes later callers start the work again; running work continues for its callers. */
+  /** Makes later callers start new work; running work continues for its callers. */
   forget(): void {
     this.#flights.clear();
   }
@@ -51,7 +51,7 @@ class SingleFlight<T, K> {
 
 export type { SingleFlight };
 
-/** Creates a single-flight for results of one type, by keys of one type. */
+/** Creates a single-flight for one type of results and keys. */
 export function createSingleFlight<T, K = string>(): SingleFlight<T, K> {
   return new SingleFlight();
 }

@@ -10,36 +10,36 @@ import { countAttempt } from './attempts.store.js';
 
 const withPort = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>\d+(?:\.\d+){3}))(?::\d+)?$/;
 
-/** How many attempts at a secret may fail within a window, per address and for all processes together. */
+/** Maximum failed attempts at a secret within a window, per address and across all processes. */
 export const attemptWindow = { max: 5, windowMs: 60_000 } as const;
 
-/** Size of the cache of addresses that have to wait; for others the database decides. */
+/** Size of the cache of blocked addresses; for others the database decides. */
 const maxWaitingAddresses = 10_000;
 
-/** Returns a `too_many_attempts`; `ttlMs` is the time until the next attempt is allowed. */
+/** Returns the error `too_many_attempts`; `ttlMs` is the time until the next attempt is allowed. */
 export function tooManyAttempts(ttlMs: number): HubError {
   return new HubError('too_many_attempts', { retryAfterSeconds: Math.max(1, Math.ceil(ttlMs / 1000)) });
 }
 
-/** What the limit of wrong tokens needs. */
+/** Dependencies of {@link TokenAttempts}. */
 export interface TokenAttemptsDeps {
   readonly pool: pg.Pool;
   readonly log: Logger;
-  /** Each kind is counted separately. */
+  /** The kind of token; each is counted separately. */
   readonly kind: 'bearer' | 'processor';
   readonly clock?: Clock;
 }
 
 /**
- * Limits wrong tokens per address, as wrong passwords are: after too many failures within the window the address has
- * to wait, even with a valid token. Failures of all processes are counted in the database; a valid token costs no
- * statement, as each process caches which addresses have to wait.
+ * Limits wrong tokens per address, like wrong passwords: after too many failures within the window the address is
+ * blocked, even with a valid token. Failures of all processes are counted in the database; valid tokens cost no
+ * statement, as each process caches the blocked addresses.
  */
 export class TokenAttempts {
   readonly #deps: TokenAttemptsDeps;
   readonly #clock: Clock;
   readonly #enqueue = createKeyedQueue();
-  /** Address to the instant (ms) until which it has to wait. */
+  /** Blocked addresses and when they are released, in ms since the epoch. */
   readonly #waitingUntil = new Map<string, number>();
 
   constructor(deps: TokenAttemptsDeps) {
@@ -47,10 +47,7 @@ export class TokenAttempts {
     this.#clock = deps.clock ?? systemClock;
   }
 
-  /**
-   * Called before a token is checked.
-   * @throws HubError too_many_attempts, while the address has to wait
-   */
+  /** To be called before a token is checked. @throws HubError too_many_attempts while the address is blocked */
   requireNoWait(address: string): void {
     const until = this.#waitingUntil.get(address);
     if (until === undefined) return;
@@ -60,8 +57,8 @@ export class TokenAttempts {
   }
 
   /**
-   * Counts a wrong token; those of one address one after the other, so that concurrent ones do not pass the limit.
-   * @throws HubError too_many_attempts, when the limit is exceeded
+   * Counts a wrong token; serialised per address, so that concurrent ones cannot exceed the limit.
+   * @throws HubError too_many_attempts when the limit is exceeded
    */
   async countFailure(address: string): Promise<void> {
     const { pool, log, kind } = this.#deps;
@@ -74,7 +71,7 @@ export class TokenAttempts {
       } catch (error) {
         if (error instanceof HubError) throw error;
         log.warn({ err: error, kind }, 'wrong token not counted');
-        // Guesses must not be free while the database is away.
+        // Guesses must be limited even while the database is unavailable.
         this.#wait(address, attemptWindow.windowMs / attemptWindow.max);
       }
     });
@@ -90,8 +87,8 @@ export class TokenAttempts {
 }
 
 /**
- * Returns the key that attempts are counted by: the client's address, for IPv6 its /64. Some proxies append a port;
- * everything that is not an address shares one key.
+ * Returns the key by which attempts are counted: the client's address, for IPv6 its /64. A port appended by a proxy is
+ * removed; everything that is not an address shares one key.
  */
 export function addressKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
   const { v4, v6 } = withPort.exec(ip)?.groups ?? {};

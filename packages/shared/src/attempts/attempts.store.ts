@@ -1,19 +1,19 @@
 import type pg from 'pg';
 import { inTransaction, lockClasses, type PrismaClient } from '../db/index.js';
 
-/** How many attempts are allowed within which time. */
+/** Number of attempts allowed within a time. */
 export interface AttemptWindow {
   readonly max: number;
   readonly windowMs: number;
 }
 
-/** The attempts of an address within the window, this one included, and ms until the oldest of them leaves it. */
+/** Number of attempts of an address within the window, including this one, and ms until the oldest expires. */
 export interface AttemptCount {
   readonly current: number;
   readonly ttl: number;
 }
 
-// The time is read after the lock is acquired; `now()` would be that of the start of the transaction.
+// `clock_timestamp()` is read after the lock is acquired; `now()` would be the start of the transaction.
 const countSql = `
   WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now), recent AS (
     SELECT attempted_at + $2::int * interval '1 millisecond' - now AS stays
@@ -27,10 +27,10 @@ const countSql = `
   SELECT count(*)::int + 1 AS current, coalesce(extract(epoch FROM min(stays)) * 1000, $2)::float AS ttl
   FROM recent`;
 
-/** Serializes the attempts of one address, also across processes. */
+/** Serialises the attempts of one address across processes. */
 const lockSql = `SELECT pg_advisory_xact_lock(${lockClasses.unlockAttempts}, hashtext($1))`;
 
-/** Counts an attempt, unless the allowed number is reached: further attempts do not extend the wait. */
+/** Counts an attempt, unless the limit is reached: further attempts do not extend the block. */
 export async function countAttempt(
   pool: pg.Pool,
   address: string,
@@ -45,12 +45,12 @@ export async function countAttempt(
   });
 }
 
-/** Deletes the attempts of an address, after a right password. */
+/** Deletes the attempts of an address, after a correct password. */
 export async function forgetAttempts(prisma: PrismaClient, address: string): Promise<void> {
   await prisma.unlockAttempt.deleteMany({ where: { address } });
 }
 
-/** Deletes the attempts that are older than the window. */
+/** Deletes attempts older than the window. */
 export async function removeOldAttempts(
   prisma: PrismaClient,
   windowMs: number,

@@ -9,14 +9,14 @@ import type {
   SubjectsOf,
 } from '../events/index.js';
 
-/** An event as a handler receives it; the subject determines the type of the payload. */
+/** An event as received by a handler; the subject determines the type of the payload. */
 export type BusEvent<S extends Subject = Subject> = {
   [K in S]: {
-    /** The same for every delivery of the event: handlers are idempotent by it. */
+    /** The same for all deliveries of an event, so that handlers can be idempotent. */
     readonly id: string;
     readonly subject: K;
     readonly payload: EventMap[K];
-    /** The id of the request that caused it. */
+    /** Id of the request that caused the event. */
     readonly requestId: string | undefined;
     /** Position in the stream, increasing; restarts at 1 when the broker has lost its store. */
     readonly sequence: number;
@@ -26,17 +26,17 @@ export type BusEvent<S extends Subject = Subject> = {
   };
 }[S];
 
-/** Handles one event of a pattern; a rejection means that it was not handled. */
+/** Handles one event; a rejection leads to another delivery. */
 export type EventHandler<P extends SubjectPattern> = (event: BusEvent<SubjectsOf<P>>) => Promise<void> | void;
 
-/** Identifies an event and the request that caused it. */
+/** Options of a published event. */
 export interface PublishOptions {
-  /** An id that is published again within two minutes is stored once. */
+  /** Deduplicates within two minutes. */
   readonly id: string;
   readonly requestId?: string | undefined;
 }
 
-/** An event that a consumer gave up on. */
+/** An event that a consumer failed to handle. */
 export interface DeadLetter {
   readonly consumer: string;
   readonly eventId: string;
@@ -46,7 +46,7 @@ export interface DeadLetter {
   readonly attempts: number;
 }
 
-/** A durable consumer: all processes that use its name share its events, each event goes to one of them. */
+/** Options of a durable consumer, whose events are distributed among all processes that use its name. */
 export interface ConsumeOptions<P extends SubjectPattern> {
   /** `<service>-<purpose>`; the broker keeps the position under this name. */
   readonly durable: string;
@@ -55,25 +55,25 @@ export interface ConsumeOptions<P extends SubjectPattern> {
   readonly deliver: 'all' | 'new';
   /** Attempts before `onDeadLetter` gets the event. */
   readonly maxDeliver: number;
-  /** Pause after the first, second, … failed attempt; the last one applies to all further ones. */
+  /** Pauses after the first, second, … failed attempt; the last one applies to all further ones. */
   readonly backoffMs: readonly number[];
   /**
-   * Events handled at once by one process. With 1 the order is strict across processes and redeliveries: an event
-   * that fails blocks those behind it until it succeeds or is given up.
+   * Events handled concurrently by one process. With 1 the order is strict across processes and redeliveries: a failing
+   * event blocks later ones until it succeeds or becomes a dead letter.
    */
   readonly concurrency: number;
-  /** The durable of an earlier version that this one replaces; it is deleted. */
+  /** An obsolete durable of an earlier version, which is deleted. */
   readonly replaces?: string;
-  /** Stores the letter; called again later when it rejects. */
+  /** Stores the dead letter; retried when it rejects. */
   readonly onDeadLetter: (letter: DeadLetter) => Promise<void>;
 }
 
-/** A live subscription of this process alone; nothing is acknowledged or delivered again. */
+/** Options of a live subscription of this process, without acknowledgements and redeliveries. */
 export interface SubscribeOptions<P extends SubjectPattern> {
   readonly subjects: P;
   /** First sequence to deliver. Without it and `fromTime`, delivery starts when the subscription is `ready`. */
   readonly fromSequence?: number | undefined;
-  /** Delivers what the broker stored at or after this instant (ms), where no sequence is known. */
+  /** Delivers events stored at or after this instant (ms since the epoch), if no sequence is known. */
   readonly fromTime?: number | undefined;
 }
 
@@ -83,11 +83,11 @@ export interface StreamExtent {
   readonly last: number;
 }
 
-/** Active until closed, through every outage of the broker. */
+/** A subscription or consumer, which survives outages of the broker until it is closed. */
 export interface Subscription {
-  /** Resolves when the broker has registered it, or when it is closed before that. */
+  /** Resolves when the broker has registered it, or when it is closed. */
   readonly ready: Promise<void>;
-  /** Takes no more events and resolves when those in progress are handled. */
+  /** Accepts no more events and resolves when those in progress are handled. */
   close(): Promise<void>;
 }
 
@@ -101,18 +101,18 @@ export interface Bus {
    */
   publish<S extends Subject>(subject: S, payload: EventMap[S], options: PublishOptions): Promise<void>;
   consume<P extends SubjectPattern>(options: ConsumeOptions<P>, handler: EventHandler<P>): Subscription;
-  /** Calls the handler in order, one event after the other, without a gap from its start on. */
+  /** Calls the handler with one event after the other, in order and without gaps. */
   subscribe<P extends SubjectPattern>(options: SubscribeOptions<P>, handler: EventHandler<P>): Subscription;
   /** @throws BusUnavailableError */
   extent(): Promise<StreamExtent>;
-  /** Sends to the current subscribers; resolves when the broker has received it. */
+  /** Sends a command to the current subscribers; resolves when the broker has received it. */
   sendCommand<C extends CommandSubject>(
     subject: C,
     payload: CommandMap[C],
     requestId?: string,
   ): Promise<void>;
   /**
-   * Sends a command and returns the reply; undefined when none came in time.
+   * Sends a command and returns the reply; undefined on timeout.
    * @throws BusUnavailableError when the broker is not reachable or no process handles the command
    */
   request<R extends RequestSubject>(
@@ -120,7 +120,7 @@ export interface Bus {
     payload: CommandMap[R],
     timeoutMs: number,
   ): Promise<ReplyMap[R] | undefined>;
-  /** Replies to a command; each is handled by one of the processes that do so. A rejection sends no reply. */
+  /** Handles a command with a reply; each is handled by one process. A rejection sends no reply. */
   handle<R extends RequestSubject>(
     subject: R,
     handler: (payload: CommandMap[R]) => Promise<ReplyMap[R]>,

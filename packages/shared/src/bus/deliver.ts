@@ -2,27 +2,27 @@ import type { Logger } from 'pino';
 import { isSubject, parseEvent, type SubjectPattern, type SubjectsOf } from '../events/index.js';
 import type { BusEvent, ConsumeOptions, EventHandler } from './bus.js';
 
-/** An event as it came from the broker, not yet trusted. */
+/** An unvalidated event from the broker. */
 export interface Delivery {
   readonly id: string;
   readonly subject: string;
   readonly payload: unknown;
   readonly requestId: string | undefined;
   readonly sequence: number;
-  /** 1 for the first time. */
+  /** 1 for the first delivery. */
   readonly attempt: number;
   /** When the broker stored it, in ms since the epoch. */
   readonly storedAt: number;
 }
 
-/** The outcome of a delivery: acknowledged, or delivered again after a pause. */
+/** The outcome of a delivery: acknowledge it, or deliver it again after a pause. */
 export type Verdict = { readonly kind: 'settled' } | { readonly kind: 'again'; readonly afterMs: number };
 
 const settled: Verdict = { kind: 'settled' };
 const defaultPauseMs = 1_000;
 const maxReasons = 1_000;
 
-/** Deliveries without an outcome, as after a shutdown or a lost connection, before they count as attempts. */
+/** Maximum deliveries without an outcome, as after a shutdown or a lost connection. */
 const maxLostDeliveries = 5;
 
 /** Creates the function that handles the deliveries of one durable consumer and returns their outcome. */
@@ -35,7 +35,7 @@ export function createDeliverer<P extends SubjectPattern>(
   const reasons = new Map<string, string>();
 
   function remember(eventId: string, reason: string): void {
-    // Another process may store the letter in the end, so entries here may never be removed.
+    // Another process may store the dead letter, so entries may never be removed individually.
     if (reasons.size >= maxReasons) reasons.clear();
     reasons.set(eventId, reason);
   }
@@ -72,7 +72,7 @@ export function createDeliverer<P extends SubjectPattern>(
   return async (delivery) => {
     const reason = reasons.get(delivery.id);
     if (reason !== undefined) return giveUp(delivery, reason);
-    // A handler that crashes the process never reports its failure; it must not do so for ever.
+    // Limits deliveries whose handler crashes the process and thus never reports a failure.
     if (delivery.attempt > maxDeliver + maxLostDeliveries)
       return giveUp(delivery, 'no attempt came to an end');
     let event: BusEvent<SubjectsOf<P>> | undefined;
@@ -87,7 +87,7 @@ export function createDeliverer<P extends SubjectPattern>(
   };
 }
 
-/** Hands an event to a live handler; a failure is logged and the event is not delivered again. */
+/** Calls a live handler; failures are logged, without another delivery. */
 export async function deliverLive<P extends SubjectPattern>(
   delivery: Delivery,
   handler: EventHandler<P>,
@@ -108,8 +108,8 @@ export function retryDelay(backoffMs: readonly number[], attempt: number): numbe
 }
 
 /**
- * Returns the typed event; undefined for a subject that only a newer service knows.
- * @throws InvalidEventError when the payload is not what the catalogue allows
+ * Returns the typed event; undefined for a subject of a newer version.
+ * @throws InvalidEventError when the payload does not match the catalogue
  */
 function toEvent<P extends SubjectPattern>(delivery: Delivery): BusEvent<SubjectsOf<P>> | undefined {
   const { id, subject, requestId, sequence, attempt, storedAt } = delivery;

@@ -15,20 +15,20 @@ import { consumeDurable, readSessions, subscribeOrdered } from './nats-consumers
 import { NatsLink, type NatsSession } from './nats-link.js';
 import { ensureStream, streamName } from './nats-stream.js';
 
-/** Where the broker is, and which service connects. */
+/** Options of the connection to the broker. */
 export interface NatsBusOptions {
-  /** Servers, comma separated; the first may carry `user:password@` or `token@`. */
+  /** Comma-separated servers; the first may contain `user:password@` or `token@`. */
   readonly url: string;
-  /** Name of the service. */
+  /** Name of the service, shown in the list of connections. */
   readonly name: string;
   readonly log: Logger;
-  /** Longest wait for the broker, connecting included. */
+  /** Maximum wait for the broker, including the connection. */
   readonly publishTimeoutMs?: number;
 }
 
 const natsErrors = { tooLarge: 'MAX_PAYLOAD_EXCEEDED', noResponders: '503', timeout: 'TIMEOUT' } as const;
 
-/** The bus on NATS JetStream. Only the files `nats-*.ts` of this folder use the library. */
+/** Creates a bus on NATS JetStream. Only the files `nats-*.ts` of this folder use the library. */
 export function createNatsBus(options: NatsBusOptions): Bus {
   const { log, publishTimeoutMs = 3_000 } = options;
   const link = new NatsLink({ ...options, requestTimeoutMs: publishTimeoutMs });

@@ -15,7 +15,7 @@ import {
 } from './nats-stream.js';
 
 const maxPending = 1_000;
-/** Messages of one pull where they are handled one after the other. */
+/** Messages per pull of a subscription. */
 const orderedPullCount = 64;
 const livePullCount = 256;
 const pullExpiryMs = 10_000;
@@ -55,7 +55,7 @@ export function consumeDurable<P extends SubjectPattern>(
     },
     async read(consumer, signal) {
       while (!signal.aborted) {
-        // Each pull costs three messages to the broker, so it waits until half of the slots are free.
+        // Each pull costs three messages to the broker, so wait until half of the slots are free.
         const free = await tasks.waitForFree(Math.ceil(concurrency / 2));
         if (signal.aborted) return;
         await pull(consumer, isOrdered ? orderedPullCount : free, signal, async (message) => {
@@ -68,7 +68,7 @@ export function consumeDurable<P extends SubjectPattern>(
   });
 }
 
-/** Reads the stream in order; after every interruption it resumes behind the last event that was handled. */
+/** Reads the stream in order; resumes after the last handled event on every interruption. */
 export function subscribeOrdered<P extends SubjectPattern>(
   link: NatsLink,
   options: SubscribeOptions<P>,
@@ -87,7 +87,7 @@ export function subscribeOrdered<P extends SubjectPattern>(
       const isReplaced = stream !== undefined && stream !== created;
       stream = created;
       if (fromTime === undefined) next ??= state.last_seq + 1;
-      // A position behind the end belongs to a store that was lost: every event of this one is new.
+      // A position beyond the end is that of a lost store; all events of the current one are new.
       if (isReplaced || (next ?? 0) > state.last_seq + 1) next = 1;
       delivered = 0;
       const start = next ?? new Date(fromTime ?? 0);
@@ -109,7 +109,7 @@ export function subscribeOrdered<P extends SubjectPattern>(
   });
 }
 
-/** What a subscription does in each session: find or create its consumer, then read until the signal fires. */
+/** Reads in each session: finds or creates the consumer, then reads until the signal fires. */
 export interface SessionReader<C> {
   readonly name: string;
   open(session: NatsSession): Promise<C>;
@@ -159,7 +159,7 @@ export function readSessions<C>(link: NatsLink, log: Logger, reader: SessionRead
   };
 }
 
-/** Pulls at most `count` messages; returns when they came, when the pull expired or when the signal fired. */
+/** Pulls at most `count` messages; returns when they have arrived, the pull has expired or the signal fires. */
 async function pull(
   consumer: Consumer,
   count: number,
@@ -193,12 +193,12 @@ function decode(message: JsMsg): unknown {
   try {
     return message.json();
   } catch {
-    // Refused by the catalogue like any other invalid payload.
+    // Rejected by the catalogue like any other invalid payload.
     return message.string();
   }
 }
 
-/** Tracks where a durable consumer has to start if the broker has lost it. */
+/** Tracks where a durable consumer has to start if the broker loses it. */
 class DurablePosition {
   readonly #deliver: 'all' | 'new';
   readonly #open = new Set<number>();
@@ -209,7 +209,7 @@ class DurablePosition {
     this.#deliver = deliver;
   }
 
-  /** The start of a consumer that is missing from this stream; of another stream than before nothing was read yet. */
+  /** Returns the start of a consumer that is missing from this stream; nothing was read yet of a new stream. */
   startIn(created: string, lastSequence: number): number | 'new' {
     const isFirst = this.#stream === undefined;
     if (this.#stream !== created) {
@@ -249,7 +249,7 @@ function createAcknowledger(): (message: JsMsg) => Promise<void> {
   };
 }
 
-/** Runs up to `count` tasks at once. Tasks report their own failures; one that rejects is a defect. */
+/** Runs up to `count` tasks concurrently. Tasks report their own failures; a rejection is a defect. */
 class TaskSlots {
   readonly #count: number;
   readonly #running = new Set<Promise<void>>();

@@ -4,16 +4,16 @@ import type { Logger } from 'pino';
 import type { BusStatus } from './bus.js';
 import { ensureStream } from './nats-stream.js';
 
-/** One connection from its start to its end; consumers and subscriptions are opened anew on the next one. */
+/** One connection; consumers and subscriptions are opened again on the next one. */
 export interface NatsSession {
   readonly connection: NatsConnection;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
-  /** Fires when the connection is closed. */
+  /** Aborted when the connection is closed. */
   readonly ended: AbortSignal;
 }
 
-/** How to reach the broker, and the name shown in its list of connections. */
+/** Address and timeout of the broker, and the name shown in its list of connections. */
 export interface NatsLinkOptions {
   readonly url: string;
   readonly name: string;
@@ -53,7 +53,7 @@ export class NatsLink {
     return this.#current ? 'ok' : 'error';
   }
 
-  /** Resolves with the current session or the next one; undefined when the signal fires first. */
+  /** Resolves to the current session or the next one; undefined when the signal fires first. */
   session(until: AbortSignal): Promise<NatsSession | undefined> {
     if (until.aborted) return Promise.resolve(undefined);
     if (this.#current) return Promise.resolve(this.#current);
@@ -80,7 +80,7 @@ export class NatsLink {
     this.#closing.abort();
     if (!this.#current) return;
     const { connection } = this.#current;
-    // Acknowledgements may still be buffered; a broker that hangs or disconnects must not delay the shutdown.
+    // Acknowledgements may still be buffered; a hanging broker must not delay the shutdown.
     const flushed = connection
       .flush()
       .catch((error) => log.debug({ err: error }, 'broker disconnected while closing'));
@@ -127,7 +127,7 @@ export class NatsLink {
   }
 }
 
-/** The library's own reconnecting is off, so that no consumer of an earlier connection is left over. */
+/** The library's reconnecting is disabled, so that no consumer of an earlier connection remains. */
 async function dial({ url, name, requestTimeoutMs }: NatsLinkOptions): Promise<NatsSession> {
   const { isEncrypted, ...address } = parseNatsUrl(url);
   const connection = await connect({
@@ -135,7 +135,7 @@ async function dial({ url, name, requestTimeoutMs }: NatsLinkOptions): Promise<N
     ...(isEncrypted && { tls: {} }),
     name: `birdhub-${name}`,
     reconnect: false,
-    // Otherwise the library creates an error with a stack trace for every publish.
+    // Otherwise the library captures a stack trace for every publish.
     noAsyncTraces: true,
     timeout: dialTimeoutMs,
     pingInterval: pingIntervalMs,
@@ -163,9 +163,8 @@ interface NatsAddress {
 }
 
 /**
- * Parses a comma-separated list of servers. The credentials of the first server that has some, `user:password@` or
- * `token@`, are used for all.
- * @throws TypeError when a part is not an address; the message does not repeat the text, which may hold a password
+ * Parses a comma-separated list of servers. The first credentials, `user:password@` or `token@`, are used for all.
+ * @throws TypeError for an invalid address; the message does not contain it, as it may include a password
  */
 export function parseNatsUrl(natsUrl: string): NatsAddress {
   const urls = natsUrl

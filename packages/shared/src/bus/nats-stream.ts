@@ -49,7 +49,7 @@ export interface DurableConfig {
   readonly durable: string;
   readonly subject: string;
   readonly maxPending: number;
-  /** Where a consumer that does not exist yet starts: a sequence, or only what is published from now on. */
+  /** Start of a new consumer: a sequence, or only events from now on. */
   readonly start: number | 'new';
 }
 
@@ -61,7 +61,7 @@ function startOf(start: number | 'new' | Date): Partial<ConsumerConfig> {
   return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: start };
 }
 
-/** Creates or updates the durable consumer; one that exists keeps its position. */
+/** Creates or updates the durable consumer; an existing one keeps its position. */
 export async function ensureDurable(jsm: JetStreamManager, config: DurableConfig): Promise<void> {
   const { durable, subject, maxPending, start } = config;
   const wanted = {

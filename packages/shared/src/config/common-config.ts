@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { logLevels } from '../log/index.js';
 
-/** A string of a list; `enum` in the published document. */
+/** Returns the schema of a string from a list; `enum` in the published document. */
 export function literals<const T extends readonly string[]>(
   values: T,
   options: { description?: string; default?: T[number] } = {},
@@ -115,7 +115,7 @@ export const basePathConfig = {
   }),
 };
 
-/** Configuration of services that connect to addresses which people enter. */
+/** Configuration of services that connect to user-supplied addresses. */
 export const addressesConfig = {
   hubAddresses: Type.Optional(
     Type.String({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { Static, TObject, TSchema } from 'typebox';
 
-/** An invalid configuration; the message names the variables. */
+/** Thrown for an invalid configuration; the message names the variables. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -29,9 +29,9 @@ function readVariable(env: NodeJS.ProcessEnv, name: string, schema: TSchema): st
 }
 
 /**
- * Reads, checks and freezes the configuration of one process.
- * Secrets (`secret: true` in the schema) may stand in the file that `NAME_FILE` names.
- * @throws ConfigError naming every variable that is missing or wrong.
+ * Reads, validates and freezes the configuration of a process. Secrets (`secret: true` in the schema) may be in the
+ * file named by `NAME_FILE`.
+ * @throws ConfigError naming every missing or invalid variable
  */
 export function readConfig<T extends TObject>(schema: T, env: NodeJS.ProcessEnv): Readonly<Static<T>> {
   const values: Record<string, unknown> = {};

@@ -3,17 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 
-/** The PostgreSQL channel on which writers say that something was committed. */
+/** The PostgreSQL channel of change notices. */
 export const changeChannel = 'hub_changes';
 
 type WholeSubject = 'species' | 'settings' | 'weather' | 'foods' | 'tokens' | 'everything';
 
-/** What was committed: recordings and visits of a span (ms since the epoch, closed), or a whole subject. */
+/** A committed change: recordings and visits of a closed span (ms since the epoch), or of a whole kind. */
 export type Change =
   | { readonly kind: 'recordings'; readonly from: number; readonly to: number }
   | { readonly kind: WholeSubject };
 
-/** A notification: the process that sent it, its sequence number in that process, and what changed. */
+/** A notice: the sending process, its sequence number, and the changes. */
 export interface ChangeNotice {
   readonly origin: string;
   readonly sequence: number;
@@ -22,10 +22,10 @@ export interface ChangeNotice {
 
 const maxChanges = 32;
 const retryMs = 500;
-/** Least time between two notices; one notice carries all changes that were committed in between. */
+/** Minimum time between two notices; a notice contains all changes that were committed in between. */
 const spacingMs = 20;
 
-/** Removes duplicate kinds, and joins the spans when they are too many for one notification. */
+/** Removes duplicate kinds, and joins spans that are too many for one notification. */
 export function compactChanges(changes: readonly Change[]): Change[] {
   const kinds = new Set<WholeSubject>();
   const spans: { from: number; to: number }[] = [];
@@ -42,27 +42,27 @@ export function compactChanges(changes: readonly Change[]): Change[] {
 }
 
 /**
- * Notifies every process of the hub of committed changes. Call it after the commit, never inside the transaction:
- * NOTIFY makes commits wait for each other. Changes that come while a notice is being sent go into the next one.
+ * Notifies all processes of the hub of committed changes. Must be called after the commit, not inside the transaction:
+ * NOTIFY serialises commits. Changes that arrive while a notice is being sent are part of the next one.
  */
 export interface ChangeNotifier {
   notify(change: Change): void;
-  /** Calls the listeners of this process alone, after a commit that no cached response shows. */
+  /** Calls only the listeners of this process, after a commit that does not affect cached responses. */
   wake(): void;
-  /** Adds a listener that is called in this process at once, before other processes are notified. */
+  /** Adds a listener that is called immediately, before other processes are notified. */
   onNotice(listener: () => void): void;
   /**
    * Returns the number of changes so far and the consistency token (`origin:sequence`) of the last one. A reader that
-   * has received the notice of that sequence number knows all of them.
+   * has received the notice with that number has received all of them.
    */
   last(): { readonly count: number; readonly token: string };
   /** Resolves when the notices of all changes so far were sent. */
   settled(): Promise<void>;
-  /** Sends what is pending, without retries when the database is away. */
+  /** Sends pending changes, without retries. */
   close(): Promise<void>;
 }
 
-/** Creates the change notifier of one process. */
+/** Creates the change notifier of a process. */
 export function createChangeNotifier(pool: pg.Pool, log: Logger): ChangeNotifier {
   const origin = randomUUID().slice(0, 8);
   const listeners: (() => void)[] = [];
@@ -118,24 +118,27 @@ export function createChangeNotifier(pool: pg.Pool, log: Logger): ChangeNotifier
   };
 }
 
-/** Receives the change notices of all processes on a connection of its own. */
+/** Receives the change notices of all processes on a dedicated connection. */
 export interface ChangeListener {
-  /** Whether notices are received now; while not, nothing that was read before may be taken as still true. */
+  /** Whether notices are received; otherwise nothing that was read before may be assumed current. */
   isListening(): boolean;
   close(): Promise<void>;
 }
 
-/** What to do on a notice, and when notices may have been missed (at the start and after each lost connection). */
+/**
+ * Handlers of notices and of gaps, after which notices may have been missed (at the start and after each lost
+ * connection).
+ */
 export interface ChangeHandlers {
   onNotice(notice: ChangeNotice): void;
   onGap(): void;
 }
 
 const maxPauseMs = 5_000;
-/** How often the connection is checked: a dead one looks like one without notices. */
+/** Interval of connection checks, as a dead connection looks like one without notices. */
 const checkIntervalMs = 5_000;
 
-/** Returns undefined when the payload is not a notice: any client of the database may notify. */
+/** Parses a notice; returns undefined for other payloads, as any client of the database may notify. */
 function readNotice(payload: string | undefined): ChangeNotice | undefined {
   try {
     const notice = JSON.parse(payload ?? '') as Partial<ChangeNotice> | null;
@@ -145,7 +148,7 @@ function readNotice(payload: string | undefined): ChangeNotice | undefined {
   }
 }
 
-/** Listens until closed; reconnects after growing pauses when the connection is lost. */
+/** Listens until closed; reconnects with growing delays. */
 export function listenForChanges(
   url: string,
   handlers: ChangeHandlers,

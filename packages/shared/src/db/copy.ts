@@ -70,7 +70,7 @@ class CopyOutQuery extends Readable implements CopyOut, pg.Submittable {
 
 /**
  * Runs a `COPY … FROM STDIN` on a connection without pipelining, with back-pressure; returns the number of rows. An
- * error of the chunks fails the statement.
+ * error of `chunks` fails the statement.
  */
 export function copyIn(
   client: pg.ClientBase,
@@ -102,7 +102,7 @@ export function copyIn(
   });
 }
 
-/** Methods of a connection that the types of pg lack. */
+/** Methods of a connection that are missing in the types of pg. */
 interface CopyConnection extends pg.Connection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
@@ -112,7 +112,7 @@ interface CopyConnection extends pg.Connection {
 async function send(connection: CopyConnection, chunks: AsyncIterable<Buffer>, signal: AbortSignal) {
   for await (const chunk of chunks) {
     signal.throwIfAborted();
-    // The connection was lost, which fails the query.
+    // A lost connection fails the query.
     if (!connection.stream.writable) return;
     connection.sendCopyFromChunk(chunk);
     if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain', { signal });

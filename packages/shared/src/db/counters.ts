@@ -1,8 +1,8 @@
 const shards = 64;
 
 /**
- * The part of a statement that adds `source`, rows of (name, value), to the maintained counters. Each connection has
- * a shard of its own, so that writers do not wait for each other's rows.
+ * Returns the part of a statement that adds `source`, rows of (name, value), to the maintained counters. Each
+ * connection uses its own shard, so that writers do not wait for each other's rows.
  */
 export const addToCounters = (source: string) => `
   INSERT INTO hub_counter AS old (name, shard, value)

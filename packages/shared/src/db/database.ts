@@ -14,9 +14,9 @@ types.setTypeParser(date, (text) => text);
 
 /** The connections of one service. */
 export interface Database {
-  /** For writes, and for reads that must see the latest ones. */
+  /** For writes, and for reads that must be current. */
   readonly pool: pg.Pool;
-  /** For reads; the replica when there is one, else {@link pool}. */
+  /** For reads: the replica, if there is one, else {@link pool}. */
   readonly readPool: pg.Pool;
   /** Whether reads go to a replica, which may lag. */
   readonly hasReplica: boolean;
@@ -34,11 +34,11 @@ export interface DatabaseOptions {
   readonly max: number;
   readonly name: string;
   readonly log: Logger;
-  /** Timeout of a statement where all are short, as the database may hang without closing the connection. */
+  /** Timeout of statements, if all are short, as the database may hang without closing the connection. */
   readonly queryTimeoutMs?: number;
 }
 
-/** Opens the pools; connections are made when they are needed. */
+/** Opens the pools, which connect on demand. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options.url, options);
   const readPool = options.readUrl ? createPool(options.readUrl, options) : pool;
@@ -63,15 +63,15 @@ function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOpt
     idleTimeoutMillis: 30_000,
     options: '-c timezone=UTC -c jit=off',
   });
-  // The error itself contains the whole connection, with addresses and keys.
+  // The error object contains the whole connection, including addresses and keys.
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'idle database connection lost'));
   return pool;
 }
 
-/** One connection that belongs to no pool. */
+/** A connection outside the pools. */
 export type Connection = pg.Client;
 
-/** Values are written as text that reads back unchanged, whatever the server or the role is set to; no timeouts. */
+/** Values round-trip as text regardless of the settings of server and role; no timeouts. */
 const connectionSettings = [
   'timezone=UTC',
   'datestyle=ISO',
@@ -81,7 +81,7 @@ const connectionSettings = [
   'idle_in_transaction_session_timeout=0',
 ];
 
-/** Connects for long work on whole tables; the caller ends the connection. */
+/** Opens a connection for long work on whole tables; the caller closes it. */
 export async function openConnection({ url, name }: { url: string; name: string }): Promise<Connection> {
   const client = new pg.Client({
     connectionString: url,
@@ -90,7 +90,7 @@ export async function openConnection({ url, name }: { url: string; name: string 
     keepAlive: true,
     options: connectionSettings.map((setting) => `-c ${setting}`).join(' '),
   });
-  // A lost connection fails the current statement; without a listener it would end the process too.
+  // A lost connection fails the current statement; without a listener it would also crash the process.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -9,7 +9,7 @@ const connectionCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  // Written to a connection that was just lost.
+  // Write to a lost connection.
   'ERR_STREAM_DESTROYED',
   'ERR_STREAM_WRITE_AFTER_END',
   '57P01',
@@ -19,7 +19,7 @@ const connectionCodes = new Set([
   '08001',
   '08003',
   '53300',
-  // Read only: the server has become a standby.
+  // Read-only: the server has become a standby.
   '25006',
   // Of Prisma: not reachable, timed out, connection closed.
   'P1001',
@@ -27,12 +27,12 @@ const connectionCodes = new Set([
   'P1017',
 ]);
 const diskCodes = new Set(['53100', 'ENOSPC']);
-/** Out of memory, as for a lock too many. */
+/** Out of memory, for example too many locks. */
 const busyCode = '53200';
-/** Serialization failure, deadlock: the same transaction may well succeed now. */
+/** Serialization failure and deadlock: a retry is likely to succeed. */
 const transientCodes = new Set(['40001', '40P01']);
 
-/** An error of Prisma; those that PostgreSQL reported keep its code inside. */
+/** An error of Prisma, which may wrap an error code of PostgreSQL. */
 interface PrismaError {
   readonly clientVersion: string;
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: string } } };
@@ -50,16 +50,16 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Of a Unix socket: its file is missing while PostgreSQL is stopped, and its queue of connections may be full. */
+/** Of a Unix socket, whose file is missing while PostgreSQL is stopped and whose backlog may be full. */
 const socketCodes = new Set(['ENOENT', 'EAGAIN']);
 
-/** Whether connecting failed, not reading a file; Prisma keeps only the code of such an error. */
+/** Whether connecting failed (not reading a file); Prisma keeps only the code of such an error. */
 function isSocketRefused(error: Error): boolean {
   const isConnecting = isPrismaError(error) || ('syscall' in error && error.syscall === 'connect');
   return isConnecting && socketCodes.has(codeOf(error) ?? '');
 }
 
-/** Whether repeating the same transaction at once may succeed. */
+/** Whether an immediate retry of the transaction may succeed. */
 export function isTransient(error: unknown): boolean {
   return transientCodes.has(codeOf(error) ?? '');
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Every advisory lock of the hub, by name, so that no number is used twice. There are three kinds of keys: a single
- * number, a class with a number in it, and a name that is hashed to a single number.
+ * All advisory locks of the hub by name, so that no key is used twice. There are three kinds of keys: a single number,
+ * a pair of a class and a number, and a name that is hashed to a number.
  */
 
 /** Single numbers. */
@@ -43,19 +43,19 @@ export const lockNames = {
   activityPruning: 'birdhub.activity-pruning',
   /** The taxonomy of eBird is fetched. */
   ebirdTaxonomy: 'birdhub.ebird-taxonomy',
-  /** The demo is filled, goes on, or is removed. */
+  /** The demo is filled, continued or removed. */
   demo: 'birdhub.demo',
   derivedMedia: 'birdhub.derived-media',
   speciesKnowledge: 'birdhub.species-knowledge',
-  /** Feeders are opened, and closed when they were left open. */
+  /** Feeders are opened, or closed if they were left open. */
   feeder: 'birdhub.feeder',
   importBirdLense: 'birdhub.import-birdlense',
-  /** Posts are taken from the MQTT broker. */
+  /** Posts are consumed from the MQTT broker. */
   mqttPosts: 'birdhub.mqtt-posts',
   /** Pictures of notices are stored and the oldest deleted. */
   noticePictures: 'birdhub.notice-pictures',
   restart: 'birdhub.restart',
-  /** Rows of the same species are merged, or that is taken back. */
+  /** Species are repaired, or a repair is reverted. */
   speciesTidy: 'birdhub.species-tidy',
   /** Sources are read. */
   sources: 'birdhub.sources',
@@ -73,15 +73,15 @@ export const lockPrefixes = {
 /** A lock that {@link withAdvisoryLock} can hold. */
 export type LockName = (typeof lockNames)[keyof typeof lockNames] | `${typeof lockPrefixes.job}${string}`;
 
-/** SQL of the number of a name that is given as SQL. */
+/** Returns SQL for the key of a name that is given as SQL. */
 export const hashedKey = (name: string) => `hashtextextended(${name}, 0)`;
 
-/** SQL of the number of a name. */
+/** Returns SQL for the key of a name. */
 export const keyOf = (name: LockName) => hashedKey(`'${name}'`);
 
 /**
- * Runs work while holding a lock; returns undefined without running it when another process holds the lock. The lock
- * of a process that crashes is released. The signal fires when the connection that holds the lock is lost.
+ * Runs work while holding a lock; returns undefined without running it when another process holds the lock. PostgreSQL
+ * releases the lock of a crashed process. The signal fires when the connection that holds the lock is lost.
  */
 export async function withAdvisoryLock<T>(
   pool: pg.Pool,
@@ -91,7 +91,7 @@ export async function withAdvisoryLock<T>(
   const client = await pool.connect();
   let isBroken = false;
   const lost = new AbortController();
-  // The connection is idle during the work; without a listener its loss would end the process.
+  // The connection is idle during the work; without a listener its loss would crash the process.
   const lose = () => {
     isBroken = true;
     lost.abort(new Error('the connection that holds the lock was lost'));

@@ -5,7 +5,7 @@ import { lockKeys } from './locks.js';
 
 const migrationsFolder = new URL('../../prisma/migrations/', import.meta.url);
 
-/** The table of `prisma migrate deploy`, so that either tool can apply the rest. */
+/** The table of `prisma migrate deploy`, so that both tools can be used. */
 const createLedger = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
   migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
@@ -20,7 +20,7 @@ export async function listMigrations(): Promise<string[]> {
     .sort();
 }
 
-/** Returns the names of the migrations that a database has, oldest first. */
+/** Returns the names of the applied migrations of a database, oldest first. */
 export async function listApplied(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT migration_name AS name FROM _prisma_migrations
@@ -62,8 +62,8 @@ async function applyAlone(client: pg.ClientBase, name: string): Promise<void> {
 }
 
 /**
- * Applies the missing migrations, or those of `only`, in the caller's transaction, and locks out others until it ends.
- * Returns the names of the applied ones.
+ * Applies the missing migrations, or those of `only`, in the caller's transaction, and locks out concurrent migrations
+ * until it ends. Returns the names of the applied ones.
  */
 export async function migrateWithin(client: pg.ClientBase, only?: readonly string[]): Promise<string[]> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [lockKeys.migration]);
@@ -77,7 +77,7 @@ export async function migrateWithin(client: pg.ClientBase, only?: readonly strin
 export type Seed = (client: pg.ClientBase) => Promise<void>;
 
 /**
- * Brings a database up to date: the missing migrations, each in a transaction, then the seed. Concurrent calls wait for
+ * Migrates a database: applies the missing migrations, each in a transaction, then the seed. Concurrent calls wait for
  * each other. Returns the names of the applied migrations.
  */
 export async function migrate(databaseUrl: string, seed: Seed): Promise<{ applied: string[] }> {

@@ -8,7 +8,7 @@ import { inTransaction, type Send } from './transaction.js';
 
 type Scalars<M extends Prisma.ModelName> = Prisma.TypeMap['model'][M]['payload']['scalars'];
 
-/** The columns of a row whose type in the database is bigint, as a result extension that makes numbers of them. */
+/** A result extension that converts the bigint columns of a row to numbers. */
 type BigintColumns<Row> = {
   [K in keyof Row as bigint extends Row[K] ? K : never]: () => {
     needs: Record<never, never>;
@@ -24,40 +24,40 @@ interface NumbersForBigints {
 }
 
 /**
- * The Prisma client of the hub, the same in a transaction and outside. Columns of rows that are bigint in the database
- * are numbers, as in hand-written SQL: all stay below 2^53.
+ * The Prisma client of the hub, inside and outside transactions. Bigint columns are numbers, as in hand-written SQL:
+ * all stay below 2^53.
  */
 export type PrismaClient = Omit<
   PlainClient<never, undefined, NumbersForBigints>,
   ITXClientDenyList | '$transaction'
 >;
 
-/** A row as Prisma returns it. */
+/** A row as returned by Prisma. */
 export type Row<M extends Prisma.ModelName> = Prisma.Result<
   PrismaClient[Uncapitalize<M>],
   Record<never, never>,
   'findFirstOrThrow'
 >;
 
-/** One connection in a transaction, for hand-written SQL and for Prisma. */
+/** A transaction for hand-written SQL and Prisma on one connection. */
 export interface Transaction {
   readonly client: pg.PoolClient;
   readonly prisma: PrismaClient;
   readonly send: Send;
 }
 
-/** Prisma on a pool that hand-written SQL uses too. */
+/** Prisma on a pool that is shared with hand-written SQL. */
 export interface PrismaOnPool {
   readonly prisma: PrismaClient;
   /**
-   * {@link inTransaction}, in which Prisma sends its statements over the same connection: what both write is committed
-   * or rolled back together.
+   * Like {@link inTransaction}, with Prisma on the same connection: writes of both are committed or rolled back
+   * together.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, begin?: string): Promise<T>;
   close(): Promise<void>;
 }
 
-/** The adapter of Prisma, whose transactions can be those that a connection is in already. */
+/** An adapter of Prisma that can join the open transaction of a connection. */
 class SharedPg extends PrismaPg {
   readonly connection = new AsyncLocalStorage<pg.PoolClient>();
 
@@ -68,7 +68,7 @@ class SharedPg extends PrismaPg {
       const client = this.connection.getStore();
       if (!client) return begin(level);
       const done = async () => undefined;
-      // With a phantom query Prisma leaves COMMIT and ROLLBACK to the caller, here to `inTransaction`.
+      // With phantom queries Prisma leaves COMMIT and ROLLBACK to the caller, here `inTransaction`.
       const options = { usePhantomQuery: true };
       return Object.create(adapter, {
         client: { value: client },
@@ -96,15 +96,15 @@ function toNumbers(value: unknown): unknown {
   return value;
 }
 
-/** What a function may run until V8 compiles it to faster code; modules get it when they are loaded. */
+/** V8's default budget before a WebAssembly function is tiered up; modules use the value at their compilation. */
 const usualTieringBudget = 1_800_000;
 
-/** Sums and counts keep the types that Prisma gives them. */
+/** Aggregates keep the types of Prisma. */
 const isAggregate = (operation: string) => operation === 'aggregate' || operation === 'groupBy';
 
 /**
- * Loads the query compiler, which is WebAssembly. V8 would compile what runs often a second time, to faster code: for
- * some 20 MB more, and nothing, as each kind of query is compiled once.
+ * Loads the query compiler, which is WebAssembly, without tiering up by V8: that would cost 20 MB and gain nothing, as
+ * each kind of query is compiled once.
  */
 async function connect(client: PlainClient): Promise<void> {
   setFlagsFromString('--wasm-tiering-budget=2000000000');
@@ -115,13 +115,13 @@ async function connect(client: PlainClient): Promise<void> {
   }
 }
 
-/** The maximum delay of a timer: only PostgreSQL ends a long transaction. */
+/** The maximum delay of a timer: transactions have no timeout in Prisma. */
 const noTimeoutMs = 2 ** 31 - 1;
 
 /** Opens Prisma on a pool; its query compiler is loaded at the first query. */
 export function openPrisma(pool: pg.Pool): PrismaOnPool {
   const adapter = new SharedPg(pool);
-  // Minimal: a message without source code and without the values of the query.
+  // Messages contain neither source code nor query values.
   const plain = new PlainClient({ adapter, errorFormat: 'minimal' });
   let connected: Promise<void> | undefined;
   const ready = () => {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Takes a statement whose result is not awaited: it is sent together with the next ones, and its failure is the
- * failure of the transaction.
+ * Adds a statement whose result is not awaited: it is pipelined with the next ones, and its failure fails the
+ * transaction.
  */
 export type Send = (statement: Promise<unknown>) => void;
 
@@ -11,9 +11,9 @@ function firstFailure(outcomes: readonly PromiseSettledResult<unknown>[]): { rea
 }
 
 /**
- * Runs `work` in a transaction on one connection and returns its result after the commit; an error of `work`
- * rolls everything back. `begin` may carry settings and locks. No reply is awaited that is not
- * needed, so on a pool with pipelining `begin` is sent with the first statement and COMMIT with the last.
+ * Runs `work` in a transaction on one connection and returns its result after the commit; an error of `work` rolls
+ * everything back. `begin` may carry settings and locks. Unneeded replies are not awaited, so on a pool with pipelining
+ * `begin` is sent with the first statement and COMMIT with the last.
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
@@ -22,7 +22,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let isBroken = false;
-  // A connection that is lost in between fails the statement; without a listener it would end the process too.
+  // A lost connection fails the statement; without a listener it would also crash the process.
   const lose = () => {
     isBroken = true;
   };
@@ -39,7 +39,7 @@ export async function inTransaction<T>(
     await Promise.all(sent);
     return result;
   } catch (error) {
-    // What came after the first failure failed because of it.
+    // Later failures are consequences of the first one.
     const failure = firstFailure(await Promise.allSettled(sent));
     await client.query('ROLLBACK').catch(lose);
     throw failure ? failure.reason : error;

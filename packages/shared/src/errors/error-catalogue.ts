@@ -2,7 +2,7 @@
 export interface ErrorKind {
   readonly status: number;
   readonly message: string;
-  /** The code in the body when it is not the name of the entry: that of another entry, with another status. */
+  /** The code in the response body, if it differs from the name of the entry. */
   readonly code?: string;
 }
 
@@ -116,5 +116,5 @@ const kinds = {
 /** The stable codes that error bodies carry. */
 export type ErrorCode = keyof typeof kinds;
 
-/** Every error that the hub returns; `docs/errors.md` is made from it. */
+/** All errors that the hub returns; `docs/errors.md` is generated from it. */
 export const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = kinds;

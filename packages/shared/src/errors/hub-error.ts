@@ -5,13 +5,17 @@ import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
+  /** What is wrong, for pages that translate it; undefined where no form leads to it. */
+  readonly code?: string;
+  /** What the message names in place of gaps. */
+  readonly values?: Readonly<Record<string, string | number>>;
 }
 
 interface HubErrorOptions {
   readonly message?: string;
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
-  readonly beside?: Readonly<Record<string, unknown>>;
+  readonly extra?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
@@ -22,15 +26,15 @@ export class HubError extends Error {
   readonly details: readonly ErrorDetail[] | undefined;
   /** Whole seconds for the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined;
-  /** Further properties of the body that the contract names. */
-  readonly beside: Readonly<Record<string, unknown>> | undefined;
+  /** Further properties of the response body, as declared by the contract. */
+  readonly extra: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, options: HubErrorOptions = {}) {
     super(options.message ?? errorCatalogue[code].message, { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.beside = options.beside;
+    this.extra = options.extra;
   }
 
   /** The HTTP status of the code. */
@@ -65,6 +69,16 @@ export const ErrorBodySchema = Type.Object(
             description: 'JSON Pointer into the body, or the name of a parameter; empty for the whole',
           }),
           message: Type.String({ description: 'What is wrong there, for a person' }),
+          code: Type.Optional(
+            Type.String({
+              description: 'What is wrong there, for a program that translates it; may be left out',
+            }),
+          ),
+          values: Type.Optional(
+            Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+              description: 'What the message names, by the names that a translation has',
+            }),
+          ),
         }),
         { description: 'The single fields that are wrong' },
       ),
@@ -80,6 +94,10 @@ export type ErrorBody = Static<typeof ErrorBodySchema>;
 export function toErrorBody(error: HubError, requestId: string): ErrorBody {
   // Front ends of bird feeders read `ok` in the response to a password.
   const ok = error.code === 'wrong_password' && { ok: false };
-  const body = { ...ok, ...error.beside, error: error.message, code: error.wireCode, request_id: requestId };
-  return error.details === undefined ? body : { ...body, details: [...error.details] };
+  const body = { ...ok, ...error.extra, error: error.message, code: error.wireCode, request_id: requestId };
+  return error.details === undefined ? body : { ...body, details: error.details.map(toWire) };
+}
+
+function toWire({ values, ...detail }: ErrorDetail) {
+  return { ...detail, ...(values && { values: { ...values } }) };
 }

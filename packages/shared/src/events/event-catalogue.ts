@@ -13,7 +13,7 @@ const instant = (description: string) =>
   Type.String({ format: 'date-time', pattern: '(Z|\\+00:00)$', description });
 const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
-/** Events that were stored by an older version have none. */
+/** Absent in events stored by older versions. */
 const mediaKind = () =>
   Type.Optional(
     orNull(
@@ -27,7 +27,7 @@ interface MessageDefinition {
   readonly schema: TObject;
 }
 
-/** Every event of the stream; a breaking change of a payload is a new subject. */
+/** All events of the stream; a breaking change of a payload requires a new subject. */
 export const events = {
   'hub.v1.recording.upserted': {
     description: 'A recording was posted for the first time, or again with other content.',
@@ -195,7 +195,7 @@ export type Subject = keyof typeof events;
 /** Subject to payload type. */
 export type EventMap = { [S in Subject]: Static<(typeof events)[S]['schema']> };
 
-/** What a consumer or subscription may select: one subject, all subjects of an entity, or everything. */
+/** A filter of a consumer or subscription: one subject, all subjects of an entity, or all. */
 export type SubjectPattern = Subject | EntityPattern<Subject> | 'hub.v1.>';
 
 type EntityPattern<S> = S extends `hub.v1.${infer Entity}.${string}` ? `hub.v1.${Entity}.*` : never;
@@ -210,7 +210,7 @@ export function isSubject(value: string): value is Subject {
   return Object.hasOwn(events, value);
 }
 
-/** Every command of the hub. Commands are not stored on the stream: a process that is down does not receive them. */
+/** All commands of the hub. Commands are not stored in the stream: a process that is down does not receive them. */
 export const commands = {
   'hub.cmd.v1.processor.restart': {
     description: 'Restart the processor; repeated until a heartbeat acknowledges it.',
@@ -252,7 +252,7 @@ export type ReplyMap = { [R in RequestSubject]: Static<(typeof replies)[R]> };
 /** Command subject to payload type. */
 export type CommandMap = { [C in CommandSubject]: Static<(typeof commands)[C]['schema']> };
 
-/** A payload that the catalogue does not allow for its subject; sending it again cannot succeed. */
+/** Thrown for a payload that does not match the catalogue; a retry cannot succeed. */
 export class InvalidEventError extends Error {
   override readonly name = 'InvalidEventError';
   readonly subject: string;
@@ -283,7 +283,7 @@ function check(subject: string, schema: TSchema, payload: unknown): void {
   throw new InvalidEventError(subject, `payload${first?.instancePath ?? ''} ${first?.message ?? 'is wrong'}`);
 }
 
-/** @throws InvalidEventError when the subject is not in the catalogue or the payload is not what it allows */
+/** @throws InvalidEventError when the subject is not in the catalogue or the payload does not match */
 export function assertEvent<S extends Subject>(subject: S, payload: unknown): asserts payload is EventMap[S] {
   if (!isSubject(subject)) throw new InvalidEventError(subject, 'no such event');
   check(subject, events[subject].schema, payload);
@@ -298,7 +298,7 @@ export function parseEvent<S extends Subject>(subject: S, payload: unknown): Eve
   return payload;
 }
 
-/** @throws InvalidEventError when the payload is not what the command allows */
+/** @throws InvalidEventError when the payload does not match the command */
 export function assertCommand<C extends CommandSubject>(
   subject: C,
   payload: unknown,
@@ -306,7 +306,7 @@ export function assertCommand<C extends CommandSubject>(
   check(subject, commands[subject].schema, payload);
 }
 
-/** @throws InvalidEventError when the payload is no reply to the command */
+/** @throws InvalidEventError when the payload is not a valid reply to the command */
 export function assertReply<R extends RequestSubject>(
   subject: R,
   payload: unknown,

@@ -8,7 +8,7 @@ export interface FieldDocument {
   readonly description: string;
 }
 
-/** What the published page says about one event or command. */
+/** The documentation of one event or command. */
 export interface EventDocument {
   readonly subject: string;
   readonly description: string;
@@ -47,12 +47,12 @@ function documentsOf(
   }));
 }
 
-/** The events of the stream, as the documentation prints them. */
+/** Returns the documentation of the events of the stream. */
 export function eventDocuments(): EventDocument[] {
   return documentsOf(events);
 }
 
-/** The commands, as the documentation prints them. */
+/** Returns the documentation of the commands. */
 export function commandDocuments(): EventDocument[] {
   return documentsOf(commands);
 }

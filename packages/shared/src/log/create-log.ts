@@ -8,7 +8,7 @@ export type LogLevel = (typeof logLevels)[number];
 
 const secretPaths = ['password', 'token', 'secret', 'authorization', 'cookie', 'api_key', 'private_key'];
 
-/** A JSON logger that names its service and never prints a secret. */
+/** Creates a JSON logger with the name of the service that redacts secrets. */
 export function createLog(service: string, level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
     level,

@@ -1,2 +1,2 @@
 export { measureBus } from './measure-bus.js';
-export { createMetrics, type ServiceMetrics, showOutbox, showPool } from './service-metrics.js';
+export { addOutboxMetrics, addPoolMetrics, createMetrics, type ServiceMetrics } from './service-metrics.js';

@@ -5,7 +5,7 @@ import type { ServiceMetrics } from './service-metrics.js';
 
 const outcomes = ['handled', 'failed', 'given_up'] as const;
 
-/** The same bus, counting the events that its consumers handle and showing whether the broker is connected. */
+/** Wraps a bus with metrics: handled events by consumer, and whether the broker is connected. */
 export function measureBus<B extends Pick<Bus, 'consume' | 'status'>>(
   bus: B,
   { registry, eventsHandled }: ServiceMetrics,
@@ -35,7 +35,7 @@ export function measureBus<B extends Pick<Bus, 'consume' | 'status'>>(
     ...bus,
     consume(options, handler) {
       const { durable: consumer, onDeadLetter } = options;
-      // A series that begins with 1 shows no rise.
+      // Initialised to zero, as a series that begins with 1 shows no increase.
       for (const outcome of outcomes) eventsHandled.inc({ consumer, outcome }, 0);
       const keepLetter: typeof onDeadLetter = async (letter) => {
         await onDeadLetter(letter);

@@ -1,8 +1,8 @@
 import { createTestDatabase, findMetricMistakes, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetrics, showPool } from './service-metrics.js';
+import { addPoolMetrics, createMetrics } from './service-metrics.js';
 
-describe('showPool', () => {
+describe('addPoolMetrics', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -11,7 +11,7 @@ describe('showPool', () => {
 
   it('a pool with a connection in use, shows it as busy and then as idle', async () => {
     const metrics = createMetrics('query');
-    showPool(metrics, database.pool);
+    addPoolMetrics(metrics, database.pool);
     const client = await database.pool.connect();
     const busy = await metrics.registry.metrics();
     client.release();

@@ -1,11 +1,11 @@
 import { findMetricMistakes } from '@birdhub/testing';
 import { describe, expect, it } from 'vitest';
-import { createMetrics, showOutbox } from './service-metrics.js';
+import { addOutboxMetrics, createMetrics } from './service-metrics.js';
 
 describe('createMetrics', () => {
   it('its metrics, with values in them, have no mistakes and name the service', async () => {
     const metrics = createMetrics('query');
-    showOutbox(metrics, () => 3);
+    addOutboxMetrics(metrics, () => 3);
     metrics.httpSeconds.observe({ operation: 'getTimeline', status: '200' }, 0.01);
     metrics.eventsHandled.inc({ consumer: 'query-live', outcome: 'ok' });
     const text = await metrics.registry.metrics();

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Default gauges named like counters; the metrics without `_total` show the same numbers by type. */
+/** Default gauges that are named like counters; those without `_total` have the same values by type. */
 const misnamed = ['handles', 'requests', 'resources'].map((kind) => `nodejs_active_${kind}_total`);
 
 const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The metrics that every service has, in a registry of its own. */
+/** The metrics of every service, in its own registry. */
 export interface ServiceMetrics {
   readonly registry: Registry;
   /** Seconds from request to last byte, by operation id and status. */
@@ -40,8 +40,8 @@ export function createMetrics(service: string): ServiceMetrics {
   };
 }
 
-/** Adds a gauge of the events that wait for the broker, as last counted by the relay. */
-export function showOutbox({ registry }: ServiceMetrics, pending: () => number): void {
+/** Adds a gauge of the unpublished events, as last counted by the relay. */
+export function addOutboxMetrics({ registry }: ServiceMetrics, pending: () => number): void {
   new Gauge({
     name: 'hub_outbox_pending',
     help: 'Events waiting in the outbox',
@@ -52,8 +52,8 @@ export function showOutbox({ registry }: ServiceMetrics, pending: () => number):
   });
 }
 
-/** Adds gauges of the busy and idle database connections and of the callers that wait for one. */
-export function showPool({ registry }: ServiceMetrics, pool: pg.Pool): void {
+/** Adds gauges of busy and idle database connections and of waiting callers. */
+export function addPoolMetrics({ registry }: ServiceMetrics, pool: pg.Pool): void {
   const registers = [registry];
   new Gauge({
     name: 'hub_database_connections',

@@ -1,4 +1,4 @@
-/** The part of the settings that names a broker. */
+/** The settings of a broker. */
 export interface BrokerSettings {
   /** Host or URL; empty for none. */
   readonly broker: string;
@@ -20,12 +20,12 @@ const protocols: Readonly<Record<string, Protocol>> = {
   wss: 'wss',
 };
 
-/** How to reach a broker, in the words of the mqtt package. */
+/** The address of a broker as options of the mqtt package. */
 export interface BrokerAddress {
   readonly protocol: Protocol;
   readonly host: string;
   readonly port: number;
-  /** Of a web socket; `/` else. */
+  /** Path of a web socket; `/` otherwise. */
   readonly path: string;
   readonly username?: string;
   readonly password?: string;
@@ -33,13 +33,16 @@ export interface BrokerAddress {
 
 const isBareIpv6 = (text: string) => /^[\da-f.%]*:[\da-f.%]*:[\da-f:.%]*$/i.test(text);
 
-/** Undefined for what no URL can be made of; always read as `mqtt:`, lest the usual port of `ws:` be dropped. */
+/**
+ * Parses the address after the protocol; undefined when it is invalid. Parsed as `mqtt:`, because URL drops the default
+ * port of `ws:`.
+ */
 function parseRest(rest: string): URL | undefined {
   const text = `mqtt://${isBareIpv6(rest) ? `[${rest}]` : rest}`;
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** The port setting always has a value, so its default says nothing where a protocol has another usual port. */
+/** The port setting always has a value, so its default is ignored for protocols with another default port. */
 function portOf(url: URL, port: number, protocol: Protocol): number {
   if (url.port) return Number(url.port);
   return port === usualPort.mqtt ? usualPort[protocol] : port;
@@ -55,13 +58,13 @@ function decode(text: string): string {
 
 function credentialsOf(url: URL, settings: BrokerSettings): Pick<BrokerAddress, 'username' | 'password'> {
   const username = settings.username || decode(url.username);
-  // MQTT 3.1.1 has no password without a user name.
+  // MQTT 3.1.1 does not allow a password without a user name.
   if (!username) return {};
   const password = settings.password || decode(url.password);
   return password ? { username, password } : { username };
 }
 
-/** The broker of the settings, named by host or URL; undefined when it is neither. */
+/** Returns the broker of the settings, which is a host or a URL; undefined when it is neither. */
 export function toBrokerAddress(settings: BrokerSettings): BrokerAddress | undefined {
   const [, scheme = 'mqtt', rest = ''] = /^(?:([a-z]+):\/\/)?(.*)$/i.exec(settings.broker.trim()) ?? [];
   const protocol = protocols[scheme.toLowerCase()];

@@ -8,17 +8,17 @@ const defaults = {
   keepalive: 30,
   connectTimeout: 10_000,
   reconnectPeriod: minReconnectMs,
-  // The password may be corrected at the broker.
+  // Reconnects after a refused login too, as it may be corrected at the broker.
   reconnectOnConnackError: true,
   resubscribe: false,
 };
 
-/** Largest packet that is taken when none is named. */
+/** Default limit of a packet. */
 const defaultMaxPacketBytes = 16 * 1024 * 1024;
 
 /**
- * Connects to a broker, and reconnects with growing delays. A broker that sends more than `maximumPacketSize` in one packet
- * loses the connection. The mqtt package is loaded on demand, to save memory in a hub without a broker.
+ * Connects to a broker, and reconnects with growing delays. The connection is closed when a packet exceeds
+ * `maximumPacketSize`. The mqtt package is loaded on demand, to save memory without a broker.
  */
 export async function connectBroker(address: BrokerAddress, options: IClientOptions): Promise<MqttClient> {
   const mqtt = await import('mqtt');
@@ -30,7 +30,7 @@ export async function connectBroker(address: BrokerAddress, options: IClientOpti
   return client;
 }
 
-/** Closes a connection that brings so many bytes without a whole packet: the mqtt package itself takes 256 MB. */
+/** Closes a connection when an incomplete packet exceeds the limit: the mqtt package itself allows 256 MB. */
 function limitPackets(client: MqttClient, maxBytes: number): void {
   let received = 0;
   const watch = () => {
@@ -39,7 +39,7 @@ function limitPackets(client: MqttClient, maxBytes: number): void {
     stream.on('data', ({ length }: Buffer) => {
       received += length;
       if (received <= maxBytes) return;
-      // The mqtt package keeps errors of a stream to itself.
+      // The mqtt package does not emit errors of its stream.
       if (client.listenerCount('error'))
         client.emit('error', new Error('it sends a message that is too large'));
       stream.destroy();
@@ -48,12 +48,12 @@ function limitPackets(client: MqttClient, maxBytes: number): void {
   client.on('packetreceive', () => {
     received = 0;
   });
-  // The connection that follows is opened after this event.
+  // The new connection is opened after this event.
   client.on('reconnect', () => queueMicrotask(watch));
   watch();
 }
 
-/** Doubles the reconnect delay with each attempt, until one succeeds. */
+/** Doubles the reconnect delay with each failed attempt. */
 function growReconnectDelay(client: MqttClient): void {
   client.on('connect', () => {
     client.options.reconnectPeriod = minReconnectMs;
@@ -66,6 +66,6 @@ function growReconnectDelay(client: MqttClient): void {
 
 /** Returns why a connection failed. */
 export function describeBrokerError(error: Error & { code?: unknown }): string {
-  // The error of a host with several addresses has a code and no message.
+  // The AggregateError of a host with several addresses has a code and no message.
   return error.message || String(error.code ?? 'unknown');
 }

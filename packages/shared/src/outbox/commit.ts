@@ -9,11 +9,11 @@ import {
 } from '../db/index.js';
 import { assertEvent, type EventMap, type Subject } from '../events/index.js';
 
-/** What a transaction announces. It takes effect with the commit, and is dropped when the transaction is rolled back. */
+/** Announcements of a transaction, which take effect with the commit and are dropped by a rollback. */
 export interface Announcements {
-  /** Adds events to the outbox, at the end of this transaction. */
+  /** Adds events to the outbox at the end of this transaction. */
   publish(...events: OutboxRow[]): void;
-  /** Names changes of which all processes are notified after the commit. */
+  /** Adds changes of which all processes are notified after the commit. */
   changed(...changes: Change[]): void;
 }
 
@@ -28,21 +28,21 @@ export interface WriteTransaction extends Connected, Announcements {}
 /** A transaction that writes with SQL and with Prisma. */
 export interface PrismaWriteTransaction extends Transaction, Announcements {}
 
-/** What {@link commit} works with. */
+/** Dependencies of {@link commit}. */
 export interface CommitDeps {
   readonly pool: pg.Pool;
   readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake'>;
 }
 
-/** What {@link commitWithPrisma} works with. */
+/** Dependencies of {@link commitWithPrisma}. */
 export interface PrismaCommitDeps extends Pick<CommitDeps, 'notifier'> {
   readonly database: Pick<Database, 'transaction'>;
 }
 
 /**
- * Runs `work` in a transaction, see {@link inTransaction}, and returns its result after the commit. This is how the hub
- * announces what it writes: events go into the outbox in the same round trip as COMMIT, and processes are notified
- * when the commit has succeeded.
+ * Runs `work` in a transaction, see {@link inTransaction}, and returns its result after the commit. All writes of the
+ * hub are announced this way: events are added to the outbox in the round trip of COMMIT, and processes are notified
+ * after the commit.
  */
 export function commit<T>(
   { pool, notifier }: CommitDeps,
@@ -62,7 +62,7 @@ export function commitWithPrisma<T>(
   return announcing<T, Transaction>(notifier, work, (perform) => database.transaction(perform));
 }
 
-/** Runs `work` by means of `transact`, and announces what it names. */
+/** Runs `work` by `transact` and makes its announcements. */
 async function announcing<T, C extends Connected>(
   notifier: CommitDeps['notifier'],
   work: (transaction: C & Announcements) => Promise<T>,
@@ -81,7 +81,7 @@ async function announcing<T, C extends Connected>(
     return done;
   });
   for (const change of changes) notifier.notify(change);
-  // The relay has events to publish also when no cached response has changed.
+  // The relay has to publish the events even if no cached response has changed.
   if (events.length && !changes.length) notifier.wake();
   return result;
 }
@@ -94,16 +94,16 @@ const insertEvents = {
     FROM json_to_recordset($1) AS event (subject text, "orderingKey" text, payload jsonb, "requestId" text)`,
 };
 
-/** An event as a writer puts it into the table `outbox`, in the transaction of the change. */
+/** A row of the table `outbox`, written in the transaction of the change. */
 export interface OutboxRow {
   readonly subject: Subject;
-  /** Events of one key are published in the order of their rows; the writer holds a lock that orders them. */
+  /** Events with the same key are published in the order of their rows; the writer holds a lock that orders them. */
   readonly orderingKey: string;
   readonly payload: unknown;
   readonly requestId: string | null;
 }
 
-/** @throws InvalidEventError when the payload is not what the catalogue allows */
+/** Creates a row of the outbox. @throws InvalidEventError when the payload does not match the catalogue */
 export function outboxRow<S extends Subject>(
   subject: S,
   orderingKey: string,

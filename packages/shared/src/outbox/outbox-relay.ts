@@ -16,14 +16,14 @@ import {
   type WaitingRow,
 } from './outbox.store.js';
 
-/** What a relay works with. */
+/** Dependencies of a relay. */
 export interface OutboxRelayOptions {
   readonly pool: pg.Pool;
   readonly bus: Pick<Bus, 'publish' | 'status' | 'onStatus'>;
   readonly log: Logger;
-  /** Longest time between two looks at the table without a wake. */
+  /** Polling interval without a wake. */
   readonly pollMs?: number;
-  /** Most rows of one transaction. */
+  /** Maximum rows per transaction. */
   readonly batch?: number;
 }
 
@@ -34,14 +34,14 @@ const maxRetryMs = 5_000;
 const failuresBeforeWarning = 3;
 const maxBlockedKeys = 8;
 
-/** A removal that a crash undoes repeats the event, which costs less than waiting for the disk. */
+/** If a crash undoes the removal, the event is published again, which costs less than waiting for the disk. */
 const begin = 'BEGIN; SET LOCAL synchronous_commit = off';
 
 type BatchResult =
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'published'; readonly isFull: boolean; readonly failed: readonly FailedRow[] };
 
-/** Publishes committed events. Any number of relays may work on one database; one of them publishes at a time. */
+/** Publishes committed events. Any number of relays may run on one database; only one publishes at a time. */
 class OutboxRelay {
   readonly #options: Required<OutboxRelayOptions>;
   readonly #loop: Loop;
@@ -68,20 +68,20 @@ class OutboxRelay {
     this.#loop.start();
   }
 
-  /** Publishes soon, after a commit. */
+  /** Triggers publishing, after a commit. */
   wake(): void {
     this.#isWoken = true;
-    // A wake must not shorten the pauses of an outage, nor poll the lock while another relay publishes.
+    // A wake must neither shorten the pauses of an outage nor poll the lock while another relay publishes.
     if (this.#isIdle) this.#loop.wake();
   }
 
-  /** Resolves when the current batch is done. */
+  /** Stops the relay; resolves when the current batch is done. */
   stop(): Promise<void> {
     this.#stopListening();
     return this.#loop.stop();
   }
 
-  /** Unpublished rows as last counted, up to 10,000. */
+  /** Returns the last count of unpublished rows, up to 10,000. */
   pending(): number {
     return this.#waiting;
   }
@@ -95,7 +95,7 @@ class OutboxRelay {
     if (this.#isWarned) log.info({ waiting: this.#waiting }, 'outbox publishes again');
     this.#isWarned = false;
     if (result === 'elsewhere') return Math.min(otherRelayMs, pollMs);
-    // Under steady writing rows are published in batches instead of one by one.
+    // Under continuous writes, rows are published in batches instead of individually.
     await pause(spacingMs, undefined, { signal });
     if (this.#isWoken) return 0;
     this.#isIdle = true;
@@ -185,7 +185,7 @@ class OutboxRelay {
 
 export type { OutboxRelay };
 
-/** A relay that has not been started. */
+/** Creates a relay, which is not started yet. */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   return new OutboxRelay(options);
 }
@@ -196,16 +196,16 @@ interface FailedRow {
   readonly error: Error;
 }
 
-/** What happened to the rows of a batch; rows in no list are behind a failed one of their key and were not tried. */
+/** The outcome of a batch; rows in no list were not tried, as an earlier one of their key failed. */
 interface PublishOutcome {
   readonly published: readonly WaitingRow[];
-  /** Can never be published. */
+  /** Rows that can never be published. */
   readonly poison: readonly FailedRow[];
-  /** Could not be published now: the first of each key. */
+  /** Rows that could not be published now: the first of each key. */
   readonly failed: readonly FailedRow[];
 }
 
-/** Publishes the keys concurrently and the rows of one key one after the other. */
+/** Publishes keys concurrently and the rows of one key sequentially. */
 export async function publishRows(
   bus: Pick<Bus, 'publish'>,
   databaseName: string,
@@ -219,7 +219,7 @@ export async function publishRows(
   async function publish(row: WaitingRow): Promise<boolean> {
     const id = eventId(databaseName, row);
     try {
-      // The bus checks both against the catalogue.
+      // The bus validates both against the catalogue.
       const payload = row.payload as EventMap[Subject];
       await bus.publish(row.subject as Subject, payload, { id, requestId: row.requestId ?? undefined });
       published.push(row);
@@ -241,7 +241,7 @@ export async function publishRows(
 }
 
 /**
- * The id under which a row is published, the same at every attempt. It contains the time because row ids start again
+ * Returns the event id of a row, which is the same for every attempt. It contains the time because row ids start again
  * when the tables are recreated or restored.
  */
 export function eventId(databaseName: string, { id, createdMs }: WaitingRow): string {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { DeadLetter } from '../bus/index.js';
 import { keyOf, lockNames } from '../db/index.js';
 
-/** A row that has not been published yet. */
+/** An unpublished row. */
 export interface WaitingRow {
   readonly id: string;
   readonly subject: string;
@@ -16,7 +16,7 @@ export interface WaitingRow {
 
 const maxCounted = 10_000;
 
-/** Takes the lock of the relay until the transaction ends; false when another relay holds it. */
+/** Takes the lock of the relay until the transaction ends; returns false when another relay holds it. */
 export async function lockOutbox(client: pg.PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>({
     name: 'lock-outbox',
@@ -48,7 +48,7 @@ export async function deleteRows(client: pg.PoolClient, ids: readonly string[]):
   await client.query({ name: 'outbox-done', text, values: [ids] });
 }
 
-/** Stores why rows could not be published. */
+/** Stores the errors of rows that could not be published. */
 export async function noteFailures(
   client: pg.PoolClient,
   failures: readonly { readonly id: string; readonly error: string }[],
@@ -71,8 +71,8 @@ export async function countWaiting(database: Pick<pg.ClientBase, 'query'>): Prom
 }
 
 /**
- * Returns a name that no other database has, a restored copy on another server included. It keeps the broker from
- * taking events of two databases for duplicates.
+ * Returns a unique name of the database, which differs even for a copy restored on another server, so that the broker
+ * does not take events of two databases for duplicates.
  */
 export async function nameDatabase(database: Pick<pg.ClientBase, 'query'>): Promise<string> {
   const { rows } = await database.query<{ system: string; oid: string }>(
@@ -86,11 +86,11 @@ export async function nameDatabase(database: Pick<pg.ClientBase, 'query'>): Prom
 
 const maxErrorLength = 2_000;
 
-// jsonb stores neither U+0000 nor half of a surrogate pair, which JSON.stringify writes as escapes; every letter must
-// be stored. The first alternative skips escaped backslashes.
+// jsonb stores neither U+0000 nor lone surrogates, which JSON.stringify writes as escapes. The first alternative skips
+// escaped backslashes.
 const escapes = /\\\\|\\u(?:0000|d[89a-f][\da-f]{2})/g;
 
-/** Stores an event that was given up; a letter of the same event and consumer is replaced. */
+/** Stores a dead letter; one of the same event and consumer is replaced. */
 export async function recordDeadLetter(
   database: Pick<pg.ClientBase, 'query'>,
   { consumer, eventId, subject, payload, error, attempts }: DeadLetter,

@@ -3,18 +3,18 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type OutgoingGuard, RefusedAddressError } from './outgoing-guard.js';
 
-/** What is downloaded, and within which limits. */
+/** Options and limits of a download. */
 export interface DownloadOptions {
   readonly guard: Pick<OutgoingGuard, 'check' | 'lookup'>;
   readonly maxBytes: number;
-  /** For everything together, redirects included. */
+  /** For the whole download, including redirects. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** For the `Accept` header. */
+  /** Value of the `Accept` header. */
   readonly accept: string;
 }
 
-/** Thrown when nothing was downloaded. The message has no address, as addresses may contain secrets. */
+/** Thrown when a download fails. The message does not contain the address, which may include secrets. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
 }
@@ -23,7 +23,7 @@ const maxRedirects = 3;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Downloads what is at an address into memory. Redirects are followed to the same host alone.
+ * Downloads an address into memory. Redirects are followed on the same host only.
  * @throws DownloadError, the reason of the signal
  */
 export async function download(start: URL, options: DownloadOptions): Promise<Buffer> {
@@ -33,7 +33,7 @@ export async function download(start: URL, options: DownloadOptions): Promise<Bu
   try {
     let url = start;
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
-      // The lookup of a connection is not called for an address that is no name.
+      // A connection does not call its lookup for IP addresses.
       await withSignal(guard.check(url), ended);
       const found = await get(url, options, ended);
       if (Buffer.isBuffer(found)) return found;
@@ -49,7 +49,7 @@ export async function download(start: URL, options: DownloadOptions): Promise<Bu
   }
 }
 
-/** Returns the body, or where it is to be found. */
+/** Returns the body, or the target of a redirect. */
 async function get(
   url: URL,
   { guard, maxBytes, accept }: DownloadOptions,
@@ -63,11 +63,11 @@ async function get(
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     const { statusCode: status = 0, headers: given } = response;
     if (redirects.has(status)) return { location: given.location };
-    if (status !== 200) throw new DownloadError(`is not to be had: the server responds with ${status}`);
+    if (status !== 200) throw new DownloadError(`cannot be downloaded: the server responds with ${status}`);
     if (Number(given['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
     return await readBody(response, maxBytes);
   } finally {
-    // Destroying the request while its body is read may emit an error after the result.
+    // Destroying the request while its body is being read may emit an error after the result.
     request.on('error', () => undefined);
     request.destroy();
   }
@@ -96,7 +96,7 @@ function nextUrl(url: URL, location: string | undefined): URL {
   return next;
 }
 
-/** A name may take longer to be resolved than there is time. */
+/** Rejects when the signal fires, as resolving a name may take longer than the timeout. */
 function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -2,10 +2,10 @@ import { promises as dns, type LookupAddress, type LookupOptions } from 'node:dn
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Thrown for an address that the hub does not send to. */
+/** Thrown for an address that the hub must not connect to. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
-  /** Whether it is refused as that of a service of the hub. */
+  /** Whether it is an address of the hub's own services. */
   readonly isOwn: boolean;
 
   constructor(message: string, { isOwn = false }: { readonly isOwn?: boolean } = {}) {
@@ -20,22 +20,22 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 /** Prevents requests to untrusted addresses from reaching the hub's own network (SSRF). */
 export interface OutgoingGuard {
   /**
-   * Rejects a host that is, or resolves to, a private address; a host that does not resolve passes.
+   * Rejects a host that is, or resolves to, a forbidden address; an unresolvable host passes.
    * @throws RefusedAddressError
    */
   check(url: URL): Promise<void>;
-  /** Resolves for a connection, so that it reaches the checked address and no other; rejects likewise. */
+  /** Lookup function for connections, which resolves to checked addresses only; rejects likewise. */
   readonly lookup: LookupFunction;
   readonly reach: OutgoingReach;
 }
 
 /**
- * What the hub may connect to: public addresses; also those of the network at home, but neither this host nor what
- * answers on link-local addresses; this host as well; or all, for tests and for addresses that the administrator has set.
+ * Addresses that may be connected to: `public`; `network` adds private networks, without this host and link-local
+ * addresses; `machine` adds this host; `all` is for tests and addresses set by the administrator.
  */
 export type OutgoingReach = 'public' | 'network' | 'machine' | 'all';
 
-/** Names of this host, however they resolve (RFC 6761). */
+/** Names of this host regardless of how they resolve (RFC 6761). */
 const localhostName = /(?:^|\.)localhost\.?$/i;
 
 const refusals: Readonly<Record<Exclude<OutgoingReach, 'all'>, string>> = {
@@ -44,7 +44,7 @@ const refusals: Readonly<Record<Exclude<OutgoingReach, 'all'>, string>> = {
   machine: 'the host is not an address of this machine, of its network or of the internet',
 };
 
-/** The global unicast addresses of IPv6; `ipaddr.js` counts others as unicast, too. */
+/** The global unicast addresses of IPv6; `ipaddr.js` classifies others as unicast too. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
 /** Creates a guard. */
@@ -99,9 +99,9 @@ function withFamily(found: readonly LookupAddress[], { family }: LookupOptions):
   return found.filter((entry) => !wanted || entry.family === wanted);
 }
 
-/** Returns whether a text is a public IP address (IANA special-purpose registries). */
+/** Whether a text is a public IP address (IANA special-purpose registries). */
 export function isPublicAddress(address: string): boolean {
-  // The library alone would accept other spellings, such as 127.1.
+  // The library would also accept other spellings, such as 127.1.
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast));
@@ -111,7 +111,7 @@ export function isPublicAddress(address: string): boolean {
 const networkRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
 const machineRanges: ReadonlySet<string> = new Set(['loopback']);
 
-/** Returns whether a text is an IP address in one of these ranges, also in IPv6 notation. */
+/** Whether a text is an IP address in one of these ranges, including IPv4-mapped IPv6. */
 function isInRange(address: string, ranges: ReadonlySet<string>): boolean {
   return isIP(address) !== 0 && ranges.has(ipaddr.process(address).range());
 }

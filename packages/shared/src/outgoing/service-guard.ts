@@ -9,33 +9,36 @@ import {
   RefusedAddressError,
 } from './outgoing-guard.js';
 
-/** A host and a port where the hub itself listens, or what it depends on. */
+/** Host and port of the hub itself or of one of its dependencies. */
 export interface OwnAddress {
   /** Undefined for this machine. */
   readonly host: string | undefined;
   readonly port: number;
 }
 
-/** An address that may be connected to. */
+/** An admitted address. */
 export interface AdmittedHost {
-  /** Connects to what was checked, and to nothing else. */
+  /** Lookup function that resolves to the checked addresses only. */
   readonly lookup: LookupFunction;
-  /** Whether it is in a private network, where certificates are rarely signed by an authority. */
+  /** Whether it is in a private network, where certificates are often self-signed. */
   readonly isPrivate: boolean;
 }
 
-/** Keeps requests to addresses that people enter away from the hub's own services and from addresses that are none of a network at home. */
+/**
+ * Prevents requests to user-supplied addresses from reaching the hub's own services and addresses outside home
+ * networks.
+ */
 export interface ServiceGuard {
   /** @throws RefusedAddressError, or the error of a name that cannot be resolved */
   admit(host: string, port: number): Promise<AdmittedHost>;
 }
 
-/** What a guard works with. */
+/** Dependencies of a guard. */
 export interface ServiceGuardDeps {
   readonly ownAddresses: readonly OwnAddress[];
-  /** Resolves names; reaches the network and this machine. */
+  /** Resolves names; must allow the network and this machine. */
   readonly guard?: OutgoingGuard;
-  /** The addresses of this machine beside loopback. */
+  /** The addresses of this machine besides loopback. */
   readonly machineAddresses?: () => readonly string[];
 }
 
@@ -51,7 +54,7 @@ export function createServiceGuard({
   const isOfMachine = (address: string) =>
     isLoopback(address) || machineAddresses().map(normalise).includes(normalise(address));
 
-  /** Whether one of these addresses is where a service of the hub is reached. */
+  /** Whether one of these addresses is that of a service of the hub. */
   async function areOwn(addresses: readonly string[], own: OwnAddress): Promise<boolean> {
     if (own.host === undefined) return addresses.some(isOfMachine);
     const resolved = await resolve(guard, own.host).catch(() => []);
@@ -87,7 +90,7 @@ export function createServiceGuard({
 
 const bare = (host: string) => host.replace(/^\[|\]$/g, '');
 
-/** Returns an address as it is always written, and as IPv4 where it stands for one. */
+/** Returns the canonical form of an address; IPv4-mapped IPv6 becomes IPv4. */
 function normalise(address: string): string {
   return isIP(address) ? ipaddr.process(address).toString() : address;
 }
@@ -97,7 +100,7 @@ function isLoopback(address: string): boolean {
   return plain.startsWith('127.') || plain === '::1' || plain === '0.0.0.0' || plain === '::';
 }
 
-/** Returns the addresses of a host. @throws RefusedAddressError for those that are not allowed */
+/** Returns the addresses of a host. @throws RefusedAddressError for forbidden ones */
 async function resolve(guard: OutgoingGuard, host: string): Promise<LookupAddress[]> {
   const family = isIP(host);
   if (family) {
@@ -112,7 +115,10 @@ async function resolve(guard: OutgoingGuard, host: string): Promise<LookupAddres
   });
 }
 
-/** The hosts and ports in addresses such as `postgresql://db:5432/hub`, `nats://a:4222,nats://b:4222` and `gateway:8080,9464`. */
+/**
+ * Parses the hosts and ports of addresses such as `postgresql://db:5432/hub`, `nats://a:4222,nats://b:4222` and
+ * `gateway:8080,9464`.
+ */
 export function toOwnAddresses(urls: string, defaultPort: number): OwnAddress[] {
   return urls.split(',').flatMap((text): OwnAddress[] => {
     const given = text.trim();
@@ -124,7 +130,7 @@ export function toOwnAddresses(urls: string, defaultPort: number): OwnAddress[] 
   });
 }
 
-/** What of a service's configuration names addresses of the hub. */
+/** The configuration of a service that contains addresses of the hub. */
 export interface AddressesConfig {
   readonly databaseUrl: string;
   readonly databaseReadUrl?: string | undefined;
@@ -135,7 +141,7 @@ export interface AddressesConfig {
   readonly reservedPort?: number | undefined;
 }
 
-/** Returns where the hub listens and what it depends on. */
+/** Returns the addresses of the hub and its dependencies. */
 export function ownAddressesOf(config: AddressesConfig): OwnAddress[] {
   const {
     databaseUrl,

@@ -5,13 +5,13 @@ import pLimit from 'p-limit';
 /** Argon2id as OWASP recommends it: 46 MiB, two passes, no parallelism. */
 const cost = { memoryCost: 47_104, timeCost: 2, parallelism: 1 } as const satisfies Options;
 
-/** Largest number of characters, for setting as well as for entering a password. */
+/** Maximum length, both for setting and for entering a password. */
 export const maxPasswordLength = 1_024;
 
-/** Each hash needs 46 MiB and a thread of libuv's pool, which files and DNS use as well. */
+/** Each hash needs 46 MiB and a thread of libuv's pool, which files and DNS also use. */
 const limit = pLimit(2);
 
-/** A hash that no password has, for the same work when there is no password to compare with. */
+/** A hash without a password, for constant work when no password is stored. */
 export const dummyHash =
   '$argon2id$v=19$m=47104,t=2,p=1$V8yKscb4cidgqN6a3GBiEQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
@@ -24,8 +24,8 @@ export function hashPassword(text: string): Promise<string> {
 }
 
 /**
- * Whether a password matches the stored one; never for an empty one. It takes the same work whether a hash is stored,
- * nothing, or the plain password, as after an edit of the database by hand.
+ * Whether a password matches the stored one; false for an empty one. The work is the same whether a hash, nothing or,
+ * after a manual edit of the database, a plain password is stored.
  */
 export async function verifyPassword(stored: string, text: string): Promise<boolean> {
   const isRight = await limit(() => verify(isHash(stored) ? stored : dummyHash, text));
@@ -33,7 +33,7 @@ export async function verifyPassword(stored: string, text: string): Promise<bool
   return text !== '' && (isHash(stored) ? isRight : isSame);
 }
 
-/** Whether the stored value is not a hash, or one of another cost than new ones. */
+/** Whether the stored value is not a hash or has other cost parameters than new ones. */
 export function needsRehash(stored: string): boolean {
   if (!isHash(stored)) return true;
   const { memoryCost, timeCost, parallelism } = parseOptions(stored);

@@ -1,13 +1,11 @@
 import { randomInt } from 'node:crypto';
 
-// Below the range of local ports of outgoing connections, so that a port stays free while its service restarts.
+// Below the ephemeral port range, so that a port stays free while its service restarts.
 const firstPort = 20_000;
 const endPort = 32_000;
 const maxDraws = 100;
 
-/**
- * Returns a random TCP port other than these. It may be in use: draw again when listening on it is refused.
- */
+/** Returns a random TCP port other than these. It may be in use; retry when listening fails. */
 export function drawPort(except: Iterable<number> = []): number {
   const taken = new Set(except);
   let port = randomInt(firstPort, endPort);
@@ -15,7 +13,7 @@ export function drawPort(except: Iterable<number> = []): number {
   return port;
 }
 
-/** Whether an error of `listen` means that this port is refused and another one may work. */
+/** Whether an error of `listen` concerns the port, so that another one may work. */
 export function isPortRefused(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
@@ -23,10 +21,10 @@ export function isPortRefused(error: unknown): boolean {
 }
 
 /**
- * Listens on the wanted port, and on another one when that is refused; 0 takes a free one.
+ * Listens on the wanted port, or on another one when that is not available; 0 selects a free one.
  * @param listen listens on one port or throws the error of `listen`
- * @param except ports that never replace the wanted one
- * @throws the error of `listen` when it is of another kind, or when every port is refused
+ * @param except ports that must not replace the wanted one
+ * @throws the error of `listen` when another port would not help, or all are refused
  */
 export async function listenOnAny<T>(
   listen: (port: number) => Promise<T>,

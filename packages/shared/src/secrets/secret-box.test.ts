@@ -40,7 +40,7 @@ describe('secret box', () => {
 
   it('a key that is added later, is found without a restart', () => {
     let keys = ['first key'];
-    const watching = createSecretBox({ read: () => keys, readOrMake: () => keys });
+    const watching = createSecretBox({ read: () => keys, readOrCreate: () => keys });
     watching.open(box.seal('x'));
     keys = ['new key', 'first key'];
     expect(watching.open(createSecretBox(givenKeys('new key')).seal('y'))).toBe('y');

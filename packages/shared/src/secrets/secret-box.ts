@@ -3,18 +3,15 @@ import { type KeySource, type SecretsConfig, secretKeys } from './secret-keys.js
 
 /** Encrypts values for storage. */
 export interface SecretBox {
-  /** Returns the encrypted value; a different text for every call. */
+  /** Returns the encrypted value; non-deterministic. */
   seal(value: unknown): string;
-  /**
-   * Returns the value that was sealed.
-   * @throws LostKeyError when none of the keys opens it
-   */
+  /** Returns the decrypted value. @throws LostKeyError when no key can open it */
   open(sealed: string): unknown;
   /** Whether a text was sealed with this key. */
   isSealedWith(key: string, sealed: string): boolean;
 }
 
-/** A sealed text whose key is missing, or that was tampered with. */
+/** Thrown for a sealed text whose key is missing or that was tampered with. */
 export class LostKeyError extends Error {
   override readonly name = 'LostKeyError';
 }
@@ -29,13 +26,15 @@ const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Stretched, as the text may be short; the id is derived from the result, so it does not help to guess the text. */
+/**
+ * The key is stretched, as the text may be short; the id is derived from the result, so it does not reveal the text.
+ */
 function toKey(text: string): Key {
   const bytes = scryptSync(text, 'birdhub settings', 32);
   return { bytes, id: createHash('sha256').update(bytes).digest('hex').slice(0, 8) };
 }
 
-/** Whether a stored value is what a {@link SecretBox} made. */
+/** Whether a stored value was sealed by a {@link SecretBox}. */
 export function isSealed(value: unknown): value is string {
   return typeof value === 'string' && sealedForm.test(value);
 }
@@ -45,7 +44,7 @@ export function openSecretBox(config: SecretsConfig): SecretBox {
   return createSecretBox(secretKeys(config));
 }
 
-/** AES-256-GCM with the keys of a source, which is read again for every sealing and for unknown key ids. */
+/** Creates a box for AES-256-GCM; the keys are read again for every sealing and for unknown key ids. */
 export function createSecretBox(source: KeySource): SecretBox {
   const known = new Map<string, Key>();
 
@@ -68,8 +67,8 @@ export function createSecretBox(source: KeySource): SecretBox {
 
   return {
     seal(value) {
-      const [first] = source.readOrMake();
-      if (first === undefined) throw new LostKeyError('there is no key to seal with');
+      const [first] = source.readOrCreate();
+      if (first === undefined) throw new LostKeyError('no key to encrypt with');
       const { id, bytes } = keyOf(first);
       const nonce = randomBytes(nonceBytes);
       const sealing = createCipheriv(cipher, bytes, nonce);
@@ -81,7 +80,7 @@ export function createSecretBox(source: KeySource): SecretBox {
       const key = findKey(id);
       if (!key) throw new LostKeyError(`no key with the id ${id}`);
       const parts = Buffer.from(content, 'base64url');
-      // Some bits of the last character are unused; a text that differs there is not accepted either.
+      // Rejects texts that differ only in the unused bits of the last character.
       if (parts.toString('base64url') !== content) throw new LostKeyError('not a text that was sealed');
       const nonce = parts.subarray(0, nonceBytes);
       const tag = parts.subarray(nonceBytes, nonceBytes + tagBytes);

@@ -21,9 +21,9 @@ describe('key file', () => {
 
   it('that is needed, is made once, for its owner alone, with its folder', () => {
     const path = join(folder, 'new/deep/keys');
-    const [key] = keyFile(path).readOrMake();
+    const [key] = keyFile(path).readOrCreate();
     expect(Buffer.from(key ?? '', 'base64')).toHaveLength(32);
-    expect(keyFile(path).readOrMake()).toEqual([key]);
+    expect(keyFile(path).readOrCreate()).toEqual([key]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(folder, 'new/deep'))).toEqual(['keys']);
   });
@@ -35,7 +35,7 @@ describe('key file', () => {
       const at = ${Date.now() + 1_500};
       await new Promise((resolve) => setTimeout(resolve, at - 20 - Date.now()));
       while (Date.now() < at) {}
-      console.log(keyFile(${JSON.stringify(path)}).readOrMake().join());`;
+      console.log(keyFile(${JSON.stringify(path)}).readOrCreate().join());`;
     const run = () => promisify(execFile)('node', ['--input-type=module', '-e', program]);
     const outputs = await Promise.all(Array.from({ length: 5 }, run));
     const keys = new Set(outputs.map(({ stdout }) => stdout.trim()));
@@ -46,7 +46,7 @@ describe('key file', () => {
   it('that gets a key, seals with it and keeps the old ones until they are of no use', () => {
     const path = join(folder, 'keys');
     const file = keyFile(path);
-    const [first] = file.readOrMake();
+    const [first] = file.readOrCreate();
     file.add();
     const [second, ...old] = file.read();
     expect(old).toEqual([first]);
@@ -60,21 +60,21 @@ describe('key file', () => {
 
   it('that cannot be made, says so', () => {
     const path = join(folder, 'keys');
-    keyFile(path).readOrMake();
-    expect(() => keyFile(join(path, 'inside')).readOrMake()).toThrow('ENOTDIR');
+    keyFile(path).readOrCreate();
+    expect(() => keyFile(join(path, 'inside')).readOrCreate()).toThrow('ENOTDIR');
   });
 });
 
 describe('secretKeys', () => {
   it('a key of the environment, is used and no file is made', () => {
     const dataDir = join(tmpdir(), 'birdhub-no-such-folder');
-    expect(secretKeys({ secretsKey: 'a,b', dataDir }).readOrMake()).toEqual(['a', 'b']);
+    expect(secretKeys({ secretsKey: 'a,b', dataDir }).readOrCreate()).toEqual(['a', 'b']);
     expect(existsSync(dataDir)).toBe(false);
   });
 
   it('no key of the environment, is the file settings.key in the data folder', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'birdhub-keys-'));
-    const keys = secretKeys({ dataDir }).readOrMake();
+    const keys = secretKeys({ dataDir }).readOrCreate();
     expect(readFileSync(join(dataDir, 'settings.key'), 'utf8')).toBe(`${keys[0]}\n`);
     expect(keyFileIn(dataDir).read()).toEqual(keys);
     rmSync(dataDir, { recursive: true });

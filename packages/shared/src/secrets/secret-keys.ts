@@ -14,12 +14,12 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The source of the keys for secrets. The first key seals, all keys open. */
+/** A source of keys for secrets. The first key seals, all keys open. */
 export interface KeySource {
-  /** Returns the current keys; none when none were generated yet. */
+  /** Returns the current keys; empty when none was generated yet. */
   read(): readonly string[];
   /** Returns the current keys; generates the first one when there is none. */
-  readOrMake(): readonly string[];
+  readOrCreate(): readonly string[];
 }
 
 /** Configuration of the keys for secrets. */
@@ -31,25 +31,25 @@ export interface SecretsConfig {
 /** The file of the keys that the hub generates. */
 export const keyFileIn = (dataDir: string): KeyFile => keyFile(join(dataDir, 'settings.key'));
 
-/** The keys of `SECRETS_KEY` when it is set, else those of the file in `DATA_DIR`. */
+/** Returns the keys of `SECRETS_KEY`, if set, else those of the file in `DATA_DIR`. */
 export function secretKeys({ secretsKey, dataDir }: SecretsConfig): KeySource {
   return secretsKey === undefined ? keyFileIn(dataDir) : givenKeys(secretsKey);
 }
 
-/** The keys of an environment variable, separated by commas. */
+/** Returns the comma-separated keys of an environment variable. */
 export function givenKeys(list: string): KeySource {
   const keys = list
     .split(',')
     .map((key) => key.trim())
     .filter((key) => key !== '');
-  return { read: () => keys, readOrMake: () => keys };
+  return { read: () => keys, readOrCreate: () => keys };
 }
 
-/** Keys that the hub generated, one per line in a file that only its owner can read. */
+/** Generated keys, one per line in a file that only its owner can read. */
 export interface KeyFile extends KeySource {
   /** Adds a new key that seals from now on; the others still open. */
   add(): void;
-  /** Removes keys that are no longer used; the first always stays. */
+  /** Removes unused keys, except the first. */
   retain(isUsed: (key: string) => boolean): void;
 }
 
@@ -58,14 +58,14 @@ const isThere = (error: unknown) => (error as NodeJS.ErrnoException).code === 'E
 const newKey = () => randomBytes(32).toString('base64');
 
 function syncFolder(folder: string): void {
-  // Windows cannot open folders, and need not.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
   fsyncSync(handle);
   closeSync(handle);
 }
 
-/** Writes the keys to a draft beside the file, which then replaces it atomically: a kill leaves the old or the new. */
+/** Writes the keys to a draft that replaces the file atomically, so that a crash leaves the old or the new file. */
 function place(path: string, keys: readonly string[], take: (draft: string) => void): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const handle = openSync(draft, 'wx', 0o600);
@@ -91,7 +91,7 @@ export function keyFile(path: string): KeyFile {
     }
   }
 
-  /** Several services may do so at once: one of them creates the file, all use what it holds. */
+  /** Services may do this concurrently: one creates the file, all use its content. */
   function create(): void {
     mkdirSync(dirname(path), { recursive: true });
     try {
@@ -101,7 +101,7 @@ export function keyFile(path: string): KeyFile {
     }
   }
 
-  function readOrMake(): string[] {
+  function readOrCreate(): string[] {
     const keys = read();
     if (keys.length) return keys;
     create();
@@ -119,8 +119,8 @@ export function keyFile(path: string): KeyFile {
 
   return {
     read,
-    readOrMake,
-    add: () => replace([newKey(), ...readOrMake()]),
+    readOrCreate,
+    add: () => replace([newKey(), ...readOrCreate()]),
     retain(isUsed) {
       const keys = read();
       const kept = keys.filter((key, index) => index === 0 || isUsed(key));

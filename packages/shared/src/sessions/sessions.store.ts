@@ -14,19 +14,19 @@ export const passwordKeys = {
   contributor: 'contributor_password',
 } as const satisfies Record<SessionRole, string>;
 
-/** Days after which a session ends even when it is in use. */
+/** Maximum age of a session in days, even if it is in use. */
 export const sessionDays = 31;
 
 /** A session to open. */
 export interface NewSession {
   readonly role: SessionRole;
-  /** The stored password that the given one was compared with. */
+  /** The stored password hash that was compared. */
   readonly storedPassword: string;
-  /** Tokens of sessions that this one replaces. */
+  /** Tokens of replaced sessions. */
   readonly insteadOf: readonly string[];
 }
 
-// A change of the password locks the row: this waits for its end and then finds another password.
+// A concurrent change of the password locks the row; this waits for it and then finds another hash.
 const openSql = `
   WITH same AS (
     SELECT FROM setting WHERE key = 'hub' AND value #>> ARRAY['general', $3] = $4 FOR SHARE
@@ -35,7 +35,7 @@ const openSql = `
   )
   INSERT INTO session (token_hash, role) SELECT $1, $2 FROM same`;
 
-// A use is stored when the last stored one is older than a thirtieth of the idle limit, or a minute.
+// The last use is updated when it is older than a thirtieth of the idle limit, or a minute.
 const findSql = `
   SELECT token_hash, role, used_at < now() - CASE WHEN $1::int BETWEEN 1 AND 29
       THEN $1::int * interval '2 seconds' ELSE interval '1 minute' END AS is_due
@@ -45,7 +45,7 @@ const findSql = `
   ORDER BY role LIMIT 1`;
 
 /**
- * Opens a session and returns its token; undefined when the password has changed since it was compared, so that no
+ * Opens a session and returns its token; undefined when the password was changed since it was compared, so that no
  * session outlives its password.
  */
 export async function openSession(pool: pg.Pool, session: NewSession): Promise<string | undefined> {
@@ -56,7 +56,7 @@ export async function openSession(pool: pg.Pool, session: NewSession): Promise<s
   return rowCount ? token : undefined;
 }
 
-/** Returns the role of the session of one of the tokens, the highest of several; `idleMinutes` 0 is no idle limit. */
+/** Returns the highest role of the sessions with these tokens; `idleMinutes` 0 disables the idle limit. */
 export async function findSession(
   pool: pg.Pool,
   tokens: readonly string[],
@@ -79,12 +79,12 @@ export async function endSessions(prisma: PrismaClient, tokens: readonly string[
   await prisma.session.deleteMany({ where: { tokenHash: { in: tokens.map(hashToken) } } });
 }
 
-/** Ends all sessions of a role, in the transaction that changes its password. */
+/** Ends all sessions of a role; called in the transaction that changes its password. */
 export async function endSessionsOf(prisma: PrismaClient, role: SessionRole): Promise<void> {
   await prisma.session.deleteMany({ where: { role } });
 }
 
-/** Deletes sessions that are past one of their limits. */
+/** Deletes expired sessions. */
 export async function removeExpiredSessions(
   prisma: PrismaClient,
   idleMinutes: number,

@@ -5,12 +5,12 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that stands still. */
+/** Returns a clock with a constant time. */
 export function fixedClock(instant: number): Clock {
   return { now: () => instant };
 }
 
-/** A clock that only `advance` and `set` move. */
+/** A clock that is only changed by `advance` and `set`. */
 export interface ManualClock extends Clock {
   advance(byMs: number): void;
   set(instant: number): void;
@@ -35,7 +35,7 @@ const UTC_DAY_MS = 86_400_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-/** Midnight UTC of a date of the Gregorian calendar; undefined for one that it lacks, such as 30 February. */
+/** Returns midnight UTC of a date; undefined for invalid dates such as 30 February. */
 function midnightUtc(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -87,12 +87,12 @@ export function previousDay(day: string): string {
   return dayOfNumber(dayNumber(day) - 1);
 }
 
-/** The calendar day so many days before another; the first of the calendar when there is none. */
+/** Returns the day a number of days earlier, at least the first day of the calendar. */
 export function daysBefore(day: string, days: number): string {
   return dayOfNumber(Math.max(dayNumber(day) - days, dayNumber('0001-01-01')));
 }
 
-/** Calendar days from one day to another, negative when the second is the earlier. */
+/** Returns the number of calendar days from one day to another, negative when the second is earlier. */
 export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from);
 }
@@ -103,11 +103,11 @@ export function daysBetween(from: string, to: string): number {
  */
 export function nextMonth(month: string): string {
   if (!isMonth(month)) throw new RangeError(`not a calendar month: ${month}`);
-  // 31 days past the first of any month lie in the one after it.
+  // 31 days after the first of a month is in the next month.
   return dayOfNumber(dayNumber(`${month}-01`) + 31).slice(0, 7);
 }
 
-/** A half-open stretch of time: `start` belongs to it, `end` does not. */
+/** A half-open interval [start, end) in ms since the epoch. */
 export interface TimeWindow {
   readonly start: number;
   readonly end: number;
@@ -118,7 +118,7 @@ export interface DayWindow extends TimeWindow {
   readonly day: string;
 }
 
-/** A cache that drops its oldest entries beyond its size, so that keys from requests cannot fill the memory. */
+/** A map that drops its oldest entries beyond its size, so that keys from requests cannot fill the memory. */
 export class BoundedMap<K, V extends object> {
   readonly #entries = new Map<K, V>();
   readonly #size: number;
@@ -142,7 +142,7 @@ export class BoundedMap<K, V extends object> {
 
 const zoneDays = new BoundedMap<string, BoundedMap<number, DayWindow>>(32);
 
-/** Each day ends where the next begins, so days have no gap or overlap whatever a zone does to its clock. */
+/** Each day ends where the next begins, so days neither overlap nor leave gaps at changes of the clock. */
 function openDay(zone: string, number: number): DayWindow {
   const start = firstInstantAt(zone, number * UTC_DAY_MS);
   const end = firstInstantAt(zone, (number + 1) * UTC_DAY_MS);
@@ -154,7 +154,7 @@ function windowOfNumber(zone: string, number: number): DayWindow {
   return days.getOrAdd(number, () => openDay(zone, number));
 }
 
-/** The calendar day that holds an instant; a clock set back over midnight does not bring yesterday back. */
+/** Returns the calendar day of an instant; a clock set back over midnight does not return to the previous day. */
 export function dayWindowAt(zone: string, instant: number): DayWindow {
   let number = Math.floor((instant + offsetMs(zone, instant)) / UTC_DAY_MS);
   let window = windowOfNumber(zone, number);
@@ -165,12 +165,12 @@ export function dayWindowAt(zone: string, instant: number): DayWindow {
   return window;
 }
 
-/** The window of a calendar day; empty when the zone skipped that day. */
+/** Returns the window of a calendar day; empty when the zone skipped that day. */
 export function dayWindow(zone: string, day: string): DayWindow {
   return windowOfNumber(zone, dayNumber(day));
 }
 
-/** The first instant of a calendar day; that of the day after when the zone skipped it. */
+/** Returns the first instant of a calendar day; that of the next day when the zone skipped it. */
 export function startOfDay(zone: string, day: string): number {
   return dayWindow(zone, day).start;
 }
@@ -200,7 +200,7 @@ export function localTime(zone: string, instant: number): string {
   return new Date(instant + offsetMs(zone, instant)).toISOString().slice(11, 16);
 }
 
-/** The local time as `2026-05-01_231530`, for names of files. */
+/** Returns the local time as `2026-05-01_231530`, for file names. */
 export function localStamp(zone: string, instant: number): string {
   const local = new Date(instant + offsetMs(zone, instant)).toISOString();
   return `${local.slice(0, 10)}_${local.slice(11, 19).replaceAll(':', '')}`;
@@ -230,16 +230,16 @@ export function readZoneClock(zone: string, window: TimeWindow): ZoneClock {
   };
 }
 
-/** SQL for the local hour, 0 to 23; sessions run in UTC, so `date_part` returns hours of UTC. */
+/** Returns SQL for the local hour, 0 to 23; sessions run in UTC, so `date_part` returns hours of UTC. */
 export function localHourSql(instant: string, starts: string, offsets: string): string {
   const offset = `(${offsets}::int[])[width_bucket(${instant}, ${starts}::timestamptz[])]`;
   return `date_part('hour', ${instant} + ${offset} * interval '1 millisecond')::int`;
 }
 
-/** No zone was ever further from UTC than Alaska's +15:02 of 1867. */
+/** The largest offset ever was Alaska's +15:02 in 1867. */
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
-/** Three-letter names that IANA has. Intl accepts others too, such as BST for Dhaka, which is never what is meant. */
+/** Three-letter names of IANA. Intl also accepts others, such as BST for Dhaka, which are never intended. */
 const SHORT_NAMES = new Set('UTC GMT UCT CET EET MET WET EST MST HST PRC ROC ROK'.split(' '));
 
 /** Whether the name is an IANA time zone that this Node knows. */
@@ -255,7 +255,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The IANA zone named by the value of the host's `TZ` (a leading colon is POSIX spelling), else UTC. */
+/** Returns the IANA zone of the host's `TZ` (a leading colon is POSIX syntax), else UTC. */
 export function hostTimeZone(tz: string | undefined): string {
   const name = (tz ?? '').replace(/^:/, '');
   return isTimeZone(name) ? name : 'UTC';
@@ -277,7 +277,7 @@ export function formatOffset(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** The first instant whose local time is `wallMs` (as if UTC) or later: the end of a gap, the first of two. */
+/** Returns the first instant whose local time is `wallMs` (as if UTC) or later: the end of a gap, the first of two. */
 export function firstInstantAt(zone: string, wallMs: number): number {
   for (let number = Math.floor((wallMs - MAX_OFFSET_MS) / UTC_DAY_MS); ; number += 1) {
     const day = utcDayOf(zone, number);
@@ -288,7 +288,7 @@ export function firstInstantAt(zone: string, wallMs: number): number {
   }
 }
 
-/** A stretch of time in which a zone keeps one offset; it ends where the next begins. */
+/** A span with a constant offset of a zone, which ends where the next begins. */
 interface OffsetSpan {
   readonly start: number;
   readonly offsetMs: number;
@@ -309,7 +309,7 @@ export function offsetSpans(zone: string, { start, end }: { start: number; end: 
   return spans;
 }
 
-/** The offsets of one UTC day, which change at most once; `change` is the end when they do not. */
+/** The offsets of one UTC day, which change at most once; `change` is the end of the day when they do not. */
 interface UtcDay {
   readonly start: number;
   readonly change: number;
@@ -369,20 +369,20 @@ const TIME = /(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d)(?<fra
 const OFFSET = /z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3]):?(?<offsetMinute>[0-5]\d)/;
 const DATE_TIME = new RegExp(`^${DATE.source}[t ]${TIME.source}(?:${OFFSET.source})?$`, 'i');
 const UNIX_SECONDS = /^-?\d+(?:\.\d+)?$/;
-/** A `+` that was not escaped arrives from a URL as a space. */
+/** An unescaped `+` in a URL is decoded as a space. */
 const UNESCAPED_PLUS = /(?<=:\d{2}(?:\.\d{1,9})?) (?=\d{2}:?\d{2}$)/;
 
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Only instants with a four-digit year, so that every parsed instant can be formatted. */
+/** Limits instants to four-digit years, so that every parsed instant can be formatted. */
 function withinCalendar(instant: number): number | undefined {
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : undefined;
 }
 
 /**
- * The instant (ms) of an RFC 3339 date-time, or of an ISO 8601 one with a space, an offset without colon or no
- * offset at all, which means UTC; undefined for anything else, leap seconds included.
+ * Parses an RFC 3339 date-time to ms, or an ISO 8601 one with a space, an offset without colon or no offset, which
+ * means UTC; undefined for anything else, including leap seconds.
  */
 export function parseInstant(text: string): number | undefined {
   const parts = DATE_TIME.exec(text)?.groups;
@@ -397,7 +397,7 @@ export function parseInstant(text: string): number | undefined {
   return withinCalendar(midnight + utcMinutes * 60_000 + ms);
 }
 
-/** The instant (ms) of a query parameter: unix seconds, whole or decimal, or what `parseInstant` reads. */
+/** Parses a query parameter to ms: unix seconds, possibly with a fraction, or a text that `parseInstant` accepts. */
 export function parseQueryTime(text: string): number | undefined {
   if (!UNIX_SECONDS.test(text)) return parseInstant(text.replace(UNESCAPED_PLUS, '+'));
   // Adding zero turns the -0 of "-0.0001" into 0.

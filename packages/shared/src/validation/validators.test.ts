@@ -22,24 +22,31 @@ function detailsOf(body: unknown, report: 'all' | 'first' = 'all') {
   return toDetails(check.errors ?? [], 'body');
 }
 
+const tooLong = { code: 'too_long', values: { limit: 3 } };
+
 describe('toDetails', () => {
   it.each([
-    [{}, '/name', 'is required'],
-    [{ name: 3 }, '/name', 'must be string'],
-    [{ name: 'long' }, '/name', 'must NOT have more than 3 characters'],
-    [{ name: 'a', kind: 'c' }, '/kind', 'must be one of a, b'],
-    [{ name: 'a', day: 'x' }, '/day', 'is not in the right form'],
-    [{ name: 'a', more: 1 }, '/more', 'is not a known field'],
-    [{ name: 'a', 'a/b~c': 1 }, '/a~1b~0c', 'is not a known field'],
-    [{ name: 'a', note: 'long' }, '/note', 'must NOT have more than 3 characters'],
-    [{ name: 'a', note: 3 }, '/note', 'must be string or null'],
-    [{ name: 'a', track: 1.5 }, '/track', 'must be string or integer or null'],
-    [{ name: 'a', boxes: [[0], [1, 'x']] }, '/boxes/1/1', 'must be number'],
-    [{ name: 'a', boxes: {} }, '/boxes', 'must be array or null'],
-    [[], '', 'must be object'],
-  ])('%j, is one mistake at %j', (body, path, message) => {
-    expect(detailsOf(body)).toEqual([{ path, message }]);
-    expect(detailsOf(body, 'first')).toEqual([{ path, message }]);
+    [{}, '/name', 'is required', { code: 'required' }],
+    [{ name: 3 }, '/name', 'must be string', { code: 'wrong_type' }],
+    [{ name: 'long' }, '/name', 'must NOT have more than 3 characters', tooLong],
+    [
+      { name: 'a', kind: 'c' },
+      '/kind',
+      'must be one of a, b',
+      { code: 'not_among', values: { values: 'a, b' } },
+    ],
+    [{ name: 'a', day: 'x' }, '/day', 'is not in the right form', { code: 'wrong_form' }],
+    [{ name: 'a', more: 1 }, '/more', 'is not a known field', { code: 'unknown_field' }],
+    [{ name: 'a', 'a/b~c': 1 }, '/a~1b~0c', 'is not a known field', { code: 'unknown_field' }],
+    [{ name: 'a', note: 'long' }, '/note', 'must NOT have more than 3 characters', tooLong],
+    [{ name: 'a', note: 3 }, '/note', 'must be string or null', { code: 'wrong_type' }],
+    [{ name: 'a', track: 1.5 }, '/track', 'must be string or integer or null', { code: 'wrong_type' }],
+    [{ name: 'a', boxes: [[0], [1, 'x']] }, '/boxes/1/1', 'must be number', { code: 'wrong_type' }],
+    [{ name: 'a', boxes: {} }, '/boxes', 'must be array or null', { code: 'wrong_type' }],
+    [[], '', 'must be object', { code: 'wrong_type' }],
+  ])('%j, is one mistake at %j', (body, path, message, coded) => {
+    expect(detailsOf(body)).toEqual([{ path, message, ...coded }]);
+    expect(detailsOf(body, 'first')).toEqual([{ path, message, ...coded }]);
   });
 
   it('several mistakes, are each named once', () => {
@@ -140,7 +147,8 @@ describe('compileValidator', () => {
   ])('%j as an integer parameter, is refused by its name', (id) => {
     for (const httpPart of ['params', 'querystring']) {
       const found = compileParameters(httpPart)({ id });
-      expect(found).toEqual([{ path: 'id', message: expect.stringMatching(/^must be (an )?integer/) }]);
+      const code = expect.stringMatching(/^wrong_(type|form)$/);
+      expect(found).toEqual([{ path: 'id', message: expect.stringMatching(/^must be (an )?integer/), code }]);
     }
   });
 
@@ -148,7 +156,10 @@ describe('compileValidator', () => {
     '%j as a number parameter, is refused by its name',
     (share) => {
       const found = compileParameters('querystring')({ id: '1', share });
-      expect(found).toEqual([{ path: 'share', message: expect.stringMatching(/^must be (a )?number/) }]);
+      const code = expect.stringMatching(/^wrong_(type|form)$/);
+      expect(found).toEqual([
+        { path: 'share', message: expect.stringMatching(/^must be (a )?number/), code },
+      ]);
     },
   );
 

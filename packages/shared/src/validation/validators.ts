@@ -4,7 +4,7 @@ import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import { type ErrorDetail, HubError } from '../errors/index.js';
 
 const maxDetails = 20;
-/** Errors of a body that are looked at; a body may contain very many. */
+/** Maximum errors of a body that are processed. */
 const maxErrors = 200;
 const common = {
   allErrors: true,
@@ -12,20 +12,20 @@ const common = {
   removeAdditional: false,
   strict: false,
   strictNumbers: true,
-  // A fifth of the processor time of a start; the contract's lint reads every schema.
+  // Validating schemas takes a fifth of the CPU time of a start; linting the contract covers it.
   validateSchema: false,
   code: { optimize: false },
 } as const;
 
-/** Bodies are not converted: a number in quotes is an error. */
+/** Bodies are not coerced: a number in quotes is an error. */
 const bodies = new Ajv({ ...common, coerceTypes: false });
-/** Parameters are text, so they are converted; with `strictNumbers` bounds would not be checked against infinity. */
+/** Parameters are coerced from text; with `strictNumbers` bounds would not be checked against infinity. */
 const parameters = new Ajv({ ...common, strictNumbers: false, coerceTypes: true });
-/** Stops at the first error, for values that may contain a million of them. */
+/** Stops at the first error, for values that may contain many. */
 const brief = new Ajv({ ...common, allErrors: false });
 for (const ajv of [bodies, parameters, brief]) formats.default(ajv);
 
-/** The accepted forms of numbers in parameters; JavaScript would also read `0x10` and ` 16`. */
+/** The accepted forms of numbers in parameters; JavaScript would also accept `0x10` and ` 16`. */
 const spellings = [
   { type: 'integer', form: /^(?:0|-?[1-9]\d*)$/, message: 'must be an integer in plain decimal digits' },
   {
@@ -37,7 +37,7 @@ const spellings = [
 
 type ParameterTypes = { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> };
 
-/** Finds numeric parameters in another form; each id has exactly one. */
+/** Finds numeric parameters in another form, so that each id has exactly one spelling. */
 function findMisspellings(schema: ParameterTypes): (values: unknown) => ErrorObject[] {
   const checks = Object.entries(schema.properties ?? {}).flatMap(([name, { type }]) =>
     spellings.filter((spelling) => spelling.type === type).map((spelling) => ({ name, ...spelling })),
@@ -53,12 +53,12 @@ function findMisspellings(schema: ParameterTypes): (values: unknown) => ErrorObj
     });
 }
 
-/** Compiles a validator of parameters that converts them from text and checks the form of numbers. */
+/** Compiles a validator of parameters that coerces them from text and checks the form of numbers. */
 function compileParameters(schema: object) {
   const findIn = findMisspellings(schema);
   const validate = parameters.compile(schema);
   function check(values: unknown): boolean {
-    // Before the conversion.
+    // Checked before the coercion.
     const misspelt = findIn(values);
     const isValid = validate(values);
     const errors = validate.errors ?? [];
@@ -74,8 +74,8 @@ function compileParameters(schema: object) {
 type RouteValidator = { (values: unknown): boolean | Promise<unknown>; errors?: ErrorObject[] | null };
 
 /**
- * Makes the validators of routes: bodies strictly, parameters with conversion from text. Each is compiled when its
- * first request comes, as compiling those of all routes takes a large part of a start.
+ * Creates the validators of routes: strict for bodies, with coercion for parameters. Each is compiled on its first
+ * request, as compiling all of them takes a large part of a start.
  */
 export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
   let compiled: RouteValidator | undefined;
@@ -88,14 +88,14 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema,
   return validate as ReturnType<FastifySchemaCompiler<FastifySchema>>;
 };
 
-/** Compiles a validator of body values; `first` stops at the first error. */
+/** Compiles a strict validator; `first` stops at the first error. */
 export function compileSchema(schema: object, report: 'all' | 'first'): ValidateFunction {
   return (report === 'all' ? bodies : brief).compile(schema);
 }
 
 const listOr = (words: readonly string[]) => [...new Set(words)].join(' or ');
 
-/** Joins the errors of a value that may be of several types into one. */
+/** Joins the errors of the alternatives of a union into one. */
 function joinAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   let joined = [...errors];
   for (const union of errors.filter((error) => error.keyword === 'anyOf')) {
@@ -132,17 +132,48 @@ function detailMessage(error: ErrorObject): string {
   if (error.keyword === 'required') return 'is required';
   if (error.keyword === 'additionalProperties') return 'is not a known field';
   if (error.keyword === 'enum') return `must be one of ${error.params['allowedValues'].join(', ')}`;
-  // A regular expression does not help a person.
+  // A regular expression does not help users.
   if (error.keyword === 'pattern') return 'is not in the right form';
   return error.message ?? 'is not valid';
 }
+
+type Coded = Pick<ErrorDetail, 'code' | 'values'>;
+
+const limited = (code: string, { limit }: ErrorObject['params']): Coded => ({ code, values: { limit } });
+/** A text or a list that must have one is required. */
+const least = (code: string, params: ErrorObject['params']): Coded =>
+  params['limit'] === 1 ? { code: 'required' } : limited(code, params);
+
+const codes: Readonly<Record<string, (params: ErrorObject['params']) => Coded>> = {
+  required: () => ({ code: 'required' }),
+  additionalProperties: () => ({ code: 'unknown_field' }),
+  enum: (params) => ({ code: 'not_among', values: { values: params['allowedValues'].join(', ') } }),
+  type: () => ({ code: 'wrong_type' }),
+  anyOf: () => ({ code: 'wrong_type' }),
+  pattern: () => ({ code: 'wrong_form' }),
+  format: () => ({ code: 'wrong_form' }),
+  spelling: () => ({ code: 'wrong_form' }),
+  minimum: (params) => limited('too_small', params),
+  maximum: (params) => limited('too_large', params),
+  exclusiveMinimum: (params) => limited('not_above', params),
+  exclusiveMaximum: (params) => limited('not_below', params),
+  minLength: (params) => least('too_short', params),
+  maxLength: (params) => limited('too_long', params),
+  minItems: (params) => least('too_few', params),
+  maxItems: (params) => limited('too_many', params),
+  uniqueItems: () => ({ code: 'repeated' }),
+};
 
 /** Returns the invalid fields of a validator's errors, at most twenty. */
 export function toDetails(errors: readonly ErrorObject[], part: string): ErrorDetail[] {
   return joinAlternatives(errors.slice(0, maxErrors))
     .filter((error) => error.keyword !== 'if')
     .slice(0, maxDetails)
-    .map((error) => ({ path: detailPath(error, part), message: detailMessage(error) }));
+    .map((error) => ({
+      path: detailPath(error, part),
+      message: detailMessage(error),
+      ...codes[error.keyword]?.(error.params),
+    }));
 }
 
 /** Returns an `invalid_request` whose message names the first invalid field. */

@@ -23,31 +23,31 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whether the request carries the token of `MCP_TOKEN`. */
     hasMcpToken: boolean;
-    /** The access token that the request carries; it alone says what the request may do. */
+    /** The access token of the request, which alone decides what it may do. */
     accessToken: StoredToken | undefined;
     /** The role in which the request is forwarded, set by {@link Access.guard}. */
     caller: Caller;
   }
 }
 
-/** The role of a caller, as services read it in `x-hub-caller`. */
+/** The role of a caller, which services receive in `x-hub-caller`. */
 export type Caller = 'viewer' | 'reader' | 'contributor' | 'admin' | 'mcp' | 'feeder' | 'processor';
 
 /**
- * What the gateway knows of a client: `unprotected` is everyone while no password is set, `unknown` everyone while
- * the passwords have not been read yet, `mcp` a caller that sends the token of `MCP_TOKEN`.
+ * The identity of a client: `unprotected` while no password is set, `unknown` until the passwords were read, `mcp` with
+ * the token of `MCP_TOKEN`.
  */
 export type Identity = 'unknown' | 'unprotected' | 'locked' | 'contributor' | 'admin' | 'mcp';
 
-/** What access is decided by. */
+/** Dependencies of {@link Access}. */
 export interface AccessDeps {
   readonly pool: pg.Pool;
   readonly passwords: KnownPasswords;
 }
 
 /**
- * Identifies clients and guards operations. Sessions are looked up for each request, so that a session that ends at
- * one gateway ends at all of them at once.
+ * Identifies clients and guards operations. Sessions are looked up for each request, so that ending one takes effect at
+ * all gateways immediately.
  */
 export class Access {
   readonly #pool: pg.Pool;
@@ -58,7 +58,7 @@ export class Access {
     this.#passwords = passwords;
   }
 
-  /** Identifies a client; queries the database only when a password is set and the request has a session cookie. */
+  /** Identifies a client; queries the database only if a password is set and the request has a session cookie. */
   identify(request: FastifyRequest): Identity | Promise<Identity> {
     if (request.accessToken) return roleOfToken(request.accessToken.scopes);
     const pending = this.#passwords.pending();
@@ -131,7 +131,7 @@ const decisions: Readonly<Record<AccessRule, Readonly<Record<Identity, Decision>
   processor: anyone('processor'),
 };
 
-/** Returns the rule that an operation's security requirements stand for. Throws when they stand for none. */
+/** Returns the access rule of an operation's security requirements. @throws when they match no rule */
 export function ruleOf({ operationId, security }: Pick<Operation, 'operationId' | 'security'>): AccessRule {
   const rules = Object.entries(access) as [AccessRule, Security][];
   const found = rules.find(([, requirements]) => isDeepStrictEqual(requirements, security));
@@ -140,7 +140,7 @@ export function ruleOf({ operationId, security }: Pick<Operation, 'operationId' 
 }
 
 /**
- * Returns the role in which a client may call an operation with this rule.
+ * Returns the role with which a client may call an operation with this rule.
  * @throws HubError unlock_required, admin_required, starting
  */
 export function authorize(rule: AccessRule, identity: Identity): Caller {
@@ -149,7 +149,7 @@ export function authorize(rule: AccessRule, identity: Identity): Caller {
   throw decision.refused === 'starting' ? passwordsNotRead() : new HubError(decision.refused);
 }
 
-/** The role of each scope that suffices for a rule; of several scopes the first here counts. */
+/** The scopes that suffice for each rule, with their roles; the first matching scope counts. */
 const tokenCallers: Readonly<Record<AccessRule, Readonly<Partial<Record<TokenScope, Caller>>>>> = {
   open: { admin: 'admin', review: 'contributor', read: 'reader', feeder: 'viewer', processor: 'viewer' },
   contributorRead: { admin: 'admin', review: 'contributor', read: 'reader' },
@@ -160,8 +160,8 @@ const tokenCallers: Readonly<Record<AccessRule, Readonly<Partial<Record<TokenSco
 };
 
 /**
- * Returns the role in which a token with these scopes may call an operation with this rule. Passwords do not matter:
- * a token is for what its scopes say, also where every other client is administrator.
+ * Returns the role with which a token with these scopes may call an operation with this rule. A token is limited to its
+ * scopes even while no password is set.
  * @throws HubError insufficient_scope
  */
 export function authorizeToken(rule: AccessRule, scopes: readonly TokenScope[]): Caller {
@@ -172,18 +172,18 @@ export function authorizeToken(rule: AccessRule, scopes: readonly TokenScope[]):
   throw new HubError('insufficient_scope', { message: `The token lacks the scope for this: ${names}.` });
 }
 
-/** Returns the role with the same rights as a token. */
+/** Returns the role with the rights of a token. */
 function roleOfToken(scopes: readonly TokenScope[]): Identity {
   if (scopes.includes('admin')) return 'admin';
   return scopes.includes('review') ? 'contributor' : 'locked';
 }
 
-/** The error for requests that depend on the passwords before these have been read. */
+/** Returns the error of requests that depend on passwords before these were read. */
 export function passwordsNotRead(): HubError {
   return new HubError('starting', { retryAfterSeconds: 2 });
 }
 
-/** What requests are checked with before their operation's rule is. */
+/** Dependencies of {@link checkRequests}. */
 export interface RequestCheckDeps {
   readonly mcpToken: string | undefined;
   readonly tokens: Pick<AccessTokens, 'find' | 'noteUse'>;
@@ -192,9 +192,9 @@ export interface RequestCheckDeps {
 }
 
 /**
- * Finds out on all routes which token a request carries, and rejects wrong tokens, and writes that pages of other sites
- * send. Those cannot send an access token, as browsers send a preflight before its headers, and what a request
- * with one may do depends on nothing else that a browser sends; so it is not asked where it comes from.
+ * Reads the token of each request, and rejects wrong tokens and writes from pages of other sites. Requests with an
+ * access token are exempt from the latter: other sites cannot send one without a preflight, and cookies do not extend
+ * its rights.
  */
 export function checkRequests(app: HubApp, deps: RequestCheckDeps): void {
   const { mcpToken, tokens, bearerAttempts, corsOrigins } = deps;
@@ -242,8 +242,8 @@ export function checkRequests(app: HubApp, deps: RequestCheckDeps): void {
 }
 
 /**
- * Returns what is written as an access token, in `Authorization` or, when no other bearer token is there, in
- * `X-Processor-Token`; other texts there are for `PROCESSOR_SECRET`, which is not the gateway's to judge.
+ * Returns the access token in `Authorization` or, without another bearer token, in `X-Processor-Token`; other values
+ * there are compared with `PROCESSOR_SECRET` by the ingest service.
  */
 export function accessTokenIn(
   { authorization, 'x-processor-token': processorToken }: IncomingHttpHeaders,
@@ -258,7 +258,7 @@ export function accessTokenIn(
 
 const bearer = /^bearer(?:\s+|$)/i;
 
-/** Compares a bearer token with `MCP_TOKEN`. Other schemes count as `none`: a proxy in front may require them. */
+/** Compares a bearer token with `MCP_TOKEN`. Other schemes count as `none`, as a reverse proxy may require them. */
 export function checkBearer(
   authorization: string | undefined,
   mcpToken: string | undefined,

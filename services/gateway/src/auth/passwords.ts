@@ -1,19 +1,19 @@
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 
-/** The stored passwords, empty when not set, and the idle timeout of sessions. */
+/** The stored password hashes, empty when not set, and the idle timeout of sessions. */
 export interface StoredPasswords {
   readonly admin: string;
   readonly contributor: string;
   readonly idleMinutes: number;
 }
 
-/** The passwords in this process; while the database is away, those that were read last. */
+/** The cached passwords; while the database is unavailable, those that were read last. */
 export interface KnownPasswords {
-  /** Undefined until they were read for the first time. */
+  /** Undefined until they were first read. */
   current(): StoredPasswords | undefined;
-  /** Set while {@link refresh} reads; it never rejects. */
+  /** The read in progress, if any; it never rejects. */
   pending(): Promise<void> | undefined;
-  /** Reads them again, after a change. */
+  /** Reads the passwords again, after a change. */
   refresh(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ function toPasswords({ general }: Settings): StoredPasswords {
   return { admin, contributor, idleMinutes: session_idle_minutes };
 }
 
-/** Follows the passwords of the settings. */
+/** Keeps the passwords of the settings in memory. */
 export function followPasswords(
   settings: Pick<SettingsReader, 'current' | 'forget' | 'watch'>,
 ): KnownPasswords {
@@ -42,7 +42,7 @@ export function followPasswords(
 
   async function read(): Promise<void> {
     settings.forget();
-    // The settings log failures and retry.
+    // The settings reader logs failures and retries.
     const current = await settings.current().catch(() => undefined);
     if (current) known = toPasswords(current);
   }

@@ -17,7 +17,7 @@ import {
 import { type CookiePlace, clearSessionCookie, setSessionCookie, tokensIn } from './sessions.js';
 import { createUnlockLimiter, unlock } from './unlock.js';
 
-/** What the routes of locking and unlocking work with. */
+/** Dependencies of these routes. */
 export interface SessionDeps {
   readonly basePath: string;
   readonly prefixOf: (request: FastifyRequest) => string;
@@ -105,7 +105,7 @@ async function registerRoutes(app: HubApp, deps: SessionDeps): Promise<void> {
 
   app.get('/check-access', { schema: schemas.check }, async (request) => {
     const identity = await Promise.resolve(access.identify(request)).catch((error: unknown) => {
-      // The route never fails: a session that cannot be looked up counts as none.
+      // The route never fails: an error of the lookup counts as no session.
       request.log.warn({ err: error }, 'session not looked up');
       return 'unknown' as const;
     });
@@ -122,7 +122,7 @@ async function registerRoutes(app: HubApp, deps: SessionDeps): Promise<void> {
   });
 }
 
-/** @throws HubError starting, while the passwords have not been read */
+/** Returns the passwords. @throws HubError starting until they were read */
 async function requirePasswords(passwords: KnownPasswords): Promise<StoredPasswords> {
   await passwords.pending();
   const stored = passwords.current();

@@ -40,7 +40,7 @@ export const LoggedOutSchema = Type.Object(
   { $id: 'LoggedOut' },
 );
 
-/** What `GET /csrf-token` returns. */
+/** The response of `GET /csrf-token`. */
 export const CsrfTokenSchema = Type.Object(
   { csrf_token: Type.String({ description: 'Random; another one at each call' }) },
   { $id: 'CsrfToken' },

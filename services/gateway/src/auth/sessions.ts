@@ -10,13 +10,13 @@ const maxAgeSeconds = sessionDays * 86_400;
 const maxTokens = 4;
 const nameAndSign = `${sessionCookie}=`;
 
-/** Scope of a cookie: the path below which the browser reaches the hub, and whether by HTTPS. */
+/** Scope of a cookie: the path of the hub in the browser, and whether it uses HTTPS. */
 export interface CookiePlace {
   readonly prefix: string;
   readonly isHttps: boolean;
 }
 
-/** Returns the session tokens of a `Cookie` header; several when hubs stand below each other's path. */
+/** Returns the session tokens of a `Cookie` header; several when hubs are nested below each other's path. */
 export function tokensIn(header: string | undefined): readonly string[] {
   if (header === undefined || !header.includes(nameAndSign)) return [];
   const cookies = header.split(';').map((cookie) => cookie.trim());

@@ -1,6 +1,6 @@
 import { type HubApp, access as rules, type TokenScope } from '@birdhub/shared/app';
 import type { ChangeNotifier, Database, PrismaClient } from '@birdhub/shared/db';
-import { invalidField } from '@birdhub/shared/errors';
+import { invalidField, refused } from '@birdhub/shared/errors';
 import { parseInstant } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -23,7 +23,7 @@ import {
   type TokenAuthor,
 } from './tokens.store.js';
 
-/** What the routes of access tokens work with. */
+/** Dependencies of these routes. */
 export interface TokenRoutesDeps {
   readonly basePath: string;
   readonly prisma: PrismaClient;
@@ -112,7 +112,7 @@ const noticeTimeoutMs = 2_000;
 /** Resolves when all gateways are notified. */
 async function noticesSent(notifier: Pick<ChangeNotifier, 'settled'>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  // The notifier retries while the database is away; tokens that other gateways hold in memory expire within seconds.
+  // The notifier retries while the database is unavailable; tokens cached by other gateways expire within seconds.
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, noticeTimeoutMs);
   });
@@ -124,7 +124,7 @@ function authorOf({ caller, accessToken }: FastifyRequest): TokenAuthor {
   return { by: caller, token: accessToken?.name };
 }
 
-/** @throws HubError invalid_request, naming the field */
+/** Converts a body to a new token. @throws HubError invalid_request naming the field */
 function toNewToken(body: NewTokenBody, hash: Uint8Array<ArrayBuffer>, now: number): NewToken {
   const { name, scopes, expires_at, cameras } = body;
   return {
@@ -136,14 +136,14 @@ function toNewToken(body: NewTokenBody, hash: Uint8Array<ArrayBuffer>, now: numb
   };
 }
 
-/** Control characters, line breaks, and those that change the direction in which text is shown. */
+/** Control characters, line breaks and bidirectional controls. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const visible = /[^\s\p{Cf}]/u;
 
 function toTokenName(text: string): string {
   const name = text.normalize('NFC').trim();
-  if (unprintable.test(name)) throw invalidField('/name', 'must not have control characters');
-  if (!visible.test(name)) throw invalidField('/name', 'must not be empty');
+  if (unprintable.test(name)) throw refused('/name', 'plain_text');
+  if (!visible.test(name)) throw refused('/name', 'required');
   return name;
 }
 
@@ -152,7 +152,7 @@ function toCameras(cameras: readonly string[], scopes: readonly TokenScope[]): r
     throw invalidField('/cameras', 'must not be set without the scope processor');
   }
   const unstorable = cameras.findIndex((camera) => unprintable.test(camera));
-  if (unstorable >= 0) throw invalidField(`/cameras/${unstorable}`, 'must not have control characters');
+  if (unstorable >= 0) throw refused(`/cameras/${unstorable}`, 'plain_text');
   return requireUnique('/cameras', cameras);
 }
 
@@ -165,6 +165,6 @@ function requireUnique<T>(path: string, values: readonly T[]): readonly T[] {
 function toExpiry(text: string, now: number): number {
   const instant = parseInstant(text);
   if (instant === undefined) throw invalidField('/expires_at', 'must be an RFC 3339 date and time');
-  if (instant <= now) throw invalidField('/expires_at', 'must be in the future');
+  if (instant <= now) throw refused('/expires_at', 'in_past');
   return instant;
 }

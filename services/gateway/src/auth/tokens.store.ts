@@ -1,17 +1,17 @@
 import type { TokenScope } from '@birdhub/shared/app';
 import { type Database, lockKeys, type PrismaClient, type Row, type Transaction } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
+import { HubError, refuse } from '@birdhub/shared/errors';
 import { commitWithPrisma, type PrismaCommitDeps } from '@birdhub/shared/outbox';
 
-/** The most tokens that a hub has, expired ones among them. */
+/** Maximum number of tokens of a hub, including expired ones. */
 export const maxTokens = 200;
 
-/** A token as it is looked up: what its bearer may do. */
+/** A token and the rights of its bearer. */
 export interface StoredToken {
   readonly id: number;
   readonly name: string;
   readonly scopes: readonly TokenScope[];
-  /** The cameras that it may post for; undefined for all. */
+  /** The cameras that it is limited to; undefined for all. */
   readonly cameras: readonly string[] | undefined;
   /** In ms since the epoch; undefined when it never expires. */
   readonly expiresAt: number | undefined;
@@ -25,7 +25,7 @@ export interface NewToken extends Omit<StoredToken, 'id'> {
 /** Who creates or revokes a token, for the activity log. */
 export interface TokenAuthor {
   readonly by: string;
-  /** The name of the token that the request itself came with. */
+  /** The name of the access token of the request. */
   readonly token: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export function createToken(transact: Transact, token: NewToken, author: TokenAu
     const { name, scopes, cameras, expiresAt, hash } = token;
     if (await prisma.accessToken.findUnique({ where: { name }, select: { id: true } })) {
       throw new HubError('token_name_taken', {
-        details: [{ path: '/name', message: 'is the name of another token' }],
+        details: [refuse('/name', 'name_of_token')],
       });
     }
     if ((await prisma.accessToken.count()) >= maxTokens) throw new HubError('too_many_tokens');
@@ -105,7 +105,7 @@ export async function storeTokenUse(
   });
 }
 
-/** Writes to the activity log that a token was used. */
+/** Logs the use of a token. */
 export async function logTokenUse(
   prisma: PrismaClient,
   use: { token: string; operation: string; address: string },
@@ -113,7 +113,7 @@ export async function logTokenUse(
   await prisma.activityLog.create({ data: { type: 'token_used', data: use }, select: { id: true } });
 }
 
-/** Tokens are created and revoked one at a time, so that there are never too many. */
+/** Serialises changes of tokens, so that the maximum holds. */
 async function lockTokens({ client }: Transaction): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock(${lockKeys.accessTokens})`);
 }
@@ -126,7 +126,7 @@ function toStoredToken({ id, name, scopes, cameras, expiresAt }: Row<'AccessToke
   return {
     id,
     name,
-    // The database checks that these are scopes.
+    // A constraint of the database checks the scopes.
     scopes: scopes as TokenScope[],
     cameras: cameras.length ? cameras : undefined,
     expiresAt: expiresAt?.getTime(),

@@ -4,15 +4,15 @@ import { type Clock, systemClock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { findToken, logTokenUse, type StoredToken, storeTokenUse } from './tokens.store.js';
 
-/** What tokens begin with, so that people and scanners for leaked secrets recognise them. */
+/** Prefix by which people and secret scanners recognise tokens. */
 const tokenPrefix = 'birdhub_';
 /** The prefix, and 256 bits in base64url. */
 const tokenFormat = /^birdhub_[\w-]{43}$/;
 
-/** For how long a look-up holds when no change notice comes. */
+/** How long a token is cached without a change notice. */
 const cacheMs = 5_000;
 const useIntervalMs = 60_000;
-/** How often the activity log says that a token was used for an operation. */
+/** How often the use of a token for an operation is logged. */
 const logIntervalMs = 3_600_000;
 const maxAddressLength = 64;
 
@@ -21,21 +21,21 @@ export function createTokenText(): string {
   return tokenPrefix + randomBytes(32).toString('base64url');
 }
 
-/** Returns what is stored of a token, so that it cannot be read from the database or from a backup. */
+/** Returns the stored hash of a token, so that tokens cannot be read from the database or a backup. */
 export function hashToken(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(createHash('sha256').update(text).digest());
 }
 
-/** Whether a text is written as tokens are. */
+/** Whether a text has the format of a token. */
 export function isTokenText(text: string): boolean {
   return tokenFormat.test(text);
 }
 
-/** What tokens are looked up with. */
+/** Dependencies of {@link AccessTokens}. */
 export interface AccessTokensDeps {
   readonly prisma: PrismaClient;
   readonly log: Logger;
-  /** Whether every change notice arrives; while not, each request looks its token up. */
+  /** Whether change notices are received; otherwise each request looks up its token. */
   readonly isListening: () => boolean;
   readonly clock?: Clock;
 }
@@ -46,8 +46,8 @@ interface CacheEntry {
 }
 
 /**
- * The access tokens as a gateway knows them. Tokens that were found are kept for some seconds and forgotten at each
- * change notice, so that one that is revoked ends at all gateways at once.
+ * Looks up access tokens. Found tokens are cached for some seconds and dropped at each change notice, so that revoking
+ * one takes effect at all gateways immediately.
  */
 export class AccessTokens {
   readonly #deps: AccessTokensDeps;
@@ -59,7 +59,7 @@ export class AccessTokens {
   /** By id and operation, in ms since the epoch. */
   readonly #loggedAt = new Map<string, number>();
   readonly #writing = new Set<Promise<void>>();
-  /** Grows at each {@link forget}: what was read before is not kept. */
+  /** Incremented by {@link forget}, so that earlier reads are not cached. */
   #generation = 0;
 
   constructor(deps: AccessTokensDeps) {
@@ -76,15 +76,15 @@ export class AccessTokens {
     return this.#read(key, hash);
   }
 
-  /** Forgets what was read, after a change. */
+  /** Drops the cache, after a change. */
   forget(): void {
     this.#generation += 1;
     this.#cache.clear();
   }
 
   /**
-   * Notes a use for an operation (`POST /api/processor/videos`). The last use is stored at most once a minute, and the
-   * activity log names each operation of a token at most once an hour; no request waits for either.
+   * Records a use for an operation (`POST /api/processor/videos`). The last use is stored at most once a minute, and
+   * each operation of a token is logged at most once an hour; requests do not wait for either.
    */
   noteUse({ id, name }: StoredToken, address: string, operation: string): void {
     const now = this.#clock.now();
@@ -99,7 +99,7 @@ export class AccessTokens {
     }
   }
 
-  /** Resolves when the uses that were noted are stored. */
+  /** Resolves when all recorded uses are stored. */
   async settled(): Promise<void> {
     await Promise.all(this.#writing);
   }
@@ -130,7 +130,7 @@ export class AccessTokens {
   }
 }
 
-/** Whether something was last done an interval ago or longer; then it counts as done now. */
+/** Whether an interval has passed since the last time; if so, the time is updated. */
 function isDue<Key>(doneAt: Map<Key, number>, key: Key, now: number, intervalMs: number): boolean {
   if (now - (doneAt.get(key) ?? Number.NEGATIVE_INFINITY) < intervalMs) return false;
   doneAt.set(key, now);

@@ -19,15 +19,15 @@ import type { KnownPasswords, StoredPasswords } from './passwords.js';
 
 const maxTries = 3;
 
-/** What unlocking works with. */
+/** Dependencies of {@link unlock}. */
 export interface UnlockDeps {
   readonly pool: pg.Pool;
   readonly passwords: KnownPasswords;
 }
 
 /**
- * Opens a session in exchange for a password, in place of the sessions that the browser had.
- * @throws HubError wrong_password, and conflict when the passwords keep changing meanwhile
+ * Opens a session for a password and replaces previous sessions of the browser.
+ * @throws HubError wrong_password, conflict when the passwords keep changing meanwhile
  */
 export async function unlock(
   { pool, passwords }: UnlockDeps,
@@ -44,13 +44,13 @@ export async function unlock(
       await renewHash(pool, role, storedPassword, text);
       return { role, token };
     }
-    // The password or its hash has been replaced since it was read.
+    // The password or its hash was replaced since it was read.
     await passwords.refresh();
   }
   throw new HubError('conflict');
 }
 
-/** Returns the role with this password; the work is the same whichever it is, and whether both are set. */
+/** Returns the role with this password, in constant time whichever passwords are set. */
 async function matchPassword(text: string, stored: StoredPasswords): Promise<SessionRole | undefined> {
   const isAdmin = await verifyPassword(stored.admin, text);
   const isContributor = await verifyPassword(stored.contributor, text);
@@ -62,12 +62,12 @@ async function renewHash(pool: pg.Pool, role: SessionRole, stored: string, text:
   if (needsRehash(stored)) await replacePasswordHash(pool, { role, stored, hash: await hashPassword(text) });
 }
 
-/** Runs an attempt to unlock; its success clears the count of its address. */
+/** Runs an attempt to unlock; success resets the count of its address. */
 export type UnlockLimiter = <T>(request: FastifyRequest, attempt: () => Promise<T>) => Promise<T>;
 
 /**
- * Limits attempts to unlock: one too many is not made and throws `too_many_attempts`. An attempt counts from its
- * beginning, and those of one address are made in turn, so that parallel ones meet the same limit.
+ * Limits attempts to unlock: an attempt above the limit is rejected with `too_many_attempts`. Attempts are counted when
+ * they begin, and those of one address are serialised, so that parallel ones share the limit.
  */
 export async function createUnlockLimiter(
   app: HubApp,
@@ -86,7 +86,7 @@ export async function createUnlockLimiter(
     });
 }
 
-/** A store of the rate limiter in the database, which all gateways share. */
+/** Stores the rate limiter in the database, which all gateways share. */
 function attemptStore(pool: pg.Pool): FastifyRateLimitStoreCtor {
   return class AttemptStore implements FastifyRateLimitStore {
     incr(

@@ -1,17 +1,17 @@
-/** What an operation takes and returns, as an example. */
+/** An example of the request and responses of an operation. */
 export interface OperationExample {
   readonly body?: unknown;
-  /** The JSON of each reply that the operation declares, unless `responses` has another. */
+  /** The JSON of all declared responses, unless `responses` overrides it. */
   readonly response?: unknown;
-  /** By status, where they differ. */
+  /** Responses by status, if they differ. */
   readonly responses?: Readonly<Record<string, unknown>>;
-  /** Of replies that are text. */
+  /** Example of text responses. */
   readonly text?: string;
 }
 
 /** The examples of the document. */
 export interface ContractExamples {
-  /** Values of parameters by name, for all operations that have one of that name. */
+  /** Values of parameters by name, for all operations. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** By operation id. */
   readonly operations: Readonly<Record<string, OperationExample>>;
@@ -32,7 +32,7 @@ function setExample(content: Content | undefined, mediaType: RegExp, example: un
     if (mediaType.test(type)) media.example = example;
 }
 
-/** Puts examples into the operations of a document. @throws when there is one of an operation that is not there */
+/** Adds examples to the operations of a document. @throws for an example of an unknown operation */
 export function addExamples(
   paths: Readonly<Record<string, object>>,
   { parameters, operations }: ContractExamples,
@@ -40,7 +40,7 @@ export function addExamples(
   const found = Object.values(paths).flatMap((item) => Object.values(item) as Operation[]);
   const known = new Set(found.map(({ operationId }) => operationId));
   const unknown = Object.keys(operations).find((id) => !known.has(id));
-  if (unknown !== undefined) throw new Error(`There is an example of ${unknown}, which is no operation`);
+  if (unknown !== undefined) throw new Error(`Example of an unknown operation: ${unknown}`);
   for (const operation of found) {
     const { body, response, responses = {}, text } = operations[operation.operationId] ?? {};
     for (const parameter of operation.parameters ?? []) {

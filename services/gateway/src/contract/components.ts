@@ -5,16 +5,16 @@ import type { PublishedRoute } from './published-routes.js';
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-/** Schemas by their `$id`, found wherever they stand inside others. */
+/** Schemas by their `$id`, collected from anywhere within other schemas. */
 export type SchemaComponents = Map<string, JsonObject>;
 
-/** Moves every schema with an `$id` to the components and leaves a reference to it. */
+/** Moves schemas with an `$id` to the components and replaces them by references. */
 export function hoistSchemas(schema: unknown, components: SchemaComponents): unknown {
-  // TypeBox marks schemas with properties that JSON does not show.
+  // TypeBox adds symbol properties, which JSON drops.
   return hoist(JSON.parse(JSON.stringify(schema)) as Json, components);
 }
 
-/** What a caller may leave out because it has a default is not required of the caller. */
+/** Removes properties with a default from `required`, as callers may omit them. */
 export function requireOnlyOfCaller(schema: unknown): unknown {
   return withoutDefaulted(JSON.parse(JSON.stringify(schema)) as Json);
 }
@@ -49,26 +49,26 @@ function withoutDefaulted(value: Json): Json {
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A parameter of an operation in the document. */
+/** A parameter in the document. */
 interface Parameter {
   readonly name: string;
   readonly in: string;
 }
 
-/** An operation of the document, as far as it is looked at here. */
+/** An operation in the document. */
 interface Operation {
   readonly tags?: readonly string[];
   parameters?: (Parameter | { readonly $ref: string })[];
 }
 
-/** One parameter and the operations that have exactly it. */
+/** A parameter and the operations that share it. */
 interface Use {
   readonly parameter: Parameter;
   readonly key: string;
   readonly operations: Operation[];
 }
 
-/** Moves parameters that several operations share to the components, which it returns, and leaves references. */
+/** Moves shared parameters to the components, which are returned, and replaces them by references. */
 export function shareParameters(paths: Readonly<Record<string, object>>): Record<string, object> {
   const shared = findUses(paths).filter(({ operations }) => operations.length > 1);
   const named = shared.map((use) => {
@@ -106,7 +106,7 @@ function findUses(paths: Readonly<Record<string, object>>): Use[] {
   return uses;
 }
 
-/** `Video` of `/api/ui/videos/{id}`; nothing for a path whose parameter is not an id. */
+/** Returns `Video` for `/api/ui/videos/{id}`; an empty text for other paths. */
 function ownerOf(path: string): string {
   const [, folder = ''] = /\/([a-z_-]+)\/\{id\}/.exec(path) ?? [];
   return toPascalCase(folder === 'species' ? folder : folder.replace(/s$/, ''));
@@ -115,7 +115,7 @@ function ownerOf(path: string): string {
 const toPascalCase = (name: string) =>
   name.replace(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** What each status of an error is called where operations refer to it. */
+/** Component names of error responses by status. */
 const errorNames = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -131,10 +131,10 @@ const errorNames = {
 
 type ErrorStatus = keyof typeof errorNames;
 
-/** The response of every status that an operation does not name: 5xx, and what goes wrong before routing. */
+/** The default response: 5xx, and errors before routing. */
 const otherErrorName = 'Error';
 
-/** Statuses that follow from nothing else in a route, by operation. */
+/** Further error statuses by operation, which cannot be derived from the route. */
 const furtherStatuses: Readonly<Record<string, readonly ErrorStatus[]>> = {
   addBirdFood: [409],
   applyRetention: [409],
@@ -187,7 +187,7 @@ const errorKinds: readonly (ErrorKind & { code: string })[] = Object.entries<Err
   ([code, kind]) => ({ code, ...kind }),
 );
 
-/** The responses of errors, for the components of the document; their codes are those of the error catalogue. */
+/** Returns the error responses for the components of the document; codes are those of the error catalogue. */
 export function errorResponses(): Record<string, object> {
   const named = Object.entries(errorNames).map(([status, name]) => {
     const ofStatus = errorKinds.filter((kind) => kind.status === Number(status));
@@ -201,7 +201,7 @@ export function errorResponses(): Record<string, object> {
   return { ...Object.fromEntries(named), [otherErrorName]: toResponse(description, other) };
 }
 
-/** References to the responses of errors that an operation has, by status. */
+/** Returns references to the error responses of an operation by status. */
 export function errorReferences(route: PublishedRoute): Record<string, { $ref: string }> {
   const named = statusesOf(route).map((status) => [status, errorNames[status]] as const);
   const all = [...named, ['default', otherErrorName] as const];
@@ -216,7 +216,7 @@ function statusesOf({ method, path, schema, limit }: PublishedRoute): ErrorStatu
   const responses = Object.keys((schema.response as object | undefined) ?? {});
   const applies: Record<ErrorStatus, boolean> = {
     400: true,
-    // A wrong bearer token is refused wherever it is sent, and clients that send many have to wait.
+    // Wrong bearer tokens are rejected by every operation, and rate limited.
     401: true,
     403: isGuarded,
     404: path.includes('{'),

@@ -5,11 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { withBase } from '../web/web.routes.js';
 
-/** The contract and where the hub is reached. */
+/** The contract and the address of the hub. */
 export interface ContractOptions {
   readonly basePath: string;
   readonly prefixOf: (request: FastifyRequest) => string;
-  /** The document as it is published. */
+  /** The published document. */
   readonly text: string;
   /** The page that shows the document; undefined when the UI is not built. */
   readonly page: string | undefined;
@@ -34,7 +34,7 @@ const pageSchema = {
   response: { 200: Type.String(), 304: Type.Null() },
 };
 
-/** The document with the address that a browser reaches the hub at. */
+/** Inserts the address of the hub in the browser into the document. */
 function placeDocument(text: string, prefix: string): string {
   return prefix === '' ? text : text.replace(/^ {2}- url: \/$/m, `  - url: ${prefix}`);
 }

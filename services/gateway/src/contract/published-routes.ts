@@ -1,13 +1,13 @@
 import type { RouteLimit } from '@birdhub/shared/app';
 import type { FastifySchema, RouteOptions } from 'fastify';
 
-/** A service and the routes that it declares. */
+/** A service and its declared routes. */
 export interface ServiceRoutes {
   readonly service: string;
   readonly routes: readonly RouteOptions[];
 }
 
-/** A route that is published. */
+/** A published route. */
 export interface PublishedRoute {
   readonly service: string;
   readonly method: string;
@@ -25,7 +25,7 @@ export interface PublishedRoute {
 export function listPublishedRoutes(services: readonly ServiceRoutes[]): PublishedRoute[] {
   const all = services
     .flatMap(({ service, routes }) => routes.flatMap((route) => toPublishedRoutes(service, route)))
-    .filter(isNoTwin);
+    .filter(isNotImpliedHead);
   for (const { method, path, schema } of all) {
     if (!schema.operationId) throw new Error(`${method} ${path} has no operationId`);
     if (!schema.security) throw new Error(`${method} ${path} declares no access rule`);
@@ -52,7 +52,7 @@ function toPublishedRoutes(service: string, route: RouteOptions): PublishedRoute
   return methods.map((method) => ({ service, method, path, schema, isWildcard, limit }));
 }
 
-/** The published form of a route: `/videos/:id` is `/videos/{id}`, `/recordings/*` is `/recordings/{path}`. */
+/** Converts a route to its published form: `/videos/:id` to `/videos/{id}`, `/recordings/*` to `/recordings/{path}`. */
 function toContractPath(pattern: string): string {
   return pattern.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}');
 }
@@ -62,7 +62,11 @@ function requireUnique(kind: string, keys: readonly string[]): void {
   if (twice !== undefined) throw new Error(`Two operations share the ${kind} ${twice}`);
 }
 
-/** HEAD comes with each GET and is published where there is no GET. */
-function isNoTwin({ method, path }: PublishedRoute, _index: number, all: readonly PublishedRoute[]): boolean {
+/** HEAD is implied by GET and only published without one. */
+function isNotImpliedHead(
+  { method, path }: PublishedRoute,
+  _index: number,
+  all: readonly PublishedRoute[],
+): boolean {
   return method !== 'HEAD' || !all.some((other) => other.method === 'GET' && other.path === path);
 }

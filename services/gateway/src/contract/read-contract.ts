@@ -1,7 +1,7 @@
 import type { RouteLimit } from '@birdhub/shared/app';
 import { parse } from 'yaml';
 
-/** The methods that the hub's routes have. */
+/** The HTTP methods of the contract. */
 export const contractMethods = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 
 /** Who may call, as OpenAPI security requirements: scheme to roles. */
@@ -10,7 +10,7 @@ export type Security = readonly Readonly<Record<string, readonly string[]>>[];
 /** One operation of the published contract. */
 export interface Operation {
   readonly operationId: string;
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
   /** As published: `/api/ui/videos/{id}`. */
   readonly path: string;
@@ -19,15 +19,15 @@ export interface Operation {
   /** The service that implements it. */
   readonly service: string;
   readonly security: Security;
-  /** Whether the last parameter takes the rest of the path. */
+  /** Whether the last parameter matches the rest of the path. */
   readonly isWildcard: boolean;
-  /** Whether the response lasts as long as its client stays: server-sent events, or pictures as they come. */
+  /** Whether the response is endless: server-sent events or motion JPEG. */
   readonly isEventStream: boolean;
-  /** Set where the response is always a picture, which pages of other sites may show. */
+  /** Set if all responses are pictures, which pages of other sites may embed. */
   readonly isPicture?: true;
   /** Whether the response is a file: a picture, a video, an archive, a table. */
   readonly isFile: boolean;
-  /** Set where the body is a file, of any size, that is passed on while it comes. */
+  /** Set if the body is a file of any size, which is streamed. */
   readonly isUpload?: true;
   readonly limit?: RouteLimit;
 }
@@ -68,10 +68,10 @@ export function readContract(yamlText: string): Contract {
   return { version: info.version, operations };
 }
 
-/** Media types of responses that are made in memory, and of events. */
+/** Media types of responses that are not files. */
 const noFiles = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|yaml|html|event-stream))/;
 
-/** Media types of responses that last as long as their clients stay. */
+/** Media types of endless responses. */
 const endless: ReadonlySet<string> = new Set(['text/event-stream', 'multipart/x-mixed-replace']);
 
 function toOperation(method: string, path: string, object: OperationObject): Operation {
@@ -97,7 +97,7 @@ function toOperation(method: string, path: string, object: OperationObject): Ope
   return limit ? { ...operation, limit: { max: limit.max, windowSeconds: limit.window_seconds } } : operation;
 }
 
-/** The route of a published path; with `isWildcard` the last parameter takes the rest of the path. */
+/** Returns the route pattern of a published path; with `isWildcard` the last parameter matches the rest of the path. */
 export function toPathPattern(path: string, isWildcard: boolean): string {
   const open = isWildcard ? path.replace(/\{path\}$/, '*') : path;
   return open.replace(/\{(\w+)\}/g, ':$1');

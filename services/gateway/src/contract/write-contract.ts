@@ -22,13 +22,13 @@ interface OperationObject {
 
 type Paths = Record<string, Record<string, OperationObject>>;
 
-/** What is taken from what the generator makes. */
+/** The used parts of the generated document. */
 interface GeneratedDocument {
   readonly paths: Paths;
   readonly components: { readonly schemas: object };
 }
 
-/** The text of `openapi.yaml`; the same bytes for the same routes. */
+/** Returns the text of `openapi.yaml`, which is deterministic. */
 export async function writeContract(
   version: string,
   services: readonly ServiceRoutes[],
@@ -42,7 +42,7 @@ export async function writeContract(
     const { path, method } = route;
     const url = toPathPattern(path, false);
     const schema = publishedSchema(route, components);
-    // In a list, as the generator leaves a plain HEAD out.
+    // In an array, as the generator skips a plain HEAD.
     app.route({ method: [method as HTTPMethods], url, schema, handler: () => undefined });
   }
   for (const name of [...components.keys()].sort()) app.addSchema({ $id: name, ...components.get(name) });
@@ -110,10 +110,10 @@ function publishedSchema(route: PublishedRoute, components: SchemaComponents): F
   } as FastifySchema;
 }
 
-/** What the generator writes for a response without a description. */
+/** The generator's description of responses without one. */
 const unnamed = 'Default Response';
 
-/** Gives responses that the routes do not describe the name of their status, and adds those of errors. */
+/** Describes responses without a description by their status, and adds the error responses. */
 function completeResponses(paths: Paths, routes: readonly PublishedRoute[]): void {
   for (const route of routes) {
     const operation = paths[route.path]?.[route.method.toLowerCase()];
@@ -127,7 +127,7 @@ function completeResponses(paths: Paths, routes: readonly PublishedRoute[]): voi
   }
 }
 
-/** The descriptions of the tags in use. @throws when one has none */
+/** Returns the tags in use with their descriptions. @throws when one has none */
 function documentTags(used: ReadonlySet<string>): { name: string; description: string }[] {
   const unknown = [...used].find((name) => !Object.hasOwn(tagDescriptions, name));
   if (unknown !== undefined) throw new Error(`The tag ${unknown} has no description`);
@@ -135,7 +135,7 @@ function documentTags(used: ReadonlySet<string>): { name: string; description: s
   return known.map(([name, description]) => ({ name, description }));
 }
 
-/** What the document says of itself. */
+/** The info object of the document. */
 const documentInfo = {
   title: 'Birdhub',
   summary: 'The HTTP contract of a hub that stores and serves what detectors see at bird feeders.',
@@ -149,10 +149,10 @@ const documentInfo = {
   license: { name: 'MIT', identifier: 'MIT' },
 } as const;
 
-/** Where the operations are; the gateway puts its base path in place of the slash when it serves the document. */
+/** The gateway replaces the URL by its base path when it serves the document. */
 const documentServers = [{ url: '/', description: 'This hub' }] as const;
 
-/** The groups of operations, in the order in which they are shown. */
+/** The tags in display order. */
 const tagDescriptions: Readonly<Record<string, string>> = {
   processor: 'What detection processors send: recordings, notices, heartbeats, the species they look for',
   timeline: 'Visits of birds in a window of time',
@@ -183,7 +183,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   pages: 'Addresses of pages that clients of the BirdLense family know',
 };
 
-/** How callers prove who they are; operations name these under `security`. */
+/** The security schemes that operations refer to. */
 const securitySchemes = {
   session: {
     type: 'apiKey',

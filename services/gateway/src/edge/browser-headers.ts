@@ -20,7 +20,7 @@ const policy = {
 };
 const hsts = 'strict-transport-security';
 
-/** Left out is what browsers object to on a LAN without HTTPS, and what keeps other front ends from loading media. */
+/** Without policies that break a LAN without HTTPS, or that prevent other front ends from loading media. */
 const helmetOptions = {
   contentSecurityPolicy: { useDefaults: false, directives: policy },
   crossOriginOpenerPolicy: false,
@@ -34,12 +34,12 @@ const helmetOptions = {
   xXssProtection: false,
 } as const;
 
-/** The headers of every response that tell browsers what the hub's pages may do; HSTS only over HTTPS. */
+/** The security headers of all responses; HSTS only over HTTPS. */
 export class SecurityHeaders {
   readonly #always: (readonly [string, string])[] = [];
   #hsts = '';
 
-  /** Computes the headers once, as helmet would compute the same ones for each response. */
+  /** Computes the headers once, as helmet's are the same for each response. */
   async prepare(): Promise<void> {
     const headers = await headersOfHelmet();
     this.#hsts = headers.get(hsts) ?? '';
@@ -76,7 +76,7 @@ const exposedHeaders = [
   'X-Request-Id',
 ];
 
-/** Lets pages of these origins call the hub from a browser, with the session cookie where it reaches them. */
+/** Enables CORS with credentials for these origins. */
 export function allowOrigins(app: HubApp, origins: ReadonlySet<string>): void {
   if (!origins.size) return;
   app.register(cors, {
@@ -90,8 +90,8 @@ export function allowOrigins(app: HubApp, origins: ReadonlySet<string>): void {
 }
 
 /**
- * Parses a comma separated list of origins such as `https://birds.example:8443`.
- * @throws ConfigError naming an entry that is no origin, or not written as browsers write it
+ * Parses a comma-separated list of origins such as `https://birds.example:8443`.
+ * @throws ConfigError naming an entry that is not an origin in the form that browsers send
  */
 export function parseOrigins(list: string): ReadonlySet<string> {
   const entries = list.split(',').map((entry) => entry.trim());
@@ -99,7 +99,7 @@ export function parseOrigins(list: string): ReadonlySet<string> {
   for (const origin of origins) {
     const isWeb = /^https?:\/\//.test(origin);
     if (!isWeb || !URL.canParse(origin) || new URL(origin).origin !== origin) {
-      throw new ConfigError(`CORS_ORIGINS: ${origin} is no origin such as https://birds.example:8443`);
+      throw new ConfigError(`CORS_ORIGINS: ${origin} is not an origin such as https://birds.example:8443`);
     }
   }
   return new Set(origins);

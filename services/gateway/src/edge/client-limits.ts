@@ -3,16 +3,16 @@ import { addressKey, tooManyAttempts } from '@birdhub/shared/attempts';
 import rateLimit, { type RateLimitOptions } from '@fastify/rate-limit';
 import type { Operation } from '../contract/index.js';
 
-/** What the gateway lets its clients take. */
+/** Limits for the clients of the gateway. */
 export interface ClientLimitOptions {
-  /** Longest time that a client may read nothing of a response, or send next to nothing of a body. */
+  /** Maximum time in which a client reads nothing of a response, or sends next to nothing of a body. */
   readonly clientStallTimeoutMs: number;
   readonly maxConnectionsPerAddress: number;
-  /** Whether a peer is a proxy, whose connections are those of many clients. */
+  /** Whether a peer is a proxy, whose connections belong to many clients. */
   readonly isTrusted: (address: string | undefined) => boolean;
 }
 
-/** Returns the limits of connections, counted by address, of IPv6 by the /64 of a household. */
+/** Returns the connection limits, counted per address, for IPv6 per /64. */
 export function connectionLimitsOf(options: ClientLimitOptions): ClientLimits {
   const { clientStallTimeoutMs, maxConnectionsPerAddress, isTrusted } = options;
   return {
@@ -23,7 +23,7 @@ export function connectionLimitsOf(options: ClientLimitOptions): ClientLimits {
   };
 }
 
-/** Makes the application enforce {@link rateLimitOf}; each gateway counts for itself. */
+/** Makes the application enforce {@link rateLimitOf}; each gateway counts separately. */
 export async function registerRateLimits(app: HubApp): Promise<void> {
   await app.register(rateLimit, {
     global: false,
@@ -43,7 +43,7 @@ export async function registerRateLimits(app: HubApp): Promise<void> {
   });
 }
 
-/** Returns how often one address may call an operation, as a route's `config`. */
+/** Returns the rate limit of an operation per address, as a route's `config`. */
 export function rateLimitOf({ limit }: Pick<Operation, 'limit'>): { rateLimit?: RateLimitOptions } {
   return limit ? { rateLimit: { max: limit.max, timeWindow: limit.windowSeconds * 1000 } } : {};
 }

@@ -6,17 +6,19 @@ import { HubError, invalidField } from '@birdhub/shared/errors';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
-/** By which names the hub may be reached. */
+/** The accepted host names. */
 export interface HostOptions {
   /** Whether the hub accepts this value of a `Host` header. */
   readonly isKnownHost: (header: string) => boolean;
-  /** Whether the `X-Forwarded-Host` of this peer decides: one named in `TRUSTED_PROXIES`, not one trusted by default. */
+  /**
+   * Whether `X-Forwarded-Host` of this peer is used: only of peers in `TRUSTED_PROXIES`, not those trusted by default.
+   */
   readonly isNamedProxy: (address: string | undefined) => boolean;
 }
 
 /**
- * Rejects every request whose `Host` is no name of the hub: a page of another site can point its own name at the
- * hub's address (DNS rebinding), and would read and write with the rights of the hub's own pages.
+ * Rejects requests whose `Host` is not a name of the hub, against DNS rebinding: a page of another site whose name
+ * resolves to the hub would have the rights of the hub's own pages.
  */
 export function requireKnownHost(app: HubApp, options: HostOptions): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -32,7 +34,7 @@ function hasSeveralHosts({ raw }: FastifyRequest): boolean {
   return names.filter((name) => name.toLowerCase() === 'host').length > 1;
 }
 
-/** A named proxy restricts itself which names reach the hub; it says by which one the request came. */
+/** A proxy in `TRUSTED_PROXIES` restricts the host names itself and forwards the one that was used. */
 function isForwardedByProxy(
   { headers, socket, host }: FastifyRequest,
   { isNamedProxy }: HostOptions,
@@ -42,9 +44,9 @@ function isForwardedByProxy(
 }
 
 /**
- * Parses a comma separated list of names by which the hub is reached beside private ones. Returns a function that tells
- * whether the hub accepts the value of a `Host` header. `*.birds.example` stands for all names below it, `*` for every name.
- * @throws ConfigError naming the entry that is no name
+ * Parses a comma-separated list of accepted names, in addition to private ones. Returns a predicate for `Host` headers.
+ * `*.birds.example` matches all names below it, `*` every name.
+ * @throws ConfigError naming the invalid entry
  */
 export function parseTrustedHosts(list: string): (header: string) => boolean {
   const entries = list.split(',').map((entry) => entry.trim());
@@ -61,7 +63,7 @@ export function parseTrustedHosts(list: string): (header: string) => boolean {
   };
 }
 
-/** Addresses of this machine and of private networks, as `ipaddr.js` calls their ranges. */
+/** Ranges of `ipaddr.js` with addresses of this machine and of private networks. */
 const privateRanges: readonly string[] = [
   'unspecified',
   'loopback',
@@ -70,25 +72,25 @@ const privateRanges: readonly string[] = [
   'linkLocal',
   'uniqueLocal',
 ];
-/** Names that the public DNS does not have: RFC 6761, RFC 6762, RFC 8375 and ICANN's `internal`. */
+/** Names outside the public DNS: RFC 6761, RFC 6762, RFC 8375 and ICANN's `internal`. */
 const privateSuffixes = ['.local', '.localhost', '.home.arpa', '.internal'];
-/** A host with or without a port; an IPv6 address may name its interface. */
+/** A host with an optional port; an IPv6 address may have a zone id. */
 const hostHeader = /^(?:\[(?<v6>[\da-f:.]{2,45})(?:%[\w.-]{1,32})?\]|(?<name>[\w.-]{1,254}))(?::\d{0,5})?$/i;
 
 /**
- * Returns the name or address of a `Host` header as browsers write it: lower case, without port, brackets and final
- * dot; undefined when it is neither.
+ * Returns the normalised name or address of a `Host` header: lower case, without port, brackets and final dot;
+ * undefined when invalid.
  */
 function hostNameOf(header: string): string | undefined {
   const { v6, name } = hostHeader.exec(header)?.groups ?? {};
   const host = v6 === undefined ? name?.replace(/\.$/, '') : `[${v6}]`;
   if (!host || host.startsWith('.') || host.includes('..') || !URL.canParse(`http://${host}/`))
     return undefined;
-  // Other spellings of an IPv4 address (0x7f.1) become the usual one.
+  // Normalises other spellings of IPv4 addresses (0x7f.1).
   return new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, '');
 }
 
-/** An IPv4 address mapped into IPv6 counts as the IPv4 address. */
+/** IPv4-mapped IPv6 addresses count as IPv4. */
 function isPrivateAddress(address: string): boolean {
   return privateRanges.includes(ipaddr.process(address).range());
 }
@@ -104,7 +106,7 @@ function readEntry(entry: string): string {
   const host = hostNameOf(isBareV6 ? `[${name}]` : /[^\x20-\x7e]/.test(name) ? domainToASCII(name) : name);
   const hasPort = !isBareV6 && /:\d*$/.test(name.replace(/^\[.*\]/, ''));
   if (host === undefined || hasPort || (isWildcard && isIP(host))) {
-    throw new ConfigError(`TRUSTED_HOSTS: ${entry} is no name such as birds.example or *.birds.example`);
+    throw new ConfigError(`TRUSTED_HOSTS: ${entry} is not a name such as birds.example or *.birds.example`);
   }
   return isWildcard ? `*.${host}` : host;
 }

@@ -3,9 +3,8 @@ import { ConfigError } from '@birdhub/shared/config';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Parses a comma separated list of addresses and networks (CIDR). Returns a function that tells whether an address is
- * in one of them.
- * @throws ConfigError naming the entry that is neither
+ * Parses a comma-separated list of addresses and networks (CIDR). Returns a predicate for addresses.
+ * @throws ConfigError naming the invalid entry
  */
 export function parseTrustedProxies(list: string): (address: string | undefined) => boolean {
   const networks = new BlockList();
@@ -31,16 +30,16 @@ function addNetwork(networks: BlockList, entry: string): void {
   networks.addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Where this gateway serves the hub, and which peers it believes. */
+/** The base path and the trusted peers of the gateway. */
 export interface PrefixOptions {
-  /** Path below which the hub is served, without a slash at its end. */
+  /** Path prefix of the hub, without a trailing slash. */
   readonly basePath: string;
   readonly isTrusted: (address: string | undefined) => boolean;
 }
 
 /**
- * Returns what a browser puts before `/api/...` to reach what this request reached: the part of the path that a trusted
- * proxy took off, by `X-Ingress-Path` of Home Assistant or `X-Forwarded-Prefix`, then the base path.
+ * Returns the path prefix of the hub in the browser: the part that a trusted proxy removed, by `X-Ingress-Path` of Home
+ * Assistant or `X-Forwarded-Prefix`, followed by the base path.
  */
 export function prefixOf(
   request: Pick<FastifyRequest, 'headers' | 'socket'>,
@@ -49,13 +48,13 @@ export function prefixOf(
   const { 'x-ingress-path': ingress, 'x-forwarded-prefix': prefix } = request.headers;
   const forwarded = ingress ?? prefix;
   if (forwarded === undefined || !isTrusted(request.socket.remoteAddress)) return basePath;
-  // A header that is no plain path is ignored, as the prefix ends up in redirects.
+  // An invalid header is ignored, as the prefix is used in redirects.
   return plainPrefix.test(String(forwarded)) ? trimPrefix(String(forwarded)) + basePath : basePath;
 }
 
 const plainPrefix = /^(\/[\w.~-]+)*\/?$/;
 
-/** Removes the slash at the end of a path prefix. */
+/** Removes trailing slashes of a path prefix. */
 export function trimPrefix(prefix: string): string {
   return prefix.endsWith('/') ? prefix.slice(0, -1) : prefix;
 }

@@ -22,7 +22,7 @@ const readinessSchema = {
   response: { 200: HubReadinessSchema, 503: HubReadinessSchema },
 };
 
-/** What the health routes work with. */
+/** Dependencies of these routes. */
 export interface HealthDeps {
   readonly basePath: string;
   readonly upstreams: Pick<Upstreams, 'health'>;
@@ -38,20 +38,22 @@ export function healthRoutes(app: HubApp, { basePath, upstreams, internalSecret 
     return { status: 'ok' } as const;
   });
   app.get(`${basePath}/api/ui/readiness`, { schema: readinessSchema }, async (_request, reply) => {
-    const readiness = judgeReadiness(await probes.run('all', () => probeServices(upstreams.health, headers)));
+    const readiness = combineReadiness(
+      await probes.run('all', () => probeServices(upstreams.health, headers)),
+    );
     reply.header('cache-control', 'no-store').code(readiness.status === 'error' ? 503 : 200);
     return readiness;
   });
 }
 
-/** What each service reported of itself; undefined when it did not respond. */
+/** The report of each service; undefined when it did not respond. */
 type Reports = Readonly<Record<ServiceName, Conditions | undefined>>;
 
 /**
- * Returns how the whole hub is. Without the broker everything that people see keeps working, so that alone is
- * `degraded`; anything else that is missing is an `error`.
+ * Returns the readiness of the hub. A missing broker alone is `degraded`, as everything that people see keeps working;
+ * anything else missing is an `error`.
  */
-function judgeReadiness(reports: Reports): HubReadiness {
+function combineReadiness(reports: Reports): HubReadiness {
   const responses = serviceNames.flatMap((name) => reports[name] ?? []);
   const of = (name: ServiceName) => (reports[name] ? 'ok' : 'error');
   const checks = {
@@ -71,7 +73,7 @@ function worst(conditions: readonly Condition[]): 'ok' | 'error' {
   return conditions.includes('ok') && !conditions.includes('error') ? 'ok' : 'error';
 }
 
-/** Longer than a service waits for its database, and short enough to report readiness within two seconds. */
+/** Longer than a service waits for its database, but short enough to report readiness within two seconds. */
 const probeTimeoutMs = 1_800;
 
 async function probeServices(
@@ -87,13 +89,13 @@ async function probeServices(
   return { ingest, query, reports, system };
 }
 
-/** Returns undefined whatever the reason is: a service that does not respond is not ready. */
+/** Returns undefined on any failure: a service that does not respond is not ready. */
 async function probe(
   upstream: Dispatcher,
   headers: Readonly<Record<string, string>>,
 ): Promise<Conditions | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  // A signal does not reach a request that waits for its connection.
+  // A signal does not abort a request that waits for a connection.
   const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), probeTimeoutMs);
   });

@@ -2,7 +2,7 @@ import { type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
 import type { HubApp } from '@birdhub/shared/app';
 import { formatOffset, localDay, offsetMs } from '@birdhub/shared/time';
 
-/** A request of the hub that failed, in words for people. */
+/** A failed request to the hub, with a message for people. */
 export class HubCallError extends Error {}
 
 /** A picture or a sound. */
@@ -11,21 +11,21 @@ export interface Medium {
   readonly base64: string;
 }
 
-/** Who calls, and from where. */
+/** The caller of a tool. */
 export interface HubCaller {
   readonly authorization: string;
-  /** The language that the hub itself writes in. */
+  /** The language of texts that the hub generates. */
   readonly language: HubLanguage;
   readonly address: string;
-  /** The address of the hub as the caller reaches it, without a slash at its end. */
+  /** The public URL of the hub, without a trailing slash. */
   readonly publicUrl: string;
 }
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * The routes of the hub, called as the caller would call them: the same access rules, limits and responses. Requests stay within
- * the process.
+ * Calls the routes of the hub on behalf of the caller, with the same access rules, limits and responses. Requests stay
+ * within the process.
  */
 export class HubCalls {
   readonly #app: HubApp;
@@ -40,12 +40,12 @@ export class HubCalls {
   }
 
   /** Returns the JSON of a read. @throws HubCallError */
-  // biome-ignore lint/suspicious/noExplicitAny: the contract says what each route returns; its tests hold it.
+  // biome-ignore lint/suspicious/noExplicitAny: responses are typed by the contract, which is tested.
   async get(path: string, query: Query = {}): Promise<any> {
     return JSON.parse((await this.#send('GET', withQuery(path, query))).toString());
   }
 
-  /** Returns a page of a list and the cursor of the next one; null at the end. @throws HubCallError */
+  /** Returns a page of a list and the cursor of the next one, null at the end. @throws HubCallError */
   async page(path: string, query: Query): Promise<{ items: readonly unknown[]; next: string | null }> {
     const { statusCode, headers, rawPayload } = await this.#request('GET', withQuery(path, query), {});
     if (statusCode >= 400) throw toError(rawPayload);
@@ -61,9 +61,9 @@ export class HubCalls {
     return text === '' ? {} : JSON.parse(text);
   }
 
-  /** Returns a picture or sound of at most so many bytes; undefined when it is longer. @throws HubCallError */
+  /** Returns a picture or sound of at most `maxBytes`; undefined when it is larger. @throws HubCallError */
   async medium(path: string, maxBytes: number, query: Query = {}): Promise<Medium | undefined> {
-    // Of a long recording only so much is read; pictures come whole and are short.
+    // Limits what is read of long recordings; pictures are sent whole.
     const range = `bytes=0-${maxBytes}`;
     const { statusCode, headers, rawPayload } = await this.#request('GET', withQuery(path, query), { range });
     if (statusCode >= 400) throw toError(rawPayload);
@@ -72,22 +72,22 @@ export class HubCalls {
     return { mimeType, base64: rawPayload.toString('base64') };
   }
 
-  /** The address of a route as the caller reaches it. */
+  /** Returns the public URL of a route. */
   link(path: string, query: Query = {}): string {
     return this.#caller.publicUrl + withQuery(path, query);
   }
 
-  /** The language that the hub itself writes in. */
+  /** The language of texts that the hub generates. */
   get language(): HubLanguage {
     return this.#caller.language;
   }
 
-  /** The name of a species in the hub's language; as it is stored where the catalogue has none. */
+  /** Returns the name of a species in the hub's language; the stored name when the catalogue has no translation. */
   nameOf(species: string): string {
     return speciesNameIn(this.language, species);
   }
 
-  /** The day that it is in the hub's zone. */
+  /** Returns the current day in the hub's zone. */
   async today(): Promise<string> {
     return localDay(await this.zone(), Date.now());
   }
@@ -98,7 +98,7 @@ export class HubCalls {
     return this.#zone;
   }
 
-  /** An instant in the hub's zone with its offset, to the second. */
+  /** Formats an instant in the hub's zone with its offset, to the second. */
   async local(instant: string): Promise<string> {
     return timeWithOffset(instant, await this.zone());
   }
@@ -126,7 +126,7 @@ export class HubCalls {
   }
 }
 
-/** An instant in a zone with its offset, to the second. */
+/** Formats an instant in a zone with its offset, to the second. */
 function timeWithOffset(instant: string, zone: string): string {
   const at = Date.parse(instant);
   const offset = offsetMs(zone, at);
@@ -144,7 +144,7 @@ function toError(payload: Buffer): HubCallError {
     const { error } = JSON.parse(payload.toString()) as { error?: unknown };
     if (typeof error === 'string') return new HubCallError(error);
   } catch {
-    // A response that is no JSON has no words for people.
+    // A response that is not JSON has no message.
   }
   return new HubCallError('The hub could not answer this.');
 }

@@ -13,14 +13,14 @@ const reportFormats = [
   'inaturalist',
   'observation-org',
 ] as const;
-/** The content types of exports that are no archives. */
+/** The content types of exports that are not archives. */
 const typeOfExport: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   json: 'application/json',
   ebird: 'text/csv',
 };
 
-/** The tools that make reports and tell how the hub is. */
+/** Tools for reports and the status of the hub. */
 export const hubTools: readonly HubTool[] = [
   tool({
     name: 'make_report',
@@ -101,7 +101,7 @@ interface Problem {
   readonly advice: string;
 }
 
-/** What is said when a part of the status is `error`. */
+/** Messages for components of the status that are `error`. */
 const components: Readonly<Record<string, Problem>> = {
   processor: {
     what: 'No detector has been heard from for five minutes.',

@@ -11,22 +11,22 @@ import { rateLimitOf, registerRateLimits } from '../edge/client-limits.js';
 import { HubCalls } from './hub-calls.js';
 import { createHubServer } from './mcp-server.js';
 
-/** What the endpoint for assistants works with. */
+/** Dependencies of the MCP endpoint. */
 export interface McpDeps {
   readonly basePath: string;
   readonly prefixOf: (request: FastifyRequest) => string;
   readonly prisma: PrismaClient;
   readonly log: Logger;
   readonly mcpToken: string | undefined;
-  /** Origins beside the hub's own whose pages may call it. */
+  /** Further origins whose pages may call the hub. */
   readonly corsOrigins: ReadonlySet<string>;
   readonly assistantSettings: () => Promise<AssistantSettings>;
 }
 
-/** What the settings say of assistants. */
+/** The settings of assistants. */
 export interface AssistantSettings {
   readonly isEnabled: boolean;
-  /** The language that the hub itself writes in. */
+  /** The language of texts that the hub generates. */
   readonly language: HubLanguage;
 }
 
@@ -37,7 +37,7 @@ const tokenScopesOfMcpToken: readonly TokenScope[] = ['read', 'feeder'];
 const challenge =
   'Bearer error="invalid_token", error_description="A token of this hub with the scope read is needed"';
 
-/** `/mcp`: the Model Context Protocol over HTTP, without sessions, so that every gateway answers every request. */
+/** `/mcp`: the Model Context Protocol over stateless HTTP, so that any gateway can handle any request. */
 export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
   const { basePath, prefixOf, prisma, log, mcpToken, corsOrigins, assistantSettings } = deps;
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
@@ -48,9 +48,9 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
   );
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const asking = authInfo?.extra?.['asking'] as Asking | undefined;
-      if (!asking) throw new Error('a request of an assistant came without its caller');
-      const { hub, caller, requestId } = asking;
+      const mcpRequest = authInfo?.extra?.['mcpRequest'] as McpRequest | undefined;
+      if (!mcpRequest) throw new Error('MCP request without authentication info');
+      const { hub, caller, requestId } = mcpRequest;
       return createHubServer({
         hub,
         scopes: caller.scopes,
@@ -60,7 +60,7 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
       });
     },
     {
-      // A subscription is a stream that never ends; nothing here changes that could be told.
+      // Subscriptions are endless streams, and no resource supports them.
       maxSubscriptions: 0,
       onerror: (error) => log.debug({ err: error }, 'request of an assistant refused'),
     },
@@ -72,7 +72,7 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
     schema: { hide: true },
     config: rateLimitOf({ limit: requestLimit }),
     handler: async (request, reply) => {
-      // As the protocol demands, also of those who have a token.
+      // Required by the protocol, even with a token.
       if (isCrossSite(request, corsOrigins)) throw new HubError('csrf_rejected');
       const { isEnabled, language } = await assistantSettings();
       if (!isEnabled) throw new HubError('mcp_disabled');
@@ -87,7 +87,7 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
         publicUrl,
       });
       const body = typeof request.body === 'string' ? request.body : undefined;
-      // Batches are of protocols before 2025-06-18; each would count once for the limit of requests.
+      // Batches were removed in protocol 2025-06-18; each would count as one request of the rate limit.
       if (body?.trimStart().startsWith('['))
         return reply.code(400).send(refusal('Send one message at once: batches are not taken.', -32_600));
       const response = await handler.fetch(
@@ -101,7 +101,7 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
             token: '',
             clientId: caller.name,
             scopes: [...caller.scopes],
-            extra: { asking: { hub, caller, requestId: request.id } satisfies Asking },
+            extra: { mcpRequest: { hub, caller, requestId: request.id } satisfies McpRequest },
           },
         },
       );
@@ -110,14 +110,14 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
   });
 }
 
-/** The request that a server is made for. */
-interface Asking {
+/** The request of a server. */
+interface McpRequest {
   readonly hub: HubCalls;
   readonly caller: NonNullable<ReturnType<typeof callerOf>>;
   readonly requestId: string;
 }
 
-/** The name and the scopes of the token of a request; undefined without one that may be used here. */
+/** Returns the name and the scopes of the token of a request; undefined without a valid one. */
 function callerOf({ accessToken, hasMcpToken, headers }: FastifyRequest, mcpToken: string | undefined) {
   if (hasMcpToken && mcpToken) return { name: 'MCP_TOKEN', scopes: tokenScopesOfMcpToken, token: mcpToken };
   const token = accessTokenIn(headers, mcpToken);
@@ -130,7 +130,7 @@ function callerOf({ accessToken, hasMcpToken, headers }: FastifyRequest, mcpToke
 
 const refusal = (message: string, code = -32_001) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
 
-/** The headers that the protocol reads; the token stays here. */
+/** Returns the headers that the protocol needs, without the token. */
 function plainHeaders({ headers }: FastifyRequest): Headers {
   const read = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'last-event-id'];
   const given = Object.entries(headers).filter(([name]) => read.includes(name) || name.startsWith('mcp-'));
@@ -143,7 +143,7 @@ async function sendResponse(reply: FastifyReply, response: Response): Promise<Fa
   return reply.code(response.status).send(body.length ? body : undefined);
 }
 
-/** Writes a call to the activity log; one that cannot be written is reported and does not fail the call. */
+/** Logs a call to the activity log; a failure is reported but does not fail the call. */
 function noteCall(
   prisma: PrismaClient,
   log: Logger,

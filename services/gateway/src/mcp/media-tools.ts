@@ -23,10 +23,10 @@ const maxPictureBytes = 400_000;
 const maxSoundBytes = 300_000;
 const pictureWidth = 640;
 const doubtfulWidth = 320;
-/** Most detections that /unknowns lists. */
+/** Maximum detections that /unknowns lists. */
 const maxDoubtful = 500;
 
-/** The tools that show and play. */
+/** Tools for pictures and recordings. */
 export const mediaTools: readonly HubTool[] = [
   tool({
     name: 'show_picture',
@@ -188,7 +188,7 @@ async function recordingOfVisit(visit: number | undefined, hub: HubCalls): Promi
   return (heard ?? best).video_id;
 }
 
-/** The names of the species of a recording, each once. */
+/** Returns the distinct names of the species of a recording. */
 export function birdsOf(video: { readonly species: readonly { species_name: string }[] }, hub: HubCalls) {
   return [...new Set(video.species.map(({ species_name }) => hub.nameOf(species_name)))];
 }

@@ -1,21 +1,21 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { HubCallError, type HubCalls } from './hub-calls.js';
 import { birdsOf } from './media-tools.js';
-import { tellStory } from './species-tools.js';
+import { describeSpecies } from './species-tools.js';
 import { describeVisit, summariseDay } from './visit-tools.js';
 
-/** What reads of resources are told to. */
+/** Callbacks of reads of resources. */
 interface ResourceEvents {
   readonly onCall: (call: { readonly tool: string; readonly failed: boolean }) => void;
   readonly onDefect: (error: unknown) => void;
 }
 
-/** Most completions of a response, as the protocol says. */
+/** Maximum completions of a response by the protocol. */
 const maxCompletions = 100;
-/** Days that a begun date is completed to. */
+/** Number of days that a partial date is completed to. */
 const completedDays = 31;
 
-/** Registers a day, a species, a visit and a recording, each as the tools tell of it. */
+/** Registers days, species, visits and recordings as resources. */
 export function registerResources(
   server: McpServer,
   hub: HubCalls,
@@ -60,7 +60,7 @@ export function registerResources(
     'species',
     'id',
     'A species of the hub with its numbers',
-    (id) => tellStory(wholeNumber(id), hub),
+    (id) => describeSpecies(wholeNumber(id), hub),
     (begun) => completeSpecies(begun, hub),
   );
   resource('visit', 'id', 'A visit', async (id) =>
@@ -106,13 +106,13 @@ async function completeSpecies(begun: string, hub: HubCalls): Promise<string[]> 
     .slice(0, maxCompletions);
 }
 
-/** @throws HubCallError when an id of a resource is no number */
+/** Parses the id of a resource. @throws HubCallError when it is not an integer */
 function wholeNumber(id: string): string {
   if (!/^\d{1,9}$/.test(id)) throw new HubCallError(`id: is a whole number, not ${id}`);
   return id;
 }
 
-/** Registers the prompts. They name the day, as assistants often do not know it. */
+/** Registers the prompts, which contain the current day, as assistants often do not know it. */
 export function registerPrompts(server: McpServer, hub: HubCalls): void {
   const prompt = (name: string, title: string, description: string, text: string) =>
     server.registerPrompt(name, { title, description }, async () => ({

@@ -20,10 +20,10 @@ import {
   tool,
 } from './tool.js';
 
-/** Weathers of a story: those in which it came most. */
+/** Maximum number of weather conditions in a description, most visits first. */
 const maxWeathers = 5;
 
-/** The tools that tell of species. */
+/** Tools for species. */
 export const speciesTools: readonly HubTool[] = [
   tool({
     name: 'find_species',
@@ -108,7 +108,7 @@ export const speciesTools: readonly HubTool[] = [
     }),
     async run({ species }, hub) {
       const { species_id } = await findSpecies(hub, species);
-      return { value: await tellStory(species_id, hub) };
+      return { value: await describeSpecies(species_id, hub) };
     },
   }),
   tool({
@@ -167,8 +167,8 @@ async function lastSeen(species: number, hub: HubCalls): Promise<string | null> 
   return last ? hub.local(last) : null;
 }
 
-/** What the hub knows of a species. @throws HubCallError */
-export async function tellStory(species: number | string, hub: HubCalls) {
+/** Returns everything the hub knows about a species. @throws HubCallError */
+export async function describeSpecies(species: number | string, hub: HubCalls) {
   const [{ species: found, stats }, calendar] = await Promise.all([
     hub.get(`/api/ui/species/${encodeURIComponent(species)}/summary`, { lang: hub.language }),
     hub.get('/api/ui/migration-calendar', { catalog: 'observed' }),

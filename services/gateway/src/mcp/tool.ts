@@ -3,7 +3,7 @@ import { isDay, nextDay, startOfDay } from '@birdhub/shared/time';
 import { type Static, type TObject, Type } from 'typebox';
 import { HubCallError, type HubCalls, type Medium } from './hub-calls.js';
 
-/** What a tool returns: values as its output schema says, and pictures, sounds and links beside them. */
+/** The output of a tool: the value of its output schema, and pictures, sounds and links. */
 export interface ToolOutput {
   readonly value: object;
   readonly pictures?: readonly Medium[];
@@ -11,12 +11,12 @@ export interface ToolOutput {
   readonly links?: readonly { readonly uri: string; readonly name: string; readonly mimeType: string }[];
 }
 
-/** A task that assistants can do, over the routes of the hub. */
+/** A tool for assistants, implemented by routes of the hub. */
 export interface HubTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The scope that a token needs; `admin` has all, `review` reads, too. */
+  /** The scope that a token needs; `admin` includes all, `review` includes `read`. */
   readonly scope: Exclude<TokenScope, 'processor'>;
   readonly input: TObject;
   readonly output: TObject;
@@ -26,7 +26,7 @@ export interface HubTool {
     readonly idempotentHint?: boolean;
     readonly openWorldHint: boolean;
   };
-  // biome-ignore lint/suspicious/noExplicitAny: what the input schema describes.
+  // biome-ignore lint/suspicious/noExplicitAny: validated by the input schema.
   run(input: any, hub: HubCalls): Promise<ToolOutput>;
 }
 
@@ -39,12 +39,12 @@ export function tool<I extends TObject>(
   return { ...given, input: { ...given.input, additionalProperties: false } };
 }
 
-/** The hints of tools that only read the hub. */
+/** The hints of read-only tools. */
 export const reading = { readOnlyHint: true, openWorldHint: false } as const;
 
-/** Rows of a page unless the assistant wants others: its context is the scarce thing. */
+/** Default rows of a page, few because the context of assistants is limited. */
 export const defaultRows = 25;
-/** Most rows of a page. */
+/** Maximum rows of a page. */
 export const maxRows = 100;
 
 export const id = (description: string) => Type.Integer({ minimum: 1, maximum: 2_147_483_647, description });
@@ -58,7 +58,7 @@ export const day = (description: string) =>
     description: `${description}, YYYY-MM-DD in the hub's zone`,
   });
 
-/** A species as an assistant may name it. */
+/** A species by name, label or id. */
 export const speciesInput = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -72,7 +72,7 @@ export const cursor = Type.Optional(
 );
 export const nextCursor = orNull(Type.String(), 'For the next page; null at the end');
 
-/** A species in an answer. */
+/** A species in an output. */
 export const Bird = Type.Object({
   species_id: number('Id of the species'),
   name: text("Name in the hub's language"),
@@ -91,7 +91,7 @@ export const toBird = ({ id: species_id, name, scientific_name }: NamedSpecies, 
   scientific_name,
 });
 
-/** The species that a name, a label or an id means. @throws HubCallError */
+/** Finds a species by name, label or id. @throws HubCallError */
 export async function findSpecies(
   hub: HubCalls,
   given: string,
@@ -110,14 +110,14 @@ export async function findSpecies(
 
 const maxDays = 31;
 
-/** Days as an assistant gives them. */
+/** Days as given by an assistant. */
 interface GivenDays {
   readonly date?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** The days from the first to the last one; today without any. @throws HubCallError */
+/** Returns the first and last of the given days, by default today. @throws HubCallError */
 export async function readDays({ date, from, to }: GivenDays, hub: HubCalls) {
   if (date !== undefined && (from !== undefined || to !== undefined))
     throw new HubCallError('date: cannot be given with `from` and `to`');
@@ -133,7 +133,10 @@ export async function readDays({ date, from, to }: GivenDays, hub: HubCalls) {
   return { first, last };
 }
 
-/** @throws HubCallError that names the argument which is no day, or lies before the other or too far after it */
+/**
+ * Checks a period of days.
+ * @throws HubCallError naming an argument that is not a day, or is before or too far after the other
+ */
 export function checkPeriod(
   first: string,
   last: string,
@@ -150,21 +153,21 @@ export function checkPeriod(
     throw new HubCallError(`${names.last}: at most ${maxLength} days at once`);
 }
 
-/** The parameters of the window of days. */
+/** Returns the query parameters of a period of days. */
 export async function windowOf(first: string, last: string, hub: HubCalls) {
   const zone = await hub.zone();
   const instant = (date: string) => new Date(startOfDay(zone, date)).toISOString();
   return { start_time: instant(first), end_time: instant(nextDay(last)) };
 }
 
-/** The rows of a page and the cursor of the next one. @throws HubCallError */
+/** Returns the rows of a page and the cursor of the next one. @throws HubCallError */
 export function pageOf<T>(rows: readonly T[], count: number, page: string | undefined) {
   const start = startOfPage(page);
   const end = start + count;
   return { part: rows.slice(start, end), next: end < rows.length ? `from-${end}` : null };
 }
 
-/** How many rows are before a page. @throws HubCallError */
+/** Returns the number of rows before a page. @throws HubCallError */
 export function startOfPage(page: string | undefined): number {
   const start = page === undefined ? 0 : Number(/^from-(\d{1,9})$/.exec(page)?.[1] ?? Number.NaN);
   if (Number.isNaN(start)) throw badCursor();
@@ -173,7 +176,7 @@ export function startOfPage(page: string | undefined): number {
 
 export const badCursor = () => new HubCallError('cursor: is no `next_cursor` of this tool');
 
-/** A refusal of a part that the answer can do without. */
+/** Ignores the failure of an optional part of an output. */
 export function ignoreRefused(error: unknown): undefined {
   if (!(error instanceof HubCallError)) throw error;
   return undefined;

@@ -26,7 +26,7 @@ import {
 const maxPeriodDays = 366;
 const maxNoteworthy = 10;
 
-/** The tools that tell who came when. */
+/** Tools for visits. */
 export const visitTools: readonly HubTool[] = [
   tool({
     name: 'who_came',
@@ -178,7 +178,7 @@ interface ComparedSpecies {
   readonly visits: readonly number[];
 }
 
-/** A visit as the timeline lists it. */
+/** A visit of the timeline. */
 interface VisitItem {
   readonly id: number;
   readonly start_time: string;
@@ -191,7 +191,7 @@ interface VisitItem {
 
 type VisitQuery = Parameters<HubCalls['page']>[1];
 
-/** A page of the visits of a window. The cursor is that of the timeline. @throws HubCallError */
+/** Returns a page of the visits of a window. The cursor is that of the timeline. @throws HubCallError */
 async function readVisits(query: VisitQuery, hub: HubCalls) {
   const found = hub.page('/api/ui/timeline', { ...query, timeline_kind: 'visit' });
   const { items, next } = await found.catch((error: unknown) => {
@@ -201,7 +201,7 @@ async function readVisits(query: VisitQuery, hub: HubCalls) {
   return { items: items as readonly VisitItem[], next };
 }
 
-/** A visit as assistants read it. */
+/** Returns a visit in the form for assistants. */
 export async function describeVisit(item: VisitItem, hub: HubCalls) {
   const [first, ...others] = item.detections;
   const best = others.reduce((a, b) => (a && a.confidence >= b.confidence ? a : b), first);
@@ -224,7 +224,7 @@ interface Overview {
   readonly noteworthy?: readonly { species_id: number; reason: string }[];
 }
 
-/** What a day brought; today without one. @throws HubCallError */
+/** Summarises a day, by default today. @throws HubCallError */
 export async function summariseDay(given: string | undefined, hub: HubCalls) {
   const { first: date } = await readDays({ date: given }, hub);
   const [overview, sun] = await Promise.all([

@@ -12,7 +12,7 @@ const changing = {
 
 const alertRules = '/api/ui/alert-rules';
 
-/** What a tool reads of an alert rule. */
+/** The used properties of an alert rule. */
 interface AlertRule {
   readonly id: number;
   readonly name: string;
@@ -22,12 +22,12 @@ interface AlertRule {
   readonly summary: string;
 }
 
-/** Undo would take back what was done before. */
+/** The output of a call without effect, which must not offer an undo. */
 const unchanged = (message: string) => ({ value: { message, undo: 'Nothing was changed.' } });
 
 const undoHint = (detection: number) => `Call undo with detection_id ${detection}.`;
 
-/** The tools that change something: reviews, rules and food. */
+/** Tools that change reviews, alert rules and foods. */
 export const writeTools: readonly HubTool[] = [
   tool({
     name: 'confirm',

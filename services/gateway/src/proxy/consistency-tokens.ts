@@ -2,19 +2,19 @@ const maxOrigins = 16;
 const plainToken = /^([\w-]{1,64}):(\d{1,15})$/;
 
 /**
- * The newest change of each process that wrote through this gateway. Reads carry them to the services, so that clients
- * read their own writes. Keeps the sixteen processes that wrote last.
+ * The newest change of each process that wrote through this gateway, for the last sixteen processes. Reads forward them
+ * to the services, so that clients read their own writes.
  */
 export class ConsistencyTokens {
   readonly #sequences = new Map<string, number>();
   #header = '';
 
-  /** What reads carry as `x-hub-consistency-token`; empty before the first write. */
+  /** Value of `x-hub-consistency-token` for reads; empty before the first write. */
   get header(): string {
     return this.#header;
   }
 
-  /** Takes the `x-hub-consistency-token` of a response: `origin:sequence`, several with commas. */
+  /** Stores the `x-hub-consistency-token` of a response: comma-separated `origin:sequence`. */
   remember(tokens: string): void {
     for (const token of tokens.split(',')) {
       const [, origin, sequence] = plainToken.exec(token.trim()) ?? [];

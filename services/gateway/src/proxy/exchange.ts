@@ -6,46 +6,45 @@ import type { Dispatcher } from 'undici';
 import { responseHeaders } from './headers.js';
 import type { PooledRequest, UpstreamPool } from './upstream-pool.js';
 
-/** How long a service may take. */
+/** Timeouts of a service. */
 export interface ExchangeTimeouts {
-  /** Longest time until the response begins. */
+  /** Maximum time until the response begins. */
   readonly responseTimeoutMs: number;
-  /** Longest time in which a response that has begun brings nothing. */
+  /** Maximum time without data after the response has begun. */
   readonly idleTimeoutMs: number;
 }
 
-/** What the exchanges of an operation have in common. */
+/** The target of an operation. */
 export interface Upstream extends ExchangeTimeouts {
   readonly pool: UpstreamPool;
-  /** For bodies that are passed on while they come. */
+  /** Pool for streamed bodies. */
   readonly uploads: UpstreamPool;
-  /** Whether bodies are files: they are passed on from the first byte, whatever their size. */
+  /** Whether bodies are files, which are streamed regardless of their size. */
   readonly isUpload: boolean;
   /** Called with the `x-hub-consistency-token` of a response, and its `x-hub-settings` when the settings changed. */
   readonly onChange: (tokens: string, settingsVersion?: string) => void;
 }
 
-/** What is sent to a service. */
+/** A request to a service. */
 export interface ForwardedRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly path: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: string[];
   readonly hasBody: boolean;
 }
 
-/** A body up to this size is read whole before the service is asked; a larger one is passed on while it comes. */
+/** Bodies up to this size are buffered before the request is sent; larger ones are streamed. */
 const maxBufferedBodyBytes = 65_536;
 const minHighWaterMark = 16_384;
-/** A client that keeps an exchange waiting for so long may lose its place to others. */
+/** A client that stalls an exchange for this long may lose its place to others. */
 const slowClientMs = 100;
 const retryAfterSeconds = 2;
 
 /**
- * One request on its way to a service, and the response on its way back. Memory holds nothing but a small body, and
- * what one side has sent and the other has not taken yet. Works below Fastify's reply, which makes a stream per
- * response.
+ * Forwards one request to a service and streams the response back. Only small bodies and chunks in flight are held in
+ * memory. Bypasses Fastify's reply, which would create a stream per response.
  */
 export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
   readonly #upstream: Upstream;
@@ -56,10 +55,10 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
   #isResponding = false;
   #isGone = false;
   #retriesLeft: number;
-  /** Since when the client has not taken what is written. */
+  /** Time since when the client has not read what was written. */
   #pausedAt: number | undefined;
   #isDrainHandled = false;
-  /** When the last chunk came of a body that is passed on. */
+  /** Time of the last chunk of a streamed body. */
   #receivedAt = 0;
 
   constructor(upstream: Upstream, forwarded: ForwardedRequest) {
@@ -74,7 +73,7 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
     return this.#forwarded.request.ip;
   }
 
-  /** Sends the request; from here on the client gets a response, whatever happens. */
+  /** Sends the request; from now on the client gets a response in all cases. */
   start(): void {
     const { reply, request, hasBody } = this.#forwarded;
     reply.raw.once('close', () => this.#leave());
@@ -83,7 +82,7 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
     else this.#pool.acquire(this);
   }
 
-  /** Ends a response that would go on for as long as the client stays. */
+  /** Ends an endless response. */
   finish(): void {
     if (!this.#isResponding) return;
     this.#forwarded.reply.raw.end();
@@ -172,7 +171,7 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
     connection.dispatch({ path, method, headers, body: this.#body, ...timeouts }, this);
   }
 
-  /** Waits for the whole of a small body, so that clients that send slowly take no place. */
+  /** Buffers a small body, so that clients that send slowly do not occupy a connection. */
   #receiveBody(raw: IncomingMessage): void {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -190,10 +189,10 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
     raw.on('data', onData).once('end', onEnd);
   }
 
-  /** Passes a body on while it comes, behind what has come of it. */
+  /** Streams a body, starting with the chunks received so far. */
   #passBodyOn(chunks: readonly Buffer[]): void {
     const start = Buffer.concat(chunks);
-    // undici destroys the body of a request that fails; the client's own stream is still needed for the response.
+    // undici destroys the body of a failed request; the client's socket is still needed for the response.
     const body = new PassThrough({ highWaterMark: Math.max(start.length + 1, minHighWaterMark) });
     if (start.length) body.write(start);
     this.#body = body;
@@ -219,7 +218,7 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
   #onDrain(): void {
     if (this.#pausedAt === undefined) return;
     this.#pausedAt = undefined;
-    // A drain may come while undici reads from another connection, when it must not be resumed.
+    // A drain may occur while undici reads from another connection, when it must not be resumed.
     queueMicrotask(() => {
       if (!this.#isGone && this.#pausedAt === undefined) this.#controller?.resume();
     });
@@ -231,7 +230,7 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
     if (this.#body instanceof PassThrough) this.#body.destroy();
   }
 
-  /** Reads the rest of a body that the service did not want, so that the client gets to read its response. */
+  /** Reads the rest of a body that the service did not read, so that the client can read the response. */
   #drainBody(): void {
     const { raw } = this.#forwarded.request;
     if (!(this.#body instanceof PassThrough) || raw.complete) return;
@@ -244,12 +243,12 @@ const staleCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 const codeOf = (error: Error): unknown => ('code' in error ? error.code : undefined);
 
-/** Whether a request may have failed because the service had closed the kept connection it was sent on. */
+/** Whether a request may have failed because the service had closed its idle connection. */
 function isStaleConnection(error: Error): boolean {
   return staleCodes.has(String(codeOf(error)));
 }
 
-/** Returns the error for a service that gave no response. */
+/** Returns the error for a service that did not respond. */
 function toUpstreamError(error: Error): HubError {
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return new HubError('upstream_timeout', { cause: error });

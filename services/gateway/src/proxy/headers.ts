@@ -2,25 +2,25 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type CallerToken, callerTokenHeader, writeCallerToken } from '@birdhub/shared/app';
 import type { Caller } from '../auth/access.js';
 
-/** What the gateway knows of a request and sends to the service. */
+/** What the gateway sends to the service about a request. */
 export interface Provenance {
   readonly requestId: string;
   readonly caller: Caller;
-  /** The access token of the request; it is described to the service and not sent. */
+  /** The access token of the request, which is described to the service but not forwarded. */
   readonly token: CallerToken | undefined;
   readonly internalSecret: string | undefined;
   readonly clientAddress: string;
   readonly protocol: string;
   readonly host: string | undefined;
-  /** What a browser puts before `/api/...`. */
+  /** The path prefix of the hub in the browser. */
   readonly prefix: string;
-  /** The changes that the response must include, as `ConsistencyTokens` writes them. */
+  /** The changes that the response must include, see `ConsistencyTokens`. */
   readonly consistencyTokens: string;
-  /** The newest version of the settings that a response through this gateway named; 0 before the first. */
+  /** The newest version of the settings in responses through this gateway; 0 initially. */
   readonly settingsVersion: number;
 }
 
-/** Returns the headers of a request as the service gets them: names and values in turn. */
+/** Returns the request headers for the service as alternating names and values. */
 export function requestHeaders(headers: IncomingHttpHeaders, hasBody: boolean, known: Provenance): string[] {
   const named = namedByConnection(headers.connection);
   const pairs = describeProvenance(known);
@@ -35,8 +35,8 @@ export function requestHeaders(headers: IncomingHttpHeaders, hasBody: boolean, k
 }
 
 /**
- * Returns the headers of a response as the client gets them, names and values in turn: those of the gateway, and those
- * of the service that the gateway has not set itself.
+ * Returns the response headers for the client as alternating names and values: those of the gateway, and those of the
+ * service that the gateway does not set.
  */
 export function responseHeaders(
   headers: IncomingHttpHeaders,
@@ -45,7 +45,7 @@ export function responseHeaders(
   const named = namedByConnection(headers.connection);
   const pairs: string[] = [];
   for (const name in own) {
-    // A service may have a policy of its own for its pages.
+    // A service may set its own policy for its pages.
     if (policies.has(name) && headers[name] !== undefined) continue;
     const isShared = name === 'vary' && headers.vary !== undefined;
     addPairs(pairs, name, isShared ? `${own[name]}, ${headers.vary}` : own[name]);
@@ -58,7 +58,7 @@ export function responseHeaders(
   return pairs;
 }
 
-/** Headers of the gateway that a service may replace. */
+/** Headers of the gateway that a service may override. */
 const policies: ReadonlySet<string> = new Set(['content-security-policy', 'referrer-policy']);
 
 type HeaderValue = number | string | readonly string[] | undefined;
@@ -83,7 +83,7 @@ function describeProvenance(known: Provenance): string[] {
   return pairs;
 }
 
-/** Request headers that only the gateway may set, and those that only it reads; a client's are not forwarded. */
+/** Whether only the gateway may set or read a request header; those of clients are not forwarded. */
 function isSetByGateway(name: string): boolean {
   if (name.charCodeAt(0) === 120 /* x */) {
     return (
@@ -96,10 +96,10 @@ function isSetByGateway(name: string): boolean {
   return name === 'host' || name === 'forwarded' || name === 'cookie' || name === 'authorization';
 }
 
-/** Response headers between services and gateway; of the hub's own only one is for clients. */
+/** Response headers between services and gateway; `x-hub-ignored` is the only one for clients. */
 const isInternal = (name: string) => name.startsWith('x-hub-') && name !== 'x-hub-ignored';
 
-/** Headers that concern one connection only (RFC 9110 §7.6.1), and `Expect`, which Node handles itself. */
+/** Hop-by-hop headers (RFC 9110 §7.6.1), and `Expect`, which Node handles itself. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'expect',
@@ -115,7 +115,7 @@ const hopByHop: ReadonlySet<string> = new Set([
 
 const none: ReadonlySet<string> = new Set();
 
-/** Returns the headers that `Connection` names beside the usual ones, in lower case. */
+/** Returns the further headers that `Connection` names, in lower case. */
 function namedByConnection(connection: string | string[] | undefined): ReadonlySet<string> {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return none;
   const names = String(connection).toLowerCase().split(',');

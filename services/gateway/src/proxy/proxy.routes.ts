@@ -11,7 +11,7 @@ import { Exchange, type ExchangeTimeouts, type Upstream } from './exchange.js';
 import { requestHeaders } from './headers.js';
 import { type PoolName, serviceNames, type Upstreams } from './upstreams.js';
 
-/** What forwarding works with. */
+/** Dependencies of the proxy. */
 export interface ProxyDeps extends PrefixOptions, ExchangeTimeouts {
   readonly operations: readonly Operation[];
   readonly upstreams: Upstreams;
@@ -21,7 +21,7 @@ export interface ProxyDeps extends PrefixOptions, ExchangeTimeouts {
   readonly corsOrigins: ReadonlySet<string>;
 }
 
-/** Forwards every operation of the contract that is not the gateway's own to its service. */
+/** Forwards all operations of other services. */
 export async function proxyRoutes(app: HubApp, deps: ProxyDeps): Promise<void> {
   await registerRateLimits(app);
   app.removeAllContentTypeParsers();
@@ -35,7 +35,7 @@ export async function proxyRoutes(app: HubApp, deps: ProxyDeps): Promise<void> {
   }
 }
 
-/** State that all operations share: what was written through this gateway, and responses that do not end. */
+/** State shared by all operations: consistency tokens and endless responses. */
 interface Shared {
   readonly tokens: ConsistencyTokens;
   settingsVersion: number;
@@ -52,14 +52,14 @@ function registerOperation(app: HubApp, operation: Operation, shared: Shared, de
     onRequest: [
       ...rejectForeignLoads(operation, deps.corsOrigins),
       deps.access.guard(operation),
-      // The service limits what is uploaded while it comes.
+      // The service limits uploads itself.
       ...(operation.isUpload ? [] : [rejectLargeBody]),
     ],
     handler: forward(operation, shared, deps),
   });
 }
 
-/** Pages of other sites must not start reads that take much work; pictures may be shown there. */
+/** Rejects expensive reads by pages of other sites, which may only embed pictures. */
 function rejectForeignLoads(operation: Operation, corsOrigins: ReadonlySet<string>): onRequestHookHandler[] {
   if (operation.method !== 'GET' || !operation.limit || operation.isPicture) return [];
   return [
@@ -70,7 +70,7 @@ function rejectForeignLoads(operation: Operation, corsOrigins: ReadonlySet<strin
   ];
 }
 
-/** No operation takes a larger body; the services have limits of their own below it. */
+/** Maximum body of any operation; services have lower limits. */
 const maxBodyBytes = 17_000_000;
 
 const rejectLargeBody: onRequestHookHandler = ({ headers }, _reply, done) => {
@@ -88,9 +88,9 @@ function forward(
   const isRead = operation.method === 'GET' || operation.method === 'HEAD';
   return (request, reply) => {
     const target = request.raw.url ?? '';
-    // The router decodes escapes, so another spelling of the base path gets here.
+    // The router decodes escapes, so other spellings of the base path are possible.
     if (!target.startsWith(basePath)) throw new HubError('route_not_found');
-    // The client may have gone while its session was looked up.
+    // The client may have disconnected during the lookup of its session.
     if (reply.raw.closed || reply.raw.destroyed) return;
     const withBody = hasBody(request);
     const headers = requestHeaders(request.headers, withBody, {
@@ -125,7 +125,7 @@ function upstreamOf(operation: Operation, shared: Shared, deps: ProxyDeps): Upst
   const { responseTimeoutMs, idleTimeoutMs, passwords } = deps;
   const { pools } = deps.upstreams;
   const name = serviceNames.find((known) => known === service);
-  if (!name) throw new Error(`The contract sends ${operationId} to ${service}, which is no service`);
+  if (!name) throw new Error(`The contract routes ${operationId} to the unknown service ${service}`);
   return {
     pool: pools[poolNameOf(operation)][name],
     uploads: pools[operation.isUpload ? 'media' : 'uploads'][name],
@@ -136,7 +136,7 @@ function upstreamOf(operation: Operation, shared: Shared, deps: ProxyDeps): Upst
       shared.tokens.remember(tokens);
       if (settingsVersion === undefined) return;
       shared.settingsVersion = Math.max(shared.settingsVersion, Number(settingsVersion));
-      // The change may be one of a password.
+      // A password may have changed.
       void passwords.refresh();
     },
   };
@@ -149,14 +149,14 @@ function poolNameOf({ isEventStream, isFile }: Operation): PoolName {
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** Returns 405 with `Allow` on the paths of the contract for methods that they do not have. */
+/** Replies 405 with `Allow` for unsupported methods of known paths. */
 export function otherMethodRoutes(app: HubApp, operations: readonly Operation[], basePath: string): void {
   for (const [pathPattern, known] of methodsByPath(operations)) {
     const allow = methods.filter((method) => known.has(method)).join(', ');
     app.route({
       method: methods.filter((method) => !known.has(method)),
       url: basePath + pathPattern,
-      // HEAD may be an operation of the path.
+      // HEAD may be a separate operation of the path.
       exposeHeadRoute: false,
       schema: { hide: true },
       handler(_request, reply) {

@@ -3,40 +3,40 @@ import { Client, type Dispatcher } from 'undici';
 
 /** A request that needs a connection, which it holds until {@link UpstreamPool.release} or {@link UpstreamPool.abandon}. */
 export interface PooledRequest {
-  /** Of the client that sent it, so that a client with many loses one before others do. */
+  /** Address of the client; clients with many requests lose one first. */
   readonly clientAddress: string;
-  /** Called once, when there is a place. */
+  /** Called once, when a connection is available. */
   onConnection(connection: Dispatcher): void;
-  /** Called when there was no place in time; the request has left the pool by then. */
+  /** Called when no connection became available in time; the request has left the pool. */
   onRejected(error: HubError): void;
-  /** Whether it has been waiting for its client, not for the service, for a moment. */
+  /** Whether it currently waits for its client, not for the service. */
   isWaitingForClient(now: number): boolean;
-  /** Called when too many wait for their clients and this one has to go. */
+  /** Called when too many requests wait for their clients and this one is evicted. */
   abort(): void;
 }
 
-/** How many requests a pool has at once. */
+/** Limits of a pool. */
 export interface PoolLimits {
-  /** Requests under way that do not wait for their clients. */
+  /** Maximum requests in flight that do not wait for their clients. */
   readonly maxActive: number;
-  /** Requests that wait for their clients; for one more, the oldest of the client with most of them is aborted. */
+  /** Maximum requests that wait for their clients; beyond it, the oldest of the client with the most is aborted. */
   readonly maxStalled?: number;
-  /** Requests that wait for a place. */
+  /** Maximum queued requests. */
   readonly maxWaiting?: number;
-  /** Longest time that one waits for a place. */
+  /** Maximum time in the queue. */
   readonly queueTimeoutMs?: number;
 }
 
-/** A count of connections and requests at one moment. */
+/** A snapshot of connections and requests. */
 export interface PoolState {
   readonly busyConnections: number;
   readonly idleConnections: number;
   readonly waiting: number;
-  /** Requests that got no place since the start. */
+  /** Rejected requests since the start. */
   readonly rejected: number;
 }
 
-/** A connection is not used for longer, so that replicas that came later get their share. */
+/** Maximum age of a connection, so that new replicas get their share. */
 const maxConnectionAgeMs = 60_000;
 const queueCheckIntervalMs = 50;
 const retryAfterSeconds = 2;
@@ -53,8 +53,8 @@ interface Waiting {
 
 /**
  * The connections to one service for one kind of request, each for one request at a time. Only requests that the
- * service works on count against the limit: one that waits for a slow client makes room when others need its place.
- * Nothing waits inside of undici, from where it could not be taken back.
+ * service works on count against the limit: one that waits for a slow client yields when others need its place.
+ * Requests are not queued in undici, where they could not be cancelled.
  */
 export class UpstreamPool {
   readonly #origin: string;
@@ -62,9 +62,9 @@ export class UpstreamPool {
   readonly #limits: Required<PoolLimits>;
   readonly #active = new Map<PooledRequest, Connection>();
   readonly #stalled = new Map<PooledRequest, Connection>();
-  /** The oldest first. The newest is served first: under overload the clients of the others have mostly given up. */
+  /** Oldest first. Served in LIFO order: under overload the clients of older requests have mostly given up. */
   readonly #waiting: Waiting[] = [];
-  /** The one used last is used first, so that surplus ones close. */
+  /** Most recently used last and reused first, so that surplus ones time out. */
   readonly #idle: Connection[] = [];
   #queueTimer: NodeJS.Timeout | undefined;
   #rejected = 0;
@@ -75,7 +75,7 @@ export class UpstreamPool {
     this.#limits = { maxStalled: 512, maxWaiting: 1_024, queueTimeoutMs: 1_200, ...limits };
   }
 
-  /** Gives the request a connection now, or when a place is free, or rejects it with the HubError `busy`. */
+  /** Assigns a connection to the request, now or when one is available, or rejects it with the HubError `busy`. */
   acquire(request: PooledRequest): void {
     const { maxActive, maxWaiting } = this.#limits;
     if (this.#active.size < maxActive) {
@@ -88,7 +88,7 @@ export class UpstreamPool {
     }
   }
 
-  /** Takes place and connection back from a request that has ended. */
+  /** Releases the connection of a finished request. */
   release(request: PooledRequest): void {
     const connection = this.#takeBack(request);
     if (!connection) return;
@@ -96,7 +96,7 @@ export class UpstreamPool {
     this.#admit();
   }
 
-  /** Ends a request and its connection, or its wait for one; does nothing when it has neither. */
+  /** Closes the connection of a request or removes it from the queue; does nothing if neither applies. */
   abandon(request: PooledRequest): void {
     const connection = this.#takeBack(request);
     if (!connection) {
@@ -104,12 +104,12 @@ export class UpstreamPool {
       if (index >= 0) this.#waiting.splice(index, 1);
       return;
     }
-    // Aborting the request itself would make undici connect once more.
+    // Aborting the request itself would make undici reconnect.
     void connection.client.destroy();
     this.#admit();
   }
 
-  /** Replaces the connection of a request by a new one; returns undefined when it has none any more. */
+  /** Replaces the connection of a request by a new one; returns undefined when it no longer has one. */
   reconnect(request: PooledRequest): Dispatcher | undefined {
     const places = this.#active.has(request) ? this.#active : this.#stalled;
     const before = places.get(request);
@@ -129,7 +129,7 @@ export class UpstreamPool {
     };
   }
 
-  /** Rejects what waits, and closes the connections when what is under way on them is done. */
+  /** Rejects queued requests, and closes connections after their current requests. */
   async close(): Promise<void> {
     clearInterval(this.#queueTimer);
     for (const { request } of this.#waiting.splice(0)) this.#reject(request);
@@ -181,7 +181,10 @@ export class UpstreamPool {
     }
   }
 
-  /** Runs while requests wait: those that wait for their clients make room, those that waited too long are rejected. */
+  /**
+   * Runs while requests are queued: evicts requests that wait for their clients, and rejects those that were queued too
+   * long.
+   */
   #checkQueue(now: number): void {
     for (const [request, connection] of this.#active) {
       if (!request.isWaitingForClient(now)) continue;
@@ -207,7 +210,7 @@ export class UpstreamPool {
 const countConnected = (connections: Iterable<Connection>) =>
   [...connections].filter(({ client }) => client.stats.connected).length;
 
-/** Returns the first request of the client that has most of them. */
+/** Returns the first request of the client with the most requests. */
 function findOfHeaviestClient(requests: readonly PooledRequest[]): PooledRequest | undefined {
   const counts = new Map<string, number>();
   for (const { clientAddress } of requests) counts.set(clientAddress, (counts.get(clientAddress) ?? 0) + 1);

@@ -13,20 +13,20 @@ export type ServiceName = (typeof serviceNames)[number];
 
 type ByService<T> = Readonly<Record<ServiceName, T>>;
 
-/** Kinds of requests that take no places from each other, and how many of each a service has at once. */
+/** Kinds of requests with separate pools, and their limits per service. */
 const poolLimits = {
-  /** Responses of JSON and text to requests whose bodies are read. */
+  /** JSON and text responses to requests with buffered bodies. */
   requests: { maxActive: 256 },
-  /** Bodies that are passed on while they come. */
+  /** Streamed bodies. */
   uploads: { maxActive: 64 },
-  /** Files that are passed on while they come, for as long as that takes. */
+  /** Recordings, which are streamed for as long as clients play them. */
   media: { maxActive: 192, maxStalled: 256, maxWaiting: 256, queueTimeoutMs: 10_000 },
   /**
-   * Responses that are files. One that its client does not read occupies some megabytes in buffers of the kernel. They
-   * wait longer than other requests: a browser does not ask again for a picture that was rejected.
+   * Other files. A response that its client does not read occupies some megabytes of kernel buffers. The queue timeout
+   * is longer than for other requests, as browsers do not retry rejected pictures.
    */
   files: { maxActive: 64, maxStalled: 128, queueTimeoutMs: 5_000 },
-  /** Responses that last as long as their clients stay. */
+  /** Endless responses. */
   streams: { maxActive: 2_000, maxWaiting: 0 },
 } as const satisfies Record<string, PoolLimits>;
 
@@ -35,14 +35,14 @@ export type PoolName = keyof typeof poolLimits;
 
 const poolNames = Object.keys(poolLimits) as readonly PoolName[];
 
-/** The kept connections to each service. */
+/** The connections to each service. */
 export interface Upstreams {
   readonly pools: Readonly<Record<PoolName, ByService<UpstreamPool>>>;
-  /** For readiness probes, which wait for nothing else. */
+  /** Separate connections for readiness probes. */
   readonly health: ByService<Pool>;
 }
 
-/** Opens pools for the services at these URLs, `unix:/path` for a Unix socket; they connect when they are used. */
+/** Opens pools for the services at these URLs (`unix:/path` for a Unix socket), which connect on demand. */
 export function openUpstreams(urls: ByService<string>): Upstreams {
   const open = (limits: PoolLimits) =>
     byService((name) => new UpstreamPool(...addressOf(name, urls[name]), limits));
@@ -91,8 +91,8 @@ type Resolve = (
 ) => void;
 
 /**
- * Makes a lookup that begins at a random one of a name's addresses: the system's order is the same each time, which
- * would send all connections to one of the replicas behind the name.
+ * Creates a lookup that starts at a random address of a name: the system's order is stable, which would send all
+ * connections to one replica.
  */
 export function createReplicaLookup(random = Math.random, resolve: Resolve = lookup): LookupFunction {
   return (hostname, options, callback) => {
@@ -107,15 +107,15 @@ export function createReplicaLookup(random = Math.random, resolve: Resolve = loo
   };
 }
 
-/** Closes the connections when what is under way on them is done. */
+/** Closes the connections after their current requests. */
 export async function closeUpstreams({ pools, health }: Upstreams): Promise<void> {
   const ofRequests = poolNames.flatMap((pool) => serviceNames.map((name) => pools[pool][name].close()));
-  // No request waits for the response to a probe any more.
+  // No readiness request is waiting any more.
   await Promise.all([...ofRequests, ...serviceNames.map((name) => health[name].destroy())]);
 }
 
-/** Adds metrics of the pools: connections, requests that wait, requests that were rejected. */
-export function showUpstreams({ registry }: ServiceMetrics, { pools, health }: Upstreams): void {
+/** Adds metrics of the pools: connections, queued and rejected requests. */
+export function addUpstreamMetrics({ registry }: ServiceMetrics, { pools, health }: Upstreams): void {
   const registers = [registry];
   const labelNames = ['pool', 'upstream'] as const;
   const each = poolNames.flatMap((pool) =>

@@ -10,13 +10,13 @@ import { parseTrustedHosts } from '../edge/host-names.js';
 import { parseTrustedProxies } from '../edge/trusted-proxies.js';
 import { closeUpstreams, openUpstreams, type ServiceName, type Upstreams } from '../proxy/upstreams.js';
 
-/** The requirements of a rule, as a contract in YAML has them. */
+/** The security requirements of a rule as YAML. */
 export const securityOf = (rule: AccessRule) => JSON.stringify(access[rule]);
 
 const operation = (operationId: string, service: string, rest = 'security: []') =>
   `{ operationId: ${operationId}, x-hub-service: ${service}, ${rest} }`;
 
-/** A contract with an operation of each kind; `query` reads, `ingest` writes, `system` is another service. */
+/** A contract with operations of each kind, for several services. */
 export const testContract = `
 info: { version: 1.2.3 }
 paths:
@@ -51,34 +51,34 @@ interface TestGatewayOptions
   readonly services: Partial<Readonly<Record<ServiceName, string>>>;
   readonly contractText?: string;
   readonly basePath?: string;
-  /** Named by the configuration; nobody without it. */
+  /** `TRUSTED_PROXIES`; none by default. */
   readonly trustedProxies?: string;
   readonly trustedHosts?: string;
   readonly internalSecret?: string;
   readonly timeoutMs?: number;
 }
 
-/** A gateway that listens. */
+/** A listening gateway. */
 export interface TestGateway {
   readonly url: string;
   readonly port: number;
   readonly upstreams: Upstreams;
-  /** Stops as the service does, with clients that stay. */
+  /** Stops like the service, even with connected clients. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Nothing listens on the discard port of the loopback address. */
+/** An address without a listener. */
 const nowhere = 'http://127.0.0.1:9';
 
-/** Of a hub that every client may change. */
+/** A hub without passwords. */
 const noPasswords: KnownPasswords = {
   current: () => ({ admin: '', contributor: '', idleMinutes: 30 }),
   pending: () => undefined,
   refresh: async () => undefined,
 };
 
-/** Starts a gateway before the given services; those not given are down, and so is the database. */
+/** Starts a gateway for the given services; others are down, as is the database. */
 export async function startTestGateway(options: TestGatewayOptions): Promise<TestGateway> {
   const { services, contractText = testContract, timeoutMs = 5_000 } = options;
   const isTrusted = parseTrustedProxies(options.trustedProxies ?? '');

@@ -13,16 +13,16 @@ type GatewayOptions = Partial<Parameters<typeof startTestGateway>[0]>;
 export interface GuardedHub {
   readonly database: TestDatabase;
   readonly passwords: KnownPasswords;
-  /** Starts a gateway that follows the passwords. */
+  /** Starts a gateway that uses the stored passwords. */
   start(options?: GatewayOptions): Promise<TestGateway>;
-  /** Sets the passwords, and other general settings, as all gateways know them from here on. */
+  /** Sets the passwords and other general settings; resolves when all gateways have them. */
   set(passwords: TestPasswords, others?: Readonly<Record<string, unknown>>): Promise<void>;
   /** A new session, as a `Cookie` header. */
   cookieOf(role: SessionRole): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Opens a hub that is guarded once {@link GuardedHub.set} says so. */
+/** Opens a hub, which is protected after {@link GuardedHub.set}. */
 export async function openGuardedHub(): Promise<GuardedHub> {
   const database = await createTestDatabase();
   const { passwords, close: stopFollowing } = await openPasswords(database);
@@ -59,7 +59,7 @@ export interface TestPasswords {
 
 const hashes = new Map<string, Promise<string>>();
 
-/** Hashing takes long, so each password is hashed once. */
+/** Hashing is slow, so each password is hashed once. */
 async function hashOnce(text: string): Promise<string> {
   if (!text) return '';
   const hash = hashes.get(text) ?? hashPassword(text);
@@ -67,7 +67,7 @@ async function hashOnce(text: string): Promise<string> {
   return hash;
 }
 
-/** Stores passwords as the settings do, with other general settings beside them. */
+/** Stores passwords and other general settings. */
 export async function storePasswords(
   { pool }: Pick<TestDatabase, 'pool'>,
   { admin, contributor }: TestPasswords,
@@ -83,7 +83,7 @@ export async function storePasswords(
   ]);
 }
 
-/** Follows the passwords of a database as a gateway does. */
+/** Opens the passwords of a database like a gateway. */
 async function openPasswords({
   pool,
   url,
@@ -104,7 +104,7 @@ export function verify(base: string, password: unknown, headers = {}): Promise<T
   return ask(below(base, 'verify-password'), { method: 'POST', headers: { ...type, ...headers }, body });
 }
 
-/** Returns what `check-access` says about this cookie. */
+/** Returns the response of `check-access` to this cookie. */
 export async function checkAccess(base: string, cookie?: string): Promise<Record<string, unknown>> {
   const { status, json } = await ask(below(base, 'check-access'), { headers: cookie ? { cookie } : {} });
   if (status !== 200) throw new Error(`check-access responded ${status}`);
@@ -116,7 +116,7 @@ export function logout(base: string, headers = {}): Promise<TestResponse> {
   return ask(below(base, 'logout'), { method: 'POST', headers });
 }
 
-/** Returns the cookie that a response sets, as it is sent back. */
+/** Returns the cookie that a response sets, as a `Cookie` header. */
 export function cookieIn({ headers }: TestResponse): string {
   return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }

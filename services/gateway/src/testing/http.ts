@@ -46,7 +46,7 @@ export function ask(
   });
 }
 
-/** A stand-in for a service, and the requests that it got. */
+/** A stub of a service, and the requests that it received. */
 export interface TestService {
   readonly url: string;
   readonly server: Server;
@@ -54,7 +54,7 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** Starts a service that responds as the test says, on a port of the loopback or on a Unix socket. */
+/** Starts a stub with the listener of a test, on a loopback port or a Unix socket. */
 export async function startTestService(listener: RequestListener, socketPath?: string): Promise<TestService> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
-/** Where the UI is and where browsers reach it. */
+/** The location of the UI on disk and in the browser. */
 export interface WebOptions {
   /** Folder of the built UI. */
   readonly webDir: string;
@@ -14,7 +14,7 @@ export interface WebOptions {
   readonly prefixOf: (request: FastifyRequest) => string;
 }
 
-/** Serves the files of the UI, and its page at every other address that is one of its pages. */
+/** Serves the files of the UI, and its HTML at the paths of its pages. */
 export function webRoutes(app: HubApp, { webDir, basePath, prefixOf }: WebOptions): void {
   const html = readFileSync(join(webDir, 'index.html'), 'utf8');
   app.register(fastifyStatic, {
@@ -40,24 +40,24 @@ export function webRoutes(app: HubApp, { webDir, basePath, prefixOf }: WebOption
   }
 }
 
-/** Files with a hash of the content in their name never change; the others are revalidated. */
+/** Files with a content hash in their name are immutable; others are revalidated. */
 function cacheControlOf(file: string): string {
   return file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
-/** Paths of other parts of the hub, and paths that name a file. */
+/** Paths outside the UI, and paths of files. */
 const noPage = /^\/(api|data|assets|metrics)(\/|$)|\.[a-z0-9]+$/i;
 
-/** Pages served to every client; the others only to browsers, so that programs get 404 for unknown addresses. */
+/** Pages served to all clients; others only to browsers, so that programs get 404 for unknown paths. */
 const openPages = ['/', '/index.html', '/timeline'];
 
-/** Whether a path below the base path is one of the UI's pages, which all are one file. */
+/** Whether a path below the base path is a page of the UI, all of which share one HTML file. */
 export function isPage(path: string, accept: string | undefined): boolean {
   if (openPages.includes(path)) return true;
   return !noPage.test(path) && accept?.includes('text/html') === true;
 }
 
-/** Returns the page with `prefix`, which has no slash at its end, as its base. */
+/** Sets `prefix`, which has no trailing slash, as the base of the page. */
 export function withBase(html: string, prefix: string): string {
   return html.replace(/<base href="[^"]*"/, `<base href="${prefix}/"`);
 }
@@ -77,7 +77,7 @@ export function unknownsRoutes(app: HubApp, { basePath, prefixOf }: Omit<WebOpti
   });
 }
 
-/** Returns the address of the timeline with `review=1`, once, before the caller's own parameters. */
+/** Returns the address of the timeline with `review=1`, followed by the caller's other parameters. */
 export function reviewTarget(url: string, prefix: string): string {
   const query = url.split('?').slice(1).join('?');
   const others = query.split('&').filter((pair) => pair && !new URLSearchParams(pair).has('review'));

@@ -4,14 +4,14 @@ import { lockClasses } from '@birdhub/shared/db';
 import { commit, outboxRow, type WriteTransaction } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 
-/** What replacing the active species works with. */
+/** Dependencies of {@link ActiveSpeciesStore}. */
 export interface ActiveSpeciesDeps {
   readonly pool: pg.Pool;
   readonly directory: SpeciesDirectory;
   readonly notifier: ChangeNotifier;
 }
 
-/** The set of species that processors look for. */
+/** The species that processors look for. */
 export class ActiveSpeciesStore {
   readonly #deps: ActiveSpeciesDeps;
 
@@ -19,7 +19,7 @@ export class ActiveSpeciesStore {
     this.#deps = deps;
   }
 
-  /** Makes exactly these species active and returns their names; an empty list changes nothing. */
+  /** Sets the active species and returns their names; an empty list changes nothing. */
   async replace(labels: readonly string[], requestId: string): Promise<string[]> {
     const { pool, directory } = this.#deps;
     if (!labels.length) return listActive(pool);
@@ -38,7 +38,7 @@ export class ActiveSpeciesStore {
   }
 }
 
-/** Serialises replacements: two at once would leave some of both sets. */
+/** Serialises replacements: concurrent ones would mix both sets. */
 const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lockClasses.activeSpecies}, 0)`;
 
 async function listActive(client: pg.ClientBase | pg.Pool): Promise<string[]> {

@@ -7,7 +7,7 @@ import type { ActivityLogStore } from './activity-log.store.js';
 
 const longestData = 65_536;
 
-const AnswerSchema = Type.Object(
+const ResponseSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
     id: Type.Integer({ description: 'Id of the row' }),
@@ -50,7 +50,7 @@ const schema = {
     },
     { additionalProperties: true },
   ),
-  response: { 200: AnswerSchema, 201: AnswerSchema },
+  response: { 200: ResponseSchema, 201: ResponseSchema },
 };
 
 /** `POST /activity_log` */

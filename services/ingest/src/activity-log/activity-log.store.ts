@@ -8,7 +8,7 @@ export interface ActivityWrite {
   readonly data: string;
   readonly id: number | undefined;
   readonly requestId: string;
-  /** The name of the access token that it came with. */
+  /** The name of the access token of the request. */
   readonly tokenName: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface WaitingCommand {
 
 const heartbeat = 'heartbeat';
 
-/** The activity log of processors, and the commands that heartbeats carry to a processor. */
+/** The activity log of processors, and the commands that are returned to heartbeats. */
 export class ActivityLogStore {
   readonly #deps: CommitDeps;
 
@@ -35,10 +35,7 @@ export class ActivityLogStore {
     this.#deps = deps;
   }
 
-  /**
-   * Writes a row in one transaction with its event.
-   * @throws HubError activity_not_found
-   */
+  /** Writes a row and its event in one transaction. @throws HubError activity_not_found */
   async write(activity: ActivityWrite): Promise<ActivityWritten> {
     const { type, data, requestId } = activity;
     return commit(this.#deps, async ({ client, send, publish }) => {
@@ -57,7 +54,7 @@ export class ActivityLogStore {
     return rows[0]?.id;
   }
 
-  /** Makes a heartbeat stale, as of a processor that has said that it ends. */
+  /** Marks a heartbeat as stale, when a processor reports that it stops. */
   async setOffline(id: number, requestId: string): Promise<void> {
     await commit(this.#deps, async ({ client, publish }) => {
       await client.query(setOfflineSql, [id]);
@@ -70,7 +67,9 @@ export class ActivityLogStore {
 const findMqttSql = `
   SELECT id FROM processor_heartbeat WHERE data ->> 'mqtt_camera' = $1 ORDER BY updated_at DESC, id DESC LIMIT 1`;
 
-/** The status of the hub goes by the time of the newest heartbeat: older ones of other processors must come first. */
+/**
+ * The status of the hub is that of the newest heartbeat: other processors' heartbeats must be newer than a stale one.
+ */
 const setOfflineSql = `
   UPDATE processor_heartbeat SET data = data || jsonb_build_object('state', 'offline', 'offline_at', now()),
     updated_at = least(updated_at, now() - interval '5 minutes')
@@ -78,14 +77,14 @@ const setOfflineSql = `
 
 const startOf = (data: string) => `${data} ->> 'started_at'`;
 
-/** Heartbeats and other rows have tables of their own, so that an id of the one never names a row of the other. */
+/** Heartbeats and other rows have separate tables, so that their ids cannot be confused. */
 const statements = {
   heartbeat: {
     update: `
       UPDATE processor_heartbeat AS row SET data = $2, token_name = $3, updated_at = now()
       FROM (SELECT id, ${startOf('data')} AS started_at FROM processor_heartbeat WHERE id = $1 FOR UPDATE) AS old
       WHERE row.id = old.id RETURNING row.id, old.started_at AS "startedBefore"`,
-    /** Skips ids of the sequence that are taken already by heartbeats created under an id of their own. */
+    /** Skips ids of the sequence that were taken by heartbeats with a client-supplied id. */
     create: `
       INSERT INTO processor_heartbeat (data, token_name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING
       RETURNING id, (SELECT ${startOf('data')} FROM processor_heartbeat ORDER BY updated_at DESC, id DESC LIMIT 1)
@@ -106,7 +105,7 @@ const createUnderId = `
 
 interface Row {
   readonly id: number;
-  /** `started_at` of the processor's previous heartbeat, as it was sent. */
+  /** `started_at` of the processor's previous heartbeat. */
   readonly startedBefore: string | null;
 }
 
@@ -120,7 +119,7 @@ async function writeRow(client: pg.ClientBase, activity: ActivityWrite): Promise
   if (type !== heartbeat) throw new HubError('activity_not_found');
   const { rowCount } = await client.query(createUnderId, [id, data, tokenName]);
   if (rowCount) return { id, created: true, startedBefore: null };
-  // Another connection has created the same heartbeat meanwhile.
+  // Another connection created the same heartbeat concurrently.
   return (await findAndUpdate(client, id, activity)) ?? { id, created: false, startedBefore: null };
 }
 
@@ -149,8 +148,8 @@ async function createRow(client: pg.ClientBase, { type, data, tokenName }: Activ
 }
 
 /**
- * Extends the current stretch of uptime, at most every ten seconds as heartbeats may come ten times a second, or begins
- * a new one after five minutes of silence.
+ * Extends the current uptime range, at most every ten seconds as heartbeats may be frequent, or begins a new one after
+ * five minutes of silence.
  */
 const noteUptimeSql = `
   WITH newest AS (
@@ -168,7 +167,7 @@ async function noteUptime(client: pg.ClientBase): Promise<void> {
   await client.query({ name: 'note-uptime', text: noteUptimeSql });
 }
 
-/** Acknowledges the commands that a heartbeat names, and restarts when the processor reports another start. */
+/** Acknowledges the commands named by a heartbeat, and restart commands when `started_at` has changed. */
 const acknowledgeSql = `
   UPDATE processor_command SET acked_at = now()
   WHERE acked_at IS NULL AND (
@@ -178,7 +177,7 @@ const acknowledgeSql = `
 const listWaitingSql =
   'SELECT id, type FROM processor_command WHERE acked_at IS NULL AND expires_at > now() ORDER BY id';
 
-/** Stores the acknowledgements of a heartbeat, and returns the commands that still wait for the processor. */
+/** Stores the acknowledgements of a heartbeat, and returns the pending commands. */
 async function exchangeCommands(
   client: pg.ClientBase,
   data: string,

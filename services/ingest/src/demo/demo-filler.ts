@@ -20,6 +20,7 @@ import {
 import { between, seededRandom } from '@birdhub/demo/random';
 import { videoPathOf } from '@birdhub/domain/media';
 import type { PostedRecording } from '@birdhub/domain/recordings';
+import { settleAll } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import pLimit from 'p-limit';
 import type { DemoDeps, DemoSizes } from './demo.js';
@@ -29,21 +30,21 @@ import { planDemoSettings, setDemoSettings } from './demo-settings.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Clips that are made at once. */
+/** Clips that are made concurrently. */
 const maxClips = 2;
-/** Posts that the writer stores as groups. */
+/** Concurrent posts, which the writer groups. */
 const maxPosts = 64;
 const heartbeatMs = 30_000;
 const reviewedCount = 20;
 const favoriteCount = 4;
-/** An owl calls many times in its nights: in all of them, it would be the commonest bird. */
+/** Share of nights with an owl: it calls so often that it would otherwise be the most frequent bird. */
 const owlNights = { recent: 0.4, past: 0.1 } as const;
-/** Nobody looks at a demo for longer; from then on a bird comes now and then, and fills no disk. */
+/** After this time birds come rarely, so that a forgotten demo does not fill the disk. */
 const busyMs = 2 * hourMs;
 const quietFactor = 20;
 const recordingsBetweenReports = 200;
 
-/** Fills the hub with the past of a demo, and goes on with the present. */
+/** Fills the hub with the history of a demo, then with live birds. */
 export class DemoFiller {
   readonly #deps: DemoDeps;
   readonly #sizes: DemoSizes;
@@ -64,18 +65,20 @@ export class DemoFiller {
     this.#plan = { seed, list: birdLists[region], place: { latitude, longitude }, time };
   }
 
-  /** Fills the hub, today first; goes on after the last step that was finished. */
+  /** Fills the hub, today first; continues after the last finished step. */
   async fill(): Promise<void> {
     const { startedAt, options } = this.#demo;
     const { days, pastDays } = this.#sizes;
     const { settings, settingsWriter, store, notifier } = this.#deps;
     await store.beat(this.#deps.clock.now());
-    // Noted before it is done, so that a demo that is killed in between takes back what it set.
+    // Stored first, so that a demo that is killed in between can revert its settings.
     if (!this.#brought.settings) {
       this.#brought = { ...this.#brought, ...(await planDemoSettings(settings, options)) };
       await this.#report();
     }
-    await this.#once('settings', () => setDemoSettings(settings, settingsWriter, this.#brought));
+    await this.#once('settings', () =>
+      setDemoSettings(settings, settingsWriter, this.#brought, options.language),
+    );
     await this.#once('weather', async () => {
       const { latitude } = options;
       await store.addWeather(
@@ -84,7 +87,8 @@ export class DemoFiller {
       await store.addWeather(planWeather(startedAt - 8 * dayMs, startedAt, hourMs, latitude));
     });
     await this.#once('foods', async () => {
-      if (!this.#brought.foodIds) this.#brought = await store.addFoods(planFoods(startedAt), this.#brought);
+      if (!this.#brought.foodIds)
+        this.#brought = await store.addFoods(planFoods(startedAt, options.language), this.#brought);
     });
     notifier.notify({ kind: 'weather' });
     notifier.notify({ kind: 'foods' });
@@ -101,8 +105,8 @@ export class DemoFiller {
     await store.update({ state: 'live', done: await store.countRecordings() });
   }
 
-  /** Has birds come until the signal. */
-  async goOn(): Promise<void> {
+  /** Posts live birds until the signal fires. */
+  async postLive(): Promise<void> {
     const { clock, store, space, log } = this.#deps;
     const { list, place, time } = this.#plan;
     const random = seededRandom(`${this.#plan.seed} live ${clock.now()}`);
@@ -119,7 +123,7 @@ export class DemoFiller {
       if (now >= nextAt) {
         const date = time.dateOf(now);
         const light = lightAt(now, sunOf(date, place));
-        // Whoever tries it in the evening wants to see birds, too.
+        // Treats night as dusk, so that birds come at any hour.
         const when = { season: seasonOf(date, place), light: light === 'night' ? 'dusk' : light } as const;
         const [visit] = planVisit(random, list, when);
         if (visit && !space.isFull)
@@ -136,7 +140,7 @@ export class DemoFiller {
     }
   }
 
-  /** Does a step unless it is finished. */
+  /** Runs a step unless it is finished. */
   async #once(step: string, work: () => Promise<void>): Promise<void> {
     if (this.#brought.steps?.includes(step)) return;
     this.#signal.throwIfAborted();
@@ -151,7 +155,7 @@ export class DemoFiller {
     await store.beat(clock.now());
   }
 
-  /** Notes how many recordings there will be. */
+  /** Stores the total number of recordings. */
   async #count(dates: readonly string[], past: readonly string[]): Promise<void> {
     if (this.#demo.total > 0) return;
     let total = 0;
@@ -159,7 +163,7 @@ export class DemoFiller {
       total += (index === 0 ? this.#ofToday(date) : this.#planned(date, this.#sizes.perDay)).length;
     }
     const [today = ''] = dates;
-    // The day before is shown as part of today soon after midnight.
+    // Soon after midnight the previous day is part of today.
     if (this.#ofToday(today).length > this.#planned(today, this.#sizes.perDay).length)
       total -= this.#planned(addDays(today, -1), this.#sizes.perDay).length;
     for (const date of past) {
@@ -169,7 +173,7 @@ export class DemoFiller {
     await this.#deps.store.update({ total });
   }
 
-  /** What is shown first: soon after midnight there is nothing of today to be looked at yet. */
+  /** Returns the recordings to post first: soon after midnight today has too few. */
   #ofToday(date: string): PlannedRecording[] {
     const today = this.#planned(date, this.#sizes.perDay);
     if (today.length >= 6 || this.#sizes.days < 2) return today;
@@ -213,7 +217,7 @@ export class DemoFiller {
           this.#signal.throwIfAborted();
           await this.#post(recording, false);
         });
-        // A failure is thrown when all are waited for.
+        // Failures are thrown when all posts are awaited.
         post.catch(() => undefined);
         waiting.push(post);
       }
@@ -226,7 +230,7 @@ export class DemoFiller {
     await settleAll(waiting);
   }
 
-  /** Stores a recording, its file first. A disk that is full ends the demo's clips, not the hub's. */
+  /** Stores a recording, its file first. The demo stops making clips before the disk is full. */
   async #post(recording: PlannedRecording, wantsFile: boolean): Promise<void> {
     const { writer, space } = this.#deps;
     const path = `${demoFolder}/${recording.videoPath}`;
@@ -269,7 +273,7 @@ export class DemoFiller {
     }
   }
 
-  /** Confirms some birds and makes some clips favourites, as a person would have. */
+  /** Confirms some birds and marks some clips as favourites, like a person. */
   async #review(): Promise<void> {
     const { store, writer } = this.#deps;
     const author = { role: 'admin', token: demoName, requestId: 'demo' };
@@ -282,13 +286,7 @@ export class DemoFiller {
   }
 }
 
-/** A person may have deleted a recording of the demo. */
+/** Ignores that a person deleted a recording of the demo. */
 function ignoreGone(error: unknown): void {
   if (!(error instanceof HubError) || error.status >= 500) throw error;
-}
-
-/** Resolves when all have ended, and throws the first failure: none goes on behind the caller's back. */
-async function settleAll(work: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(work)).find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
 }

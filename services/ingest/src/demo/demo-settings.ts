@@ -1,14 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { HubLanguage } from '@birdhub/domain/language';
 import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import { type Brought, cameraOf, type DemoOptions, demoName, type SetSetting } from './demo.store.js';
 
 const by = { role: 'admin', accessToken: demoName, requestId: 'demo' };
-const cameraNames: readonly { readonly id: string; readonly name: string }[] = [
-  { id: cameraOf('garden'), name: 'Garden' },
-  { id: cameraOf('balcony'), name: 'Balcony' },
-];
+const cameraIds = [cameraOf('garden'), cameraOf('balcony')] as const;
 
-/** Returns what the demo is going to set: the place, where the hub has none, and the names of its cameras. */
+/** In the order of their ids. */
+const cameraNames: Readonly<Record<HubLanguage, readonly [string, string]>> = {
+  en: ['Garden', 'Balcony'],
+  de: ['Garten', 'Balkon'],
+  es: ['Jardín', 'Balcón'],
+  fr: ['Jardin', 'Balcon'],
+  it: ['Giardino', 'Balcone'],
+  nl: ['Tuin', 'Balkon'],
+  pl: ['Ogród', 'Balkon'],
+  ru: ['Сад', 'Балкон'],
+};
+
+/** Returns the settings that the demo will change: the place, unless the hub has one, and the names of its cameras. */
 export async function planDemoSettings(
   reader: Pick<SettingsReader, 'current'>,
   { latitude, longitude, timezone }: DemoOptions,
@@ -24,20 +34,23 @@ export async function planDemoSettings(
           : [{ group: 'general', key: 'timezone', value: timezone, before: general.timezone }]),
       ]
     : [];
-  const missing = cameraNames.filter(({ id }) => !video.cameras.some((camera) => camera.id === id));
-  return { settings: place, cameras: missing.map(({ id }) => id), hasPlace };
+  const missing = cameraIds.filter((id) => !video.cameras.some((camera) => camera.id === id));
+  return { settings: place, cameras: missing, hasPlace };
 }
 
-/** Sets what was planned; safe to repeat. */
+/** Applies the planned settings; idempotent. */
 export async function setDemoSettings(
   reader: Pick<SettingsReader, 'current' | 'forget'>,
   writer: SettingsWriter,
   { settings = [], cameras = [] }: Brought,
+  language: HubLanguage = 'en',
 ): Promise<void> {
   reader.forget();
   const { video } = await reader.current();
-  const missing = cameraNames.filter(
-    ({ id }) => cameras.includes(id) && !video.cameras.some((camera) => camera.id === id),
+  const missing = cameraIds.flatMap((id, at) =>
+    cameras.includes(id) && !video.cameras.some((camera) => camera.id === id)
+      ? [{ id, name: cameraNames[language][at] ?? id }]
+      : [],
   );
   await writer.change(
     {
@@ -49,7 +62,7 @@ export async function setDemoSettings(
   reader.forget();
 }
 
-/** Takes back the settings that the demo set, but for those that were changed since. */
+/** Reverts the settings of the demo, except those that were changed since. */
 export async function unsetDemoSettings(writer: SettingsWriter, { settings = [], cameras = [] }: Brought) {
   const { settings: now } = await writer.read();
   const groups = now as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;

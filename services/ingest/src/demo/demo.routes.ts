@@ -34,7 +34,7 @@ const removeSchema = {
   response: { 202: DemoSchema },
 };
 
-/** What the routes of the demo need. */
+/** Dependencies of these routes. */
 export interface DemoRoutesDeps {
   readonly demo: Pick<Demo, 'show' | 'begin' | 'remove'>;
 }

@@ -1,14 +1,15 @@
 import { regions } from '@birdhub/demo/plan';
+import { hubLanguages } from '@birdhub/domain/language';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 
-/** What the demo is doing. */
+/** The states of the demo. */
 const demoStates = ['none', 'filling', 'live', 'removing'] as const;
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** The demo as everybody may know of it. */
+/** The public state of the demo. */
 export const DemoSchema = Type.Object(
   {
     state: literals(demoStates, {
@@ -31,7 +32,7 @@ export const DemoSchema = Type.Object(
   { $id: 'Demo', description: 'Birds that were painted to show what the hub does' },
 );
 
-/** How a demo is started. */
+/** The options of a new demo. */
 export const DemoStartSchema = Type.Object(
   {
     birds: Type.Optional(
@@ -62,6 +63,11 @@ export const DemoStartSchema = Type.Object(
     ),
     timezone: Type.Optional(
       Type.String({ maxLength: 100, description: 'IANA zone of that place, when the hub has none yet' }),
+    ),
+    language: Type.Optional(
+      literals(hubLanguages, {
+        description: 'Language of what it calls its cameras and foods; that of the hub when left out',
+      }),
     ),
     beside_own_birds: Type.Optional(
       Type.Boolean({ description: 'Confirms that the demo is added to birds of a hub that is not empty' }),

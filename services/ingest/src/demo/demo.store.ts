@@ -1,18 +1,21 @@
 import type { Region } from '@birdhub/demo/plan';
+import type { HubLanguage } from '@birdhub/domain/language';
 import { type Database, Prisma, type PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 
-/** What decides a demo: the same values give the same birds. */
+/** The options of a demo: equal options result in the same birds. */
 export interface DemoOptions {
   readonly region: Region;
   readonly seed: string;
   readonly latitude: number;
   readonly longitude: number;
   readonly timezone: string;
+  /** Undefined for demos that are older than their translations. */
+  readonly language?: HubLanguage;
 }
 
-/** A setting that the demo set, and what it was before; null when it was not set. */
+/** A setting that the demo changed, and its previous value; null when it was not set. */
 export interface SetSetting {
   readonly group: string;
   readonly key: string;
@@ -20,18 +23,18 @@ export interface SetSetting {
   readonly before: unknown;
 }
 
-/** What the demo brought besides recordings. */
+/** What the demo added besides recordings. */
 export interface Brought {
   readonly settings?: readonly SetSetting[];
-  /** Ids of cameras that it added to the settings. */
+  /** Ids of cameras added to the settings. */
   readonly cameras?: readonly string[];
   readonly foodIds?: readonly number[];
   readonly hasPlace?: boolean;
-  /** Steps of filling that are finished. */
+  /** Finished steps of filling. */
   readonly steps?: readonly string[];
 }
 
-/** A demo as it is stored. Instants in ms since the epoch. */
+/** A stored demo. Instants in ms since the epoch. */
 export interface StoredDemo {
   readonly state: 'filling' | 'live' | 'removing';
   readonly options: DemoOptions;
@@ -43,19 +46,19 @@ export interface StoredDemo {
   readonly readyAt: number | null;
 }
 
-/** Names those rows of shared tables that the demo wrote. */
+/** Marks the demo's rows in shared tables. */
 export const demoName = 'Demo birds';
-/** Cameras of the demo: ids that no detector of a person has. */
+/** Returns the id of a camera of the demo, distinct from those of real detectors. */
 export const cameraOf = (place: string) => `demo-${place}`;
 /** The source of its weather. */
 const demoWeather = 'demo';
 /** Its part of the recordings tree. */
 export const demoFolder = 'demo';
 
-/** What the store works with. */
+/** Dependencies of the store. */
 type DemoStoreDeps = Pick<Database, 'pool' | 'prisma' | 'transaction'>;
 
-/** The tables of the demo, and its rows in those that it shares. */
+/** The table of the demo, and its rows in shared tables. */
 export class DemoStore {
   readonly #pool: pg.Pool;
   readonly #prisma: PrismaClient;
@@ -92,7 +95,7 @@ export class DemoStore {
     }
   }
 
-  /** Changes the demo unless it is being removed; returns whether it did. */
+  /** Updates the demo unless it is being removed; returns whether it did. */
   async update(change: {
     readonly state?: 'live';
     readonly brought?: Brought;
@@ -110,7 +113,7 @@ export class DemoStore {
     return count > 0;
   }
 
-  /** Has the demo removed. @throws HubError demo_not_found */
+  /** Marks the demo for removal. @throws HubError demo_not_found */
   async startRemoval(): Promise<void> {
     const { rowCount } = await this.#pool.query(`
       UPDATE demo SET done = CASE WHEN state = 'removing' THEN done ELSE 0 END,
@@ -125,7 +128,7 @@ export class DemoStore {
     return rows[0]?.has ?? false;
   }
 
-  /** Detections of the demo that a person would confirm, chosen by a number of chance; and some in doubt, to be corrected. */
+  /** Lists detections of the demo for review: random ones to be confirmed, and some doubtful ones to be corrected. */
   async listForReview(count: number): Promise<{ readonly id: number; readonly videoId: number }[]> {
     const { rows } = await this.#pool.query<{ id: number; videoId: number }>(
       `SELECT id, "videoId" FROM (
@@ -138,7 +141,7 @@ export class DemoStore {
     return rows;
   }
 
-  /** Adds the weather of hours: instants in ms. Those that are there stay. */
+  /** Adds hourly weather; existing rows stay. Instants in ms. */
   async addWeather(hours: readonly WeatherHour[]): Promise<void> {
     await this.#pool.query(
       `INSERT INTO weather_snapshot (source, main, description, temp, humidity, pressure, clouds, wind_speed, fetched_at)
@@ -150,7 +153,7 @@ export class DemoStore {
     );
   }
 
-  /** Adds foods of names that are free, and notes them with what the demo brought, which it returns. */
+  /** Adds foods with unused names; returns what the demo added so far. */
   async addFoods(foods: readonly DemoFood[], brought: Brought): Promise<Brought> {
     return this.#transaction(async ({ prisma }) => {
       const foodIds: number[] = [];
@@ -176,7 +179,7 @@ export class DemoStore {
     });
   }
 
-  /** Says that the detector of the demo is at work. */
+  /** Writes a heartbeat of the demo's detector. */
   async beat(now: number): Promise<void> {
     const data = JSON.stringify({ version: demoName, last_yolo_ok_at: new Date(now).toISOString() });
     await this.#pool.query(
@@ -203,7 +206,7 @@ export class DemoStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes what notifications there are of visits that only the demo brought. */
+  /** Deletes notifications of visits that consist of demo recordings only. */
   async forgetNotifications(videoIds: readonly number[]): Promise<void> {
     await this.#pool.query(
       `DELETE FROM notification WHERE visit_id IN (
@@ -215,7 +218,7 @@ export class DemoStore {
     );
   }
 
-  /** Deletes what removed recordings left behind: their keys, and what the log says of them. */
+  /** Deletes the keys and log rows of removed recordings. */
   async forgetRecordings(videoIds: readonly number[]): Promise<void> {
     await this.#pool.query(
       `WITH gone AS (DELETE FROM deleted_video WHERE id = ANY ($1::bigint[])),
@@ -226,7 +229,7 @@ export class DemoStore {
     );
   }
 
-  /** Deletes the rest: rollups that have nothing left to count, weather, foods, cameras, the heartbeat, what the log says of it, and at last the demo itself. */
+  /** Deletes the rest: empty rollups, weather, foods, cameras, the heartbeat, log rows, and finally the demo itself. */
   async forgetRest({ foodIds = [], hasPlace }: Brought, startedAt: number): Promise<void> {
     const weather = `source = '${demoWeather}' OR ($2 AND fetched_at >= $3)`;
     const values = [foodIds, hasPlace === true, new Date(startedAt)];
@@ -262,7 +265,7 @@ export interface WeatherHour {
   readonly wind: number;
 }
 
-/** A food, and when it was offered; one that has no end is offered now. */
+/** A food and the period in which it was offered; without an end it is offered now. */
 export interface DemoFood {
   readonly name: string;
   readonly description: string;

@@ -16,7 +16,7 @@ import { type DemoOptions, type DemoStore, demoFolder, demoName, type StoredDemo
 import { DemoFiller } from './demo-filler.js';
 import { unsetDemoSettings } from './demo-settings.js';
 
-/** What the demo works with. */
+/** Dependencies of the demo. */
 export interface DemoDeps {
   readonly pool: pg.Pool;
   readonly store: DemoStore;
@@ -26,20 +26,20 @@ export interface DemoDeps {
   readonly notifier: Pick<ChangeNotifier, 'notify'>;
   readonly space: Pick<SpaceGuard, 'requireSpace' | 'isFull'>;
   readonly recordingsDir: string;
-  /** Where clips are kept while there is a demo. */
+  /** Folder of clips during the demo. */
   readonly clipsDir: string;
   readonly ffmpegPath: string;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Smaller ones, for tests. */
+  /** Smaller sizes, for tests. */
   readonly sizes?: Partial<DemoSizes>;
 }
 
-/** How much of the past a demo has, and how soon birds come. */
+/** The length of a demo's history, and the pace of live birds. */
 export interface DemoSizes {
-  /** Days with clips, today the last. */
+  /** Days with clips, up to today. */
   readonly days: number;
-  /** Days before these, without clips. */
+  /** Earlier days, without clips. */
   readonly pastDays: number;
   readonly perDay: readonly [number, number];
   readonly pastPerDay: readonly [number, number];
@@ -64,13 +64,14 @@ const removalBatch = 100;
 const maxRemovals = 4;
 
 /**
- * The demo of the page: painted birds at two cameras that fill the hub and go on coming, until it is removed with all that it
- * brought. What is to be done is in the database: one process of the hub works on it, and another goes on when that one ends.
+ * The demo that users start in the UI: drawn birds at two cameras fill the hub and keep coming, until the demo is
+ * removed with everything it added. Its state is in the database: one process of the hub works on it, and another takes
+ * over when that one ends.
  */
 export class Demo {
   readonly #deps: DemoDeps;
   readonly #loop: Loop;
-  /** Fires when the state was changed from outside. */
+  /** Fires when the state was changed by a request. */
   #changed = new AbortController();
 
   constructor(deps: DemoDeps) {
@@ -92,7 +93,7 @@ export class Demo {
     await this.#loop.stop();
   }
 
-  /** Returns how far the demo is. */
+  /** Returns the state of the demo. */
   async show(): Promise<ShownDemo> {
     const { store } = this.#deps;
     const [demo, hasOwnBirds] = await Promise.all([store.find(), store.hasOwnBirds()]);
@@ -108,7 +109,7 @@ export class Demo {
     };
   }
 
-  /** Starts to fill the hub. @throws HubError demo_running, hub_not_empty, invalid_request, storage_full */
+  /** Starts a demo. @throws HubError demo_running, hub_not_empty, invalid_request, storage_full */
   async begin(start: DemoStart): Promise<void> {
     const { store, clock, space } = this.#deps;
     if (await store.find()) throw new HubError('demo_running');
@@ -118,15 +119,17 @@ export class Demo {
     this.#wake();
   }
 
-  /** Removes the demo and all that it brought, in the background. @throws HubError demo_not_found */
+  /** Removes the demo and everything it added, in the background. @throws HubError demo_not_found */
   async remove(): Promise<void> {
     await this.#deps.store.startRemoval();
     this.#wake();
   }
 
-  /** The place of the hub decides; then what the page knows of the device; then the region. */
-  async #choose({ birds, seed = '1', latitude, longitude, timezone }: DemoStart): Promise<DemoOptions> {
+  /** Chooses the place: that of the hub, else that of the device, else the region. */
+  async #choose(start: DemoStart): Promise<DemoOptions> {
+    const { birds, seed = '1', latitude, longitude, timezone } = start;
     const { secrets, general } = await this.#deps.settings.current();
+    const { language = general.language } = start;
     if (timezone !== undefined && !isTimeZone(timezone)) throw invalidField('/timezone', 'is no IANA zone');
     if ((latitude === undefined) !== (longitude === undefined))
       throw invalidField(
@@ -138,15 +141,16 @@ export class Demo {
       longitude: Number.parseFloat(secrets.longitude),
     };
     if (Number.isFinite(own.latitude) && Number.isFinite(own.longitude)) {
-      return { ...own, region: birds ?? regionOf(own.longitude), seed, timezone: general.timezone };
+      const region = birds ?? regionOf(own.longitude);
+      return { ...own, region, seed, language, timezone: general.timezone };
     }
     if (latitude !== undefined && longitude !== undefined) {
       const region = birds ?? regionOf(longitude);
-      return { latitude, longitude, region, seed, timezone: timezone ?? general.timezone };
+      return { latitude, longitude, region, seed, language, timezone: timezone ?? general.timezone };
     }
     const zone = timezone ?? general.timezone;
     const region = birds ?? (zone.startsWith('America/') ? 'america' : 'europe');
-    return { ...defaultPlaces[region], region, seed };
+    return { ...defaultPlaces[region], region, seed, language };
   }
 
   #wake(): void {
@@ -155,7 +159,7 @@ export class Demo {
   }
 
   async #takeTurn(stopping: AbortSignal): Promise<void> {
-    // A hub without a demo holds no connection for it.
+    // Without a demo no connection is held for the lock.
     if (!(await this.#deps.store.find())) return;
     await withAdvisoryLock(this.#deps.pool, lockNames.demo, async (lost) => {
       for (;;) {
@@ -174,7 +178,7 @@ export class Demo {
     if (demo.state === 'removing') return this.#removeAll(demo, signal);
     const filler = new DemoFiller(this.#deps, { ...sizes, ...this.#deps.sizes }, demo, signal);
     if (demo.state === 'filling') return filler.fill();
-    await filler.goOn();
+    await filler.postLive();
   }
 
   async #removeAll({ brought, startedAt }: StoredDemo, signal: AbortSignal): Promise<void> {
@@ -207,5 +211,5 @@ export class Demo {
   }
 }
 
-/** Which side of the Atlantic. */
+/** Chooses the region by the side of the Atlantic. */
 const regionOf = (longitude: number): Region => (longitude < -30 ? 'america' : 'europe');

@@ -1,7 +1,7 @@
 import { firstInstantAt, formatInstant, parseInstant } from '@birdhub/shared/time';
 import { isName, isPlainText } from '../plain-text.js';
 
-/** A value in the form in which sightings have it, or what is wrong with it. */
+/** A converted value, or what is wrong with it. */
 export type Converted<T> = { readonly value: T } | { readonly problem: string };
 
 const shapeOf = (value: unknown) => {
@@ -9,7 +9,7 @@ const shapeOf = (value: unknown) => {
   return typeof value === 'object' ? 'an object' : `${JSON.stringify(value)?.slice(0, 60)}`;
 };
 
-/** Accepts a text or a number, of which spaces around are removed. */
+/** Accepts a text or a number; trims it. */
 export function toText(value: unknown, maxLength: number): Converted<string> {
   if (typeof value !== 'string' && typeof value !== 'number')
     return { problem: `must be a text, is ${shapeOf(value)}` };
@@ -18,7 +18,7 @@ export function toText(value: unknown, maxLength: number): Converted<string> {
   return isPlainText(text) ? { value: text } : { problem: 'must not have control characters' };
 }
 
-/** Accepts a text with something to read. */
+/** Accepts a text with visible characters. */
 export function toName(value: unknown): Converted<string> {
   const text =
     typeof value === 'string' ? toText(value, 200) : { problem: `must be a text, is ${shapeOf(value)}` };
@@ -41,10 +41,10 @@ export function toConfidence(value: unknown): Converted<number> {
 
 /** Texts of a date and a time of day without an offset; seconds may be missing. */
 const local = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?$/i;
-/** From here on a number is milliseconds: as seconds it would be in the year 5138. */
+/** Numbers from here on are milliseconds: as seconds they would be after the year 5138. */
 const minMilliseconds = 1e11;
 
-/** Accepts RFC 3339, the same without an offset as a time of the zone, unix seconds and unix milliseconds. */
+/** Accepts RFC 3339, also without an offset as local time of the zone, unix seconds and unix milliseconds. */
 export function toInstantText(value: unknown, zone: string): Converted<string> {
   const text = typeof value === 'string' ? value.trim() : value;
   const instant = typeof text === 'string' ? readInstant(text, zone) : fromUnix(text);
@@ -67,7 +67,7 @@ function fromUnix(value: unknown): number | undefined {
   return instant < 1e14 ? instant : undefined;
 }
 
-/** Accepts whole numbers, also as text. */
+/** Accepts integers, also as text. */
 export function toCount(value: unknown): Converted<number> {
   const isWhole = /^\d{1,4}$/.test(String(value).trim()) && Number(value) >= 1;
   return isWhole

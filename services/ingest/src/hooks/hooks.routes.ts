@@ -5,10 +5,10 @@ import { invalidRequest } from '@birdhub/shared/validation';
 import { requireCamera } from '../processor-auth.js';
 import { type SightingDeps, type SightingResult, storeSighting } from '../sightings/sightings.js';
 import {
-  HookAnswerSchema,
   HookBodySchema,
   HookParamsSchema,
   HookPreviewSchema,
+  HookResponseSchema,
   type MappedSighting,
   PreviewedHookSchema,
 } from './hooks.schema.js';
@@ -16,7 +16,7 @@ import { isEmptyMapping, isTooUncertain, type MappingProblem, mapSighting } from
 import { parseJsonText } from './pointed-value.js';
 import { suggestMapping } from './suggest-mapping.js';
 
-/** A picture in base64 inside JSON that is itself a text. */
+/** Allows a base64 picture inside JSON that is itself a JSON string. */
 const bodyLimit = 16 * 1024 * 1024;
 const previewLimit = 1024 * 1024;
 const maxShownPicture = 200;
@@ -31,7 +31,7 @@ const postSchema = {
   security: access.processor,
   params: HookParamsSchema,
   body: HookBodySchema,
-  response: { 200: HookAnswerSchema, 201: HookAnswerSchema },
+  response: { 200: HookResponseSchema, 201: HookResponseSchema },
 };
 
 const previewSchema = {
@@ -71,7 +71,7 @@ function postRoute(app: HubApp, deps: SightingDeps): void {
     const stored = await storeSighting(deps, sighting, options).catch((error: unknown) => {
       if (error !== signal.reason) throw error;
     });
-    // The client has gone, and will post again.
+    // The client has disconnected and will post again.
     if (!stored) return reply.hijack();
     reply.code(stored.created ? 201 : 200);
     return {
@@ -95,7 +95,7 @@ function invalidMapping(problems: readonly MappingProblem[]): HubError {
   );
 }
 
-/** A form has the JSON in its field `payload`; a text is JSON that its sender did not name so, or is mapped as a text. */
+/** Accepts forms with JSON in the field `payload`, and texts, which are parsed as JSON or mapped as a text. */
 function takeFormsAndTexts(app: HubApp): void {
   const parseAs = 'string';
   app.addContentTypeParser<string>('text/plain', { parseAs }, (_request, body, done) => {

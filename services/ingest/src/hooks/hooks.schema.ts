@@ -6,13 +6,13 @@ export const HookParamsSchema = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 64, description: 'Name of the hook in the settings' }),
 });
 
-/** Any JSON: what it means is up to the mapping of the hook. */
+/** Any JSON, which is interpreted by the mapping of the hook. */
 export const HookBodySchema = Type.Unsafe<unknown>({
   description: 'What the program sends, any JSON; or a form whose field `payload` is JSON',
 });
 
-/** The response to what was posted to a hook. */
-export const HookAnswerSchema = Type.Object(
+/** The response to a post to a hook. */
+export const HookResponseSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
     video_id: Type.Union([Type.Integer(), Type.Null()], {
@@ -26,7 +26,7 @@ export const HookAnswerSchema = Type.Object(
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** The sighting that a mapping makes of an example. */
+/** The sighting that a mapping extracts from an example. */
 const MappedSightingSchema = Type.Object(
   {
     species_name: Type.String({
@@ -45,10 +45,10 @@ const MappedSightingSchema = Type.Object(
   { $id: 'MappedSighting' },
 );
 
-/** The shape of {@link MappedSightingSchema}: what a hook makes of what is posted to it, the body of a sighting. */
+/** The shape of {@link MappedSightingSchema}, the body of a sighting. */
 export type MappedSighting = Static<typeof MappedSightingSchema>;
 
-/** A mapping that is being edited, and an example of what would come. */
+/** A mapping to be tested with an example body. */
 export const HookPreviewSchema = Type.Object(
   {
     mapping: Type.Object(
@@ -65,7 +65,7 @@ export const HookPreviewSchema = Type.Object(
   { $id: 'HookPreview', additionalProperties: false },
 );
 
-/** What would become of the example. */
+/** The result of a mapping applied to an example. */
 export const PreviewedHookSchema = Type.Object(
   {
     sighting: Type.Optional(MappedSightingSchema),

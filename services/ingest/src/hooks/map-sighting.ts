@@ -11,17 +11,17 @@ import {
 import type { MappedSighting } from './hooks.schema.js';
 import { readPointer } from './pointed-value.js';
 
-/** Why a field is missing in a sighting. */
+/** Why a field of a sighting is missing. */
 export interface MappingProblem {
   readonly field: string;
-  /** Where the value was looked for. */
+  /** The pointer of the mapping. */
   readonly pointer: string | undefined;
   readonly message: string;
-  /** Whether there is no sighting because of it; a field that may be missing is not asked for. */
+  /** Whether it prevents the sighting: a required field is missing. */
   readonly isFatal: boolean;
 }
 
-/** The sighting, unless a problem is fatal, and everything that was not as the mapping says. */
+/** The sighting, unless a problem is fatal, and all problems. */
 export interface MappedResult {
   readonly sighting: MappedSighting | undefined;
   readonly problems: readonly MappingProblem[];
@@ -32,10 +32,10 @@ interface Found {
   readonly pointer: string | undefined;
 }
 
-/** Longest text that a pattern is applied to. */
+/** Maximum length of a text that a pattern is applied to. */
 const maxPatternText = 10_000;
 
-/** Maps what was posted to a hook; `zone` is that of times without an offset. */
+/** Maps a posted body to a sighting; `zone` applies to times without an offset. */
 export async function mapSighting(mapping: HookMapping, body: unknown, zone: string): Promise<MappedResult> {
   const problems: MappingProblem[] = [];
   const note = (field: string, pointer: string | undefined, message: string, isFatal: boolean) =>
@@ -84,7 +84,7 @@ export async function mapSighting(mapping: HookMapping, body: unknown, zone: str
   return { sighting: { species_name: name, ...Object.fromEntries(given) }, problems };
 }
 
-/** Whether a hook drops a sighting as too uncertain; one without a confidence is kept. */
+/** Whether a hook drops a sighting because of its confidence; one without a confidence is kept. */
 export function isTooUncertain(
   { min_confidence = 0 }: HookMapping,
   { confidence = 1 }: MappedSighting,
@@ -102,7 +102,7 @@ const isEmpty = (value: unknown) =>
 
 const isNameField = (field: string) => field === 'species_name' || field === 'scientific_name';
 
-/** Two names in the form in which detectors write both; the hub knows a species by either. */
+/** Joins two names in the form of detectors; the hub finds the species by either. */
 function joinNames(common: string | undefined, scientific: string | undefined): string | undefined {
   const isPair =
     common !== undefined &&

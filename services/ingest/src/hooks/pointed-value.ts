@@ -6,7 +6,7 @@ function partsOf(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Returns the object or list that a text is as JSON; undefined for other texts. */
+/** Parses a JSON object or array; undefined for other texts. */
 export function parseJsonText(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
@@ -17,8 +17,8 @@ export function parseJsonText(text: string): unknown {
 }
 
 /**
- * Returns what a JSON Pointer leads to; undefined when it leads nowhere. Goes on inside texts that are JSON, such as the
- * message of a notification, which libraries for pointers do not.
+ * Returns the value of a JSON Pointer; undefined when there is none. Unlike libraries for pointers it continues inside
+ * texts that are JSON, such as the message of a notification.
  */
 export function readPointer(value: unknown, pointer: string): unknown {
   return partsOf(pointer).reduce<unknown>((outer, part) => {

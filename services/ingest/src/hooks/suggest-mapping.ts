@@ -13,19 +13,19 @@ import { parseJsonText } from './pointed-value.js';
 
 interface Leaf {
   readonly pointer: string;
-  /** The last name on the way that is no position in a list, in small letters and digits. */
+  /** The last key of the path that is not an index, in lower-case letters and digits. */
   readonly name: string;
   readonly depth: number;
   readonly value: string | number;
 }
 
 interface Likely {
-  /** Names of keys, the likeliest first. */
+  /** Names of keys, most likely first. */
   readonly names: readonly string[];
   readonly convert: (value: unknown) => Converted<unknown>;
 }
 
-/** A name of a bird, not a number or an address. */
+/** Accepts a name of a bird, not a number or an address. */
 const toBird = (value: unknown): Converted<string> =>
   typeof value === 'string' && /\p{L}{2}/u.test(value) && !/^https?:|[{}[\]\n]/.test(value)
     ? toName(value)
@@ -107,7 +107,7 @@ const namePattern =
   '(?:\\D{0,40}(?<confidence>\\d+(?:[.,]\\d+)?\\s*%?))?';
 const nameShape = /\p{L} \(\p{Lu}\p{Ll}+ \p{Ll}+(?: \p{Ll}+)?\)/u;
 
-/** Returns pointers to what in an example looks like the fields of a sighting, by the names of its keys. */
+/** Suggests pointers to fields of a sighting in an example, by the names of its keys. */
 export function suggestMapping(example: unknown): HookMapping {
   const leaves = listLeaves(example);
   const bird = findBest(leaves, likely.species_name) ?? findBest(leaves, likely.scientific_name);
@@ -130,14 +130,17 @@ export function suggestMapping(example: unknown): HookMapping {
   return text ? { ...mapping, text: text.pointer, pattern: namePattern } : mapping;
 }
 
-/** The object that a leaf is in; an id elsewhere is that of another thing, and would make all sightings one. */
+/**
+ * Returns the pointer of the parent object: an id in another object identifies something else and would make all
+ * sightings one.
+ */
 function parentOf({ pointer }: Leaf): string {
   const keys = pointer.split('/');
   while (/^\d+$/.test(keys.at(-1) ?? '')) keys.pop();
   return keys.slice(0, -1).join('/');
 }
 
-/** The likeliest name first, of those the least deep. */
+/** Prefers the most likely name, then the shallowest leaf. */
 function findBest(leaves: readonly Leaf[], { names, convert }: Likely): Leaf | undefined {
   for (const name of names) {
     const fitting = leaves.filter((leaf) => leaf.name === name && 'value' in convert(leaf.value));
@@ -150,7 +153,7 @@ function findBest(leaves: readonly Leaf[], { names, convert }: Likely): Leaf | u
 const maxLeaves = 2_000;
 const maxDepth = 12;
 
-/** Lists texts and numbers, also those within texts that are JSON. */
+/** Lists texts and numbers, including those within texts that are JSON. */
 function listLeaves(example: unknown): Leaf[] {
   const leaves: Leaf[] = [];
   const visit = (value: unknown, pointer: string, name: string, depth: number): void => {

@@ -28,8 +28,8 @@ const maxRedirects = 2;
 const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 
 /**
- * Requests an address of a camera; user and password in it are sent as Basic authentication. Redirects are followed
- * within the same origin alone, so that credentials reach no one else.
+ * Requests an address of a camera; user and password in it are sent as Basic authentication. Redirects are only
+ * followed within the same origin, so that credentials are not sent elsewhere.
  * @throws HubError live_unavailable, range_not_satisfiable, the reason of an abort
  */
 export async function requestCamera(
@@ -58,7 +58,7 @@ export async function requestCamera(
   }
 }
 
-/** Messages name no address: it may contain a password. */
+/** Creates the error; its message does not contain the address, which may include a password. */
 export function unavailable(reason: string, cause?: unknown): HubError {
   return new HubError('live_unavailable', {
     message: `The camera does not show its picture. ${reason}`,
@@ -95,7 +95,7 @@ async function send(
     agent: false,
     lookup,
     signal,
-    // Cameras at home sign their certificates themselves.
+    // Cameras in private networks use self-signed certificates.
     ...(isSecure && { rejectUnauthorized: !isPrivate }),
     headers: {
       accept,

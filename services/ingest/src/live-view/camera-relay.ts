@@ -9,19 +9,19 @@ import { FrameTooLargeError, JpegFrames } from './jpeg-frames.js';
 /** Limits of a relay. */
 export interface RelayLimits {
   readonly maxViewers: number;
-  /** Longest time in which a camera sends no picture. */
+  /** Maximum time without a picture of the camera. */
   readonly cameraTimeoutMs: number;
-  /** Longest time in which a viewer takes no picture. */
+  /** Maximum time in which a viewer reads nothing. */
   readonly viewerTimeoutMs: number;
-  /** Time between two requests of a still picture. */
+  /** Interval of requests of still pictures. */
   readonly pictureIntervalMs: number;
 }
 
 const maxFrameBytes = 8 * 1024 * 1024;
-/** The boundary of what viewers get. */
+/** The multipart boundary for viewers. */
 export const frameBoundary = 'birdhub-frame';
 
-/** One connection to a camera that sends pictures, shared by all viewers; it ends with the last of them. */
+/** One connection to a camera, shared by all viewers; it is closed with the last of them. */
 export class CameraRelay {
   readonly #viewers = new Set<FrameStream>();
   readonly #ended = new AbortController();
@@ -36,15 +36,12 @@ export class CameraRelay {
     return this.#viewers.size;
   }
 
-  /** Whether it takes viewers. */
+  /** Whether it accepts viewers. */
   get isOpen(): boolean {
     return !this.#ended.signal.aborted;
   }
 
-  /**
-   * Connects to a camera that sends a stream of pictures, or single ones; resolves when it has sent the first.
-   * @throws HubError live_unavailable
-   */
+  /** Connects to the camera; resolves with its first picture. @throws HubError live_unavailable */
   start(guard: ServiceGuard, url: URL): Promise<void> {
     return new Promise((resolve, reject) => {
       const onFrame = (frame: Buffer) => {
@@ -148,7 +145,7 @@ function toUnavailable(error: unknown): HubError {
   return unavailable('It stopped sending.', error);
 }
 
-/** Pictures for one viewer: one that reads slowly gets fewer, and one that reads nothing is dropped. */
+/** The stream of pictures for one viewer: slow viewers get fewer pictures, stalled ones are disconnected. */
 class FrameStream extends Readable {
   readonly #timeoutMs: number;
   #next: Buffer | undefined;

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { unavailable } from './camera-http.js';
 
 /**
- * The tags that a player needs to read whole segments (RFC 8216). Others are left out: those of low latency, which need
- * requests that wait at the camera, those that lead a player elsewhere, and what a camera adds, which may name it.
+ * The tags that a player needs to read whole segments (RFC 8216). All others are removed: those of low latency, which need
+ * blocking requests to the camera, those that refer to other hosts, and a camera's own, which may contain its address.
  */
 const passedOn =
   /^#(?:EXTM3U|EXTINF|EXT-X-(?:VERSION|TARGETDURATION|MEDIA-SEQUENCE|DISCONTINUITY|DISCONTINUITY-SEQUENCE|ENDLIST|PLAYLIST-TYPE|I-FRAMES-ONLY|BYTERANGE|KEY|MAP|PROGRAM-DATE-TIME|GAP|BITRATE|MEDIA|STREAM-INF|I-FRAME-STREAM-INF|SESSION-KEY|INDEPENDENT-SEGMENTS|START))(?![A-Z-])/;
@@ -12,7 +12,7 @@ const titleOfSegment = /^(#EXTINF:[^,]*,).*/;
 const uriAttribute = /URI="([^"]*)"/g;
 const maxLines = 20_000;
 
-/** Makes names for addresses that playlists of a camera contain, and takes only names that it made. */
+/** Creates signed names for addresses in the playlists of a camera, and resolves only names that it created. */
 export class SegmentNames {
   readonly #key: string;
 
@@ -25,10 +25,10 @@ export class SegmentNames {
     return `${this.#sign(cameraId, origin, path)}.${Buffer.from(path).toString('base64url')}`;
   }
 
-  /** Returns the path that a name was made for; undefined for another camera, another origin, or one made up. */
+  /** Returns the path of a name; undefined for another camera or origin, or a forged name. */
   path(cameraId: string, origin: string, name: string): string | undefined {
     const path = Buffer.from(name.split('.')[1] ?? '', 'base64url').toString();
-    // The whole name, as a path may be encoded in several ways.
+    // Compares the whole name, as a path can be encoded in several ways.
     const expected = Buffer.from(this.name(cameraId, origin, path));
     const given = Buffer.from(name);
     return given.length === expected.length && timingSafeEqual(given, expected) ? path : undefined;
@@ -41,9 +41,8 @@ export class SegmentNames {
 }
 
 /**
- * Rewrites the addresses of a playlist (RFC 8216): segments, keys, maps, and other playlists, all of the origin of the
- * playlist itself.
- * @throws HubError live_unavailable when it is none, or leads elsewhere
+ * Rewrites the addresses of a playlist (RFC 8216): segments, keys, maps and other playlists of the same origin.
+ * @throws HubError live_unavailable when it is invalid or refers to another origin
  */
 export function rewritePlaylist(text: string, base: URL, nameOf: (path: string) => string): string {
   if (!text.startsWith('#EXTM3U')) throw unavailable('Its address is not one of an HLS playlist.');

@@ -4,14 +4,14 @@ const endOfImage = Buffer.from([0xff, 0xd9]);
 const endOfHead = /\r?\n\r?\n/;
 const maxHeadBytes = 8_192;
 
-/** Thrown when no picture ends within the limit. */
+/** Thrown when a picture exceeds the size limit. */
 export class FrameTooLargeError extends Error {
   override readonly name = 'FrameTooLargeError';
 }
 
 /**
- * Cuts JPEG pictures out of a multipart stream. Where a part names its length, as nearly all cameras do, that counts;
- * else a picture ends where the next boundary begins.
+ * Extracts JPEG pictures from a multipart stream, by the `Content-Length` of parts, which nearly all cameras send, else
+ * by boundaries.
  */
 export class JpegFrames {
   readonly #maxBytes: number;
@@ -23,7 +23,7 @@ export class JpegFrames {
     this.#maxBytes = maxBytes;
   }
 
-  /** Adds what came; returns the pictures that are complete. @throws FrameTooLargeError */
+  /** Adds a chunk; returns the completed pictures. @throws FrameTooLargeError */
   push(chunk: Buffer): Buffer[] {
     this.#pending = this.#pending.length ? Buffer.concat([this.#pending, chunk]) : chunk;
     const frames: Buffer[] = [];

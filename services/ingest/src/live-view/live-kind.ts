@@ -1,4 +1,4 @@
-/** How the live picture of a camera can be shown; `none` without an address that works in a browser. */
+/** How browsers can show the live picture of a camera; `none` without a suitable address. */
 export const liveKinds = ['mjpeg', 'picture', 'hls', 'whep', 'none'] as const;
 
 /** One of {@link liveKinds}. */
@@ -6,10 +6,10 @@ export type LiveKind = (typeof liveKinds)[number];
 
 const stillPicture = /\.jpe?g$/i;
 const playlist = /\.m3u8$/i;
-/** MediaMTX ends WHEP addresses in `/whep`, go2rtc takes offers at `/api/webrtc`. */
+/** WHEP addresses of MediaMTX end in `/whep`; go2rtc accepts offers at `/api/webrtc`. */
 const whep = /\/(?:whep|api\/webrtc)\/?$/i;
 
-/** Returns what an address of a live picture is, by its scheme and path. */
+/** Returns the kind of a live picture by the scheme and path of its address. */
 export function liveKindOf(streamUrl: string | undefined): LiveKind {
   const url = parseStreamUrl(streamUrl);
   if (url === undefined) return 'none';
@@ -18,7 +18,7 @@ export function liveKindOf(streamUrl: string | undefined): LiveKind {
   return stillPicture.test(url.pathname) ? 'picture' : 'mjpeg';
 }
 
-/** Returns an address that can be requested by HTTP; undefined for others, such as `rtsp://`. */
+/** Parses an HTTP address; undefined for others, such as `rtsp://`. */
 export function parseStreamUrl(streamUrl: string | undefined): URL | undefined {
   if (!streamUrl || !URL.canParse(streamUrl.trim())) return undefined;
   const url = new URL(streamUrl.trim());

@@ -8,7 +8,7 @@ import { frameBoundary } from './camera-relay.js';
 import { liveKinds } from './live-kind.js';
 import { type LiveView, mainPlaylist } from './live-view.js';
 
-/** What the routes of live pictures work with. */
+/** Dependencies of these routes. */
 export interface LiveViewRoutesDeps {
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly liveView: LiveView;

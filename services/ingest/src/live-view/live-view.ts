@@ -9,17 +9,17 @@ import { CameraRelay, type RelayLimits } from './camera-relay.js';
 import { rewritePlaylist, SegmentNames } from './hls-playlist.js';
 import { type LiveKind, liveKindOf, parseStreamUrl } from './live-kind.js';
 
-/** What {@link LiveView} works with. */
+/** Dependencies of {@link LiveView}. */
 export interface LiveViewDeps {
   readonly guard: ServiceGuard;
-  /** Signs the names of segments; the same in every process of the service. */
+  /** Key that signs the names of segments; the same in all processes of the service. */
   readonly signingKey: string;
   readonly limits?: Partial<RelayLimits>;
 }
 
 type CameraSetting = Settings['video']['cameras'][number];
 
-/** A playlist or a part of a stream. */
+/** A playlist or a segment of a stream. */
 export type HlsPart =
   | { readonly kind: 'playlist'; readonly text: string }
   | {
@@ -53,7 +53,7 @@ const singleRange = /^bytes=\d{1,15}-\d{0,15}$/;
 /** The name of the playlist that the settings of a camera name. */
 export const mainPlaylist = 'index.m3u8';
 
-/** Live pictures of cameras: the hub connects to them, so that their addresses and passwords stay in the hub. */
+/** Relays live pictures of cameras, so that their addresses and passwords stay in the hub. */
 export class LiveView {
   readonly #guard: ServiceGuard;
   readonly #names: SegmentNames;
@@ -73,12 +73,12 @@ export class LiveView {
     this.#limits = { ...defaultLimits, ...limits };
   }
 
-  /** How the live picture of a camera is shown. */
+  /** Returns how the live picture of a camera is shown. */
   kindOf({ stream_url, enabled }: CameraSetting): LiveKind {
     return enabled === false ? 'none' : liveKindOf(stream_url);
   }
 
-  /** Returns pictures as they come, for one viewer. @throws HubError live_not_configured, live_unavailable, busy */
+  /** Returns a stream of pictures for one viewer. @throws HubError live_not_configured, live_unavailable, busy */
   async watch(camera: CameraSetting): Promise<Readable> {
     const kind = this.kindOf(camera);
     const url = requireUrl(camera, kind === 'mjpeg' || kind === 'picture');
@@ -99,7 +99,7 @@ export class LiveView {
     return entry;
   }
 
-  /** Returns a playlist of a camera, or a part that one of its playlists named. @throws HubError */
+  /** Returns a playlist of a camera, or a segment named by one. @throws HubError */
   async readHls(camera: CameraSetting, name: string, { range, signal }: HlsRequest): Promise<HlsPart> {
     const start = requireUrl(camera, this.kindOf(camera) === 'hls');
     const isMain = name === mainPlaylist;
@@ -137,7 +137,10 @@ export class LiveView {
     return rewritePlaylist(text, url, (path) => this.#names.name(cameraId, url.origin, path));
   }
 
-  /** Passes the offer of a browser (SDP) to a camera by WHEP; returns its answer. The pictures go to the browser itself. */
+  /**
+   * Forwards the SDP offer of a browser to a camera by WHEP and returns its answer. Media is sent directly to the
+   * browser.
+   */
   async negotiate(camera: CameraSetting, offer: string, signal: AbortSignal): Promise<string> {
     const url = requireUrl(camera, this.kindOf(camera) === 'whep');
     const { message } = await requestCamera(this.#guard, url, {
@@ -211,5 +214,5 @@ function toSegment(response: IncomingMessage, release: () => void): HlsPart {
 }
 
 const idleTimeoutMs = 20_000;
-/** A part is of a few seconds; one that takes longer to come is of no use, and holds one of few places. */
+/** A segment lasts a few seconds; one that takes longer to load is useless and occupies one of few connections. */
 const maxSegmentMs = 120_000;

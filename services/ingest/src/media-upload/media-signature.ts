@@ -1,12 +1,12 @@
 import { extname } from 'node:path';
 
-/** Bytes that {@link hasSignatureOf} looks at. */
+/** Number of bytes that {@link hasSignatureOf} needs. */
 export const signatureBytes = 16;
 
 const startsWith = (head: Buffer, text: string, at = 0) =>
   head.subarray(at, at + text.length).toString('latin1') === text;
 
-/** Boxes that files of the MP4 family begin with; `ftyp` is missing in old ones. */
+/** First boxes of files of the MP4 family; old ones lack `ftyp`. */
 const isMp4 = (head: Buffer) =>
   ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip'].some((box) => startsWith(head, box, 4));
 const isMatroska = (head: Buffer) => startsWith(head, '\x1a\x45\xdf\xa3');
@@ -14,7 +14,7 @@ const isOgg = (head: Buffer) => startsWith(head, 'OggS');
 const isJpeg = (head: Buffer) => startsWith(head, '\xff\xd8\xff');
 const isRiff = (form: string) => (head: Buffer) =>
   ['RIFF', 'RF64'].some((kind) => startsWith(head, kind)) && startsWith(head, form, 8);
-/** Eleven set bits, the frame header of MPEG audio; `layer` 0 is ADTS (AAC). */
+/** MPEG audio frames start with eleven set bits; `layer` 0 is ADTS (AAC). */
 const isMpegAudio = (head: Buffer, isAac: boolean) => {
   const [first = 0, second = 0] = head;
   return first === 0xff && (second & 0xe0) === 0xe0 && ((second & 0x06) === 0) === isAac;
@@ -38,7 +38,7 @@ const signatures: Readonly<Record<string, (head: Buffer) => boolean>> = {
   '.webp': isRiff('WEBP'),
 };
 
-/** Returns whether a file of this name may begin with these bytes; false for names that no file is accepted under. */
+/** Whether a file of this name may begin with these bytes; false for names with an unsupported extension. */
 export function hasSignatureOf(path: string, head: Buffer): boolean {
   return signatures[extname(path).toLowerCase()]?.(head) ?? false;
 }

@@ -3,7 +3,7 @@ import { access, type HubApp, whileAwaited } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireAllowedPath } from '../processor-auth.js';
-import { UploadAnswerSchema, UploadHeadersSchema } from './media-upload.schema.js';
+import { UploadHeadersSchema, UploadResponseSchema } from './media-upload.schema.js';
 import type { MediaUploads, UploadResult, UploadState } from './media-uploads.js';
 import { readUploadHeaders } from './upload-headers.js';
 
@@ -36,7 +36,7 @@ const uploadSchema = {
       },
     },
   },
-  response: { 200: UploadAnswerSchema, 201: UploadAnswerSchema, 202: UploadAnswerSchema },
+  response: { 200: UploadResponseSchema, 201: UploadResponseSchema, 202: UploadResponseSchema },
 };
 
 const statusOf = { created: 201, known: 200, partial: 202 } as const;
@@ -47,7 +47,7 @@ export function mediaUploadRoutes(app: HubApp, { uploads }: { uploads: MediaUplo
   app.register(async (scope: HubApp) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    // The headers are judged together with the path, and no body is read before that.
+    // Headers are validated together with the path, before the body is read.
     const validatorCompiler = () => () => true;
     scope.route<{ Params: { '*': string } }>({
       method: 'HEAD',
@@ -87,16 +87,16 @@ export function mediaUploadRoutes(app: HubApp, { uploads }: { uploads: MediaUplo
   });
 }
 
-/** Returns the path as the client wrote it. @throws HubError camera_not_allowed */
+/** Returns the path as sent by the client. @throws HubError camera_not_allowed */
 function allowedPath(request: FastifyRequest<{ Params: { '*': string } }>): string {
   const path = request.params['*'];
   requireAllowedPath(request, pathInRecordings(path));
   return path;
 }
 
-/** What an error says of the state of its upload. */
+/** Returns the state of the upload in an error. */
 function stateOf(error: unknown): { received?: number; total?: number } {
-  return error instanceof HubError && error.code === 'upload_offset_mismatch' ? (error.beside ?? {}) : {};
+  return error instanceof HubError && error.code === 'upload_offset_mismatch' ? (error.extra ?? {}) : {};
 }
 
 function sendState(reply: FastifyReply, { received, total }: UploadState): FastifyReply {

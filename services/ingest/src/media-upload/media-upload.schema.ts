@@ -8,7 +8,7 @@ const digest = (of: string) =>
     }),
   );
 
-/** Headers that an upload may have. */
+/** The headers of an upload. */
 export const UploadHeadersSchema = Type.Object({
   'content-range': Type.Optional(
     Type.String({
@@ -21,8 +21,8 @@ export const UploadHeadersSchema = Type.Object({
   'repr-digest': digest('the whole file, checked when it is complete'),
 });
 
-/** The answer to an upload. */
-export const UploadAnswerSchema = Type.Object(
+/** The response to an upload. */
+export const UploadResponseSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
     path: Type.String({

@@ -31,7 +31,7 @@ import {
 import type { BodyRange, ExpectedDigest, UploadHeaders } from './upload-headers.js';
 import type { UploadedMediaStore } from './uploaded-media.store.js';
 
-/** What uploads work with. */
+/** Dependencies of {@link MediaUploads}. */
 export interface MediaUploadsDeps {
   readonly recordingsDir: string;
   readonly store: Pick<UploadedMediaStore, 'findObstacle' | 'announce'>;
@@ -40,23 +40,23 @@ export interface MediaUploadsDeps {
   readonly maxUploadBytes: number;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Uploads that are received at once; others wait a moment. */
+  /** Maximum concurrent uploads; further ones wait. */
   readonly maxConcurrency?: number;
-  /** Longest time in which a body may bring nothing. */
+  /** Maximum time without data of a body. */
   readonly idleTimeoutMs?: number;
 }
 
 /** An upload, or a part of one. */
 export interface Upload extends UploadHeaders {
-  /** As the client wrote it, percent-decoded. */
+  /** The path as sent by the client, percent-decoded. */
   readonly path: string;
   readonly body: Readable;
   readonly requestId: string;
-  /** Fires when the client has gone. */
+  /** Fires when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** What became of an upload: `known` when the same file was there before, `partial` when bytes are still missing. */
+/** The result of an upload: `known` when the same file existed, `partial` when bytes are still missing. */
 export interface UploadResult {
   readonly outcome: 'created' | 'known' | 'partial';
   /** The canonical path. */
@@ -65,7 +65,7 @@ export interface UploadResult {
   readonly total: number;
 }
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export interface UploadState {
   readonly received: number;
   readonly total: number;
@@ -74,7 +74,7 @@ export interface UploadState {
 const sweepIntervalMs = 86_400_000;
 const diskRetrySeconds = 60;
 
-/** Receives the files of recordings over HTTP. A body is written as it comes; memory holds one chunk of each. */
+/** Receives the files of recordings over HTTP. Bodies are streamed to disk. */
 export class MediaUploads {
   readonly #deps: MediaUploadsDeps;
   readonly #limiter: Limiter;
@@ -102,18 +102,18 @@ export class MediaUploads {
     });
   }
 
-  /** Begins to remove what uploads leave that are never finished: now, and once a day. */
+  /** Starts the removal of abandoned uploads: now, and once a day. */
   start(): void {
     this.#sweep.start();
   }
 
-  /** Breaks off the uploads that run, and resolves when none does. */
+  /** Aborts running uploads, and resolves when all have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort(new HubError('starting', { retryAfterSeconds: 2 }));
     await this.#sweep.stop();
   }
 
-  /** Returns how far the upload of a path is; undefined when nothing is there. @throws HubError invalid_request */
+  /** Returns the progress of the upload of a path; undefined when there is none. @throws HubError invalid_request */
   async findState(givenPath: string): Promise<UploadState | undefined> {
     const path = checkPath(givenPath);
     const place = await findPlace(this.#deps.recordingsDir, path);
@@ -171,8 +171,10 @@ export class MediaUploads {
       const known = await findPlace(recordingsDir, path);
       const published = known && (await openPublished(known));
       if (published) return await this.#compare(path, published, { upload, body });
-      const part = isQuestion(upload) ? known && (await findPart(known, this.#deps.clock.now())) : undefined;
-      if (isQuestion(upload) && (part?.received ?? 0) < upload.range.total)
+      const part = isProgressQuery(upload)
+        ? known && (await findPart(known, this.#deps.clock.now()))
+        : undefined;
+      if (isProgressQuery(upload) && (part?.received ?? 0) < upload.range.total)
         return toPartial(path, upload.range, part);
       await this.#requireSpace(upload);
       if ((upload.range?.first ?? 0) === 0) requireSignature(path, await body.peek(signatureBytes), upload);
@@ -203,7 +205,7 @@ export class MediaUploads {
     return this.#publish(path, part, { upload, total });
   }
 
-  /** Checks a complete part and gives it its name. */
+  /** Verifies a complete part and renames it. */
   async #publish(
     path: string,
     part: OpenPart,
@@ -229,7 +231,7 @@ export class MediaUploads {
     };
   }
 
-  /** A file of the same name came meanwhile, from another process or another program. */
+  /** Handles a file of the same name that was created meanwhile. */
   async #requireSameFile({ handle, place }: OpenPart): Promise<void> {
     const published = await openPublished(place);
     if (!published) throw new HubError('conflict');
@@ -241,7 +243,7 @@ export class MediaUploads {
     }
   }
 
-  /** Receives a body whose file is there already, without storing it: is it the same? */
+  /** Compares a body with an existing file, without storing it. */
   async #compare(path: string, published: FileHandle, { upload, body }: Receiving): Promise<UploadResult> {
     try {
       const { size } = await published.stat();
@@ -268,8 +270,8 @@ export class MediaUploads {
   }
 }
 
-/** Whether an upload sends nothing and queries how far it is; a file of which all bytes are there is completed. */
-function isQuestion(upload: Upload): upload is Upload & { readonly range: BodyRange } {
+/** Whether a request without content queries the progress; a file that has all bytes is completed. */
+function isProgressQuery(upload: Upload): upload is Upload & { readonly range: BodyRange } {
   return upload.range !== undefined && upload.range.first === upload.range.end;
 }
 
@@ -302,7 +304,7 @@ function checkNames(names: readonly string[]): string | undefined {
   return names.join('').isWellFormed() ? undefined : 'must be well-formed Unicode';
 }
 
-/** A range may be too short to tell: the file is checked again when it is complete. */
+/** Checks the signature. A range may be too short for it, so a completed file is checked again. */
 function requireSignature(path: string, head: Buffer, { range }: Pick<Upload, 'range'>): void {
   if (range && range.end < Math.min(signatureBytes, range.total)) return;
   if (hasSignatureOf(path, head)) return;
@@ -311,7 +313,7 @@ function requireSignature(path: string, head: Buffer, { range }: Pick<Upload, 'r
   });
 }
 
-/** Writes a whole file. Nothing of it stays when that fails. */
+/** Writes a whole file, which is removed on failure. */
 async function writeWhole(part: OpenPart, { upload, body }: Receiving): Promise<number> {
   try {
     const digests = new BodyDigests(upload.bodyDigests);
@@ -330,7 +332,7 @@ async function writeWhole(part: OpenPart, { upload, body }: Receiving): Promise<
   }
 }
 
-/** Appends a range. What came of it stays when the connection breaks, nothing of it when it is refused. */
+/** Appends a range. Received bytes are kept when the connection breaks, and dropped when the range is rejected. */
 async function writeRange(part: OpenPart, range: BodyRange, { upload, body }: Receiving): Promise<number> {
   const { handle } = part;
   let received = range.first;
@@ -354,7 +356,7 @@ async function writeRange(part: OpenPart, range: BodyRange, { upload, body }: Re
   }
 }
 
-/** Of a chunked body; that of others fits, see `readUploadHeaders`. */
+/** Only for chunked bodies; see `readUploadHeaders` for others. */
 const wrongLength = (range: BodyRange, received: number) =>
   invalidField('content-range', `is of ${range.end - range.first} bytes, the body has ${received} or more`);
 
@@ -366,7 +368,7 @@ async function writeAt(handle: FileHandle, chunk: Buffer, position: number): Pro
   }
 }
 
-/** The digests of a body that is received. */
+/** Computes the digests of a received body. */
 class BodyDigests {
   readonly #expected: readonly { readonly digest: ExpectedDigest; readonly hash: Hash }[];
 

@@ -1,25 +1,28 @@
 import type { Readable } from 'node:stream';
 import { HubError } from '@birdhub/shared/errors';
 
-/** The client has gone, sends nothing, or the service stops: what has come of a range is as good as before. */
+/** Thrown when the client disconnects or stalls, or the service stops; the bytes received so far are valid. */
 class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 }
 
-/** Returns whether a body ended before its end; the cause is the reason of the signal, a HubError or an error of the connection. */
+/**
+ * Whether an error is the premature end of a body; the cause is the reason of the signal, a HubError or an error of the
+ * connection.
+ */
 export const isInterruption = (error: unknown): error is Error => error instanceof InterruptedError;
 
 interface BodyOptions {
   readonly maxBytes: number;
-  /** Longest time in which nothing comes. Default 45 s. */
+  /** Maximum time without data. Default 45 s. */
   readonly idleTimeoutMs: number | undefined;
-  /** Breaks the reading off. */
+  /** Aborts the reading. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The body of a request, chunk by chunk, with a limit and a deadline. The request is never destroyed, so that its
- * client gets an answer; nothing is kept of a chunk that was taken.
+ * The body of a request, chunk by chunk, with a size limit and an idle timeout. The request is never destroyed, so that
+ * its client gets a response.
  */
 export class UploadBody {
   readonly #body: Readable;
@@ -55,7 +58,7 @@ export class UploadBody {
     else if (body.destroyed) onClose();
   }
 
-  /** Returns the first bytes, fewer when there are no more; {@link chunks} returns them once more. */
+  /** Returns the first bytes, fewer when the body is shorter, without consuming them. */
   async peek(count: number): Promise<Buffer> {
     let length = 0;
     while (length < count) {
@@ -79,7 +82,7 @@ export class UploadBody {
     }
   }
 
-  /** Reads and drops the rest: a client that is still sending would not read the response. */
+  /** Reads and discards the rest: a client that is still sending would not read the response. */
   close(): void {
     this.#detach();
     if (!this.#isEnded && !this.#body.destroyed) this.#body.resume();

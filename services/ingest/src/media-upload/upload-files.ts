@@ -19,15 +19,15 @@ import { basename, dirname, join, sep } from 'node:path';
 import { fileInRecordings } from '@birdhub/domain/media';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 
-/** Where an upload goes: a real folder inside the recordings tree, and a name in it. */
+/** The target of an upload: a real folder inside the recordings tree, and a file name. */
 export interface UploadPlace {
   readonly folder: string;
   readonly name: string;
-  /** The folder and the ones above it that were created for this upload, the deepest first. */
+  /** Folders that were created for this upload, deepest first. */
   readonly createdFolders: readonly string[];
 }
 
-/** What is stored of a file whose upload is not finished. */
+/** The stored part of an unfinished upload. */
 export interface StoredPart {
   readonly received: number;
   readonly total: number;
@@ -38,8 +38,8 @@ export interface StoredPart {
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
 const absentCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 
-/** Returns undefined where `work` finds no file or folder. */
-async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+/** Returns undefined when `work` fails because a file or folder is missing. */
+async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
     if (absentCodes.has(codeOf(error))) return undefined;
     throw error;
@@ -48,7 +48,7 @@ async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
 
 /**
  * Returns the real folder of a path in the tree, undefined when it does not exist.
- * @throws HubError invalid_request when it lies outside the tree or is a file
+ * @throws HubError invalid_request when it is outside the tree or a file
  */
 async function findFolder(root: string, folder: string): Promise<string | undefined> {
   const real = await realpath(folder).catch((error: unknown) => {
@@ -72,16 +72,16 @@ async function openRoot(recordingsDir: string): Promise<string> {
   return realpath(recordingsDir);
 }
 
-/** Returns the place of a path that was checked, undefined when its folder does not exist. @throws HubError invalid_request */
+/** Returns the place of a validated path, undefined when its folder does not exist. @throws HubError invalid_request */
 export async function findPlace(recordingsDir: string, path: string): Promise<UploadPlace | undefined> {
-  const root = await ifThere(realpath(recordingsDir));
+  const root = await undefinedIfMissing(realpath(recordingsDir));
   if (root === undefined) return undefined;
   const file = fileInRecordings(root, path);
   const folder = await findFolder(root, dirname(file));
   return folder === undefined ? undefined : { folder, name: basename(file), createdFolders: [] };
 }
 
-/** Returns the place of a path that was checked; missing folders are created. @throws HubError invalid_request */
+/** Returns the place of a validated path; creates missing folders. @throws HubError invalid_request */
 export async function createPlace(recordingsDir: string, path: string): Promise<UploadPlace> {
   const root = await openRoot(recordingsDir);
   const file = fileInRecordings(root, path);
@@ -89,10 +89,10 @@ export async function createPlace(recordingsDir: string, path: string): Promise<
   let folder = dirname(file);
   let real = await findFolder(root, folder);
   while (real === undefined) {
-    const found = await ifThere(lstat(folder));
-    // A link that leads nowhere is there and has no real path.
+    const found = await undefinedIfMissing(lstat(folder));
+    // A dangling link exists but has no real path.
     if (found?.isSymbolicLink()) throw invalidField('path', 'must not lead through a link to nowhere');
-    // A folder that is there now was created by another upload in between.
+    // The folder may have been created by another upload in between.
     if (!found) {
       missing.push(basename(folder));
       folder = dirname(folder);
@@ -117,7 +117,7 @@ export async function createPlace(recordingsDir: string, path: string): Promise<
   return { folder: created, name: basename(file), createdFolders };
 }
 
-/** Removes the folders that were created for an upload that failed, as far as they are empty. */
+/** Removes the empty folders that were created for a failed upload. */
 export async function removeCreatedFolders({
   createdFolders,
 }: Pick<UploadPlace, 'createdFolders'>): Promise<void> {
@@ -130,7 +130,7 @@ export async function removeCreatedFolders({
   }
 }
 
-/** The process that writes to a part, in the part's name: another process sees whether it still runs. */
+/** The name of a part contains its process, so that other processes can check whether it still runs. */
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const processStart = Math.floor(Date.now() - performance.now()).toString(36);
 const owner = `${host}-${process.pid}-${processStart}`;
@@ -162,12 +162,12 @@ const ownPartName = (name: string, total?: number) =>
   `.upload-${fileKey(name)}${total === undefined ? '' : `-${total}`}.${owner}.part`;
 const freePartName = (name: string, total: number) => `.upload-${fileKey(name)}-${total}.part`;
 
-/** A part of another machine that was not written to for so long has no writer. */
+/** A part of another machine without writes for this long has no writer. */
 const maxSilenceMs = 600_000;
-/** How long a part waits to be continued. */
+/** How long an unfinished part is kept. */
 const maxPartAgeMs = 86_400_000;
 
-/** Returns whether the process that writes to a part is running. */
+/** Whether the process that writes to a part is running. */
 function hasWriter({ owner: writer }: PartName, ageMs: number): boolean {
   if (writer === undefined) return false;
   if (writer.host !== host) return ageMs < maxSilenceMs;
@@ -185,14 +185,14 @@ interface FoundPart extends PartName {
   readonly isInUse: boolean;
 }
 
-/** Returns the parts of a file. Those of a process that has ended are made free on the way. */
+/** Returns the parts of a file; releases those of ended processes. */
 async function listParts({ folder, name }: UploadPlace, now: number): Promise<FoundPart[]> {
   const key = fileKey(name);
   const found: FoundPart[] = [];
   for (const entry of await readdir(folder)) {
     const part = parsePartName(entry);
     if (part?.file !== key) continue;
-    const stats = await ifThere(lstat(join(folder, entry)));
+    const stats = await undefinedIfMissing(lstat(join(folder, entry)));
     if (stats === undefined) continue;
     const isInUse = hasWriter(part, now - stats.mtimeMs);
     if (!isInUse && part.owner) await releaseAbandoned(folder, part);
@@ -201,15 +201,15 @@ async function listParts({ folder, name }: UploadPlace, now: number): Promise<Fo
   return found;
 }
 
-/** A part of a process that has ended is made free when it can be continued, and removed otherwise. */
+/** Releases a part of an ended process if it can be resumed, else removes it. */
 async function releaseAbandoned(folder: string, { name, file, total }: PartName): Promise<void> {
   const path = join(folder, name);
-  await ifThere(
+  await undefinedIfMissing(
     total === undefined ? unlink(path) : rename(path, join(folder, `.upload-${file}-${total}.part`)),
   );
 }
 
-/** Returns the part of a file that can be continued. */
+/** Returns the resumable part of a file. */
 export async function findPart(place: UploadPlace, now: number): Promise<StoredPart | undefined> {
   const parts = await listParts(place, now);
   const part = parts.find(({ total }) => total !== undefined);
@@ -218,21 +218,18 @@ export async function findPart(place: UploadPlace, now: number): Promise<StoredP
     : { received: part.size, total: part.total, isInUse: part.isInUse };
 }
 
-/** A part that this process writes to. */
+/** A part that is being written by this process. */
 export interface OpenPart {
   readonly handle: FileHandle;
   readonly path: string;
-  /** Undefined for a part that cannot be continued. */
+  /** Undefined for a part that cannot be resumed. */
   readonly total: number | undefined;
   readonly place: UploadPlace;
-  /** Names of parts that are needless once this one is published. */
+  /** Names of parts that become obsolete when this one is published. */
   readonly others: readonly string[];
 }
 
-/**
- * Opens a new part for a whole file, which no request continues.
- * @throws HubError upload_in_progress
- */
+/** Opens a new part for a whole file, which cannot be resumed. @throws HubError upload_in_progress */
 export async function openWholePart(place: UploadPlace, now: number): Promise<OpenPart> {
   const parts = await listParts(place, now);
   if (parts.some(({ isInUse }) => isInUse)) throw new HubError('upload_in_progress');
@@ -243,8 +240,8 @@ export async function openWholePart(place: UploadPlace, now: number): Promise<Op
 }
 
 /**
- * Opens the part of a file of `total` bytes to write behind what is there, or a new one at offset 0. One that was begun
- * with another total gives way to an upload that starts anew.
+ * Opens the part of a file of `total` bytes for appending, or a new one at offset 0. A part with another total is
+ * replaced by an upload that starts again.
  * @throws HubError upload_in_progress, upload_offset_mismatch
  */
 export async function openResumablePart(
@@ -256,13 +253,14 @@ export async function openResumablePart(
   if (parts.some(({ isInUse }) => isInUse)) throw new HubError('upload_in_progress');
   const known = parts.find((part) => part.total === total);
   if ((known?.size ?? 0) !== first) throw offsetMismatch(known?.size ?? 0, total);
-  for (const other of parts) if (other.total !== total) await ifThere(unlink(join(place.folder, other.name)));
+  for (const other of parts)
+    if (other.total !== total) await undefinedIfMissing(unlink(join(place.folder, other.name)));
   const free = join(place.folder, freePartName(place.name, total));
   const path = join(place.folder, ownPartName(place.name, total));
   if (!known)
     await (await open(free, constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW, 0o666)).close();
-  // Of several processes one succeeds.
-  const isTaken = await ifThere(rename(free, path).then(() => true));
+  // Only one of several processes succeeds.
+  const isTaken = await undefinedIfMissing(rename(free, path).then(() => true));
   if (!isTaken) throw new HubError('upload_in_progress');
   const handle = await open(path, constants.O_RDWR | constants.O_NOFOLLOW);
   const { size } = await handle.stat();
@@ -272,26 +270,28 @@ export async function openResumablePart(
   throw offsetMismatch(size, total);
 }
 
-/** The error of a range that does not begin where the stored bytes end. */
+/** Returns the error of a range that does not begin where the stored bytes end. */
 function offsetMismatch(received: number, total: number): HubError {
   return new HubError('upload_offset_mismatch', {
     details: [{ path: 'content-range', message: `must begin at byte ${received}` }],
-    beside: { received, total },
+    extra: { received, total },
   });
 }
 
-/** Closes a part. One that can be continued and has bytes is kept for a day, others are removed. */
+/** Closes a part. A non-empty resumable one is kept for a day, others are removed. */
 export async function releasePart({ handle, path, total, place }: OpenPart): Promise<void> {
   const { size } = await handle.stat();
   await handle.close();
   const isKept = total !== undefined && size > 0;
-  await ifThere(isKept ? rename(path, join(place.folder, freePartName(place.name, total))) : unlink(path));
+  await undefinedIfMissing(
+    isKept ? rename(path, join(place.folder, freePartName(place.name, total))) : unlink(path),
+  );
 }
 
 /** Closes and removes a part. */
 export async function removePart({ handle, path }: OpenPart): Promise<void> {
   await handle.close();
-  await ifThere(unlink(path));
+  await undefinedIfMissing(unlink(path));
 }
 
 /** File systems without hard links. */
@@ -305,7 +305,8 @@ const noLinkCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Gives a complete part its name, durably. Returns false when there is a file of that name; it is never replaced.
+ * Publishes a complete part under its name, durably. Returns false when a file of that name exists, which is never
+ * replaced.
  */
 export async function publishPart({ handle, path, place, others }: OpenPart): Promise<boolean> {
   await handle.sync();
@@ -316,25 +317,28 @@ export async function publishPart({ handle, path, place, others }: OpenPart): Pr
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     if (!noLinkCodes.has(codeOf(error))) throw error;
-    if (await ifThere(lstat(file))) return false;
+    if (await undefinedIfMissing(lstat(file))) return false;
     await rename(path, file);
   }
   await handle.close();
-  for (const name of others) await ifThere(unlink(join(place.folder, name)));
+  for (const name of others) await undefinedIfMissing(unlink(join(place.folder, name)));
   await syncFolder(place.folder);
   for (const folder of place.createdFolders) await syncFolder(dirname(folder));
   return true;
 }
 
-/** A file that was written beside its place. */
+/** A draft in the target folder. */
 export interface DraftFile {
-  /** Gives it its name, durably, in place of an earlier file of that name; does nothing when called again. */
+  /** Renames it durably to its final name, replacing an earlier file; idempotent. */
   publish(): Promise<void>;
-  /** Removes it unless it has its name. */
+  /** Removes it unless it was published. */
   discard(): Promise<void>;
 }
 
-/** Names a draft beside its place, in a way that {@link sweepParts} knows. The caller writes and syncs it. */
+/**
+ * Chooses the name of a draft in the target folder, by which {@link sweepParts} recognises it. The caller writes and
+ * syncs it.
+ */
 export function planDraft(place: UploadPlace): DraftFile & { readonly path: string } {
   const path = join(place.folder, ownPartName(randomUUID()));
   let isPublished = false;
@@ -342,7 +346,7 @@ export function planDraft(place: UploadPlace): DraftFile & { readonly path: stri
     path,
     async discard() {
       if (isPublished) return;
-      await ifThere(unlink(path));
+      await undefinedIfMissing(unlink(path));
       await removeCreatedFolders(place);
     },
     async publish() {
@@ -355,7 +359,7 @@ export function planDraft(place: UploadPlace): DraftFile & { readonly path: stri
   };
 }
 
-/** Writes a whole file beside its place, under a name of its own. */
+/** Writes a whole file as a draft. */
 export async function writeDraft(place: UploadPlace, bytes: Buffer): Promise<DraftFile> {
   const draft = planDraft(place);
   try {
@@ -384,7 +388,7 @@ async function syncFolder(folder: string): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    // Some network file systems cannot.
+    // Some network file systems do not support it.
     if (!['EINVAL', 'ENOTSUP', 'EBADF'].includes(codeOf(error))) throw error;
   } finally {
     await handle.close();
@@ -392,8 +396,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Opens the published file of a place to read it, undefined when there is none.
- * @throws HubError media_exists when something else has its name
+ * Opens the published file of a place for reading, undefined when there is none.
+ * @throws HubError media_exists when something else has that name
  */
 export async function openPublished({ folder, name }: UploadPlace): Promise<FileHandle | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -409,12 +413,12 @@ export async function openPublished({ folder, name }: UploadPlace): Promise<File
   return handle;
 }
 
-/** Removes parts of processes that have ended and parts that no request continued within a day. Returns how many. */
+/** Removes parts of ended processes and parts that were not resumed within a day. Returns their number. */
 export async function sweepParts(recordingsDir: string, now: number, signal: AbortSignal): Promise<number> {
   let removed = 0;
   const folders = [recordingsDir];
   for (let folder = folders.pop(); folder !== undefined && !signal.aborted; folder = folders.pop()) {
-    const entries = await ifThere(opendir(folder, { bufferSize: 256 }));
+    const entries = await undefinedIfMissing(opendir(folder, { bufferSize: 256 }));
     if (!entries) continue;
     for await (const entry of entries) {
       if (entry.isDirectory() && !entry.name.startsWith('.')) folders.push(join(folder, entry.name));
@@ -431,17 +435,17 @@ async function sweepPart(
   { now, isRoot }: { readonly now: number; readonly isRoot: boolean },
 ): Promise<number> {
   const part = parsePartName(name);
-  const stats = part && (await ifThere(lstat(join(folder, name))));
+  const stats = part && (await undefinedIfMissing(lstat(join(folder, name))));
   if (!part || !stats) return 0;
   const ageMs = now - stats.mtimeMs;
   if (hasWriter(part, ageMs)) return 0;
-  // One with another name was published before its process ended.
+  // A part with a second link was published before its process ended.
   const isNeedless = part.total === undefined || ageMs > maxPartAgeMs || stats.nlink > 1;
   if (!isNeedless) {
     if (part.owner) await releaseAbandoned(folder, part);
     return 0;
   }
-  await ifThere(unlink(join(folder, name)));
+  await undefinedIfMissing(unlink(join(folder, name)));
   if (!isRoot) await rmdir(folder).catch(() => undefined);
   return 1;
 }

@@ -5,18 +5,20 @@ import { invalidRequest } from '@birdhub/shared/validation';
 export interface BodyRange {
   /** Offset of the first byte. */
   readonly first: number;
-  /** Offset behind the last byte; equal to `first` in `bytes *\/total`, which sends nothing and requests completion. */
+  /**
+   * Offset after the last byte; equal to `first` in `bytes *\/total`, which has no content and queries the progress.
+   */
   readonly end: number;
-  /** Bytes of the whole file. */
+  /** Size of the whole file in bytes. */
   readonly total: number;
 }
 
-/** The algorithms of RFC 9530 that are not deprecated. */
+/** Digest algorithms of RFC 9530 that are not deprecated. */
 export type DigestAlgorithm = 'sha256' | 'sha512';
 
 /** A digest that a body or a file must have. */
 export interface ExpectedDigest {
-  /** The header that named it, in lower case. */
+  /** The header that contained it, in lower case. */
   readonly header: DigestHeader;
   readonly algorithm: DigestAlgorithm;
   readonly bytes: Buffer;
@@ -24,7 +26,7 @@ export interface ExpectedDigest {
 
 type DigestHeader = 'content-digest' | 'repr-digest';
 
-/** What the headers of an upload say. */
+/** The parsed headers of an upload. */
 export interface UploadHeaders {
   /** Undefined when the body is chunked. */
   readonly contentLength: number | undefined;
@@ -38,10 +40,7 @@ export interface UploadHeaders {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/**
- * Reads the headers of an upload.
- * @throws HubError invalid_request with one detail for each header that is wrong
- */
+/** Parses the headers of an upload. @throws HubError invalid_request with one detail for each invalid header */
 export function readUploadHeaders(headers: Headers): UploadHeaders {
   const details: ErrorDetail[] = [];
   const read = <T>(header: string, parse: (value: string) => T | string): T | undefined => {
@@ -74,7 +73,7 @@ export function readUploadHeaders(headers: Headers): UploadHeaders {
 
 const rangePattern = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/i;
 
-/** Reads `bytes first-last/total` or `bytes *\/total` (RFC 9110 §14.4). Returns what is wrong with it, in words. */
+/** Reads `bytes first-last/total` or `bytes *\/total` (RFC 9110 §14.4), or returns what is wrong with it. */
 export function parseContentRange(value: string): BodyRange | string {
   const [matched, firstText, lastText, totalText] = rangePattern.exec(value.trim()) ?? [];
   if (matched === undefined) return 'must be bytes FIRST-LAST/TOTAL, or bytes */TOTAL';
@@ -96,8 +95,8 @@ const maxMembers = 16;
 const memberPattern = /^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):(?:;.*)?$/;
 
 /**
- * Reads a dictionary of digests such as `sha-256=:…:, sha-512=:…:` (RFC 9530, RFC 8941). Members of other algorithms
- * are ignored beside one that is known. Returns what is wrong with it, in words.
+ * Reads a dictionary of digests such as `sha-256=:…:, sha-512=:…:` (RFC 9530, RFC 8941). Members of unknown algorithms
+ * are ignored if there is a known one. Returns what is wrong with an invalid one.
  */
 export function parseDigests(header: DigestHeader, value: string): readonly ExpectedDigest[] | string {
   const members = value.split(',', maxMembers + 1);
@@ -110,7 +109,7 @@ export function parseDigests(header: DigestHeader, value: string): readonly Expe
     if (!algorithm) continue;
     const bytes = Buffer.from(base64, 'base64');
     if (bytes.length !== algorithm.length) return `must have ${algorithm.length} bytes of ${key} in base64`;
-    // Of a key that comes twice the last one counts (RFC 8941 §3.2).
+    // The last of duplicate keys counts (RFC 8941 §3.2).
     found.set(algorithm.name, { header, algorithm: algorithm.name, bytes });
   }
   return found.size ? [...found.values()] : 'must have a member sha-256 or sha-512';

@@ -3,15 +3,15 @@ import type { ChangeNotifier } from '@birdhub/shared/db';
 import { commit, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 
-/** What uploads read and write in the database. */
+/** Dependencies of {@link UploadedMediaStore}. */
 export interface UploadedMediaDeps {
   readonly pool: pg.Pool;
   readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake'>;
 }
 
-/** A recording whose file has a path; `state` is `deleted` when a person deleted it. */
+/** A recording by the path of its file; `state` is `deleted` when a person deleted it. */
 interface NamedRecording {
-  /** Null of a deleted one. */
+  /** Null for a deleted one. */
   readonly id: number | null;
   readonly state: 'pending' | 'ready' | 'missing' | 'purged' | 'none' | 'deleted';
 }
@@ -24,7 +24,7 @@ const findSql = `
   UNION ALL
   SELECT NULL, 'deleted' FROM any_camera JOIN deleted_video USING (camera_id) WHERE ${isOfFile}`;
 
-/** The table of recordings as uploads of their files see it. */
+/** Access of uploads to the table of recordings. */
 export class UploadedMediaStore {
   readonly #deps: UploadedMediaDeps;
 
@@ -32,7 +32,7 @@ export class UploadedMediaStore {
     this.#deps = deps;
   }
 
-  /** Returns why the file of a path is not wanted any more, undefined when it is. `path` is inside the tree. */
+  /** Returns why the file of a path is no longer accepted; undefined when it is. `path` is relative to the tree. */
   async findObstacle(path: string): Promise<'media_purged' | 'recording_deleted' | undefined> {
     const states = (await this.#find(path)).map(({ state }) => state);
     if (states.some((state) => state !== 'purged' && state !== 'deleted')) return undefined;
@@ -40,7 +40,7 @@ export class UploadedMediaStore {
     return states.length ? 'recording_deleted' : undefined;
   }
 
-  /** Announces a file that has arrived for each recording that awaits it; does nothing before one is posted. */
+  /** Publishes the arrival of a file for each posted recording that awaits it. */
   async announce(path: string, sizeBytes: number, requestId: string): Promise<void> {
     const awaiting = (await this.#find(path)).filter(
       ({ state }) => state === 'pending' || state === 'missing',

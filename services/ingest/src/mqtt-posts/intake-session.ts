@@ -3,34 +3,34 @@ import { type BrokerAddress, connectBroker, describeBrokerError } from '@birdhub
 import type { MqttClient } from 'mqtt';
 import type { DeliveredMessage } from './message-writer.js';
 
-/** What a session subscribes to and whom it tells. */
+/** The subscriptions and callbacks of a session. */
 export interface IntakeSessionOptions {
   readonly address: BrokerAddress;
-  /** The same in every process of the hub, so that the broker keeps what comes while none is connected. */
+  /** The same in all processes of the hub, so that the broker queues messages while none is connected. */
   readonly clientId: string;
   readonly topics: readonly string[];
-  /** Topics of earlier settings. */
+  /** Topics of earlier settings, to be unsubscribed. */
   readonly oldTopics: readonly string[];
   /**
-   * Resolves when the message may be acknowledged; when it rejects, the broker sends the message again at the next
-   * connection. One message at a time; the signal fires when the connection is lost or the session ends.
+   * Handles one message at a time; it is acknowledged when this resolves, and redelivered after a reconnect when it
+   * rejects. The signal fires when the connection is lost or the session ends.
    */
   readonly handle: (message: DeliveredMessage, signal: AbortSignal) => Promise<void>;
   readonly onUp: () => void;
   readonly onDown: (reason: string) => void;
 }
 
-/** How long the broker keeps messages for a hub that is not connected. */
+/** How long the broker queues messages for a disconnected hub. */
 const sessionExpirySeconds = 7 * 24 * 3_600;
-/** Brokers of MQTT 5 discard larger messages, and so keep them from filling the memory. */
+/** MQTT 5 brokers discard larger messages, which limits the memory. */
 const maxPacketBytes = 16 * 1024 * 1024;
-/** Messages that the broker sends ahead of the acknowledgement of the first. */
+/** Maximum unacknowledged messages. */
 const receiveMaximum = 8;
 const goodbyeTimeoutMs = 2_000;
-/** Codes of MQTT 3.1.1 and 5 for a protocol that the broker does not speak. */
+/** Reason codes of MQTT 3.1.1 and 5 for an unsupported protocol version. */
 const unknownProtocolCodes: readonly unknown[] = [1, 132];
 
-/** A connection to one broker with a session that outlives it, which acknowledges by hand. */
+/** A connection to a broker with a persistent session and manual acknowledgements. */
 export class IntakeSession {
   readonly #options: IntakeSessionOptions;
   readonly #client: Promise<MqttClient>;
@@ -56,7 +56,7 @@ export class IntakeSession {
     });
   }
 
-  /** Ends the connection after the current message; the session stays at the broker, without topics if `unsubscribe`. */
+  /** Disconnects after the current message; the session stays at the broker, without subscriptions if `unsubscribe`. */
   async close({ unsubscribe }: { readonly unsubscribe: boolean }): Promise<void> {
     this.#ending.abort(new Error('the session ends'));
     const client = await this.#client;
@@ -80,7 +80,7 @@ export class IntakeSession {
     });
     client.on('error', (error: Error & { code?: unknown }) => {
       failure = describeBrokerError(error);
-      if (unknownProtocolCodes.includes(error.code)) speakOlderProtocol(client);
+      if (unknownProtocolCodes.includes(error.code)) fallBackToMqtt311(client);
     });
     client.on('close', () => {
       this.#connection.abort(new Error('the connection to the broker was lost'));
@@ -93,7 +93,7 @@ export class IntakeSession {
       const { topic, payload, retain, dup } = packet;
       const message = { topic, payload: Buffer.from(payload), isRetained: retain, isRepeated: dup };
       this.#handling = this.#options.handle(message, signal).then(
-        // An acknowledgement must not go to another connection than the message came by.
+        // A message must be acknowledged on the connection that delivered it.
         () => done(connection.aborted ? new Error('the connection has changed') : undefined),
         (error: Error) => done(error),
       );
@@ -104,7 +104,7 @@ export class IntakeSession {
     const { topics, oldTopics, onUp, onDown } = this.#options;
     try {
       if (oldTopics.length) await client.unsubscribeAsync([...oldTopics]);
-      // Kept messages come with a new subscription only.
+      // Retained messages are only sent for a new subscription.
       const granted = await client.subscribeAsync([...topics], { qos: 1, rh: 1 });
       const isRefused = granted.some(({ qos }) => qos >= 128);
       if (this.#ending.signal.aborted) return;
@@ -116,8 +116,8 @@ export class IntakeSession {
   }
 }
 
-/** Reconnects with MQTT 3.1.1, which has no properties; the session then lasts as long as the broker keeps it. */
-function speakOlderProtocol(client: MqttClient): void {
+/** Reconnects with MQTT 3.1.1, where the broker alone decides how long the session lasts. */
+function fallBackToMqtt311(client: MqttClient): void {
   client.options.protocolVersion = 4;
   delete client.options.properties;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 
-/** What the process that takes messages reports. */
+/** The report of the process that consumes messages. */
 export interface IntakeReport {
   readonly isConnected: boolean;
   /** Messages since the last report. */
@@ -14,7 +14,7 @@ const reportSql = `
   UPDATE mqtt_intake SET connected = $1, taken = taken + $2, refused = refused + $3,
     last_taken_at = coalesce($4, last_taken_at), reported_at = now()`;
 
-/** What is stored of the intake of messages: its state, and the ids of sightings that have neither id nor time. */
+/** The stored state of the intake, and ids for sightings that have neither id nor time. */
 export class IntakeState {
   readonly #pool: pg.Pool;
 
@@ -22,13 +22,13 @@ export class IntakeState {
     this.#pool = pool;
   }
 
-  /** Adds counts and shows the state; forgets deliveries that no broker repeats any more. */
+  /** Stores the state and adds to the counts; deletes deliveries that are too old to be repeated. */
   async report({ isConnected, taken, refused, lastTakenAt }: IntakeReport): Promise<void> {
     await this.#pool.query(reportSql, [isConnected, taken, refused, lastTakenAt ?? null]);
     await this.#pool.query(`DELETE FROM mqtt_delivery WHERE received_at < now() - interval '1 day'`);
   }
 
-  /** The topic below which the hub has subscribed to at the broker, also in an earlier process. */
+  /** Returns the subscribed topic, possibly of an earlier process. */
   async subscribedTopic(): Promise<string | undefined> {
     const { rows } = await this.#pool.query<{ subscribed: string | null }>(
       'SELECT subscribed FROM mqtt_intake',
@@ -41,8 +41,8 @@ export class IntakeState {
   }
 
   /**
-   * Returns an id for a message that says neither when it was nor which one it is. One that the broker sends again, because
-   * it knows of no acknowledgement, has the id of its first delivery; the same words sent anew are another sighting.
+   * Returns an id for a message that has neither id nor time. A redelivered message has the id of its first delivery;
+   * an equal message that is published again is another sighting.
    */
   async idOfDelivery(topic: string, payload: Buffer, isRepeated: boolean): Promise<string> {
     const digest = createHash('sha256').update(topic).update('\0').update(payload).digest();

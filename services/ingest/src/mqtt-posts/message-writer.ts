@@ -9,25 +9,28 @@ import { type SightingBody, type SightingDeps, storeSighting } from '../sighting
 import type { IntakeState } from './intake-state.store.js';
 import { type PostedMessage, type ReceivedMessage, RefusedError, readMessage } from './posted-message.js';
 
-/** What writing messages works with. */
+/** Dependencies for writing messages. */
 export interface MessageWriterDeps extends SightingDeps {
   readonly activityLog: Pick<ActivityLogStore, 'write' | 'findMqttHeartbeat' | 'setOffline'>;
   readonly state: Pick<IntakeState, 'idOfDelivery'>;
 }
 
-/** A message with what the protocol says of its delivery. */
+/** A message with the flags of its delivery. */
 export interface DeliveredMessage extends ReceivedMessage {
-  /** Whether the broker may have delivered it before. */
+  /** Whether it may be a redelivery. */
   readonly isRepeated: boolean;
 }
 
-/** What became of a message; `ignored` stores nothing and is no mistake. */
+/** The outcome of a message; `ignored` is neither stored nor an error. */
 export type WriteOutcome = PostedMessage['kind'] | 'ignored';
 
-/** A message in the course of being written: calling it again after a failure goes on with the same ids. */
+/** Writes a message; can be retried after a failure and then uses the same ids. */
 export type WriteMessage = (signal: AbortSignal) => Promise<WriteOutcome>;
 
-/** Returns what writes a message, to be called until it succeeds. The write throws RefusedError for wrong messages. */
+/**
+ * Returns a function that writes a message, to be retried until it succeeds. It throws RefusedError for invalid
+ * messages.
+ */
 export function messageWriter(
   deps: MessageWriterDeps,
   postTopic: string,
@@ -64,7 +67,7 @@ async function writeRecording(
   await writer.post(toRecording(body as RecordingBody), requestId, { signal }).catch(refuseInvalid);
 }
 
-/** A heartbeat has one row for each camera. One that the broker has kept says nothing of now. */
+/** Writes a heartbeat, one row per camera. Retained ones are outdated and ignored. */
 async function writeHeartbeat(
   { activityLog }: MessageWriterDeps,
   { camera, isOnline, data }: PostedMessage & { kind: 'heartbeat' },
@@ -83,7 +86,7 @@ async function writeHeartbeat(
   return 'heartbeat';
 }
 
-/** Errors below 500 are the sender's. */
+/** Client errors refuse the message. */
 function refuseInvalid(error: unknown): never {
   if (!(error instanceof HubError) || error.status >= 500 || error.status === 429) throw error;
   throw refuseFields(error.details ?? [], error.message);

@@ -19,7 +19,7 @@ import {
 import { RefusedError, topicsBelow } from './posted-message.js';
 import type { Refusal, RefusedMessages } from './refused-messages.store.js';
 
-/** What taking messages works with. */
+/** Dependencies of {@link MqttIntake}. */
 export interface MqttIntakeDeps extends MessageWriterDeps {
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
   readonly state: IntakeState;
@@ -30,18 +30,18 @@ export interface MqttIntakeDeps extends MessageWriterDeps {
 
 type BrokerSettings = Settings['mqtt'];
 
-/** How often another process looks whether it is its turn. */
-const turnIntervalMs = 5_000;
+/** Interval in which other processes try to take over the lock. */
+const takeoverIntervalMs = 5_000;
 const reportIntervalMs = 10_000;
 const minRetryMs = 250;
 const maxRetryMs = 10_000;
-/** So often a message may fail while the database is reachable. */
+/** Maximum failures of a message while the database is reachable. */
 const maxFailures = 8;
 
 /**
- * Takes recordings, sightings and heartbeats from the MQTT broker of the settings. A message is acknowledged when it is
- * stored, so it is taken at least once; storing is idempotent. One process of the hub does so at a time, the one that
- * holds a lock: the broker keeps one session for all of them, which no shared subscription does.
+ * Consumes recordings, sightings and heartbeats from the MQTT broker of the settings. Messages are acknowledged after
+ * they are stored (at least once); storing is idempotent. Only the process that holds a lock consumes: the persistent
+ * session is shared by all processes, which a shared subscription does not support.
  */
 export class MqttIntake {
   readonly #deps: MqttIntakeDeps;
@@ -49,7 +49,7 @@ export class MqttIntake {
   readonly #metrics: ReturnType<typeof createIntakeMetrics>;
   #stopWatching = () => {};
   #settings: BrokerSettings | undefined;
-  /** Fires when other settings are to be applied. */
+  /** Fires when changed settings have to be applied. */
   #changed = new AbortController();
   #isConnected = false;
   #unreported = { taken: 0, refused: 0, lastTakenAt: undefined as Date | undefined };
@@ -59,7 +59,7 @@ export class MqttIntake {
     this.#metrics = createIntakeMetrics(deps.metrics, () => this.#isConnected);
     this.#loop = createLoop({
       work: (signal) => this.#takeTurn(signal),
-      everyMs: turnIntervalMs,
+      everyMs: takeoverIntervalMs,
       onError: (error) => deps.log.warn({ err: error }, 'posts by mqtt not taken, retrying'),
     });
   }
@@ -69,7 +69,7 @@ export class MqttIntake {
     this.#loop.start();
   }
 
-  /** Resolves when the current message is stored and the connection has ended. */
+  /** Stops; resolves when the current message is stored and the connection closed. */
   async stop(): Promise<void> {
     this.#stopWatching();
     await this.#loop.stop();
@@ -93,7 +93,7 @@ export class MqttIntake {
     );
   }
 
-  /** Takes messages until a signal fires. */
+  /** Consumes messages until a signal fires. */
   async #take(
     settings: BrokerSettings,
     { changed, ended }: { readonly changed: AbortSignal; readonly ended: AbortSignal },
@@ -133,7 +133,7 @@ export class MqttIntake {
       }
     } finally {
       await session.close({ unsubscribe: changed.aborted });
-      // It must not be noted after the topic of the next settings.
+      // It must be stored before the topic of the next settings.
       await noted;
       this.#isConnected = false;
       await this.#report();
@@ -162,7 +162,7 @@ export class MqttIntake {
     }
   }
 
-  /** Resolves when the message is stored or kept as refused. @throws the reason of the signal */
+  /** Resolves when the message is stored or recorded as refused. @throws the reason of the signal */
   async #handle(postTopic: string, message: DeliveredMessage, signal: AbortSignal): Promise<void> {
     const write = messageWriter(this.#deps, postTopic, message);
     let failures = 0;
@@ -209,7 +209,7 @@ export class MqttIntake {
     log.warn({ topic, reason, field, problem: error }, 'mqtt post refused');
   }
 
-  /** Whether a message fails although the database is there; a full disk and the like are nobody's fault. */
+  /** Whether a failure is due to the message: not the database, a full disk or the like. */
   async #isOwnFault(error: unknown): Promise<boolean> {
     if (error instanceof HubError && error.code !== 'internal') return false;
     return this.#deps.pool.query('SELECT 1').then(

@@ -1,7 +1,7 @@
 import { isName } from '../plain-text.js';
 import type { Refusal } from './refused-messages.store.js';
 
-/** What was posted by MQTT, as far as topic and payload tell. */
+/** A message, parsed from topic and payload. */
 export type PostedMessage =
   | { readonly kind: 'recording' | 'sighting'; readonly body: Readonly<Record<string, unknown>> }
   | {
@@ -11,15 +11,15 @@ export type PostedMessage =
       readonly data: object;
     };
 
-/** A message of the broker. */
+/** A received message. */
 export interface ReceivedMessage {
   readonly topic: string;
   readonly payload: Buffer;
-  /** Whether the broker had kept it for later subscribers. */
+  /** Whether it was retained. */
   readonly isRetained: boolean;
 }
 
-/** A message that is not as it must be. */
+/** Thrown for an invalid message. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly refusal: Refusal;
@@ -35,12 +35,12 @@ const maxCameraLength = 64;
 const maxHeartbeatBytes = 65_536;
 const statusLevel = 'status';
 
-/** Topics that posts come on. */
+/** Returns the topics of posts. */
 export const topicsBelow = (postTopic: string) => [`${postTopic}/+`, `${postTopic}/+/${statusLevel}`];
 
 /**
- * Reads a message: on `<topic>/<camera>` a recording, which has a `video_path`, or else a sighting; on
- * `<topic>/<camera>/status` a heartbeat. The camera of the topic stands in for one that the body does not name.
+ * Parses a message: on `<topic>/<camera>` a recording if it has a `video_path`, else a sighting; on
+ * `<topic>/<camera>/status` a heartbeat. The camera defaults to that of the topic.
  * @throws RefusedError
  */
 export function readMessage(postTopic: string, message: ReceivedMessage): PostedMessage {
@@ -98,7 +98,7 @@ function readHeartbeat(camera: string, text: string): PostedMessage {
 
 function parse(text: string): unknown {
   try {
-    // As by HTTP, keys that would change prototypes are removed.
+    // As for HTTP, keys that would change prototypes are removed.
     return JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value));
   } catch (error) {
     throw refuse('json', null, `must be JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`);

@@ -1,20 +1,20 @@
 import type pg from 'pg';
 
-/** Why a message is refused. */
+/** Reasons for refusing a message. */
 export const refusalReasons = ['topic', 'size', 'json', 'fields', 'camera', 'retained', 'internal'] as const;
 
 /** One of {@link refusalReasons}. */
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** What is wrong with a message. */
+/** Why a message was refused. */
 export interface Refusal {
   readonly reason: RefusalReason;
-  /** JSON Pointer of the field that is wrong. */
+  /** JSON Pointer of the invalid field. */
   readonly field: string | null;
   readonly error: string;
 }
 
-/** A message that was refused. */
+/** A refused message. */
 export interface RefusedMessage extends Refusal {
   readonly id: number;
   readonly topic: string;
@@ -37,7 +37,7 @@ const listSql = `
   SELECT id, topic, payload, bytes, reason, field, error, received_at AS "receivedAt"
   FROM mqtt_refusal ORDER BY id DESC LIMIT ${maxKept}`;
 
-/** The last messages that were refused, kept for people to read. */
+/** The latest refused messages, stored for troubleshooting. */
 export class RefusedMessages {
   readonly #pool: pg.Pool;
 
@@ -45,7 +45,7 @@ export class RefusedMessages {
     this.#pool = pool;
   }
 
-  /** Keeps the beginning of a message and what is wrong with it, in place of the oldest. */
+  /** Stores the beginning of a message and the error; drops the oldest. */
   async add(topic: string, payload: Buffer, { reason, field, error }: Refusal): Promise<void> {
     const values = [
       storable(topic),

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { isName, isPlainText, toStorable } from '../plain-text.js';
 import type { NotificationStore } from './notifications.store.js';
 
-const AnswerSchema = Type.Object({ message: Type.String({ description: 'What was done, for a person' }) });
+const ResponseSchema = Type.Object({ message: Type.String({ description: 'What was done, for a person' }) });
 const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { description }));
 
@@ -28,7 +28,7 @@ const detectionSchema = {
     },
     { additionalProperties: true },
   ),
-  response: { 200: AnswerSchema },
+  response: { 200: ResponseSchema },
 };
 
 const motionSchema = {
@@ -36,7 +36,7 @@ const motionSchema = {
   summary: 'Report motion',
   tags: ['processor'],
   security: access.processor,
-  response: { 200: AnswerSchema },
+  response: { 200: ResponseSchema },
 };
 
 /** `POST /notify/detections`, `POST /notify/motion` */
@@ -83,10 +83,7 @@ const signatures = [
   Buffer.from('RIFF'),
 ];
 
-/**
- * Decodes a picture in base64, with or without the head of a data URL.
- * @throws HubError naming `/image_base64`
- */
+/** Decodes a base64 picture, with or without the prefix of a data URL. @throws HubError naming `/image_base64` */
 function decodePicture(text: string): Buffer {
   const body = text.replace(dataUrl, '').replaceAll(/\s/g, '');
   if (!base64.test(body) || body.length % 4 === 1) throw invalidField('/image_base64', 'must be base64');

@@ -10,7 +10,7 @@ export interface DetectionNotice {
   readonly extra: unknown;
 }
 
-/** Stores what processors announce, for notifications, each with its event in one transaction. */
+/** Stores notices of processors, each with its event in one transaction. */
 export class NotificationStore {
   readonly #deps: CommitDeps;
 
@@ -47,17 +47,17 @@ export class NotificationStore {
   }
 }
 
-/** Notices are needed for the minutes until notifications are sent; each new one deletes those older than a day. */
+/** Notices are only needed until notifications are sent; each new one deletes those older than a day. */
 const insertNoticeSql = `
   WITH expired AS (DELETE FROM detection_notice WHERE notified_at < now() - interval '1 day')
   INSERT INTO detection_notice (species_name, link, image_path, image, extra, notified_at)
   VALUES ($1, $2, $3, $4, $5, now()) RETURNING id, notified_at`;
 
-/** Limits of all stored pictures together. */
+/** Limits of all stored pictures. */
 const maxPictures = 200;
 const maxPictureBytes = 64 * 1024 * 1024;
 
-/** Serialises writers of pictures, as each counts those of the others. */
+/** Serialises writers of pictures, which count all pictures. */
 const lockPicturesSql = `SELECT pg_advisory_xact_lock(${keyOf(lockNames.noticePictures)})`;
 
 /** Drops the oldest pictures beyond the limits. */

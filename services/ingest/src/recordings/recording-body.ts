@@ -1,7 +1,7 @@
 import { canonicalVideoPath, checkVideoPath, mediaKindOf } from '@birdhub/domain/media';
 import type { PostedDetection, PostedRecording } from '@birdhub/domain/recordings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
-import type { ErrorDetail } from '@birdhub/shared/errors';
+import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import { parseInstant } from '@birdhub/shared/time';
 import { compileSchema, toDetails } from '@birdhub/shared/validation';
 import { isName, isPlainText, toStorable } from '../plain-text.js';
@@ -16,13 +16,13 @@ const maxDetails = 20;
 const maxDurationMs = 24 * 3_600_000;
 const minStart = Date.UTC(2000, 0, 1);
 const maxAheadMs = 24 * 3_600_000;
-/** How far a detection may reach past the end of its recording, in seconds. */
+/** Tolerance for detections past the end of their recording, in seconds. */
 const slackSeconds = 60;
 
 const checkHead = compileSchema(RecordingHeadSchema, 'all');
 const checkRow = compileSchema(PostedDetectionSchema, 'first');
 
-/** Returns everything that is wrong with a posted recording, with the path of each; at most about twenty. */
+/** Returns the errors of a posted recording with their paths, at most about twenty. */
 export function checkRecording(body: unknown, now: number): ErrorDetail[] {
   if (!checkHead(body)) return toDetails(checkHead.errors ?? [], 'body');
   const recording = body as RecordingBody;
@@ -43,18 +43,18 @@ function checkTimes({ start_time, end_time }: RecordingBody, now: number): Error
     return missing.map((path) => ({ path, message: 'must be an ISO 8601 date and time' }));
   }
   const ofStart = checkInstant(start, now);
-  if (ofStart) return [{ path: '/start_time', message: ofStart }];
+  if (ofStart) return [refuse('/start_time', ofStart)];
   const ofEnd = checkLength(start, end, 'start_time') ?? checkInstant(end, now);
   return ofEnd ? [{ path: '/end_time', message: ofEnd }] : [];
 }
 
-/** What is wrong with the time of a recording or a sighting, in words; undefined when nothing is. */
-export function checkInstant(instant: number, now: number): string | undefined {
-  if (instant < minStart) return 'must not be before the year 2000';
-  return instant > now + maxAheadMs ? 'must not be more than a day ahead' : undefined;
+/** Returns what is wrong with the time of a recording or a sighting; undefined when it is valid. */
+export function checkInstant(instant: number, now: number): 'before_2000' | 'too_far_ahead' | undefined {
+  if (instant < minStart) return 'before_2000';
+  return instant > now + maxAheadMs ? 'too_far_ahead' : undefined;
 }
 
-/** What is wrong with an end, in words; `startName` is the field of the start. Undefined when nothing is. */
+/** Returns what is wrong with an end; undefined when it is valid. `startName` is the field of the start. */
 export function checkLength(start: number, end: number, startName: string): string | undefined {
   if (end < start) return `must not be before ${startName}`;
   return end - start > maxDurationMs ? `must be at most 24 hours after ${startName}` : undefined;
@@ -74,9 +74,9 @@ function checkTexts(body: RecordingBody): ErrorDetail[] {
     if (problem !== undefined) details.push({ path, message: problem });
     else if (value && !value.isWellFormed()) details.push({ path, message: 'must be well-formed Unicode' });
   }
-  if (video_path === '') details.push({ path: '/video_path', message: 'must not be empty' });
+  if (video_path === '') details.push(refuse('/video_path', 'required'));
   for (const [path, value] of Object.entries(texts)) {
-    if (value && !isPlainText(value)) details.push({ path, message: 'must not have control characters' });
+    if (value && !isPlainText(value)) details.push(refuse(path, 'plain_text'));
   }
   return details;
 }
@@ -97,13 +97,12 @@ function checkRows(rows: readonly unknown[], seconds: number): ErrorDetail[] {
   return details;
 }
 
-/** Returns what of a detection does not fit its recording; `path` is the row's place in the body. */
+/** Returns the inconsistencies of a detection with its recording; `path` is that of the row in the body. */
 function checkAgainstRecording(row: PostedDetectionBody, path: string, seconds: number): ErrorDetail[] {
   const name = row.species_name ?? row.species;
   if (!name?.trim()) return [{ path: `${path}/species_name`, message: 'is required' }];
   const key = row.species_name === undefined ? 'species' : 'species_name';
-  if (!isName(name))
-    return [{ path: `${path}/${key}`, message: 'must be a name without control characters' }];
+  if (!isName(name)) return [refuse(`${path}/${key}`, 'plain_name')];
   const latest = seconds + slackSeconds;
   if (row.start_time > latest) return [{ path: `${path}/start_time`, message: `must be at most ${latest}` }];
   if (row.end_time > latest) return [{ path: `${path}/end_time`, message: `must be at most ${latest}` }];
@@ -114,13 +113,13 @@ function checkAgainstRecording(row: PostedDetectionBody, path: string, seconds: 
   for (const key of ['track_id', 'detection_provider'] as const) {
     const value = row[key];
     if (typeof value === 'string' && !isPlainText(value)) {
-      return [{ path: `${path}/${key}`, message: 'must not have control characters' }];
+      return [refuse(`${path}/${key}`, 'plain_text')];
     }
   }
   return [];
 }
 
-/** Converts a checked body to what the recording writer takes. */
+/** Converts a validated body for the recording writer. */
 export function toRecording(body: RecordingBody): PostedRecording {
   const {
     processor_version,

@@ -4,7 +4,7 @@ import type { Clock } from '@birdhub/shared/time';
 import { invalidRequest } from '@birdhub/shared/validation';
 import type { SpaceGuard } from '../space-guard.js';
 import { checkRecording, toRecording } from './recording-body.js';
-import { PostedAnswerSchema, type RecordingBody, RecordingBodySchema } from './recordings.schema.js';
+import { PostedResponseSchema, type RecordingBody, RecordingBodySchema } from './recordings.schema.js';
 
 const bodyLimit = 16 * 1024 * 1024;
 
@@ -15,10 +15,10 @@ const schema = {
   tags: ['processor'],
   security: access.processor,
   body: RecordingBodySchema,
-  response: { 200: PostedAnswerSchema, 201: PostedAnswerSchema },
+  response: { 200: PostedResponseSchema, 201: PostedResponseSchema },
 };
 
-/** What the route works with. */
+/** Dependencies of this route. */
 export interface RecordingDeps {
   readonly writer: Pick<RecordingWriter, 'post'>;
   readonly clock: Clock;
@@ -27,7 +27,7 @@ export interface RecordingDeps {
 
 /** `POST /videos` */
 export function recordingRoutes(app: HubApp, { writer, clock, space }: RecordingDeps): void {
-  // checkRecording checks row by row and stops after some mistakes, so that a body full of them stays cheap.
+  // checkRecording validates row by row and stops after some errors, so that a body full of them stays cheap.
   const validatorCompiler = () => () => true;
   app.post('/videos', { schema, bodyLimit, validatorCompiler }, async (request, reply) => {
     const details = checkRecording(request.body, clock.now());
@@ -35,7 +35,7 @@ export function recordingRoutes(app: HubApp, { writer, clock, space }: Recording
     space.requireSpace();
     const signal = whileAwaited(reply);
     const posted = writer.post(toRecording(request.body as RecordingBody), request.id, { signal });
-    // A client that has gone will post again, so what still waits for locks is not worth storing.
+    // A disconnected client will post again, so a post that still waits for locks is dropped.
     const result = await posted.catch((error: unknown) => {
       if (error !== signal.reason) throw error;
     });

@@ -6,8 +6,8 @@ const nullable = <T extends ReturnType<typeof Type.String>>(schema: T, descripti
 
 const loose = { additionalProperties: true } as const;
 
-/** Most detections of one recording. */
-const mostDetections = 5_000;
+/** Maximum detections of one recording. */
+const maxDetections = 5_000;
 
 const corner = Type.Number({ minimum: -0.05, maximum: 1.05 });
 
@@ -23,7 +23,7 @@ const FrameSchema = Type.Object(
   loose,
 );
 
-/** One detection of a posted recording; keys the hub does not know are kept. */
+/** A detection of a posted recording; unknown keys are kept. */
 export const PostedDetectionSchema = Type.Object(
   {
     species_name: Type.Optional(
@@ -69,20 +69,20 @@ const head = {
   trigger_source: nullable(Type.String({ maxLength: 200 }), 'What started the recording'),
 };
 
-/** A recording without a look at its rows, which are checked one by one. */
+/** A recording with unvalidated rows, which are checked individually. */
 export const RecordingHeadSchema = Type.Object(
   {
     ...head,
-    species: Type.Array(Type.Unknown(), { maxItems: mostDetections, description: 'Its detections' }),
+    species: Type.Array(Type.Unknown(), { maxItems: maxDetections, description: 'Its detections' }),
   },
   loose,
 );
 
-/** A recording as a processor posts it; keys the hub does not know are kept. */
+/** A recording as posted by a processor; unknown keys are kept. */
 export const RecordingBodySchema = Type.Object(
   {
     ...head,
-    species: Type.Array(PostedDetectionSchema, { maxItems: mostDetections, description: 'Its detections' }),
+    species: Type.Array(PostedDetectionSchema, { maxItems: maxDetections, description: 'Its detections' }),
   },
   { ...loose, $id: 'PostedRecording' },
 );
@@ -91,7 +91,7 @@ export const RecordingBodySchema = Type.Object(
 export type RecordingBody = Static<typeof RecordingBodySchema>;
 
 /** The response to a posted recording. */
-export const PostedAnswerSchema = Type.Object(
+export const PostedResponseSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
     video_id: Type.Integer({ description: 'Id of the recording' }),

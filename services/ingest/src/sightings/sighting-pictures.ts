@@ -12,48 +12,49 @@ import { createLimiter, createLoop, type Loop, type Release } from '@birdhub/sha
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { DownloadError, download, type OutgoingGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
+import { invalidRequest } from '@birdhub/shared/validation';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createPlace, type DraftFile, isDiskFull, writeDraft } from '../media-upload/upload-files.js';
 import { maxPictureBytes, type SightingBody } from './sightings.schema.js';
 
-/** What the pictures of sightings work with. */
+/** Dependencies of {@link SightingPictures}. */
 export interface SightingPicturesDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
   readonly readFreeBytes: ReadFreeBytes;
-  /** What `image_url` may lead to. */
+  /** Limits the addresses of `image_url`. */
   readonly guard: OutgoingGuard;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Longest time that a picture may take to be fetched. */
+  /** Maximum time of the download of a picture. */
   readonly downloadTimeoutMs?: number;
 }
 
-/** A picture that came with a sighting; the caller discards it in the end. */
+/** The picture of a sighting; the caller must discard it. */
 export interface ReceivedPicture {
   readonly takenAt: PhotoTime | undefined;
   /**
-   * Writes it upright and without metadata beside its place, inside the recordings tree.
+   * Writes it upright and without metadata as a draft in the recordings tree.
    * @throws HubError invalid_request, insufficient_storage, busy
    */
   write(path: string): Promise<Pick<DraftFile, 'publish'>>;
-  /** Removes what was written and not published. */
+  /** Removes an unpublished draft. */
   discard(): Promise<void>;
 }
 
 const sweepIntervalMs = 86_400_000;
-/** A picture is published at most so long before its sighting is committed. */
+/** A picture is published at most this long before its sighting is committed. */
 const minOrphanAgeMs = 3_600_000;
 const diskRetrySeconds = 60;
 const maxAttempts = 3;
 
-/** Receives the pictures of sightings, posted or fetched, and stores them in the recordings tree. */
+/** Receives posted pictures of sightings, or downloads them, and stores them in the recordings tree. */
 export class SightingPictures {
   readonly #deps: SightingPicturesDeps;
-  /** Pictures that are fetched or held in memory after that. */
+  /** Limits downloads and downloaded pictures in memory. */
   readonly #fetched = createLimiter({ max: 6, maxWaiting: 64, waitTimeoutMs: 20_000, retryAfterSeconds: 5 });
-  /** A large picture takes 200 MB while it is decoded. */
+  /** Decoding a large picture takes 200 MB. */
   readonly #decoding = createLimiter({ max: 1, maxWaiting: 64, waitTimeoutMs: 20_000, retryAfterSeconds: 5 });
   readonly #sweep: Loop;
 
@@ -70,7 +71,7 @@ export class SightingPictures {
     });
   }
 
-  /** Begins to remove pictures whose sighting was not stored: now, and once a day. */
+  /** Starts the removal of orphaned pictures: now, and once a day. */
   start(): void {
     this.#sweep.start();
   }
@@ -80,7 +81,7 @@ export class SightingPictures {
   }
 
   /**
-   * Returns the picture of a sighting that has one, fetched when it is named by its address.
+   * Returns the picture of a sighting, if any; downloads it when given as an address.
    * @throws HubError invalid_request, busy; the reason of the signal
    */
   async receive(
@@ -136,7 +137,7 @@ export class SightingPictures {
       try {
         return await writeDraft(await createPlace(recordingsDir, path), bytes);
       } catch (error) {
-        // The folder was empty and removed with the file of another sighting.
+        // The folder was removed with the last file of another sighting.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === maxAttempts) throw error;
       }
     }
@@ -145,7 +146,7 @@ export class SightingPictures {
 
 interface Received extends Pick<ReceivedPicture, 'takenAt'> {
   readonly bytes: Buffer;
-  /** JSON Pointer to where it came in. */
+  /** JSON Pointer of its field. */
   readonly field: string;
   readonly signal: AbortSignal | undefined;
   readonly release: Release;
@@ -155,8 +156,8 @@ const noSpace = (cause?: unknown) =>
   new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds, cause });
 
 function toHubError(error: unknown, field: string): unknown {
-  if (error instanceof UnusablePhotoError || error instanceof DownloadError)
-    return invalidField(field, error.message);
+  if (error instanceof UnusablePhotoError) return invalidRequest([{ ...error.refusal, path: field }]);
+  if (error instanceof DownloadError) return invalidField(field, error.message);
   return isDiskFull(error) ? noSpace(error) : error;
 }
 
@@ -180,7 +181,7 @@ const wantedSql = `
   WITH any_camera AS MATERIALIZED (SELECT '' AS camera_id UNION SELECT id FROM camera)
   SELECT EXISTS (SELECT FROM any_camera JOIN video USING (camera_id) WHERE video_path = $1 AND media <> 'none') AS wanted`;
 
-/** Removes the pictures of sightings that were not committed. Returns how many. */
+/** Removes the pictures of sightings that were not committed. Returns their number. */
 async function removeOrphans(
   { pool, recordingsDir, clock }: SightingPicturesDeps,
   signal: AbortSignal,
@@ -202,7 +203,7 @@ async function removeOrphans(
   return removed;
 }
 
-/** Yields the names in a folder that fit a pattern; none where there is no such folder. */
+/** Yields the names in a folder that match a pattern; none for a missing folder. */
 async function* listNames(folder: string, pattern: RegExp, signal: AbortSignal): AsyncGenerator<string> {
   const entries = await opendir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

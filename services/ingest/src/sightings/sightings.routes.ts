@@ -3,14 +3,14 @@ import { access, authorOf, type HubApp, whileAwaited } from '@birdhub/shared/app
 import { createLimiter } from '@birdhub/shared/async';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type SightingBody, type SightingDeps, type SightingResult, storeSighting } from './sightings.js';
-import { SightingAnswerSchema, SightingBodySchema } from './sightings.schema.js';
+import { SightingBodySchema, SightingResponseSchema } from './sightings.schema.js';
 
 const bodyLimit = 15 * 1024 * 1024;
-/** Bodies with pictures are in memory as a whole: so many bytes of them at once, others wait. */
+/** Limit of the bodies with pictures, which are held in memory; further requests wait. */
 const maxBytesInMemory = 48 * 1024 * 1024;
 const smallBytes = 65_536;
 
-const response = { 200: SightingAnswerSchema, 201: SightingAnswerSchema };
+const response = { 200: SightingResponseSchema, 201: SightingResponseSchema };
 
 const processorSchema = {
   operationId: 'postSighting',
@@ -35,7 +35,7 @@ const personSchema = {
 
 /** `POST /api/processor/sightings`, `POST /api/ui/sightings` */
 export function sightingRoutes(app: HubApp, deps: SightingDeps): void {
-  // storeSighting checks the body, whichever way it came.
+  // storeSighting validates the body for all kinds of input.
   const validatorCompiler = () => () => true;
   const options = { bodyLimit, validatorCompiler, preParsing: limitMemory() };
   app.post('/api/processor/sightings', { ...options, schema: processorSchema }, (request, reply) =>
@@ -50,7 +50,7 @@ async function store(deps: SightingDeps, request: FastifyRequest, reply: Fastify
   const signal = whileAwaited(reply);
   const options = { requestId: request.id, signal, ...(author && { author }) };
   const stored = storeSighting(deps, request.body as SightingBody, options);
-  // A client that has gone will post again.
+  // A disconnected client will post again.
   const result = await stored.catch((error: unknown) => {
     if (!signal.aborted || error !== signal.reason) throw error;
   });

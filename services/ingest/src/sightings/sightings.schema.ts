@@ -4,14 +4,14 @@ import { type Static, type TSchema, Type } from 'typebox';
 const optional = <T extends TSchema>(schema: T, description: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description }));
 
-/** Largest picture of a sighting, in bytes. */
+/** Maximum size of a picture of a sighting, in bytes. */
 export const maxPictureBytes = 10 * 1024 * 1024;
-/** Its base64, with line breaks. */
+/** Maximum length in base64, with line breaks. */
 const maxBase64Length = 14 * 1024 * 1024;
-/** Most birds of one sighting. */
+/** Maximum birds of a sighting. */
 const maxCount = 500;
 
-/** A sighting as it is posted; null stands for what is left out, and keys the hub does not know are ignored. */
+/** A posted sighting; null means absent, and unknown keys are ignored. */
 export const SightingBodySchema = Type.Object(
   {
     species_name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the species' }),
@@ -58,7 +58,7 @@ export const SightingBodySchema = Type.Object(
 export interface SightingBody extends Static<typeof SightingBodySchema> {}
 
 /** The response to a posted sighting. */
-export const SightingAnswerSchema = Type.Object(
+export const SightingResponseSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
     video_id: Type.Union([Type.Integer(), Type.Null()], {

@@ -9,7 +9,7 @@ import {
 } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
-import { type ErrorDetail, invalidField } from '@birdhub/shared/errors';
+import { type ErrorDetail, refuse, refused } from '@birdhub/shared/errors';
 import { type Clock, firstInstantAt, parseInstant } from '@birdhub/shared/time';
 import { compileSchema, invalidRequest, toDetails } from '@birdhub/shared/validation';
 import type pg from 'pg';
@@ -21,7 +21,7 @@ import { type SightingBody, SightingBodySchema } from './sightings.schema.js';
 
 export type { SightingBody } from './sightings.schema.js';
 
-/** What storing a sighting works with. */
+/** Dependencies for storing a sighting. */
 export interface SightingDeps {
   readonly pool: pg.Pool;
   readonly writer: Pick<RecordingWriter, 'post'>;
@@ -31,14 +31,14 @@ export interface SightingDeps {
   readonly pictures: Pick<SightingPictures, 'receive'>;
 }
 
-/** How a sighting is stored. */
+/** Options of a sighting. */
 export interface SightingOptions {
   readonly requestId: string;
-  /** Fires when the caller disconnects: a sighting that is not being written yet is then dropped. */
+  /** Fires when the caller disconnects; a sighting that is not being written yet is then dropped. */
   readonly signal?: AbortSignal;
-  /** Which detector or way in it came by; null when not given. */
+  /** The detector or interface that it came from; null when not given. */
   readonly provider?: string;
-  /** The person who saw it: the sighting is then reviewed, whatever its confidence. */
+  /** The person who reported it; the sighting then counts as reviewed, regardless of its confidence. */
   readonly author?: Author;
 }
 
@@ -47,22 +47,22 @@ export interface SightingResult {
   /** Undefined when its confidence is below the minimum or it is noise: nothing was stored. */
   readonly videoId: number | undefined;
   readonly created: boolean;
-  /** A person deleted it; nothing was stored. */
+  /** Whether a person deleted it earlier; nothing was stored then. */
   readonly deleted: boolean;
   readonly detections: number;
   readonly dropped: number;
   readonly visitIds: readonly number[];
 }
 
-/** The detector of what people report. */
+/** The provider of sightings by people. */
 const personProvider = 'human';
-/** Stands for the name and version of a processor. */
+/** Value of `processor_version` for sightings. */
 const processorVersion = 'sighting';
 const defaultLengthMs = 1_000;
 
 /**
- * Checks and stores a sighting: a recording whose medium is a picture, or that has none, with a detection for each
- * bird. The same again changes nothing.
+ * Validates and stores a sighting as a recording with a picture or without a medium, with a detection for each bird.
+ * Idempotent.
  * @throws HubError invalid_request, storage_full, insufficient_storage, busy; the reason of the signal
  */
 export async function storeSighting(
@@ -81,7 +81,7 @@ export async function storeSighting(
     return await sighting.store();
   } catch (error) {
     if (!(error instanceof NothingToStore)) throw error;
-    if (options.author) throw invalidField('/species_name', 'is noise, which makes no visit');
+    if (options.author) throw refused('/species_name', 'noise_sighting');
     return nothingStored(count);
   }
 }
@@ -95,18 +95,18 @@ const nothingStored = (dropped: number): SightingResult => ({
   visitIds: [],
 });
 
-/** A sighting as it is stored. */
+/** A stored sighting. */
 interface KnownSighting {
   readonly isDeleted: boolean;
   readonly media: 'pending' | 'ready' | 'missing' | 'purged' | 'none' | null;
-  /** In ms since the epoch; null of a deleted one. */
+  /** In ms since the epoch; null for a deleted one. */
   readonly start: number | null;
   readonly extra: SightingExtra | null;
 }
 
-/** Kept with the recording of a sighting, to recognise the same again. */
+/** Stored with the recording of a sighting, to recognise repeated posts. */
 interface SightingExtra {
-  /** Digest of the picture as it was posted, or of its address. */
+  /** Digest of the posted picture, or of its address. */
   readonly picture?: string | undefined;
   /** When a person reported it, RFC 3339. */
   readonly reported_at?: string | undefined;
@@ -122,7 +122,7 @@ class PostedSighting {
   readonly #deps: SightingDeps;
   readonly #body: SightingBody;
   readonly #options: SightingOptions & { readonly zone: string };
-  /** Present once the picture was needed. */
+  /** Set once the picture was needed. */
   #received: ReceivedPicture | undefined;
 
   constructor(deps: SightingDeps, body: SightingBody, options: SightingOptions & { readonly zone: string }) {
@@ -141,7 +141,7 @@ class PostedSighting {
     }
   }
 
-  /** A sighting without an id is the same as another that says the same of the same time. */
+  /** Returns the id of a sighting; without one, equal sightings of the same time are the same. */
   async #key(): Promise<string> {
     const { id, image_base64, image_url, ...content } = this.#body;
     if (id != null) return digest(['id', id]);
@@ -207,7 +207,7 @@ class PostedSighting {
     }));
   }
 
-  /** A sighting that is posted again without a time stays where it is. */
+  /** A sighting that is posted again without a time keeps its time. */
   async #span(known: KnownSighting | undefined): Promise<{ start: number; end: number }> {
     const given = parseTime(this.#body.time) ?? known?.start ?? undefined;
     const start = given ?? (await this.#takenAt()) ?? this.#deps.clock.now();
@@ -217,7 +217,7 @@ class PostedSighting {
     return { start, end };
   }
 
-  /** When the picture was taken, undefined when it does not say or its camera had a wrong clock. */
+  /** Returns when the picture was taken; undefined when unknown or implausible. */
   async #takenAt(): Promise<number | undefined> {
     if (digestOfPicture(this.#body) === undefined) return undefined;
     const { takenAt } = await this.#picture();
@@ -234,7 +234,7 @@ class PostedSighting {
 
 const hasPicture = ({ media }: KnownSighting) => media === 'pending' || media === 'ready';
 
-/** Where the picture of a sighting is, or would be: below a hundred folders, whatever the id consists of. */
+/** Returns the path of the picture of a sighting, distributed over a hundred folders. */
 const pathOf = (key: string) => {
   const name = digest([key]).slice(0, 32);
   return `sightings/${name.slice(0, 2)}/${name}.jpg`;
@@ -257,7 +257,7 @@ function instantOf({ wallMs, offsetMinutes }: PhotoTime, zone: string): number |
 
 const isSighting = compileSchema(SightingBodySchema, 'all');
 
-/** @throws HubError invalid_request that names each field that is wrong */
+/** Validates a sighting. @throws HubError invalid_request naming each invalid field */
 function requireSighting(body: unknown, now: number): SightingBody {
   if (!isSighting(body)) throw invalidRequest(toDetails(isSighting.errors ?? [], 'body'));
   const sighting = body as SightingBody;
@@ -268,13 +268,15 @@ function requireSighting(body: unknown, now: number): SightingBody {
 
 function checkTexts({ species_name, camera_id, note, id }: SightingBody): ErrorDetail[] {
   const details: ErrorDetail[] = [];
-  if (!isName(species_name))
-    details.push({ path: '/species_name', message: 'must be a name without control characters' });
+  if (!isName(species_name)) details.push(refuse('/species_name', 'plain_name'));
   for (const [path, text] of [['/camera_id', camera_id] as const, ['/id', id] as const]) {
-    if (text && !isPlainText(text)) details.push({ path, message: 'must not have control characters' });
+    if (text && !isPlainText(text)) details.push(refuse(path, 'plain_text'));
   }
   if (note && !isPlainTextOfLines(note))
-    details.push({ path: '/note', message: 'must not have control characters, but for line breaks' });
+    details.push({
+      ...refuse('/note', 'plain_text'),
+      message: 'must not have control characters, but for line breaks',
+    });
   return details;
 }
 
@@ -285,7 +287,7 @@ function checkTimes({ time, end_time }: SightingBody, now: number): ErrorDetail[
     if (text != null && instant === undefined)
       details.push({ path, message: 'must be an ISO 8601 date and time' });
     const problem = instant === undefined ? undefined : checkInstant(instant, now);
-    if (problem) details.push({ path, message: problem });
+    if (problem) details.push(refuse(path, problem));
   }
   const [start, end] = [parseTime(time), parseTime(end_time)];
   const isSpan = start !== undefined && end !== undefined && !details.length;
@@ -307,7 +309,7 @@ function checkPicture({ image_base64, image_url }: SightingBody): ErrorDetail[] 
   return protocol === 'http:' || protocol === 'https:' ? [] : [{ path: '/image_url', message }];
 }
 
-/** Writes the row of the activity log for what a person reports. */
+/** Logs a sighting reported by a person. */
 function logSighting(
   author: Author,
   detections: readonly PostedDetection[],

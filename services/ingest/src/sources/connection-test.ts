@@ -11,31 +11,31 @@ import {
 } from './source-kind.js';
 import type { Mapped } from './upstream-values.js';
 
-/** A stage of a test; `run` returns what is said when it succeeds. */
+/** A stage of a test; `run` returns the message of its success. */
 interface StageStep {
   readonly stage: TestStageName;
   readonly run: () => Promise<Sentence | readonly Sentence[]>;
 }
 
-/** How the connection of one kind is tested: a function for each stage, which returns what is said when it succeeds. */
+/** The test of one kind of source: a function per stage that returns the message of its success. */
 export interface ConnectionTest<Item> {
   readonly address: () => Promise<Sentence>;
   readonly login: () => Promise<Sentence>;
   readonly version: () => Promise<Sentence>;
-  /** Lists the newest birds as upstream has them, the newest first: the stage `permission`. */
+  /** The stage `permission`: lists the newest birds upstream, newest first. */
   readonly list: () => Promise<readonly Item[]>;
   readonly map: (items: readonly Item[]) => Promise<readonly Mapped[]> | readonly Mapped[];
-  /** What is said when there are no birds. */
+  /** The message when there are no birds. */
   readonly noBirds: Sentence;
-  /** When the bird of an event was there; its start when left out. */
+  /** Returns when the bird of an event was there; default: its start. */
   readonly instantOf?: (event: UpstreamEvent) => number;
-  /** What is said after the reason when no clip can be fetched; undefined when there is nothing to fetch clips from. */
+  /** Appended to the reason when no clip can be fetched; undefined when the source has no clips. */
   readonly withoutClips: readonly Sentence[] | undefined;
 }
 
 const sampleSize = 5;
 
-/** Tests a connection stage by stage, and ends with the first that fails. */
+/** Tests a connection stage by stage until one fails. */
 export async function* testConnection<Item>(
   upstream: Pick<Upstream, 'fetch'>,
   test: ConnectionTest<Item>,
@@ -103,7 +103,7 @@ function describeNewest({ detections }: UpstreamEvent, instant: number): Sentenc
   return say('newest_bird', { bird: bird.split('_').at(-1) ?? '', at: new Date(instant).toISOString() });
 }
 
-/** Fetches the clip of one of the events. @throws UpstreamError when none can ever be fetched */
+/** Fetches the clip of one of the events. @throws UpstreamError when no clip can be fetched */
 async function testClip(
   upstream: Pick<Upstream, 'fetch'>,
   events: readonly UpstreamEvent[],

@@ -3,15 +3,15 @@ import { say } from './sentences.js';
 import { type Json, UpstreamError } from './source-kind.js';
 import { readObject } from './upstream-values.js';
 
-/** An item of a list that is sorted by time, the oldest first. */
+/** An item of a list that is sorted by time, oldest first. */
 export interface DayItem<T> {
   readonly id: string;
-  /** The day on which upstream counts it, `YYYY-MM-DD`. */
+  /** Its day upstream, `YYYY-MM-DD`. */
   readonly day: string;
   readonly value: T;
 }
 
-/** A part of the items of a day and of all later ones. */
+/** A page of the items since a day. */
 export interface DayQuery {
   readonly day: string;
   readonly offset: number;
@@ -20,23 +20,25 @@ export interface DayQuery {
 
 export interface DayList<T> {
   readonly items: readonly DayItem<T>[];
-  /** How many there are from the day on, whatever the offset; undefined when upstream does not tell. */
+  /** Total number of items since the day; undefined when upstream does not return it. */
   readonly total: number | undefined;
 }
 
-/** Where reading goes on. Offsets count from the start of a day, so that they stay small and what upstream deletes moves few. */
+/**
+ * The position of reading. Offsets are relative to the start of a day, so that deletions upstream shift only few items.
+ */
 export interface DayCursor {
   readonly day: string;
   readonly offset: number;
-  /** The ids of the last items: their place is read again, and shows when items were added or deleted before it. */
+  /** The ids of the last items, which are read again to detect insertions and deletions before them. */
   readonly seen: readonly string[];
-  /** What `total` was when the end was reached; null before. */
+  /** `total` when the end was reached; null before. */
   readonly total: number | null;
-  /** The day is read again from its start. */
+  /** Whether the day is being read again from its start. */
   readonly isScanning: boolean;
 }
 
-/** A page without the items that were read before. */
+/** A page without items that were read before. */
 export interface DayPage<T> {
   readonly values: readonly T[];
   readonly cursor: DayCursor;
@@ -45,7 +47,7 @@ export interface DayPage<T> {
 
 /** How many items are read again with each page. */
 export const overlap = 100;
-/** More in two days than microphones can hear: upstream repeats or invents them. */
+/** More than microphones can detect in two days: upstream is defective. */
 const maxDayItems = 100_000;
 
 export const startAtDay = (day: string): DayCursor => ({
@@ -57,8 +59,8 @@ export const startAtDay = (day: string): DayCursor => ({
 });
 
 /**
- * Reads the next page of a list that knows offsets and days only. Items that were added before the place, as they are when one
- * was analysed late, move what was read last and make the day be read again: some items then come twice.
+ * Reads the next page of a list that only supports offsets and days. Insertions before the position, for example after
+ * a late analysis, are detected and the day is read again: some items are then returned twice.
  * @throws UpstreamError when a day does not end
  */
 export async function readDayPage<T>(
@@ -99,7 +101,7 @@ export async function readDayPage<T>(
   return { values, isLast, cursor: isLast ? followDays(next, read) : leapDays(next, read) };
 }
 
-/** Returns the place in the day of the last item, once items of a later day were read and there are more. */
+/** Moves the cursor to the day of the last item, when items of a later day were read and there are more. */
 function leapDays<T>(cursor: DayCursor, read: readonly DayItem<T>[]): DayCursor {
   const last = read.at(-1)?.day ?? '';
   if (last <= cursor.day || !isDay(last)) return cursor;
@@ -107,7 +109,7 @@ function leapDays<T>(cursor: DayCursor, read: readonly DayItem<T>[]): DayCursor 
   return { ...cursor, day: last, offset, total: null, isScanning: false };
 }
 
-/** Follows live items at a distance of a day, which is then read again: what was heard before midnight may come late. */
+/** Moves the cursor to the previous day at the end of the list, as items from before midnight may arrive late. */
 function followDays<T>(cursor: DayCursor, read: readonly DayItem<T>[]): DayCursor {
   const last = read.at(-1)?.day ?? '';
   if (!isDay(last) || previousDay(last) <= cursor.day) return cursor;
@@ -118,7 +120,7 @@ export function dayCursorToJson(cursor: DayCursor): Json {
   return { ...cursor };
 }
 
-/** Reads a stored cursor; undefined for what is none. */
+/** Parses a stored cursor; undefined when it is invalid. */
 export function toDayCursor(json: Json | undefined): DayCursor | undefined {
   const { day, offset, seen, total, isScanning } = readObject(json);
   if (typeof day !== 'string' || !isDay(day) || !Number.isInteger(offset) || Number(offset) < 0)

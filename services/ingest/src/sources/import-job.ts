@@ -21,14 +21,14 @@ import {
 import type { SourceStore, StoredSource } from './sources.store.js';
 import type { UpstreamOpener } from './upstream-opener.js';
 
-/** What imports work with. */
+/** Dependencies of the import job. */
 export interface ImportJobDeps {
   readonly sources: Pick<SourceStore, 'find'>;
   readonly opener: UpstreamOpener;
   readonly intake: Pick<SourceIntake, 'take'>;
-  /** Called when there are files to be fetched. */
+  /** Called when there are files to fetch. */
   readonly onTaken: () => void;
-  /** Delay before a page that failed is read again; it doubles. Default 2 s. */
+  /** Delay before a failed page is read again, doubled each time. Default 2 s. */
   readonly retryMs?: number;
 }
 
@@ -41,7 +41,7 @@ interface ReasonCount {
   readonly count: number;
 }
 
-/** How far an import is; what a paused one goes on from. */
+/** The state of an import, from which a paused one is resumed. */
 interface ImportState {
   readonly cursor: Json | undefined;
   readonly taken: number;
@@ -51,7 +51,7 @@ interface ImportState {
   readonly latest: number | null;
 }
 
-/** Imports the history of a source, page by page: by the same code as live reading, beside it. */
+/** Imports the history of a source page by page, with the same code as live reading and concurrently to it. */
 export function createImportJob(deps: ImportJobDeps): TaskJobKind {
   return {
     name: 'import',
@@ -82,7 +82,7 @@ async function findSource({ sources }: ImportJobDeps, { sourceId }: ImportParame
   return source;
 }
 
-/** Returns why an import fails, for people; undefined for what is repeated, such as a database that is away. */
+/** Returns why an import fails, for people; undefined for errors that are retried, such as an unavailable database. */
 function explain(error: unknown): readonly Sentence[] | undefined {
   if (error instanceof UpstreamError) return error.said;
   if (error instanceof SourceChangedError) return [say('source_deleted')];
@@ -122,7 +122,7 @@ class Import {
       this.#watch.check(page, this.#state.cursor);
       const isLast =
         page.isLast || (page.events.length > 0 && page.events.every((one) => one.start >= this.#until));
-      // One page is read ahead while this one is stored.
+      // The next page is read while this one is stored.
       if (!isLast) {
         next = this.#read(page.cursor);
         next.catch(() => undefined);
@@ -133,7 +133,7 @@ class Import {
     }
   }
 
-  /** Reads a page; an upstream that cannot be reached is given a minute. */
+  /** Reads a page; an unreachable upstream is retried for a minute. */
   async #read(cursor: Json | undefined): Promise<UpstreamPage> {
     const { upstream, run } = this.#context;
     const { retryMs = 2_000 } = this.#deps;
@@ -174,7 +174,7 @@ class Import {
     };
   }
 
-  /** The total is estimated by the time that has been read. */
+  /** The total is extrapolated from the time range read so far. */
   #progress(isLast: boolean): JobProgress {
     const { taken, known, latest } = this.#state;
     const leftOut = this.#result().reasons.reduce((sum, { count }) => sum + count, 0);
@@ -186,7 +186,7 @@ class Import {
     return { total, processed, generated: taken, failed: 0, skipped: known + leftOut, failures: [] };
   }
 
-  /** Stores why it fails beside what it has done. */
+  /** Stores the failure with the result so far. */
   async reportFailure(said: readonly Sentence[]): Promise<void> {
     const result = { ...this.#result(), failure: toPlain(said) };
     await this.#context.run.report(this.#progress(true), { checkpoint: { ...this.#state }, result });
@@ -203,7 +203,7 @@ class Import {
   }
 }
 
-/** Counts reasons; those that are different for each bird are one. */
+/** Counts reasons; those that differ only by values count as one. */
 function addReasons(
   counted: readonly ReasonCount[],
   dropped: readonly DroppedEvent[],

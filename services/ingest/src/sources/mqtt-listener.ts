@@ -3,22 +3,22 @@ import type { MqttClient } from 'mqtt';
 import { say } from './sentences.js';
 import { UpstreamError } from './source-kind.js';
 
-/** What is listened to at a broker. */
+/** The subscribed topics of a broker, and callbacks. */
 export interface BrokerTopics {
   readonly address: BrokerAddress;
   readonly topics: readonly string[];
   readonly onMessage: (topic: string, payload: Buffer) => void;
-  /** Called whenever the subscription is granted: what was published before is gone. */
+  /** Called whenever the subscription is granted; messages from before are lost. */
   readonly onSubscribed: () => void;
 }
 
-/** Brokers of MQTT 5 discard larger messages, such as pictures. */
+/** MQTT 5 brokers discard larger messages, such as pictures. */
 const maxPacketBytes = 1024 * 1024;
-/** Codes of MQTT 3.1.1 and 5 for a protocol that the broker does not speak. */
+/** Reason codes of MQTT 3.1.1 and 5 for an unsupported protocol version. */
 const unknownProtocolCodes: readonly unknown[] = [1, 132];
 
 /**
- * Hands on each message of the topics until the signal aborts, by MQTT 5 or, where the broker does not speak it, 3.1.1.
+ * Passes on messages of the topics until the signal aborts, by MQTT 5 or, if the broker does not support it, 3.1.1.
  * @throws UpstreamError when the connection fails or ends
  */
 export async function listenToBroker(topics: BrokerTopics, signal: AbortSignal): Promise<void> {
@@ -47,7 +47,7 @@ async function listenOnce(
   }
 }
 
-/** Subscribes whenever it is connected, and waits until the connection is lost or the signal aborts. */
+/** Subscribes on connection, and waits until the connection is lost or the signal aborts. */
 function untilLost(
   client: MqttClient,
   { topics, onSubscribed }: BrokerTopics,

@@ -25,7 +25,7 @@ import { Sources } from './sources.js';
 import { SourceStore } from './sources.store.js';
 import { UpstreamOpener } from './upstream-opener.js';
 
-/** What sources work with. */
+/** Dependencies of the source system. */
 export interface SourceSystemDeps
   extends Pick<SourceMediaDeps, 'recordingsDir' | 'readFreeBytes' | 'maxFileBytes' | 'tools'> {
   readonly database: Pick<Database, 'pool' | 'prisma' | 'transaction'>;
@@ -38,19 +38,19 @@ export interface SourceSystemDeps
   readonly space: SpaceGuard;
   readonly kinds: Readonly<Partial<Record<SourceKindName, SourceKind>>>;
   readonly guard: ServiceGuard;
-  /** Folders of the hub that no path of a source may lead into. */
+  /** Folders of the hub that paths of sources must not refer to. */
   readonly ownFolders: readonly string[];
   readonly metrics: ServiceMetrics;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Shorter ones, for tests. */
+  /** Shorter intervals, for tests. */
   readonly intervals?: Pick<SourceRunnerDeps, 'pollIntervalMs' | 'checkIntervalMs' | 'removalDelayMs'> & {
     readonly jobPollMs?: number;
     readonly importRetryMs?: number;
   };
 }
 
-/** Sources, and what works on them in the background. */
+/** Sources and their background work. */
 export interface SourceSystem {
   readonly sources: Sources;
   start(): void;
@@ -59,7 +59,7 @@ export interface SourceSystem {
 
 const maxListedImports = 100;
 
-/** Composes what reads sources. */
+/** Composes the sources and their background work. */
 export function openSources(deps: SourceSystemDeps): SourceSystem {
   const { database, notifier, clock, log, metrics, intervals = {} } = deps;
   const { pool, prisma } = database;
@@ -110,7 +110,7 @@ export function openSources(deps: SourceSystemDeps): SourceSystem {
         ({ state }) => state === 'running' || state === 'paused',
       ),
   });
-  showSources(deps, runner);
+  addSourceMetrics(deps, runner);
   let corrections: Subscription | undefined;
   return {
     sources,
@@ -135,10 +135,10 @@ async function isKnownSpecies(
 }
 
 const backoffMs = [1_000, 5_000, 15_000];
-/** Enough for an event to expire, after a day at most, while the database is not reachable. */
+/** Enough for an event to expire, after a day at most, while the database is unreachable. */
 const maxDeliver = 24 * 60 * 4 + backoffMs.length;
 
-/** Notes the names that people give to birds for those sources that want them back. */
+/** Consumes corrections, and requests that sources with `write_back` get the corrected names. */
 function consumeCorrections(
   { bus, directory, database: { pool } }: SourceSystemDeps,
   events: SourceEventStore,
@@ -155,18 +155,18 @@ function consumeCorrections(
   } as const;
   return bus.consume(options, async ({ payload }) => {
     const species = (await directory.tree()).nodes.get(payload.to_species_id);
-    // A name that says only that there was a bird is no better than what upstream has.
+    // A generic name is no improvement for upstream.
     if (!species || species.generic) return;
     if (await events.requestWrites(payload.detection_ids, species.name)) onNoted();
   });
 }
 
-/** Shows the sources on the ops port of the process that reads them. */
-function showSources(
+/** Adds metrics of sources to the process that reads them. */
+function addSourceMetrics(
   { database: { pool }, metrics, clock, log }: SourceSystemDeps,
   runner: Pick<SourceRunner, 'isHolder'>,
 ): void {
-  // All metrics of one scrape are of one look.
+  // All metrics of one scrape share one query.
   const flights = createSingleFlight<SourceSummary[], string>();
   async function list(): Promise<SourceSummary[]> {
     if (!runner.isHolder) return [];

@@ -1,19 +1,16 @@
 import { say } from './sentences.js';
 import { type Json, UpstreamError, type UpstreamEvent, type UpstreamPage } from './source-kind.js';
 
-/** So many pages may come one after the other without anything that is later than what came before. */
+/** Maximum consecutive pages without a later event. */
 const maxIdlePages = 2_000;
 
-/** Notices an upstream whose pages never end. One for each run through the pages. */
+/** Detects an upstream whose pages never end; one instance per run. */
 export class PageWatch {
   #cursor: string | undefined;
   #latest = Number.NEGATIVE_INFINITY;
   #idlePages = 0;
 
-  /**
-   * Takes note of a page that was read with a cursor.
-   * @throws UpstreamError when it is not the last, and reading on would not end
-   */
+  /** Checks a page. @throws UpstreamError when reading further pages would not end */
   check(page: UpstreamPage, cursor: Json | undefined): void {
     if (page.isLast) return;
     const next = JSON.stringify(page.cursor);

@@ -2,7 +2,7 @@ import { HubError } from '@birdhub/shared/errors';
 import { RefusedAddressError } from '@birdhub/shared/outgoing';
 
 /**
- * What people are told of a source, in English. Pages translate a sentence by its code, with the same values in place of
+ * Messages about sources in English. The UI translates a message by its code, with the same values in place of
  * `{{name}}`.
  */
 export const sentences = {
@@ -200,7 +200,7 @@ type Values<Text extends string> = Text extends `${string}{{${infer Name}}}${inf
   ? { readonly [key in Name]: string | number } & Values<Rest>
   : unknown;
 
-/** A sentence with its values. An instant is RFC 3339, a list is joined with commas. */
+/** A message with its values. Instants are RFC 3339, lists are joined with commas. */
 export interface Sentence {
   readonly code: SentenceCode;
   readonly values: Readonly<Record<string, string | number>>;
@@ -208,7 +208,7 @@ export interface Sentence {
 
 const maxValueLength = 300;
 
-/** Returns a sentence. Values may come from upstream: long ones are cut. */
+/** Creates a message. Long values, which may come from upstream, are truncated. */
 export function say<Code extends SentenceCode>(
   code: Code,
   ...[values]: unknown extends Values<(typeof sentences)[Code]>
@@ -222,7 +222,7 @@ export function say<Code extends SentenceCode>(
   return { code, values: Object.fromEntries(cut) };
 }
 
-/** Returns sentences in English. */
+/** Returns the English text of messages. */
 export function toEnglish(said: Sentence | readonly Sentence[]): string {
   return [said]
     .flat()
@@ -232,7 +232,7 @@ export function toEnglish(said: Sentence | readonly Sentence[]): string {
     .join(' ');
 }
 
-/** Returns what people are told of an error that the hub itself refused something with; undefined for others. */
+/** Returns the message of an error by which the hub refused something; undefined for other errors. */
 export function describeRefusal(error: unknown): Sentence | undefined {
   if (error instanceof RefusedAddressError) return say(error.isOwn ? 'address_own' : 'address_outside');
   if (!(error instanceof HubError)) return undefined;

@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { type Sentence, toEnglish } from './sentences.js';
 import type { DroppedEvent, Json, KnownEvent } from './source-kind.js';
 
-/** How far the file of an event is; `unwanted` of an import without files. */
+/** The state of the file of an event; `unwanted` for an import without files. */
 export type EventMedia = 'none' | 'unwanted' | 'waiting' | 'ready' | 'gone';
 
-/** What is stored of an event. */
+/** A stored event. */
 export interface StoredEvent {
   readonly id: number;
   readonly upstreamId: string;
@@ -16,7 +16,7 @@ export interface StoredEvent {
   readonly isOpen: boolean;
   readonly cameraId: string;
   readonly videoPath: string;
-  /** Null while it is not stored as a recording. */
+  /** Null until it is stored as a recording. */
   readonly videoId: number | null;
   /** Hexadecimal. */
   readonly fingerprint: string | null;
@@ -38,7 +38,7 @@ const columns = `
   rereads, reference, media, media_tries AS "mediaTries", ${ms('clip_started_at')} AS "clipStart",
   ${ms('clip_ended_at')} AS "clipEnd", write_names AS "writeNames", write_tries AS "writeTries"`;
 
-/** An event that is seen for the first time. */
+/** A new event. */
 export interface NewEvent {
   readonly upstreamId: string;
   readonly start: number;
@@ -48,7 +48,7 @@ export interface NewEvent {
   readonly videoPath: string;
 }
 
-/** What became of an event. */
+/** The outcome of an event. */
 export interface EventOutcome {
   readonly id: number;
   readonly start: number;
@@ -64,27 +64,27 @@ export interface EventOutcome {
   readonly mediaAt: number | null;
 }
 
-/** What live reading reports with its outcomes. */
+/** The progress of live reading, stored with the outcomes. */
 export interface ReadProgress {
   readonly cursor: Json;
-  /** Up to when everything upstream was read, in ms. */
+  /** Everything upstream was read up to this time, in ms. */
   readonly readUntil: number;
 }
 
-/** What is stored of a page. */
+/** The outcome of a page. */
 export interface PageOutcome {
   readonly sourceId: number;
   readonly outcomes: readonly EventOutcome[];
   readonly dropped: readonly DroppedEvent[];
-  /** Recordings that were stored for the first time. */
+  /** Number of new recordings. */
   readonly added: number;
   /** Names of cameras upstream. */
   readonly cameras: readonly string[];
-  /** Of live reading, which must not go on when the source was changed meanwhile. */
+  /** Only for live reading, which must stop when the source was changed meanwhile. */
   readonly live?: (ReadProgress & { readonly revision: number }) | undefined;
 }
 
-/** Something that was not taken, as it is listed. */
+/** A skipped event, as listed in responses. */
 export interface ListedDrop {
   readonly at: Date | null;
   /** In English. */
@@ -93,7 +93,7 @@ export interface ListedDrop {
   readonly upstreamId: string;
 }
 
-/** A source that was deleted or changed while it was read. */
+/** Thrown when a source was deleted or changed while it was read. */
 export class SourceChangedError extends Error {
   override readonly name = 'SourceChangedError';
 }
@@ -115,7 +115,7 @@ const addSql = `
     ORDER BY "upstreamId" ON CONFLICT (source_id, upstream_id) DO NOTHING)
   SELECT count(*)::int AS present FROM present`;
 
-/** A file may have come while the event was read. */
+/** A file may have arrived while the event was read. */
 const saveSql = `
   UPDATE source_event AS old SET
     started_at = to_timestamp(new.start / 1000.0), ended_at = to_timestamp(new."end" / 1000.0), is_open = new."isOpen",
@@ -147,7 +147,7 @@ const pruneSql = `
   DELETE FROM source_dropped WHERE source_id = $1 AND id <= (
     SELECT id FROM source_dropped WHERE source_id = $1 ORDER BY id DESC OFFSET ${maxDropped} LIMIT 1)`;
 
-/** The table of what was read from sources. Sources are worked on by one process, imports beside it. */
+/** The events of sources. One process reads all sources; imports run concurrently. */
 export class SourceEventStore {
   readonly #pool: pg.Pool;
 
@@ -159,10 +159,7 @@ export class SourceEventStore {
     return this.#events('source-events', findSql, [sourceId, upstreamIds]);
   }
 
-  /**
-   * Adds events that are seen for the first time, before they are stored as recordings: their keys stay the same from then on.
-   * @throws SourceChangedError
-   */
+  /** Adds new events before they are stored as recordings, which fixes their keys. @throws SourceChangedError */
   async add(sourceId: number, revision: number | undefined, events: readonly NewEvent[]): Promise<void> {
     const values = [sourceId, revision ?? null, JSON.stringify(events)];
     const { rows } = await this.#pool.query<{ present: number }>({
@@ -203,7 +200,7 @@ export class SourceEventStore {
     });
   }
 
-  /** Returns the events that are to be read again, the longest due first; they are due again at `leaseUntil`. */
+  /** Leases events that are due to be read again, the longest overdue first, until `leaseUntil`. */
   leaseRereads(sourceId: number, now: number, leaseUntil: number, limit: number): Promise<StoredEvent[]> {
     return this.#events(
       'source-rereads',
@@ -215,7 +212,7 @@ export class SourceEventStore {
     );
   }
 
-  /** Returns when the next event is to be read again and the next file to be fetched, in ms; null for never. */
+  /** Returns when the next event is due to be read again and the next file to be fetched, in ms; null for never. */
   async findNextDue(
     sourceId: number,
   ): Promise<{ readonly reread: number | null; readonly media: number | null }> {
@@ -230,7 +227,7 @@ export class SourceEventStore {
     return rows[0] ?? { reread: null, media: null };
   }
 
-  /** Returns the events whose file is to be fetched, the longest due first. */
+  /** Returns the events whose file is due to be fetched, the longest overdue first. */
   listWaiting(sourceId: number, now: number, limit: number): Promise<StoredEvent[]> {
     return this.#events(
       'source-media',
@@ -241,7 +238,7 @@ export class SourceEventStore {
     );
   }
 
-  /** Returns the events whose names are to be written back. */
+  /** Returns the events whose names are due to be written back. */
   listWrites(sourceId: number, now: number, limit: number): Promise<StoredEvent[]> {
     return this.#events(
       'source-writes',
@@ -252,7 +249,7 @@ export class SourceEventStore {
     );
   }
 
-  /** Reads no more of an event; undefined `at` for never again. */
+  /** Schedules the next read of an event; undefined `at` for never. */
   async rereadAt(id: number, at: number | undefined): Promise<void> {
     await this.#pool.query({
       name: 'source-reread-at',
@@ -261,7 +258,7 @@ export class SourceEventStore {
     });
   }
 
-  /** Fetches a file later; `tries` so often already, one more than before when not given. */
+  /** Schedules another attempt to fetch a file; `tries` defaults to one more than before. */
   async mediaLater(id: number, at: number, tries?: number): Promise<void> {
     await this.#pool.query({
       name: 'source-media-later',
@@ -271,7 +268,7 @@ export class SourceEventStore {
     });
   }
 
-  /** Ends the fetching of a file. With the span of the file the event is read again, to be stored with it. */
+  /** Ends the fetching of a file. If its span is given, the event is read again, to be stored with it. */
   async endMedia(
     id: number,
     media: 'ready' | 'gone',
@@ -288,7 +285,7 @@ export class SourceEventStore {
     });
   }
 
-  /** Notes the outcome of writing names back: done for the names that were written, or to be tried again. */
+  /** Stores the outcome of writing names back: the written names, or the next attempt. */
   async noteWrite(
     id: number,
     written: Readonly<Record<string, string>>,
@@ -305,10 +302,7 @@ export class SourceEventStore {
     });
   }
 
-  /**
-   * Notes that the species of detections is to be written back to the sources that their recordings came from. Returns
-   * whether there are any.
-   */
+  /** Requests that the species of detections is written back to their sources. Returns whether there are any. */
   async requestWrites(detectionIds: readonly number[], name: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       `WITH wanted AS (
@@ -323,7 +317,7 @@ export class SourceEventStore {
     return (rowCount ?? 0) > 0;
   }
 
-  /** Returns some of the recordings that a source brought, with the events that they came from. */
+  /** Returns some recordings of a source with their events. */
   async listRecordings(
     sourceId: number,
     limit: number,
@@ -355,7 +349,7 @@ export class SourceEventStore {
     return rows.length > 0;
   }
 
-  /** Returns how many recordings of each source await their file. */
+  /** Counts the recordings of each source that await their file. */
   async countWaiting(): Promise<ReadonlyMap<number, number>> {
     const { rows } = await this.#pool.query<{ id: number; count: number }>(
       `SELECT source_id AS id, count(*)::int AS count FROM source_event WHERE media = 'waiting' GROUP BY 1`,
@@ -371,7 +365,7 @@ export class SourceEventStore {
     return rows[0]?.count ?? 0;
   }
 
-  /** Returns what was not taken, the newest first. */
+  /** Returns the skipped events, newest first. */
   async listDropped(sourceId: number): Promise<ListedDrop[]> {
     const { rows } = await this.#pool.query<ListedDrop>(
       `SELECT at, reason, said, upstream_id AS "upstreamId" FROM source_dropped
@@ -386,7 +380,7 @@ export class SourceEventStore {
   }
 }
 
-/** Returns how many were not dropped before. */
+/** Stores skipped events; returns how many are new. */
 async function drop(
   client: pg.ClientBase,
   sourceId: number,
@@ -409,7 +403,7 @@ async function drop(
   return stored.filter(({ isNew }) => isNew).length;
 }
 
-/** Returns an event as later steps of its kind know it. */
+/** Converts an event for later steps of its kind. */
 export function toKnownEvent({ upstreamId, start, end, reference }: StoredEvent): KnownEvent {
   return { upstreamId, start, end, reference };
 }

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, sep } from 'node:path';
-import { type ErrorDetail, HubError } from '@birdhub/shared/errors';
+import { type ErrorDetail, HubError, refuse } from '@birdhub/shared/errors';
 import { RefusedAddressError } from '@birdhub/shared/outgoing';
 import { isTimeZone } from '@birdhub/shared/time';
 import { isName, isPlainText } from '../plain-text.js';
@@ -20,8 +20,8 @@ const emptyFields: SourceFields = {
 };
 
 /**
- * Returns the fields of a source with a change. The stored password stays when none is given, but does not follow to another
- * host: who may change the address could otherwise have it sent there.
+ * Applies a change to the fields of a source. The stored password stays when none is given, unless the host changes: it
+ * could otherwise be redirected to another host.
  */
 export function applyChange(change: SourceChange, before: SourceFields = emptyFields): SourceFields {
   const { name, url, username, password, path, options = {}, enabled } = change;
@@ -42,7 +42,7 @@ export function applyChange(change: SourceChange, before: SourceFields = emptyFi
   };
 }
 
-/** An address whose password is masked is the stored one. */
+/** A masked address stands for the stored one. */
 function applyMqttUrl(given: string | null | undefined, before: string | undefined): string | undefined {
   if (given === undefined || (before !== undefined && given === maskUrl(before))) return before;
   return given?.trim() || undefined;
@@ -80,17 +80,17 @@ export function maskUrl(url: string): string {
   return parsed.href;
 }
 
-/** What the fields of a source are checked with. */
+/** The context of the validation. */
 export interface FormChecks {
   readonly opener: UpstreamOpener;
   readonly hubZone: string;
-  /** Folders that no path of a source may lead into, or contain. */
+  /** Folders that paths of sources must neither be in nor contain. */
   readonly ownFolders: readonly string[];
-  /** A path that stays is not looked at again: what is mounted there may be away. */
+  /** An unchanged path is not checked again, as its file system may be unmounted. */
   readonly isSamePath?: boolean;
 }
 
-/** @throws HubError invalid_request, naming every field that is wrong */
+/** Validates the fields of a source. @throws HubError invalid_request naming each invalid field */
 export async function requireValid(
   kind: SourceKindName,
   fields: SourceFields,
@@ -110,52 +110,51 @@ export async function requireValid(
     throw new HubError('invalid_request', { message: `${first.path}: ${first.message}`, details: all });
 }
 
-const when = (isWrong: boolean, path: string, message: string): ErrorDetail[] =>
-  isWrong ? [{ path, message }] : [];
+/** Refusals whose message has no gaps. */
+type PlainRefusal =
+  | 'absolute_path'
+  | 'address_query'
+  | 'own_folder'
+  | 'plain_name'
+  | 'plain_text'
+  | 'readable_path'
+  | 'time_zone'
+  | 'topic';
+
+const when = (isWrong: boolean, path: string, code: PlainRefusal): ErrorDetail[] =>
+  isWrong ? [refuse(path, code)] : [];
 
 function checkTexts({ name, username, secrets }: SourceFields): ErrorDetail[] {
   return [
-    ...when(!isName(name), '/name', 'must be a name without control characters'),
-    ...when(username !== null && !isPlainText(username), '/username', 'must not have control characters'),
-    ...when(
-      secrets.password !== undefined && !isPlainText(secrets.password),
-      '/password',
-      'must not have control characters',
-    ),
+    ...when(!isName(name), '/name', 'plain_name'),
+    ...when(username !== null && !isPlainText(username), '/username', 'plain_text'),
+    ...when(secrets.password !== undefined && !isPlainText(secrets.password), '/password', 'plain_text'),
   ];
 }
 
 function checkUrl(url: string | null): ErrorDetail[] {
   if (url === null) return [];
   const parsed = URL.canParse(url) && isPlainText(url) ? new URL(url) : undefined;
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
-    return [{ path: '/url', message: 'must be an address that begins with http:// or https://' }];
-  if (parsed.username || parsed.password)
-    return [
-      { path: '/url', message: 'must not have a user name or password; they have fields of their own' },
-    ];
-  return when(Boolean(parsed.search || parsed.hash), '/url', 'must not have a part behind ? or #');
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) return [refuse('/url', 'web_address')];
+  if (parsed.username || parsed.password) return [refuse('/url', 'address_login')];
+  return when(Boolean(parsed.search || parsed.hash), '/url', 'address_query');
 }
 
 function checkOptions({ options }: SourceFields): ErrorDetail[] {
   const { cameras, labels = [], timezone, mqttTopicPrefix } = options;
   const wrong = Object.entries(cameras).find(([upstream, here]) => !isPlainText(upstream) || !isName(here));
   return [
-    ...when(
-      timezone !== undefined && !isTimeZone(timezone),
-      '/options/timezone',
-      'must be an IANA time zone such as Europe/Berlin',
-    ),
+    ...when(timezone !== undefined && !isTimeZone(timezone), '/options/timezone', 'time_zone'),
     ...when(
       wrong !== undefined,
       `/options/cameras/${wrong?.[0].replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      'must be a name without control characters',
+      'plain_name',
     ),
-    ...when(!labels.every(isName), '/options/labels', 'must be names without control characters'),
+    ...when(!labels.every(isName), '/options/labels', 'plain_name'),
     ...when(
       mqttTopicPrefix !== undefined && (!isName(mqttTopicPrefix) || /[+#]/.test(mqttTopicPrefix)),
       '/options/mqtt_topic_prefix',
-      'must be a topic without + and #',
+      'topic',
     ),
   ];
 }
@@ -164,37 +163,38 @@ async function checkBroker(mqttUrl: string | undefined, opener: UpstreamOpener):
   if (mqttUrl === undefined) return [];
   const path = '/options/mqtt_url';
   const isUrl = URL.canParse(mqttUrl) && /^(mqtts?|tcp|ssl|wss?):\/\/[^/]/.test(mqttUrl);
-  if (!isUrl || mqttUrl.includes(':***@') || !isPlainText(mqttUrl))
-    return [{ path, message: 'must be an address such as mqtt://192.168.1.5:1883' }];
+  if (!isUrl || mqttUrl.includes(':***@') || !isPlainText(mqttUrl)) return [refuse(path, 'broker_address')];
   return opener.checkBroker(mqttUrl).then(
     () => [],
     // A name that cannot be resolved just now may be resolved later.
-    (error: unknown) => when(error instanceof RefusedAddressError, path, (error as Error).message),
+    (error: unknown) =>
+      error instanceof RefusedAddressError
+        ? [{ ...refuse(path, error.isOwn ? 'address_own' : 'address_outside'), message: error.message }]
+        : [],
   );
 }
 
 const systemFolders = ['/proc', '/sys', '/dev', '/run/secrets', '/etc'];
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(folder + sep);
 
-/** A path must be there and readable, and must not open to people what the hub keeps for itself. */
+/** A path must exist and be readable, and must not expose folders of the hub. */
 async function checkPath(path: string | null, ownFolders: readonly string[]): Promise<ErrorDetail[]> {
   if (path === null) return [];
-  const wrong = (message: string) => [{ path: '/path', message }];
-  if (!isPlainText(path) || !isAbsolute(path)) return wrong('must be an absolute path');
+  const wrong = (code: PlainRefusal) => [refuse('/path', code)];
+  if (!isPlainText(path) || !isAbsolute(path)) return wrong('absolute_path');
   const real = await realpath(path).catch(() => undefined);
   const stats = real === undefined ? undefined : await stat(real).catch(() => undefined);
-  if (real === undefined || !(stats?.isFile() || stats?.isDirectory()))
-    return wrong('must be a file or folder that the hub can read');
+  if (real === undefined || !(stats?.isFile() || stats?.isDirectory())) return wrong('readable_path');
   const own = await Promise.all(ownFolders.map((folder) => realpath(folder).catch(() => folder)));
   const isOwn = own.some((folder) => isWithin(real, folder) || isWithin(folder, real));
   return when(
     isOwn || real === sep || systemFolders.some((folder) => isWithin(real, folder)),
     '/path',
-    'must not be a folder of the hub itself or of the system',
+    'own_folder',
   );
 }
 
-/** Returns the body of a test or of a new source as a change. */
+/** Converts the body of a test or of a new source to a change. */
 export function toChange({ kind: _kind, ...change }: Partial<SourceBody>): SourceChange {
   return change;
 }

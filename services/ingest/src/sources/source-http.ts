@@ -17,23 +17,23 @@ import {
   UpstreamError,
 } from './source-kind.js';
 
-/** What requests to a source are limited by. */
+/** Options and limits of requests to a source. */
 export interface SourceHttpOptions {
-  /** The address of the source, without a slash at its end; undefined when it has none. */
+  /** The address of the source without a trailing slash; undefined when it has none. */
   readonly url: string | undefined;
   readonly guard: ServiceGuard;
-  /** For a request and its response. Default 30 s. */
+  /** Timeout of a request and its response. Default 30 s. */
   readonly timeoutMs?: number;
-  /** Longest time in which a file or events bring nothing. Default 30 s for files, 90 s for events. */
+  /** Maximum time without data. Default 30 s for files, 90 s for events. */
   readonly idleTimeoutMs?: number;
-  /** For a whole file. Default 15 minutes. */
+  /** Timeout of a whole file. Default 15 minutes. */
   readonly downloadTimeoutMs?: number;
-  /** Largest file, however much a request takes. */
+  /** Maximum size of a file, regardless of the limit of a request. */
   readonly maxFileBytes?: number;
 }
 
 const maxTextBytes = 16 * 1024 * 1024;
-/** Characters of a line, and of the data of an event. */
+/** Maximum characters of a line, and of the data of an event. */
 const maxEventLength = 1024 * 1024;
 const maxEventLines = 10_000;
 const maxRedirects = 3;
@@ -42,7 +42,7 @@ const defaultTimeoutMs = 30_000;
 const defaultEventIdleMs = 90_000;
 const defaultDownloadMs = 15 * 60_000;
 
-/** Opens the way to the address of a source. */
+/** Creates the HTTP client of a source. */
 export function createSourceHttp(options: SourceHttpOptions): SourceHttp {
   const { timeoutMs = defaultTimeoutMs } = options;
   return {
@@ -75,7 +75,7 @@ async function attempt<T>(
   }
 }
 
-/** Node's errors name the address with its query: only what is known to be harmless is repeated. */
+/** Node's errors contain the address with its query, so only known codes are translated. */
 function toUpstreamError(error: unknown, isLate: boolean): UpstreamError {
   if (error instanceof UpstreamError) return error;
   if (isLate) return new UpstreamError('address', say('too_slow'));
@@ -104,7 +104,7 @@ const reasons: Readonly<Record<string, Sentence>> = {
   HPE_INVALID_CONSTANT: say('no_http'),
 };
 
-/** Returns the address of a path. @throws UpstreamError when it leads away from the source */
+/** Returns the URL of a path. @throws UpstreamError when it leaves the origin of the source */
 function toUrl(base: string | undefined, path: string, query: SourceRequest['query']): URL {
   if (base === undefined) throw new UpstreamError('address', say('no_address'));
   const url = new URL(`${base}/${path.replace(/^\/+/, '')}`);
@@ -149,7 +149,7 @@ async function sendOnce(
     agent: false,
     lookup,
     signal,
-    // Programs at home sign their certificates themselves.
+    // Programs in private networks use self-signed certificates.
     ...(isSecure && { rejectUnauthorized: !isPrivate }),
     headers: {
       accept: '*/*',
@@ -168,12 +168,12 @@ async function sendOnce(
     request.destroy();
     throw error;
   } finally {
-    // Destroying a request whose response is read may emit an error after its result.
+    // Destroying a request while its response is read may emit an error after the result.
     request.on('error', () => undefined);
   }
 }
 
-/** A name may take longer to be resolved than there is time. */
+/** Rejects when the signal fires, as resolving a name may take longer than the timeout. */
 function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -200,7 +200,7 @@ function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<SourceRespon
 
 const tooLarge = () => new UpstreamError('address', say('response_too_large'));
 
-/** Reads a body, which may be compressed; the limit is that of the text. */
+/** Reads a possibly compressed body; the limit applies to the decompressed text. */
 async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -255,7 +255,7 @@ async function downloadTo(
     },
   });
   try {
-    // Opened first: a connection that is lost before that would leave a file behind.
+    // Opened first, as a connection lost before that would leave a file behind.
     handle = await open(file, 'wx');
     await pipeline(response, count, handle.createWriteStream(), { signal: idle.signal });
     if (!response.complete) throw incomplete();
@@ -271,7 +271,7 @@ async function downloadTo(
   }
 }
 
-/** A signal that fires some time after `again` was called last, or with another one. */
+/** Returns a signal that fires some time after the last call of `again`, or with another signal. */
 function deadline(ms: number, other: AbortSignal | undefined) {
   const late = new AbortController();
   const start = () => setTimeout(() => late.abort(new Error('too late')), ms).unref();
@@ -287,7 +287,7 @@ function deadline(ms: number, other: AbortSignal | undefined) {
   };
 }
 
-/** Reads server-sent events (WHATWG HTML §9.2): the fields `event` and `data`. */
+/** Parses server-sent events (WHATWG HTML §9.2): the fields `event` and `data`. */
 async function* readEvents(
   options: SourceHttpOptions,
   path: string,
@@ -329,7 +329,7 @@ async function* readEvents(
   }
 }
 
-/** The lines of a text, each of limited length; what comes byte by byte is not searched again with each. */
+/** Yields the lines of a stream, each of limited length, without searching received text again for each chunk. */
 async function* readLines(stream: IncomingMessage, onChunk: () => void): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let pending = '';
@@ -340,7 +340,7 @@ async function* readLines(stream: IncomingMessage, onChunk: () => void): AsyncGe
     const hasEnd = mayHaveEnded || /[\r\n]/.test(text);
     const lines = hasEnd ? (pending + text).split(/\r\n|\n|\r(?!$)/) : [pending + text];
     pending = lines.pop() ?? '';
-    // Whether the end of a line is the first half of one cannot be told yet.
+    // A trailing `\r` may be the first half of a line end.
     mayHaveEnded = text === '' ? mayHaveEnded : text.endsWith('\r');
     if (pending.length > maxEventLength) throw tooLarge();
     yield* lines;

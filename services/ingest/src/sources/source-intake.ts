@@ -1,4 +1,5 @@
 import type { RecordingWriter } from '@birdhub/domain/recordings';
+import { settleAll } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
@@ -22,7 +23,7 @@ import {
   toRecording,
 } from './upstream-recording.js';
 
-/** What storing events works with. */
+/** Dependencies for storing events. */
 export interface SourceIntakeDeps {
   readonly writer: Pick<RecordingWriter, 'post'>;
   readonly events: Pick<SourceEventStore, 'find' | 'add' | 'save' | 'hasTracks'>;
@@ -30,35 +31,35 @@ export interface SourceIntakeDeps {
   readonly clock: Clock;
 }
 
-/** Events that were read, and how they are stored. */
+/** A page of read events and how to store them. */
 export interface TakenPage {
   readonly source: StoredSource;
   readonly kind: Pick<SourceKind, 'rereadDays'>;
   readonly events: readonly UpstreamEvent[];
   readonly dropped: readonly DroppedEvent[];
-  /** Of live reading: its cursor is stored together with the outcome. */
+  /** Set for live reading, whose cursor is stored with the outcome. */
   readonly progress?: ReadProgress | undefined;
-  /** Whether files are fetched. */
+  /** Whether to fetch files. */
   readonly wantsMedia: boolean;
   readonly requestId: string;
   readonly signal: AbortSignal;
 }
 
-/** What became of a page. */
+/** The result of a page. */
 export interface TakenResult {
-  /** Recordings that were stored for the first time. */
+  /** Number of new recordings. */
   readonly taken: number;
-  /** Recordings that were stored before, with other content or the same, or that a person deleted. */
+  /** Number of recordings that existed already or were deleted by a person. */
   readonly known: number;
-  /** Whether anything was stored: there may be files to fetch. */
+  /** Whether anything was stored, so that there may be files to fetch. */
   readonly hasStored: boolean;
   readonly dropped: readonly DroppedEvent[];
 }
 
-/** Posts that are written at once: a group of the writer, and the next one. */
+/** Concurrent posts: two groups of the writer. */
 const maxConcurrency = 64;
 
-/** Stores what was read from sources. Safe to repeat: a crash at any point neither loses nor doubles a recording. */
+/** Stores events of sources. Idempotent: a crash at any point neither loses nor duplicates a recording. */
 export class SourceIntake {
   readonly #deps: SourceIntakeDeps;
 
@@ -67,7 +68,7 @@ export class SourceIntake {
   }
 
   /**
-   * Stores a page and then the cursor behind it.
+   * Stores a page and then the cursor after it.
    * @throws SourceChangedError, HubError storage_full and others of the database; the reason of the signal
    */
   async take(page: TakenPage): Promise<TakenResult> {
@@ -157,7 +158,7 @@ export class SourceIntake {
     }
     const fingerprint = fingerprintOf(recording);
     if (stored.videoId !== null && stored.fingerprint === fingerprint) return notStored;
-    // A post would replace all detections, and delete those whose tracks upstream has deleted.
+    // A post would replace all detections, including those of tracks that were deleted upstream.
     const { absentTracks = [] } = event;
     if (stored.videoId !== null && absentTracks.length) {
       if (await this.#deps.events.hasTracks(stored.videoId, absentTracks)) return notStored;
@@ -173,7 +174,7 @@ export class SourceIntake {
         isNew,
       };
     } catch (error) {
-      // What the hub refuses of one event must not stop the others.
+      // A rejected event must not stop the others.
       if (!(error instanceof HubError) || error.status >= 500 || error.status === 429) throw error;
       dropped.push({
         upstreamId: event.upstreamId,
@@ -185,10 +186,10 @@ export class SourceIntake {
   }
 }
 
-/** The file of an event that is seen again; one that has come or is gone stays so. */
+/** Returns the state of the file of a repeated event; `ready` and `gone` are final. */
 function mediaOf(event: UpstreamEvent, { media, videoPath }: StoredEvent, isWanted: boolean): EventMedia {
   if (media !== 'none' && media !== 'unwanted') return media;
-  // The path keeps the extension under which it was first stored.
+  // The path keeps its original extension.
   if (!event.media || !videoPath.endsWith(event.media.extension.toLowerCase())) return media;
   return isWanted ? 'waiting' : 'unwanted';
 }
@@ -217,12 +218,3 @@ const toStorableId = (id: string) =>
     .slice(0, 512)
     .toWellFormed()
     .replace(/\p{Cc}/gu, '\ufffd');
-
-/** Resolves when all have ended, and throws the first failure: none goes on behind the caller's back. */
-async function settleAll<T>(work: readonly Promise<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(work);
-  return settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
-  });
-}

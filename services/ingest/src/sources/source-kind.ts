@@ -4,7 +4,7 @@ import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { type Sentence, toEnglish } from './sentences.js';
 
-/** The programs that birds are read from. */
+/** The supported programs. */
 export const sourceKindNames = ['frigate', 'birdnet-go', 'birdnet-pi', 'ya-wamf', 'whosatmyfeeder'] as const;
 
 export type SourceKindName = (typeof sourceKindNames)[number];
@@ -12,28 +12,28 @@ export type SourceKindName = (typeof sourceKindNames)[number];
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** The settings of one source; each kind reads those that concern it. */
+/** The options of a source; each kind uses those that apply. */
 export interface SourceOptions {
   readonly mqttUrl?: string | undefined;
   readonly mqttTopicPrefix?: string | undefined;
-  /** Camera or microphone upstream, to its name here. */
+  /** Names of cameras and microphones, by their names upstream. */
   readonly cameras: Readonly<Record<string, string>>;
-  /** What upstream calls the objects that are taken, such as `bird`. */
+  /** Labels of accepted objects upstream, such as `bird`. */
   readonly labels?: readonly string[] | undefined;
   /** 0 to 1. */
   readonly minConfidence?: number | undefined;
-  /** IANA zone of local times upstream; the hub's when none was chosen. */
+  /** IANA zone of local times upstream; default: that of the hub. */
   readonly timezone: string;
   /** Whether corrected names are written back. */
   readonly writeBack: boolean;
 }
 
-/** A source as its kind works with it. */
+/** The configuration of a source for its kind. */
 export interface SourceConfig {
-  /** 0 while a form is tested. */
+  /** 0 for the test of a form. */
   readonly id: number;
   readonly name: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string | undefined;
   readonly username: string | undefined;
   readonly password: string | undefined;
@@ -42,51 +42,51 @@ export interface SourceConfig {
   readonly options: SourceOptions;
 }
 
-/** One kind of source: a folder beside this file. */
+/** A kind of source, implemented in its own folder. */
 export interface SourceKind {
   readonly name: SourceKindName;
-  /** Returns what is wrong with the fields of a form; paths such as `/url` and `/options/timezone`. */
+  /** Returns the errors of a form; paths such as `/url` and `/options/timezone`. */
   check(config: SourceConfig): readonly ErrorDetail[];
   /** Whether corrected names can be written back: {@link Upstream.writeName}. */
   readonly canWriteBack: boolean;
-  /** For how many days each event is read again once a day, as people upstream verify them later. 0 for none. */
+  /** Number of days for which each event is read again daily, as people verify it upstream. 0 to disable. */
   readonly rereadDays: number;
   open(config: SourceConfig, deps: UpstreamDeps): Upstream;
 }
 
-/** What a kind works with. */
+/** Dependencies of a connection to a source. */
 export interface UpstreamDeps {
-  /** The only way to the network: private addresses are allowed, those of the hub's own services are not. */
+  /** The only access to the network: private addresses are allowed, those of the hub's own services are not. */
   readonly http: SourceHttp;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Whether the directory of species or `detection.species_mapping` knows a name. */
+  /** Whether the species directory or `detection.species_mapping` knows a name. */
   readonly isKnownSpecies?: (name: string) => Promise<boolean>;
-  /** The program that makes films of pictures. */
+  /** Path of ffmpeg, which makes videos of pictures. */
   readonly ffmpegPath?: string;
 }
 
-/** Requests to the address of a source: deadlines, sizes and redirects are limited; credentials are in no error. */
+/** HTTP client of a source, with limits on time, size and redirects; errors do not contain credentials. */
 export interface SourceHttp {
   /** @throws UpstreamError */
   request(path: string, options?: SourceRequest): Promise<SourceResponse>;
-  /** Writes a body into a file. @throws UpstreamError */
+  /** Downloads a body to a file. @throws UpstreamError */
   download(path: string, file: string, options: DownloadRequest): Promise<SourceDownload>;
-  /** Server-sent events, until the signal aborts or upstream ends it. @throws UpstreamError */
+  /** Yields server-sent events until the signal aborts or upstream ends the stream. @throws UpstreamError */
   events(
     path: string,
     options: SourceRequest,
   ): AsyncIterable<{ readonly event: string; readonly data: string }>;
 }
 
-/** A request below the address of the source. */
+/** A request relative to the address of the source. */
 export interface SourceRequest {
   readonly method?: 'GET' | 'POST';
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: Json | undefined;
-  /** `manual` returns a redirect as it is; otherwise it is followed on the same host. */
+  /** `manual` returns redirects; by default they are followed on the same host. */
   readonly redirect?: 'follow' | 'manual';
   readonly signal?: AbortSignal | undefined;
 }
@@ -96,19 +96,19 @@ export interface DownloadRequest extends SourceRequest {
   readonly maxBytes: number;
 }
 
-/** A response of at most 16 MB; every status but those that are redirects. */
+/** A response of at most 16 MB, with any status except followed redirects. */
 export interface SourceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
 }
 
-/** The response to a request for a file; the file is there when the status is 200. */
+/** The response to a download; the file exists when the status is 200. */
 export interface SourceDownload extends Omit<SourceResponse, 'text'> {
   readonly sizeBytes: number;
 }
 
-/** What is wrong with the connection to a source, for the person who runs it. The message has neither credential nor query. */
+/** An error of the connection to a source, shown to the user. The message contains neither credentials nor queries. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly stage: TestStageName;
@@ -121,99 +121,103 @@ export class UpstreamError extends Error {
   }
 }
 
-/** What is tested of a connection, in this order. */
+/** The stages of a connection test, in order. */
 export const testStageNames = ['address', 'login', 'version', 'permission', 'birds', 'clip'] as const;
 
 export type TestStageName = (typeof testStageNames)[number];
 
-/** The outcome of one stage, and what is said of it to people. */
+/** The outcome of a stage, with messages for people. */
 export interface TestStage {
   readonly stage: TestStageName;
   readonly ok: boolean;
   readonly said: readonly Sentence[];
 }
 
-/** An open connection to a source. Nothing is kept in it that a restart may not lose. */
+/** An open connection to a source. It holds no state that must survive a restart. */
 export interface Upstream {
-  /** Tests the connection stage by stage, and ends with the first that fails. Never throws {@link UpstreamError}. */
+  /** Tests the connection stage by stage until one fails. Never throws {@link UpstreamError}. */
   test(signal: AbortSignal): AsyncIterable<TestStage | { readonly sample: readonly UpstreamEvent[] }>;
   /**
-   * Reads a page of events, the oldest first; the same again returns the same or more. A page may be empty and not the last, when
-   * its cursor has moved. @throws UpstreamError
+   * Reads a page of events, oldest first; repeating the request returns at least the same events. A page may be empty
+   * without being the last, if its cursor has moved.
+   * @throws UpstreamError
    */
   read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage>;
-  /** Reads one event again; undefined when upstream has it no more. @throws UpstreamError */
+  /** Reads an event again; undefined when upstream no longer has it. @throws UpstreamError */
   readAgain(event: KnownEvent, signal: AbortSignal): Promise<UpstreamEvent | undefined>;
-  /** Downloads what was recorded into a file that does not exist yet. @throws UpstreamError when it has to be tried again later */
+  /**
+   * Downloads the recorded file to a path that does not exist yet. @throws UpstreamError when it has to be retried
+   * later
+   */
   fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome>;
-  /** Calls `notify` when upstream has something new, until it rejects or the signal aborts. The caller repeats it. */
+  /** Calls `notify` when upstream has news, until it rejects or the signal aborts. The caller restarts it. */
   listen?(notify: () => void, signal: AbortSignal): Promise<void>;
-  /** Gives an event another name upstream; of several birds that of one track. @throws UpstreamError */
+  /** Renames an event upstream, or one track of an event with several birds. @throws UpstreamError */
   writeName?(event: KnownEvent, name: string, signal: AbortSignal, trackId?: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is read: live reading has no `until`, an import has. Instants in ms since the epoch. */
+/** The range to read; `until` is only set for imports. Instants in ms since the epoch. */
 export interface ReadRequest {
-  /** As the last page gave it; undefined at the beginning. Belongs to the kind. */
+  /** The cursor of the last page; undefined at the beginning. Opaque outside the kind. */
   readonly cursor: Json | undefined;
   readonly since: number;
   readonly until?: number | undefined;
-  /** Most events of a page. */
+  /** Maximum events of a page. */
   readonly limit: number;
 }
 
-/** Events upstream, and where the next page begins. */
+/** A page of events. */
 export interface UpstreamPage {
   readonly events: readonly UpstreamEvent[];
-  /** What was left out, for the person who wonders where a bird is. */
+  /** Skipped events, shown to users who miss a bird. */
   readonly dropped: readonly DroppedEvent[];
-  /** Never goes back; is stored together with the events of the page. */
+  /** Start of the next page; never moves back, and is stored together with the events. */
   readonly cursor: Json;
-  /** Whether there is nothing more for now. */
+  /** Whether there are no more events for now. */
   readonly isLast: boolean;
 }
 
-/** An event that was not taken. */
+/** A skipped event. */
 export interface DroppedEvent {
   readonly upstreamId: string;
-  /** When it happened, in ms; undefined when that cannot be told. */
+  /** Its time in ms; undefined when unknown. */
   readonly at: number | undefined;
   readonly reason: Sentence;
 }
 
-/** What happened upstream, in the form of a recording. Instants in ms since the epoch. */
+/** An upstream event in the form of a recording. Instants in ms since the epoch. */
 export interface UpstreamEvent {
-  /** The same for the same event forever; with the source it is the key of the recording. At most 512 characters. */
+  /** Permanent id, at most 512 characters; with the source it is the key of the recording. */
   readonly upstreamId: string;
   readonly start: number;
   readonly end: number;
-  /** It still goes on: it is read again until it has ended, and not stored before. */
+  /** Whether it is in progress; it is read again until it has ended, and only then stored. */
   readonly isOpen: boolean;
   /** The camera or microphone upstream. */
   readonly camera: string;
   /** Name and version of the program, such as `frigate 0.17.2`. */
   readonly processorVersion: string;
   readonly detections: readonly PostedDetection[];
-  /** Tracks of it that upstream names but does not have: never seen as birds, or deleted since. */
+  /** Tracks of the event that upstream refers to but does not have: not birds, or deleted since. */
   readonly absentTracks?: readonly string[] | undefined;
-  /** The recorded file; undefined when upstream says that there never was one. */
+  /** The recorded file; undefined when there never was one. */
   readonly media: UpstreamMedia | undefined;
-  /** Kept with the recording: `extra`. */
+  /** Stored as `extra` of the recording. */
   readonly extra: { readonly [key: string]: Json };
-  /** How long after its end it is read again, as names come late: 10_000, 60_000. */
+  /** Delays after its end at which it is read again, as names may arrive late: 10_000, 60_000. */
   readonly rereadAfterMs: readonly number[];
 }
 
-/** What is fetched for an event. */
+/** The file of an event. */
 export interface UpstreamMedia {
-  /** With its dot, one of the recordings that the hub takes. */
+  /** An accepted extension of recordings, including the dot. */
   readonly extension: string;
-  /** What `fetch` needs to find it; belongs to the kind. */
+  /** Location of the file for `fetch`; opaque outside the kind. */
   readonly reference: Json;
 }
 
-/** A stored event, as later steps know it. */
+/** A stored event, for later steps. */
 export interface KnownEvent {
   readonly upstreamId: string;
   readonly start: number;
@@ -222,8 +226,9 @@ export interface KnownEvent {
 }
 
 /**
- * `later` is tried again, at the earliest after `retryAfterMs`; `never` is a recording without a file. The recording gets the
- * length of its file, which begins where the event does or has its middle at `middle`, unless it keeps the times of the event.
+ * The outcome of a download: `later` is retried, not before `retryAfterMs`; `never` means a recording without a file.
+ * The recording gets the length of its file, which begins with the event or is centred on `middle`, unless the times of
+ * the event are kept.
  */
 export type FetchOutcome =
   | {

@@ -5,7 +5,7 @@ import type { SourceKind, SourceKindName } from './source-kind.js';
 import { whosAtMyFeeder } from './whosatmyfeeder/whosatmyfeeder.js';
 import { yaWamf } from './ya-wamf/ya-wamf.js';
 
-/** Every kind of source, by its name. */
+/** All kinds of sources by name. */
 export const sourceKinds: Readonly<Record<SourceKindName, SourceKind>> = {
   frigate,
   'birdnet-go': birdnetGo,

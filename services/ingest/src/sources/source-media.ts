@@ -2,7 +2,13 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { confined, isProgramMissing, pathInRecordings, runTool, toolInput } from '@birdhub/domain/media';
+import {
+  isProgramMissing,
+  pathInRecordings,
+  restrictedInput,
+  runTool,
+  toolInput,
+} from '@birdhub/domain/media';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { ReadFreeBytes } from '@birdhub/domain/storage';
 import type { Clock } from '@birdhub/shared/time';
@@ -23,7 +29,7 @@ import { type SourceEventStore, type StoredEvent, toKnownEvent } from './source-
 import { type Upstream, UpstreamError } from './source-kind.js';
 import { clipSpanOf } from './upstream-recording.js';
 
-/** What fetching files works with. */
+/** Dependencies for fetching files. */
 export interface SourceMediaDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
@@ -40,20 +46,20 @@ export interface SourceMediaDeps {
 
 const firstRetryMs = 20_000;
 const maxRetryMs = 15 * 60_000;
-/** 20 s, 40 s and so on to 11 min. */
+/** Delays double from 20 s to 11 min. */
 const maxTries = 6;
 const fetchTimeoutMs = 20 * 60_000;
 const toolTimeoutMs = 5 * 60_000;
 const fullRetryMs = 60_000;
-/** Files of fewer bytes hold nothing that could be played. */
+/** Smaller files are not playable. */
 const minFileBytes = 300;
 
-/** What a file contains; undefined seconds when its container does not tell. */
+/** The content of a file; `seconds` is undefined when its container does not say. */
 interface Content {
   readonly seconds: number | undefined;
 }
 
-/** Fetches the files of recordings that were posted before them. */
+/** Fetches the files of stored recordings. */
 export class SourceMedia {
   readonly #deps: SourceMediaDeps;
   #isToolMissingKnown = false;
@@ -63,7 +69,7 @@ export class SourceMedia {
   }
 
   /**
-   * Fetches the file of an event, notes the outcome, and has it fetched later when it is not there yet.
+   * Fetches the file of an event and stores the outcome; schedules another attempt when it is not available yet.
    * @throws UpstreamError when upstream cannot be reached; the reason of the signal
    */
   async fetch(upstream: Upstream, event: StoredEvent, stopping: AbortSignal): Promise<void> {
@@ -98,7 +104,7 @@ export class SourceMedia {
     }
   }
 
-  /** Returns how fetching ends when the file is not wanted any more, or is there. */
+  /** Returns the final state when the file is no longer wanted or already there. */
   async #findObstacle({ videoId }: StoredEvent): Promise<'ready' | 'gone' | undefined> {
     const sql = 'SELECT media FROM video WHERE id = $1';
     const { rows } = await this.#deps.pool.query<{ media: string }>(sql, [videoId]);
@@ -107,7 +113,7 @@ export class SourceMedia {
     return media === undefined || media === 'purged' ? 'gone' : undefined;
   }
 
-  /** Announces a file that was published before the process ended. */
+  /** Announces a file that was published before a crash. */
   async #announceKnown(path: string, place: UploadPlace, event: StoredEvent): Promise<boolean> {
     const published = await openPublished(place);
     if (!published) return false;
@@ -144,12 +150,12 @@ export class SourceMedia {
       return events.mediaLater(event.id, clock.now() + Math.min(delayMs, maxRetryMs));
     }
     const { reason } = fetched;
-    log.info({ video_id: event.videoId, reason }, 'file of a source is not to be had');
+    log.info({ video_id: event.videoId, reason }, 'file of a source cannot be loaded');
     if (event.videoId !== null) await writer.noteMedia([{ videoId: event.videoId, state: 'missing' }]);
     await events.endMedia(event.id, 'gone');
   }
 
-  /** Checks what was fetched, makes it fit for seeking, and gives it its name. */
+  /** Checks a fetched file, makes it seekable, and publishes it. */
   async #publish(
     path: string,
     draft: DraftFile & { readonly path: string },
@@ -180,7 +186,7 @@ export class SourceMedia {
     await events.endMedia(event.id, 'ready', span);
   }
 
-  /** Returns what a file contains; or what is wrong with it. */
+  /** Returns the content of a file, or what is wrong with it. */
   async #check(file: string, path: string, signal: AbortSignal): Promise<Content | string> {
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
     if (!handle) return 'nothing was fetched';
@@ -198,10 +204,10 @@ export class SourceMedia {
     }
   }
 
-  /** Returns undefined when not one frame can be decoded. Without `ffprobe` every file is believed. */
+  /** Returns undefined when no frame can be decoded. Without `ffprobe` files are not checked. */
   async #inspect(handle: FileHandle, signal: AbortSignal): Promise<Content | undefined> {
     const entries = 'format=duration:frame=media_type';
-    const args = ['-v', 'quiet', ...confined, '-show_entries', entries, '-read_intervals', '%+#2'];
+    const args = ['-v', 'quiet', ...restrictedInput, '-show_entries', entries, '-read_intervals', '%+#2'];
     const work = { input: handle, limitMs: toolTimeoutMs, signal };
     try {
       const listing = await runTool(
@@ -221,7 +227,7 @@ export class SourceMedia {
     }
   }
 
-  /** Puts the index of an MP4 at its beginning, so that it can be played while it is loaded; undefined when that fails. */
+  /** Moves the index of an MP4 to its start, so that it can be played while loading; undefined on failure. */
   async #remux(
     file: string,
     { place, signal }: { readonly place: UploadPlace; readonly signal: AbortSignal },
@@ -231,7 +237,7 @@ export class SourceMedia {
     const draft = planDraft(place);
     const input = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
     const copy = ['-map', '0:v?', '-map', '0:a?', '-c', 'copy', '-movflags', '+faststart', '-f', 'mp4'];
-    const args = ['-v', 'quiet', '-nostdin', '-n', ...confined, '-i', toolInput, ...copy, draft.path];
+    const args = ['-v', 'quiet', '-nostdin', '-n', ...restrictedInput, '-i', toolInput, ...copy, draft.path];
     try {
       await runTool(this.#deps.tools.ffmpegPath, { input, args, limitMs: toolTimeoutMs, signal }, text);
       const content = await this.#check(draft.path, 'clip.mp4', signal);

@@ -7,30 +7,27 @@ import { SourceSession, type SourceSessionDeps } from './source-session.js';
 import { listSourceTasks, type SourceStore, type SourceTask } from './sources.store.js';
 import type { UpstreamOpener } from './upstream-opener.js';
 
-/** What the runner works with. */
+/** Dependencies of the runner. */
 export interface SourceRunnerDeps extends SourceSessionDeps {
   readonly sources: Pick<SourceStore, 'find'>;
   readonly opener: UpstreamOpener;
   readonly writer: Pick<RecordingWriter, 'remove'>;
-  /** How often it looks for sources that were added or changed elsewhere. */
+  /** Interval of the check for sources that other processes added or changed. */
   readonly checkIntervalMs?: number;
-  /** How long after its removal the recordings of a source are deleted: an import in another process has ended then. */
+  /** Delay before the recordings of a removed source are deleted, so that an import in another process has ended. */
   readonly removalDelayMs?: number;
 }
 
 const removalBatch = 100;
 const maxRemovals = 4;
 
-/**
- * Works on all sources. One process of the hub does so at a time, the one that holds the lock; it takes one connection for all
- * of them.
- */
+/** Processes all sources in the one process of the hub that holds a lock; a single connection is needed for it. */
 export class SourceRunner {
   readonly #deps: SourceRunnerDeps;
   readonly #loop: Loop;
   readonly #sessions = new Map<number, { readonly revision: number; readonly session: SourceSession }>();
   readonly #unusable = new Map<number, number>();
-  /** Fires to look at the sources again. */
+  /** Fires when sources have to be read from the database again. */
   #changed = new AbortController();
   #isHolder = false;
 
@@ -43,7 +40,7 @@ export class SourceRunner {
     });
   }
 
-  /** Whether this process is the one that reads the sources. */
+  /** Whether this process holds the lock. */
   get isHolder(): boolean {
     return this.#isHolder;
   }
@@ -52,7 +49,7 @@ export class SourceRunner {
     this.#loop.start();
   }
 
-  /** Looks for sources that were added or changed, and for their work. */
+  /** Checks for added or changed sources and for pending work. */
   wake(): void {
     this.#changed.abort();
     for (const { session } of this.#sessions.values()) session.wake();
@@ -64,7 +61,7 @@ export class SourceRunner {
   }
 
   async #takeTurn(stopping: AbortSignal): Promise<void> {
-    // An idle hub without sources holds no connection.
+    // Without sources no connection is held for the lock.
     if (!(await listSourceTasks(this.#deps.pool)).length) return;
     await withAdvisoryLock(this.#deps.pool, lockNames.sources, async (lost) => {
       this.#isHolder = true;
@@ -78,7 +75,7 @@ export class SourceRunner {
     });
   }
 
-  /** Keeps a session for each source that is enabled, until the signal fires or none is left. */
+  /** Runs a session for each enabled source, until the signal fires or none is left. */
   async #run(signal: AbortSignal): Promise<void> {
     const { pool, checkIntervalMs = 5_000, log } = this.#deps;
     while (!signal.aborted) {
@@ -126,7 +123,7 @@ export class SourceRunner {
     }
   }
 
-  /** Deletes some of what a source has brought, and the source when nothing is left. */
+  /** Deletes some recordings of a removed source, and the source when none is left. */
   async #remove({ id, removedMs }: SourceTask, signal: AbortSignal): Promise<void> {
     const { events, writer, removalDelayMs = 15_000 } = this.#deps;
     if ((removedMs ?? 0) < removalDelayMs) return;
@@ -148,7 +145,7 @@ export class SourceRunner {
       );
       signal.throwIfAborted();
       await events.forget(batch.map((event) => event.id));
-      // Others have their turn in between.
+      // Yields to other sources.
       if (this.#changed.signal.aborted) return;
     }
     await events.deleteSource(id);

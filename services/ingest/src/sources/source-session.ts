@@ -25,7 +25,7 @@ import {
 import type { SourceMedia } from './source-media.js';
 import { noteContact, type StoredSource } from './sources.store.js';
 
-/** What a session works with. */
+/** Dependencies of a session. */
 export interface SourceSessionDeps {
   readonly pool: pg.Pool;
   readonly intake: Pick<SourceIntake, 'take'>;
@@ -33,39 +33,39 @@ export interface SourceSessionDeps {
   readonly media: Pick<SourceMedia, 'fetch'>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How often it is read when upstream tells of nothing. Default 30 s. */
+  /** Polling interval without notifications. Default 30 s. */
   readonly pollIntervalMs?: number | undefined;
 }
 
-/** A source that is worked on. */
+/** A source with an open connection. */
 export interface OpenSource {
   readonly source: StoredSource;
   readonly kind: SourceKind;
   readonly upstream: Upstream;
-  /** @throws when the broker of the source is none that the hub connects to */
+  /** Checks the broker. @throws when the hub must not connect to it */
   readonly checkBroker: () => Promise<void>;
 }
 
 const pageLimit = 200;
 const defaultPollMs = 30_000;
-/** Several notifications within this time are one reading. */
+/** Notifications within this time trigger a single read. */
 const notifyDelayMs = 500;
 const firstRetryMs = 5_000;
 const maxRetryMs = 300_000;
 const batchSize = 50;
 const maxRereads = 4;
 const maxFetches = 2;
-/** Events of before a source was added, as far as they still went on then. */
+/** Maximum age of events that were in progress when the source was added. */
 const maxEarlyMs = 3_600_000;
-/** Programs tell whole seconds, and their clocks differ from ours. */
+/** Tolerance for whole seconds and differing clocks. */
 const clockLagMs = 60_000;
 const failedRereadMs = 60_000;
 const minPauseMs = 250;
 const maxWriteTries = 12;
 
 /**
- * Works on one source: reads it, reads events again, fetches files, and writes names back. Each of these repeats by itself; what
- * is to be done is in the database, so that ending at any point loses nothing.
+ * Processes one source: reads new events, reads events again, fetches files, and writes names back. Each of these is a
+ * loop of its own whose work is stored in the database, so that nothing is lost when it ends at any point.
  */
 export class SourceSession {
   readonly #deps: SourceSessionDeps;
@@ -117,14 +117,14 @@ export class SourceSession {
     this.#listening = this.#listen();
   }
 
-  /** Looks for work at once. */
+  /** Checks for work immediately. */
   wake(): void {
     for (const loop of [this.#rereading, this.#fetching]) loop.wake();
     const { source, kind } = this.#open;
     if (kind.canWriteBack && source.options.writeBack) this.#writing.wake();
   }
 
-  /** Resolves when nothing of it runs any more. */
+  /** Stops all loops; resolves when they have ended. */
   async stop(): Promise<void> {
     this.#ending.abort(new Error('the source is not read any more'));
     await Promise.all([...this.#loops.map((loop) => loop.stop()), this.#listening]);
@@ -133,7 +133,7 @@ export class SourceSession {
       .catch((error: unknown) => this.#log.warn({ err: error }, 'connection to the source not closed'));
   }
 
-  /** Reads what is new, page by page. */
+  /** Reads new events, page by page. */
   async #read(signal: AbortSignal): Promise<undefined> {
     const { source, upstream } = this.#open;
     const { clock } = this.#deps;
@@ -175,7 +175,10 @@ export class SourceSession {
     return this.#deps.intake.take({ ...page, source, kind, wantsMedia: true, requestId, signal });
   }
 
-  /** Reads again what goes on, what may get its name late, and what is now and then verified. Returns when it is due again. */
+  /**
+   * Reads again events that are in progress, may get a name late, or may be verified. Returns the delay until the next
+   * one is due.
+   */
   async #readAgain(signal: AbortSignal): Promise<number | undefined> {
     const { events: store, clock } = this.#deps;
     const { source } = this.#open;
@@ -202,7 +205,7 @@ export class SourceSession {
     }
   }
 
-  /** Returns for how long nothing is due, in ms. */
+  /** Returns the time until something is due, in ms. */
   async #untilDue(what: 'reread' | 'media'): Promise<number | undefined> {
     const { events: store, clock, pollIntervalMs = defaultPollMs } = this.#deps;
     const next = (await store.findNextDue(this.#open.source.id))[what];
@@ -216,14 +219,14 @@ export class SourceSession {
     signal.throwIfAborted();
     const found = await this.#open.upstream.readAgain(toKnownEvent(event), signal);
     if (found) return { event: { ...found, upstreamId: event.upstreamId } };
-    // What is gone upstream stays here as it is.
+    // Events that were deleted upstream stay unchanged.
     await this.#deps.events.rereadAt(event.id, undefined);
     if (event.videoId !== null) return {};
     const reason = say('gone_while_open');
     return { dropped: { upstreamId: event.upstreamId, at: event.start, reason } };
   }
 
-  /** Fetches files. Returns when the next one is due. */
+  /** Fetches files. Returns the delay until the next one is due. */
   async #fetch(signal: AbortSignal): Promise<number | undefined> {
     const { events: store, media, clock } = this.#deps;
     const { source, upstream } = this.#open;
@@ -235,7 +238,7 @@ export class SourceSession {
       await Promise.all(
         waiting.map((event) =>
           limit(async () => {
-            // An upstream that cannot be reached is not asked for each file in turn.
+            // Stops at the first failure, as upstream is unreachable.
             if (signal.aborted || failures.length) return;
             await media.fetch(upstream, event, signal).catch((error: unknown) => failures.push(error));
           }),
@@ -268,7 +271,7 @@ export class SourceSession {
     }
   }
 
-  /** Reads at once when upstream tells of something new; the poll goes on beside it. */
+  /** Triggers a read on notifications of upstream; polling continues. */
   async #listen(): Promise<void> {
     const { upstream, checkBroker } = this.#open;
     const { signal } = this.#ending;
@@ -306,7 +309,7 @@ export class SourceSession {
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Returns what is wrong, for the person who runs the hub. */
+/** Returns messages about an error, for the user. */
 export function describeFailure(error: unknown): readonly Sentence[] {
   if (error instanceof UpstreamError) return error.said;
   return [describeRefusal(error) ?? say('unreadable')];

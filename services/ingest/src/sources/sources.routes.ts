@@ -83,7 +83,7 @@ const importSchema = {
   response: { 202: SourceImportStartedSchema },
 };
 
-/** What the routes of sources need. */
+/** Dependencies of these routes. */
 export interface SourceRoutesDeps {
   readonly sources: Sources;
 }

@@ -6,7 +6,7 @@ import { sourceKindNames, testStageNames } from './source-kind.js';
 const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const instant = () => Type.String({ format: 'date-time' });
-/** Sentences in a form that a page can translate. */
+/** Messages that the UI can translate. */
 const sentences = Type.Array(
   Type.Object({
     code: Type.String({ description: 'Which sentence it is, such as `low_confidence`' }),
@@ -44,7 +44,7 @@ const given = {
 const optional = <T extends TSchema>(schema: T) =>
   Type.Optional(orNull(schema, (schema as { description?: string }).description ?? ''));
 
-/** The wire names of the options that a request may set. */
+/** The options of requests by their wire names. */
 const optionsIn = Type.Object(
   {
     mqtt_url: optional(given.mqtt_url),
@@ -62,7 +62,7 @@ const optionsIn = Type.Object(
   },
 );
 
-/** Options as a request gives them. */
+/** Options of a request. */
 export type OptionsBody = Static<typeof optionsIn>;
 
 const fields = {
@@ -78,7 +78,7 @@ const fields = {
   enabled: Type.Boolean({ description: 'Whether it is read' }),
 };
 
-/** A source that is to be added. */
+/** A source to be added. */
 export const SourceBodySchema = Type.Object(
   {
     kind: literals(sourceKindNames, { description: 'The program that birds are read from' }),
@@ -90,12 +90,12 @@ export const SourceBodySchema = Type.Object(
 
 export type SourceBody = Static<typeof SourceBodySchema>;
 
-/** What a source is changed to. */
+/** A change of a source. */
 export const SourceChangeSchema = Type.Partial(Type.Object(fields), { additionalProperties: false });
 
 export type SourceChange = Static<typeof SourceChangeSchema>;
 
-/** A connection that is to be tested. */
+/** A connection to be tested. */
 export const SourceTestSchema = Type.Object(
   {
     id: Type.Optional(
@@ -166,12 +166,12 @@ const shown = {
   created_at: Type.String({ format: 'date-time', description: 'When it was added' }),
 };
 
-/** A source as it is listed. */
+/** A listed source. */
 export const SourceSchema = Type.Object(shown, { $id: 'Source' });
 
 export type ShownSource = Static<typeof SourceSchema>;
 
-/** A source with what came of it. */
+/** A source with details of its events. */
 export const SourceDetailSchema = Type.Object(
   {
     ...shown,
@@ -227,7 +227,7 @@ export const SourceTestResultSchema = Type.Object(
 
 export type SourceTestResult = Static<typeof SourceTestResultSchema>;
 
-/** What of the history is imported. */
+/** The range of an import. */
 export const SourceImportSchema = Type.Object(
   {
     since: Type.String({
@@ -257,7 +257,7 @@ export const SourceParamsSchema = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id of the source' }),
 });
 
-/** What happens to what a deleted source brought. */
+/** Whether the recordings of a deleted source are deleted. */
 export const SourceRemovalQuerySchema = Type.Object({
   data: literals(['keep', 'remove'], {
     default: 'keep',

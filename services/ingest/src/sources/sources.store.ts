@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { type Sentence, toEnglish } from './sentences.js';
 import type { Json, SourceConfig, SourceKindName } from './source-kind.js';
 
-/** The options of a source as they are stored; what is secret is in its credential. */
+/** The stored options of a source; secrets are in its credential. */
 export interface StoredOptions {
   readonly mqttTopicPrefix?: string | undefined;
   readonly cameras: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface SourceSecrets {
   readonly mqttUrl?: string | undefined;
 }
 
-/** What a person sets of a source. */
+/** The editable fields of a source. */
 export interface SourceFields {
   readonly name: string;
   readonly url: string | null;
@@ -33,25 +33,25 @@ export interface SourceFields {
   readonly secrets: SourceSecrets;
 }
 
-/** A source as it is stored, opened. */
+/** A stored source with opened secrets. */
 export interface StoredSource extends SourceFields, SourceProgress {
   readonly id: number;
   readonly kind: SourceKindName;
-  /** Raised by every change that a person makes. */
+  /** Incremented by each change of a person. */
   readonly revision: number;
   readonly cursor: Json | undefined;
   readonly since: number;
-  /** Names of cameras that were seen upstream. */
+  /** Names of cameras upstream. */
   readonly cameras: readonly string[];
-  /** What is wrong, as {@link SourceProgress.message} says in English. */
+  /** The translatable form of {@link SourceProgress.message}. */
   readonly messageSaid: readonly Sentence[] | null;
-  /** Whether the secrets cannot be opened: their key is lost. */
+  /** Whether the secrets cannot be opened because their key is lost. */
   readonly hasLostSecrets: boolean;
 }
 
 const maxSources = 32;
 
-/** What the store works with. */
+/** Dependencies of the store. */
 export interface SourceStoreDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
@@ -78,7 +78,7 @@ export class SourceStore {
     return rows.map((row) => this.#open(row));
   }
 
-  /** Returns undefined when there is none, or a person deleted it. */
+  /** Returns undefined when it does not exist or was deleted. */
   async find(id: number): Promise<StoredSource | undefined> {
     const row = await this.#deps.prisma.source.findFirst({ where: { id, removedAt: null } });
     return row ? this.#open(row) : undefined;
@@ -91,7 +91,7 @@ export class SourceStore {
     return found;
   }
 
-  /** Adds a source that is read from now on; returns its id. @throws HubError source_name_taken, too_many_sources */
+  /** Adds a source, which is read from now on; returns its id. @throws HubError source_name_taken, too_many_sources */
   create(kind: SourceKindName, fields: SourceFields): Promise<number> {
     return this.#write(async (prisma) => {
       if ((await prisma.source.count({ where: { removedAt: null } })) >= maxSources)
@@ -104,7 +104,9 @@ export class SourceStore {
     });
   }
 
-  /** Changes a source as long as no one else has. @throws HubError source_not_found, source_name_taken, conflict */
+  /**
+   * Changes a source unless it was changed concurrently. @throws HubError source_not_found, source_name_taken, conflict
+   */
   async update({ id, revision }: StoredSource, fields: SourceFields): Promise<void> {
     await this.#write(async (prisma) => {
       const { count } = await prisma.source.updateMany({
@@ -120,7 +122,7 @@ export class SourceStore {
     });
   }
 
-  /** Deletes a source, or marks it so that what it brought is deleted first. */
+  /** Deletes a source, or marks it for deletion after its recordings. */
   async delete({ id, name }: StoredSource, removesData: boolean): Promise<void> {
     const { prisma } = this.#deps;
     if (!removesData) {
@@ -129,7 +131,7 @@ export class SourceStore {
     }
     await prisma.source.updateMany({
       where: { id, removedAt: null },
-      // The name is free for another one.
+      // Frees the name for another source.
       data: {
         name: `${name} (${id})`,
         removedAt: new Date(),
@@ -140,7 +142,7 @@ export class SourceStore {
     });
   }
 
-  /** Secrets are sealed while no rotation of keys may drop the key that seals them. */
+  /** Locks out rotations of keys, which could remove the sealing key. */
   async #write<T>(work: (prisma: PrismaClient) => Promise<T>): Promise<T> {
     try {
       return await this.#deps.transaction(async ({ client, prisma }) => {
@@ -183,7 +185,7 @@ export class SourceStore {
   }
 }
 
-/** Returns a source as its kind works with it. */
+/** Returns the configuration of a source for its kind. */
 export function toSourceConfig(
   fields: SourceFields & { readonly id?: number },
   hubZone: string,
@@ -200,15 +202,15 @@ export function toSourceConfig(
   };
 }
 
-/** What reading a source has to report. */
+/** The outcome of contacting a source. */
 export interface ContactNote {
   readonly id: number;
   readonly revision: number;
-  /** What is wrong; undefined when nothing is. */
+  /** The error messages; undefined on success. */
   readonly said: readonly Sentence[] | undefined;
 }
 
-/** Notes that a source was reached, or why not. */
+/** Stores that a source was reached, or why not. */
 export async function noteContact(pool: pg.Pool, { id, revision, said }: ContactNote): Promise<void> {
   await pool.query({
     name: 'note-source-contact',
@@ -218,15 +220,15 @@ export async function noteContact(pool: pg.Pool, { id, revision, said }: Contact
   });
 }
 
-/** What is to be worked on: sources that are enabled, and those whose data is to be deleted. */
+/** An enabled source, or one whose data is to be deleted. */
 export interface SourceTask {
   readonly id: number;
   readonly revision: number;
-  /** How long ago it was deleted by a person; null when it was not. */
+  /** Time since its deletion by a person; null when it was not deleted. */
   readonly removedMs: number | null;
 }
 
-/** Lists what is to be worked on. Plain SQL, as an idle hub polls with it. */
+/** Lists the sources to process. Plain SQL, as an idle hub polls with it. */
 export async function listSourceTasks(pool: pg.Pool): Promise<SourceTask[]> {
   const { rows } = await pool.query<SourceTask>({
     name: 'source-tasks',

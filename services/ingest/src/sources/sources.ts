@@ -3,7 +3,7 @@ import type { SettingsReader } from '@birdhub/domain/settings';
 import { behindSeconds, deriveSourceState } from '@birdhub/domain/sources';
 import type { Caller } from '@birdhub/shared/app';
 import { createLimiter } from '@birdhub/shared/async';
-import { HubError, invalidField } from '@birdhub/shared/errors';
+import { HubError, invalidField, refused } from '@birdhub/shared/errors';
 import { type Clock, dayWindow, isDay, parseInstant } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { type Sentence, say, toEnglish } from './sentences.js';
@@ -25,14 +25,14 @@ import type { SourceFields, SourceStore, StoredSource } from './sources.store.js
 import type { UpstreamOpener } from './upstream-opener.js';
 import { cameraOf } from './upstream-recording.js';
 
-/** What sources are set up with. */
+/** Dependencies of {@link Sources}. */
 export interface SourcesDeps {
   readonly store: SourceStore;
   readonly events: SourceEventStore;
   readonly opener: UpstreamOpener;
   readonly runner: Pick<SourceRunner, 'wake'>;
   readonly jobs: Pick<Jobs, 'start' | 'cancel'>;
-  /** The imports that run or are paused. */
+  /** Lists the running and paused imports. */
   readonly listImports: () => Promise<readonly Job[]>;
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly ownFolders: readonly string[];
@@ -45,7 +45,7 @@ const maxSample = 5;
 const minSince = Date.UTC(2000, 0, 1);
 const at = (date: Date | null) => date?.toISOString() ?? null;
 
-/** Sources as people set them up. */
+/** Manages the configured sources. */
 export class Sources {
   readonly #deps: SourcesDeps;
   readonly #tests = createLimiter({ max: 2, maxWaiting: 16, waitTimeoutMs: 10_000 });
@@ -113,7 +113,7 @@ export class Sources {
     runner.wake();
   }
 
-  /** Tests what a form says, with the stored password where it says none. @throws HubError invalid_request, source_not_found, busy */
+  /** Tests a form, by default with the stored password. @throws HubError invalid_request, source_not_found, busy */
   async test({ id, ...body }: SourceTestBody, signal: AbortSignal): Promise<SourceTestResult> {
     const { store, opener } = this.#deps;
     const before = id === undefined ? undefined : await store.get(id);
@@ -135,7 +135,7 @@ export class Sources {
     );
   }
 
-  /** Starts the import of what was before. @throws HubError invalid_request, source_not_found, source_paused, job_running */
+  /** Starts the import of history. @throws HubError invalid_request, source_not_found, source_paused, job_running */
   async startImport(id: number, body: SourceImportBody, caller: Caller): Promise<number> {
     const { store, jobs, settings } = this.#deps;
     const source = await store.get(id);
@@ -144,8 +144,7 @@ export class Sources {
     const now = this.#deps.clock.now();
     const since = readBound('/since', body.since, timezone, 'start');
     const until = body.until === undefined ? now : readBound('/until', body.until, timezone, 'end');
-    if (since >= until)
-      throw invalidField(body.until === undefined ? '/since' : '/until', 'must be later than since');
+    if (since >= until) throw refused(body.until === undefined ? '/since' : '/until', 'before_start');
     const parameters: ImportParameters = {
       sourceId: id,
       since: new Date(Math.max(since, minSince)).toISOString(),
@@ -237,7 +236,7 @@ function isOf(parameters: Job['parameters'], sourceId: number): boolean {
   return 'sourceId' in parameters && parameters.sourceId === sourceId;
 }
 
-/** Returns the instant of a bound; a day is taken whole. @throws HubError invalid_request */
+/** Returns the instant of a bound; days are inclusive. @throws HubError invalid_request */
 function readBound(path: string, text: string, zone: string, side: 'start' | 'end'): number {
   if (isDay(text)) return dayWindow(zone, text)[side];
   const instant = parseInstant(text);
@@ -246,7 +245,7 @@ function readBound(path: string, text: string, zone: string, side: 'start' | 'en
   return instant;
 }
 
-/** What upstream says may repeat what it was sent. */
+/** Removes secrets from a message, as upstream may echo what it was sent. */
 function hideSecrets({ code, values }: Sentence, { secrets }: SourceFields): Sentence {
   const hidden = [secrets.password, secrets.mqttUrl].flatMap((secret) =>
     secret !== undefined && secret.length > 3 ? [secret] : [],

@@ -7,7 +7,7 @@ import { createSourceHttp } from './source-http.js';
 import type { SourceKind, SourceKindName, Upstream } from './source-kind.js';
 import { type SourceFields, toSourceConfig } from './sources.store.js';
 
-/** What opens the way to a source. */
+/** Dependencies of {@link UpstreamOpener}. */
 export interface UpstreamOpenerDeps {
   readonly kinds: Readonly<Partial<Record<SourceKindName, SourceKind>>>;
   readonly guard: ServiceGuard;
@@ -18,10 +18,10 @@ export interface UpstreamOpenerDeps {
   readonly log: Logger;
 }
 
-/** The clip of a test lies where temporary files are, which is memory in a container. */
+/** The clip of a test is a temporary file, which may be in memory in a container. */
 const maxTestBytes = 128 * 1024 * 1024;
 
-/** Opens a source with what its kind works with. The caller closes it. */
+/** Opens connections to sources. The caller closes them. */
 export class UpstreamOpener {
   readonly #deps: UpstreamOpenerDeps;
 
@@ -29,7 +29,7 @@ export class UpstreamOpener {
     this.#deps = deps;
   }
 
-  /** @throws HubError invalid_request when this hub does not have the kind */
+  /** @throws HubError invalid_request for an unsupported kind */
   kindOf(name: SourceKindName): SourceKind {
     const kind = this.#deps.kinds[name];
     if (!kind) throw invalidField('/kind', `${name} is not a kind that this hub can read`);
@@ -49,7 +49,7 @@ export class UpstreamOpener {
     return this.kindOf(kind).open(config, { http, clock, log, isKnownSpecies, ffmpegPath });
   }
 
-  /** @throws RefusedAddressError for a broker that is a service of the hub itself, or where none may be */
+  /** Checks a broker address. @throws RefusedAddressError for the hub's own services and forbidden addresses */
   async checkBroker(mqttUrl: string | undefined): Promise<void> {
     if (mqttUrl === undefined || !URL.canParse(mqttUrl)) return;
     const { protocol, host } = new URL(mqttUrl);

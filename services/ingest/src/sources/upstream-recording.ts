@@ -18,11 +18,11 @@ const maxDetections = 1_000;
 const maxFrames = 5_000;
 const maxExtraLength = 65_536;
 const slackSeconds = 60;
-/** Differences of the span of a file from what was posted that are not worth another post. */
+/** Maximum difference of a file's span from the posted one without posting again. */
 const maxStartShiftMs = 250;
 const maxEndShiftMs = 1_000;
 
-/** Removes what cannot be stored or shown: control characters, and halves of characters. */
+/** Removes control characters and lone surrogates. */
 function cleanText(text: unknown, maxLength: number): string {
   const plain = String(text ?? '')
     .toWellFormed()
@@ -31,7 +31,7 @@ function cleanText(text: unknown, maxLength: number): string {
   return plain.slice(0, maxLength).toWellFormed().trim();
 }
 
-/** Returns an event whose texts can be stored and that lasts a day at most; or why it is not taken, for a person. */
+/** Returns an event with storable texts and a span of a day at most, or why it is skipped. */
 export function cleanEvent(event: UpstreamEvent, now: number): UpstreamEvent | Sentence {
   const { upstreamId, start } = event;
   if (
@@ -67,7 +67,7 @@ export function cameraOf(
   return cleanText(mapped || camera, maxCameraLength);
 }
 
-/** Returns the path of the recording of an event that is seen for the first time. */
+/** Returns the path of the recording of a new event. */
 export function pathOf(
   { upstreamId, start, media }: UpstreamEvent,
   { id: sourceId }: Pick<StoredSource, 'id'>,
@@ -81,8 +81,8 @@ export function pathOf(
 }
 
 /**
- * Returns from when to when the file of an event is, in ms, by its length and the instant in its middle where that is known;
- * undefined when that is what the event is stored with.
+ * Returns the span of the file of an event in ms, by its length and, if known, the instant in its middle; undefined
+ * when it equals the stored span.
  */
 export function clipSpanOf(
   event: Pick<StoredEvent, 'start' | 'end' | 'clipStart' | 'clipEnd'>,
@@ -99,15 +99,15 @@ export function clipSpanOf(
   return isOther && end - start <= dayMs ? { start, end } : undefined;
 }
 
-/** What an event is stored with. */
+/** The context of a recording. */
 export interface RecordingContext {
   readonly source: Pick<StoredSource, 'id' | 'name' | 'kind' | 'options'>;
   readonly stored: Pick<StoredEvent, 'cameraId' | 'videoPath' | 'clipStart' | 'clipEnd'>;
-  /** Whether its file is there or awaited. */
+  /** Whether its file exists or is awaited. */
   readonly hasFile: boolean;
 }
 
-/** Returns the recording of a cleaned event; its detections are none when none can be taken. */
+/** Returns the recording of a cleaned event; its detections may be empty. */
 export function toRecording(
   event: UpstreamEvent,
   { source, stored, hasFile }: RecordingContext,
@@ -164,14 +164,14 @@ function toFrame({ t, bbox }: Frame, shift: number, seconds: number): Frame | un
   return { t: hundredth(at), bbox: [x1, y1, x2, y2] };
 }
 
-/** Returns a digest of what is stored of an event, so that the same again changes nothing. */
+/** Returns a digest of a recording, by which unchanged events are recognised. */
 export function fingerprintOf(recording: PostedRecording): string {
   return createHash('sha1').update(JSON.stringify(recording)).digest('hex');
 }
 
 /**
- * Returns when an event is read again, in ms; undefined for never. While it goes on every 30 s; after its end as its kind
- * says; then once a day, as people upstream may verify it.
+ * Returns when an event is read again, in ms; undefined for never: every 30 s while it is in progress; after its end as
+ * its kind defines; then once a day, as people may verify it upstream.
  */
 export function nextReread(
   { isOpen, end, rereadAfterMs }: Pick<UpstreamEvent, 'isOpen' | 'end' | 'rereadAfterMs'>,

@@ -28,7 +28,7 @@ import { SightingPictures, type SightingPicturesDeps } from '../sightings/sighti
 import { openSources, type SourceSystem, type SourceSystemDeps } from '../sources/open-sources.js';
 import { SpaceGuard } from '../space-guard.js';
 
-/** The present of every test; recordings are made an hour before. */
+/** The current time in tests; recordings start an hour earlier. */
 export const present = Date.UTC(2026, 4, 1, 12);
 
 /** A response of a route. */
@@ -39,7 +39,7 @@ export interface Answer {
   readonly headers: Record<string, unknown>;
 }
 
-/** An ingest service on a database of its own, spoken to through `inject`. */
+/** An ingest service on its own database, called by `inject`. */
 export interface TestIngest {
   readonly database: TestDatabase;
   readonly writer: RecordingWriter;
@@ -50,9 +50,9 @@ export interface TestIngest {
   readonly recordingsDir: string;
   readonly uploads: MediaUploads;
   readonly pictures: SightingPictures;
-  /** Everything that was rung so far. */
+  /** All changes that were notified so far. */
   readonly notified: readonly Change[];
-  /** Sends JSON to a path below `/api/processor`, or a whole one; `payload` goes as it is when it is a text already. */
+  /** Sends JSON to a path below `/api/processor`, or an absolute one; a text is sent unchanged. */
   send(
     method: 'POST' | 'PUT' | 'HEAD' | 'GET' | 'PATCH' | 'DELETE',
     path: string,
@@ -61,20 +61,20 @@ export interface TestIngest {
     remoteAddress?: string,
   ): Promise<Answer>;
   post(path: string, payload?: unknown, headers?: object): Promise<Answer>;
-  /** Starts what takes posts by MQTT, as each process of the service does. */
+  /** Starts the MQTT intake, like each process of the service. */
   startIntake(): MqttIntake;
-  /** Has sources hear of a corrected detection, as the event does. */
+  /** Passes a correction to the consumer of sources. */
   publishCorrection(payload: object): Promise<void>;
-  /** What reads sources; not started. */
+  /** The source system, not started. */
   readonly sources: SourceSystem;
-  /** Not started. */
+  /** The demo, not started. */
   readonly demo: Demo;
   /** The Prometheus text of the service. */
   metrics(): Promise<string>;
-  /** Listens on a free port, for clients that behave as `inject` cannot; returns the address. */
+  /** Listens on a free port, for clients that `inject` cannot simulate; returns the address. */
   listen(): Promise<string>;
   rows<T extends object>(sql: string, values?: unknown[]): Promise<T[]>;
-  /** Rows of the tables that any write of this service touches, to show that nothing was written. */
+  /** Counts the rows of all tables that this service writes, to check that nothing was written. */
   countRows(): Promise<Record<string, number>>;
   setSettings(value: object): Promise<void>;
   close(): Promise<void>;
@@ -105,7 +105,7 @@ export async function createTestIngest(
     sources?: Partial<SourceSystemDeps>;
     demo?: Partial<DemoDeps>;
     liveView?: Partial<LiveViewDeps>;
-    /** That of another service, which then drops it. */
+    /** The database of another service, which then drops it. */
     database?: TestDatabase;
     uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs'> & { maxUploadBytes?: number };
   } = {},
@@ -300,10 +300,10 @@ export async function createTestIngest(
 
 const hour = 3_600_000;
 
-/** A body of a recording; `videoPath` keeps tests apart. */
+/** The body of a recording; `videoPath` separates tests. */
 export type Body = Record<string, unknown>;
 
-/** A detection as a processor posts it: a great tit in the first two seconds unless said otherwise. */
+/** Returns a posted detection, by default a great tit in the first two seconds. */
 export function aRow(given: Body = {}): Body {
   return {
     species_name: 'Great Tit',
@@ -315,7 +315,7 @@ export function aRow(given: Body = {}): Body {
   };
 }
 
-/** A recording of ten seconds, an hour ago, with one detection unless said otherwise. */
+/** Returns a posted recording, by default ten seconds long, an hour ago, with one detection. */
 export function aBody(given: Body = {}): Body {
   const start = present - hour;
   return {
@@ -329,7 +329,7 @@ export function aBody(given: Body = {}): Body {
   };
 }
 
-/** Start and end of a recording that begins `seconds` after the usual one and lasts ten seconds. */
+/** Returns start and end of a ten-second recording that begins `seconds` after the default one. */
 export function startingAt(seconds: number): Body {
   const start = present - hour + seconds * 1000;
   return {

@@ -11,11 +11,11 @@ import type {
   UpstreamPage,
 } from '../sources/source-kind.js';
 
-/** An upstream in memory: a list of events that a test changes, read by an index. */
+/** An in-memory upstream: a list of events, read by index. */
 export class FakeUpstream {
   events: UpstreamEvent[] = [];
   dropped: UpstreamPage['dropped'] = [];
-  /** What `fetch` returns for each event; a text is a file that is copied. */
+  /** The result of `fetch` for each event; a text is the path of a file to copy. */
   files = new Map<string, FetchOutcome | string>();
   /** Thrown by each call while set. */
   failure: Error | undefined;
@@ -23,7 +23,7 @@ export class FakeUpstream {
   onRead: (request: ReadRequest) => Promise<void> | void = () => undefined;
   /** Replaces the page of `read`. */
   page: ((request: ReadRequest) => UpstreamPage) | undefined;
-  /** Most events of a page, however many are asked for. */
+  /** Maximum events of a page, regardless of the request. */
   maxPage = 1_000;
   notify: (() => void) | undefined;
   readonly written: { upstreamId: string; name: string; trackId: string | undefined }[] = [];
@@ -104,7 +104,7 @@ export class FakeUpstream {
   }
 }
 
-/** A detection of a great tit in the first two seconds, unless said otherwise. */
+/** Returns a detection, by default of a great tit in the first two seconds. */
 export function upstreamDetection(given: Partial<PostedDetection> = {}): PostedDetection {
   return {
     speciesName: 'Great Tit',
@@ -120,7 +120,7 @@ export function upstreamDetection(given: Partial<PostedDetection> = {}): PostedD
   };
 }
 
-/** An event of ten seconds without a file, unless said otherwise. */
+/** Returns an event, by default ten seconds long and without a file. */
 export function upstreamEvent(given: Partial<UpstreamEvent> & { start: number }): UpstreamEvent {
   const { start } = given;
   return {

@@ -14,7 +14,7 @@ import { SourceRunner } from '../sources/source-runner.js';
 import type { StoredSource } from '../sources/sources.store.js';
 import { UpstreamOpener } from '../sources/upstream-opener.js';
 
-/** The source of a model: its id is always 1. */
+/** The source of a model, whose id is always 1. */
 export interface ModelSource {
   readonly kind: SourceKindName;
   readonly url: string;
@@ -22,7 +22,7 @@ export interface ModelSource {
   readonly since: number;
 }
 
-/** A detection as it is compared with what upstream says; instants in ms. */
+/** A stored detection, to be compared with upstream; instants in ms. */
 export interface StoredBird {
   readonly key: string;
   readonly camera: string;
@@ -45,7 +45,7 @@ const birdsSql = `
 
 const tables = ['source', 'source_event', 'source_dropped', ...recordingTables];
 
-/** The part of the hub that reads one source, with a clock that a test moves. Files are taken as fetched at once. */
+/** The part of the hub that reads one source, with a manual clock. Files count as fetched immediately. */
 export class ModelHub {
   readonly #database: TestDatabase;
   readonly #source: ModelSource;
@@ -88,7 +88,7 @@ export class ModelHub {
     await running.database.close();
   }
 
-  /** Ends in the middle of whatever it does: nothing that was not committed is kept. */
+  /** Simulates a crash: uncommitted work is lost. */
   async crash(): Promise<void> {
     if (!this.#running) return;
     const sql = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1';
@@ -96,7 +96,7 @@ export class ModelHub {
     await this.stop();
   }
 
-  /** Lets it look at once at what is due by its clock. */
+  /** Triggers the work that is due by its clock. */
   wake(): void {
     this.#running?.runner.wake();
   }
@@ -105,14 +105,14 @@ export class ModelHub {
     return (await this.#database.pool.query<StoredBird>(birdsSql)).rows;
   }
 
-  /** Every recording: what it is upstream, once for each. */
+  /** Lists the upstream ids of all recordings. */
   async listRecordings(): Promise<string[]> {
     const sql = `SELECT coalesce(upstream_id, 'of nothing: ' || video.video_path) AS key FROM video
       LEFT JOIN source_event ON source_event.video_id = video.id ORDER BY 1`;
     return (await this.#database.pool.query<{ key: string }>(sql)).rows.map(({ key }) => key);
   }
 
-  /** A person corrects the first detection of a recording; returns whether there was one. */
+  /** Corrects the first detection of a recording; returns whether there was one. */
   async correct(key: string, start: number, species: string): Promise<boolean> {
     const sql = `SELECT detection.id FROM detection JOIN source_event ON source_event.video_id = detection.video_id
       WHERE upstream_id = $1 AND abs(extract(epoch FROM start_time) * 1000 - $2) < 20`;
@@ -124,7 +124,7 @@ export class ModelHub {
     return true;
   }
 
-  /** A person deletes a recording; returns whether there was one. */
+  /** Deletes a recording; returns whether there was one. */
   async remove(key: string): Promise<boolean> {
     const sql = 'SELECT video.id FROM source_event JOIN video ON video.id = video_id WHERE upstream_id = $1';
     const { rows } = await this.#database.pool.query<{ id: number }>(sql, [key]);
@@ -134,7 +134,7 @@ export class ModelHub {
     return true;
   }
 
-  /** Waits until everything upstream was read at the time of its clock, and nothing is due by it. */
+  /** Waits until everything upstream was read and nothing is due by its clock. */
   async settle(): Promise<void> {
     const sql = `SELECT coalesce(read_until >= $1, false) AND NOT EXISTS (
       SELECT FROM source_event WHERE reread_at <= $1 OR (media = 'waiting' AND media_at <= $1)) AS done FROM source`;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A JPEG as far as a relay looks at it, with a number to tell it by. */
+/** Returns a minimal JPEG with a number that identifies it. */
 export const aFrame = (number: number): Buffer =>
   Buffer.concat([
     Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
@@ -9,12 +9,12 @@ export const aFrame = (number: number): Buffer =>
     Buffer.from([0xff, 0xd9]),
   ]);
 
-/** A camera with the addresses that go2rtc, MediaMTX and Frigate have. */
+/** A camera with the addresses of go2rtc, MediaMTX and Frigate. */
 export class StandInCamera {
   readonly requests: { path: string; authorization: string | undefined }[] = [];
   readonly #server: Server;
   readonly #watching = new Set<ServerResponse>();
-  /** What other paths respond with. */
+  /** Responses of other paths. */
   replies: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {};
 
   constructor() {
@@ -33,7 +33,7 @@ export class StandInCamera {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** How many connections take pictures. */
+  /** Number of connections that receive pictures. */
   get watching(): number {
     return this.#watching.size;
   }

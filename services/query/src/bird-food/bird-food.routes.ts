@@ -15,7 +15,7 @@ import {
 } from './bird-food.schema.js';
 import { addFood, findLastDispense, listFoods, toFoodName, toggleFood } from './bird-food.store.js';
 
-/** What the routes of food work with. */
+/** Dependencies of these routes. */
 export interface BirdFoodDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
@@ -102,7 +102,7 @@ const feedInfoRoute = {
 
 /** `GET /feed/info` */
 function feedInfoRoutes(app: HubApp, { settings }: BirdFoodDeps): void {
-  // Not stored: no change notice says that a portion was given.
+  // Not cached, as portions do not cause change notices.
   const config = { cache: {} };
   app.get('/api/ui/feed/info', { schema: feedInfoRoute, config }, async ({ readPool }) => {
     const [{ feed }, last_dispense_at] = await Promise.all([settings.current(), findLastDispense(readPool)]);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { givenImageUrl, idInPath, imageUrl, orNull, textOrNull } from '../wire.schema.js';
 
-/** A food that birds are offered. */
+/** A food for birds. */
 export const BirdFoodSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the food' }),
@@ -18,7 +18,7 @@ export const BirdFoodSchema = Type.Object(
 /** The path parameters of a route about one food. */
 export const FoodParamsSchema = idInPath('Id of the food');
 
-/** A food as a person adds it. */
+/** A food to be added. */
 export const NewFoodSchema = Type.Object(
   {
     name: Type.String({ maxLength: 1_000, description: '1 to 100 characters; two foods never share one' }),
@@ -31,7 +31,7 @@ export const NewFoodSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** What a food became. */
+/** The response to a new food. */
 export const FoodAddedSchema = Type.Object({
   message: Type.String({ description: 'What was done, for a person' }),
   id: Type.Integer({ description: 'Id of the food' }),

@@ -10,13 +10,13 @@ const listSql = `
     FROM bird_food
   ) food`;
 
-/** The JSON of all foods by name. */
+/** Returns the JSON of all foods by name. */
 export async function listFoods(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ body: string }>({ name: 'foods', text: listSql });
   return rows[0]?.body ?? '[]';
 }
 
-/** A food as it is added. */
+/** A food to be added. */
 export interface NewFood {
   readonly name: string;
   readonly active: boolean;
@@ -27,7 +27,7 @@ export interface NewFood {
 const isTaken = (error: unknown) =>
   error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
 
-/** Adds a food; undefined when there is one of that name. */
+/** Adds a food; returns undefined when the name is taken. */
 export async function addFood(prisma: PrismaClient, food: NewFood): Promise<number | undefined> {
   const { name, active, description = null, image_url } = food;
   const imageUrl = image_url ? toStoredImageUrl(image_url) : null;
@@ -41,7 +41,7 @@ export async function addFood(prisma: PrismaClient, food: NewFood): Promise<numb
   }
 }
 
-/** A clock that was set back must not end a period before it began. */
+/** A clock that was set back must not end a period before its start. */
 const endSql = `
   UPDATE food_period SET ended_at = greatest(clock_timestamp(), started_at)
   WHERE food_id = $1 AND ended_at IS NULL`;
@@ -52,8 +52,7 @@ const beginSql = `
   ON CONFLICT (food_id, started_at) DO UPDATE SET ended_at = NULL`;
 
 /**
- * Toggles whether a food is offered; concurrent calls run one after the other. Returns whether it is
- * offered now.
+ * Toggles whether a food is offered; concurrent calls are serialised. Returns whether it is offered now.
  * @throws HubError food_not_found
  */
 export function toggleFood(pool: pg.Pool, id: number): Promise<boolean> {
@@ -71,7 +70,7 @@ const lastSql = `
   SELECT to_json(updated_at) #>> '{}' AS at FROM activity_log WHERE type = 'feed_dispense'
   ORDER BY updated_at DESC LIMIT 1`;
 
-/** When the feeder last gave a portion, RFC 3339; null when it never did. */
+/** Returns when the feeder last gave a portion, RFC 3339; null when it never did. */
 export async function findLastDispense(pool: pg.Pool): Promise<string | null> {
   const { rows } = await pool.query<{ at: string }>({ name: 'last-dispense', text: lastSql });
   return rows[0]?.at ?? null;
@@ -81,10 +80,7 @@ const maxNameLength = 100;
 const visible = /[^\s\p{Cc}\p{Cf}]/u;
 const control = /\p{Cc}/u;
 
-/**
- * The name of a food as it is stored, without space around it and with one between words.
- * @throws HubError invalid_request
- */
+/** Normalises the name of a food: trimmed, with single spaces. @throws HubError invalid_request */
 export function toFoodName(given: string): string {
   const name = given.trim().replace(/ {2,}/g, ' ').normalize('NFC');
   if ([...name].length > maxNameLength)

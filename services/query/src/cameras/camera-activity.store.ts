@@ -6,7 +6,7 @@ import type pg from 'pg';
 import type { PlacedTrack } from './camera-places.js';
 import type { CameraActivity } from './cameras.schema.js';
 
-/** What is read of a camera. */
+/** The camera and window of a query. */
 export interface CameraSearch {
   readonly cameraId: string;
   readonly window: TimeWindow;
@@ -14,7 +14,7 @@ export interface CameraSearch {
 
 const maxSpecies = 12;
 
-/** Parameters: window start and end, camera, starts and offsets of the zone's clock. */
+/** Parameters: window start and end, camera, starts and offsets of the zone clock. */
 const activitySql = `
   WITH visit AS MATERIALIZED (
     SELECT visit.species_id, ${localHourSql('visit.start_time', '$4', '$5')} AS hour
@@ -37,7 +37,7 @@ interface ActivityRow {
   readonly topSpecies: CameraActivity['top_species'];
 }
 
-/** Counts the visits that a camera recorded, by hour of the zone's clock and by species. */
+/** Counts the visits recorded by a camera, by local hour and by species. */
 export async function readCameraActivity(
   pool: pg.Pool,
   { cameraId, window }: CameraSearch,
@@ -45,7 +45,7 @@ export async function readCameraActivity(
 ): Promise<CameraActivity> {
   const { starts, offsets } = readZoneClock(zone, window);
   const values = [new Date(window.start), new Date(window.end), cameraId, starts, offsets];
-  // Without a name it is planned for the window at hand.
+  // Unnamed, so that it is planned for the given window.
   const { rows } = await pool.query<ActivityRow>(activitySql, values);
   const [row] = rows;
   if (!row) throw new Error('the statement of activity returned no row');
@@ -55,11 +55,11 @@ export async function readCameraActivity(
 }
 
 const maxRecordings = 4_000;
-/** Birds whose boxes are read. */
+/** Maximum birds whose boxes are read. */
 export const maxTracks = 1_000;
 const maxBoxes = 24;
 
-/** Boxes in even steps, of the newest birds. Parameters: window start and end, camera. */
+/** Evenly sampled boxes of the newest birds. Parameters: window start and end, camera. */
 const tracksSql = `
   SELECT detection.id AS "detectionId", video_id AS "videoId", species.id AS "speciesId", species.name AS "speciesName",
     detection.start_time AS start, start_offset AS seconds, (
@@ -74,7 +74,7 @@ const tracksSql = `
     JOIN species ON species.id = species_id AND species_group <> 'noise'
   ORDER BY recorded_at DESC, detection.id DESC LIMIT ${maxTracks}`;
 
-/** Returns where the newest birds of a camera were in its picture, the newest first. */
+/** Returns the positions of the newest birds in the picture of a camera, newest first. */
 export async function readTracks(
   pool: pg.Pool,
   { cameraId, window }: CameraSearch,
@@ -88,7 +88,7 @@ const newestVideoSql = `
   SELECT id FROM video WHERE camera_id = $1 AND camera_id <> '' AND media = 'ready' AND ${mediaKindSql('video')} = 'video'
     AND start_time >= $2 AND start_time < $3 ORDER BY start_time DESC LIMIT 1`;
 
-/** Returns the newest recording of a camera whose file is there. */
+/** Returns the newest recording of a camera with a file. */
 export async function findNewestVideo(
   pool: pg.Pool,
   { cameraId, window }: CameraSearch,
@@ -98,7 +98,7 @@ export async function findNewestVideo(
   return rows[0]?.id;
 }
 
-/** Whether a camera made recordings. */
+/** Whether a camera has recordings. */
 export async function isSeenCamera(pool: pg.Pool, id: string): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'camera-seen',

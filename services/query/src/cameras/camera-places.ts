@@ -1,16 +1,16 @@
-/** A bird in the picture: where it was, from first to last, as boxes x1, y1, x2, y2 in fractions of the picture. */
+/** The positions of a bird over time, as boxes x1, y1, x2, y2 in fractions of the picture. */
 export interface PlacedTrack {
   readonly detectionId: number;
   readonly videoId: number;
   readonly speciesId: number;
   readonly speciesName: string;
   readonly start: Date;
-  /** Second of the recording at which it appears. */
+  /** Time of its appearance, in seconds from the start of the recording. */
   readonly seconds: number;
   readonly boxes: readonly (readonly number[])[];
 }
 
-/** The way of one bird through the picture. */
+/** The path of one bird through the picture. */
 export interface BirdPath {
   readonly detection_id: number;
   readonly video_id: number;
@@ -22,15 +22,15 @@ export interface BirdPath {
   readonly points: number[][];
 }
 
-/** Cells of the grid: those of a picture of 16:9 are square. */
+/** Size of the grid, whose cells are square in a 16:9 picture. */
 export const placeColumns = 32;
 export const placeRows = 18;
 export const maxPaths = 40;
 
-/** A bird that moved less, in fractions of the picture, has no path. */
+/** Minimum length of a path, in fractions of the picture. */
 const minPathLength = 0.08;
 
-/** Counts for each cell, row by row from the top, how many birds were in it; a bird counts once in each cell. */
+/** Counts the birds in each cell, row by row from the top; a bird counts once per cell. */
 export function countPlaces(tracks: readonly PlacedTrack[]): number[] {
   const cells = new Array<number>(placeColumns * placeRows).fill(0);
   for (const { boxes } of tracks) {
@@ -39,7 +39,7 @@ export function countPlaces(tracks: readonly PlacedTrack[]): number[] {
   return cells;
 }
 
-/** Returns the cells whose centre is in a box, and the one of the centre of the box. */
+/** Returns the cells whose centre is in a box, and the cell of the box's centre. */
 function cellsOf([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): number[] {
   const cells = [cellAt((x1 + x2) / 2, placeColumns) + cellAt((y1 + y2) / 2, placeRows) * placeColumns];
   const columns = centresBetween(x1, x2, placeColumns);
@@ -57,7 +57,7 @@ const centresBetween = (from: number, to: number, count: number) => ({
   last: Math.min(count - 1, Math.floor(to * count - 0.5)),
 });
 
-/** Returns the ways of birds that moved, in the order of the tracks. */
+/** Returns the paths of birds that moved, in the order of the tracks. */
 export function selectPaths(tracks: readonly PlacedTrack[]): BirdPath[] {
   const paths: BirdPath[] = [];
   for (const track of tracks) {

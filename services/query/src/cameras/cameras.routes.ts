@@ -74,7 +74,7 @@ export function cameraRoutes(app: HubApp, { settings }: { settings: SettingsRead
     return { cameraId: params.camera_id, window: readWindow(query, zone, maxCameraDays), zone };
   }
 
-  /** @throws HubError camera_not_found when neither the settings nor recordings name it */
+  /** @throws HubError camera_not_found when neither settings nor recordings contain it */
   async function requireKnown(pool: pg.Pool, id: string): Promise<void> {
     const { video } = await settings.current();
     if (video.cameras.some((camera) => camera.id === id) || (await isSeenCamera(pool, id))) return;

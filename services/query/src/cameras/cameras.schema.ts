@@ -26,10 +26,10 @@ export type Camera = Static<typeof CameraSchema>;
 /** The response of `GET /cameras`. */
 export const CamerasSchema = Type.Object({ cameras: Type.Array(CameraSchema, { description: 'By name' }) });
 
-/** Longest window of a camera that is read, in days. */
+/** Maximum window of a camera, in days. */
 export const maxCameraDays = 366;
 
-/** The camera in the path of a request. */
+/** The path parameters of a route about one camera. */
 export const CameraParamsSchema = Type.Object({
   camera_id: Type.String({
     minLength: 1,
@@ -39,7 +39,7 @@ export const CameraParamsSchema = Type.Object({
   }),
 });
 
-/** The window of a camera that is read. */
+/** Query parameters of the window of a camera. */
 export const CameraWindowSchema = Type.Object(windowParameters(`${maxCameraDays} days`));
 
 /** The shape of {@link CameraWindowSchema}. */

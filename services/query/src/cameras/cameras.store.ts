@@ -15,7 +15,7 @@ function toCamera(id: string, setting: CameraSetting | undefined, seen: SeenCame
   };
 }
 
-/** The cameras of the settings in their order, then those that only recordings name. */
+/** Returns the cameras of the settings in their order, followed by those that only recordings refer to. */
 export function mergeCameras(settings: readonly CameraSetting[], seen: readonly SeenCamera[]): Camera[] {
   const settingOf = new Map([...settings].reverse().map((setting) => [setting.id, setting]));
   const seenOf = new Map(seen.map((camera) => [camera.id, camera]));
@@ -23,7 +23,7 @@ export function mergeCameras(settings: readonly CameraSetting[], seen: readonly 
   return [...ids].map((id) => toCamera(id, settingOf.get(id), seenOf.get(id)));
 }
 
-/** A camera that made recordings. */
+/** A camera with recordings. */
 export interface SeenCamera {
   readonly id: string;
   readonly recordings: number;
@@ -38,13 +38,13 @@ const seenSql = `
   ) last ON true
   ORDER BY camera.id`;
 
-/** The cameras of all recordings, by id. */
+/** Lists the cameras of all recordings, by id. */
 export async function listSeenCameras(pool: pg.Pool): Promise<readonly SeenCamera[]> {
   const { rows } = await pool.query<SeenCamera>({ name: 'cameras', text: seenSql });
   return rows;
 }
 
-/** Stream players accept spaces around an address, and backslashes in place of slashes. */
+/** Players accept spaces around an address, and backslashes instead of slashes. */
 const scheme = /^\s*[a-z][a-z0-9+.-]*\s*:\s*[\\/][\\/\s]*/i;
 const secretParameter =
   /([?&;][^=&;#]*(?:pas|pwd|psw|token|secret|key|auth|(?:pw|sid)(?==))[^=&;#]*=)[^&;#]*/gi;
@@ -55,9 +55,9 @@ const userInParameter = /(:|%3a)((?:\/|%2f){2})[^&;#]*(?:@|%40)/gi;
 /** Invisible characters: controls, marks of direction and of zero width. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A password with a slash ends the authority too early, which shows in what would be the port. */
+/** A password with a slash ends the authority too early, which results in an invalid port. */
 const portIsNone = /:(?!\d*$)[^\]]*$/;
-/** A password may begin with digits; a name without a dot that has such a port may as well be a user. */
+/** A password may begin with digits; a dotless host with such a port may as well be a user. */
 const mayBeUser = /^[^.:[\]]+:\d*$/;
 
 function withoutUser(url: string): string {
@@ -69,7 +69,7 @@ function withoutUser(url: string): string {
   return start.replace(/\s/g, '') + rest.slice(end + 1);
 }
 
-/** A stream's address as viewers may see it: users and passwords left out, secret parameters masked. */
+/** Returns a stream's address for viewers: without user and password, with secret parameters masked. */
 export function publicStreamUrl(url: string): string {
   const shown = withoutUser(url.replace(unseen, '').trim());
   const query = /[?&;]/.exec(shown)?.index ?? shown.length;

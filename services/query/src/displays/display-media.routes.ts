@@ -3,7 +3,7 @@ import { requireUnlocked } from '@birdhub/domain/settings';
 import { access, type HubApp, limits, publicPrefix } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
-import { fileAnswers } from '../media-files/media.schema.js';
+import { fileResponses } from '../media-files/media.schema.js';
 import { sendFile } from '../media-files/send-file.js';
 import { getVideoMedia } from '../videos/video.store.js';
 import { openVideo, sendSpectrogram, type VideoMediaDeps } from '../videos/video-media.routes.js';
@@ -15,7 +15,7 @@ import { DisplayImageQuerySchema } from './displays.schema.js';
 const common = { tags: ['displays'], security: access.open };
 const params = idInPath('Id of the visit');
 const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'];
-/** The sound of a video is sent with its picture, which players of sound pass over. */
+/** The audio of a video is sent as the video itself, whose picture audio players ignore. */
 const soundTypes: Readonly<Record<string, string>> = { 'video/mp4': 'audio/mp4', 'video/webm': 'audio/webm' };
 const clipTypes = [...new Set(allContentTypes.map((type) => soundTypes[type] ?? type))].filter(
   (type) => !pictureTypes.includes(type),
@@ -30,7 +30,7 @@ const schemas = {
       'Its recording that is best listened to, in the format in which it is stored. 503 while its file has not ' +
       'arrived, 404 when there is nothing to hear. With a password where the hub asks for one for recordings.',
     params,
-    response: fileAnswers(clipTypes),
+    response: fileResponses(clipTypes),
   },
   spectrogram: {
     ...common,
@@ -39,7 +39,7 @@ const schemas = {
     description:
       '503 while it is made, 404 without sound. With a password where the hub asks for one for recordings.',
     params,
-    response: fileAnswers(pictureTypes),
+    response: fileResponses(pictureTypes),
   },
   image: {
     ...common,
@@ -103,7 +103,7 @@ export function displayMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
 
 const hubItself = 'http://hub.invalid';
 
-/** Returns where a picture is, as a header can carry it; undefined when it is nowhere on the web. */
+/** Returns the URL of a picture for a header; undefined when it has none. */
 function addressOf(image: string, prefix: string): string | undefined {
   if (!URL.canParse(image, hubItself)) return undefined;
   const url = new URL(image, hubItself);

@@ -21,17 +21,17 @@ interface SpeciesRow {
   readonly highest: number;
 }
 
-/** How species are listed. */
+/** Options of a list of species. */
 interface SpeciesSearch {
   readonly zone: string;
   /** The language of common names. */
   readonly language: HubLanguage;
   readonly limit: number | undefined;
-  /** The path of the hub. */
+  /** The path prefix of the hub. */
   readonly prefix: string;
 }
 
-/** The path of the picture of a species; below the path of the hub. */
+/** Returns the path of the picture of a species. */
 const pictureOf = (prefix: string, { scientificName, hasPicture }: SpeciesRow) =>
   hasPicture && {
     thumbnail_url: `${prefix}/api/v2/media/species-image?name=${encodeURIComponent(scientificName)}`,
@@ -45,7 +45,7 @@ const namesOf = ({ scientificName, name, code }: SpeciesRow, language: HubLangua
 
 const rounded = (confidence: number) => Math.round(confidence * 10_000) / 10_000;
 
-/** Visits of a species of which confidence is read: those of all time may be millions. */
+/** Latest visits whose confidence is read, as a species may have millions. */
 const latestVisits = 20;
 
 const summarySql = `
@@ -70,7 +70,7 @@ const summarySql = `
     ) last
   ORDER BY visits DESC, name, species.id LIMIT $5`;
 
-/** Returns the species of a span of days, those with the most visits first. */
+/** Returns the species of a span of days, most visits first. */
 export async function readSpeciesSummary(
   pool: pg.Pool,
   { span, zone, language, limit, prefix }: SpeciesSearch & { readonly span: DaySpan },
@@ -124,11 +124,11 @@ const dayMs = 86_400_000;
 
 interface DayRow extends SpeciesRow {
   readonly hours: number[];
-  /** The start of its first visit of all. */
+  /** The start of its first visit ever. */
   readonly ever: number;
 }
 
-/** Returns the species of a day, those with the most visits first. */
+/** Returns the species of a day, most visits first. */
 export async function readSpeciesOfDay(
   pool: pg.Pool,
   given: SpeciesSearch & { readonly day: string; readonly minConfidence: number },
@@ -159,7 +159,7 @@ const hoursSql = `
   SELECT ${localHourSql('start_time', '$3', '$4')} AS hour, count(*)::integer AS count FROM species_visit
   WHERE start_time >= $1 AND start_time < $2 AND species_id IN (${shownSpeciesSql('$5', '$6')}) GROUP BY 1`;
 
-/** Returns how many visits of a window began in each hour of the day. */
+/** Counts the visits that started in each hour of the day. */
 export async function readHours(pool: pg.Pool, zone: string, window: TimeWindow, match: DisplayMatch) {
   const clock = readZoneClock(zone, window);
   const times = [new Date(window.start), new Date(window.end), clock.starts, clock.offsets];
@@ -175,7 +175,7 @@ const imageSql = `
   SELECT image_url AS image FROM species
   WHERE id IN (${shownSpeciesSql('$1', 'NULL')}) AND image_url IS NOT NULL ORDER BY id LIMIT 1`;
 
-/** Returns the picture of a species, as it is stored; undefined when there is none. */
+/** Returns the stored picture of a species; undefined when there is none. */
 export async function findSpeciesImage(pool: pg.Pool, name: string): Promise<string | undefined> {
   const statement = { name: 'display-image', text: imageSql, values: [[name.toLowerCase()]] };
   const { rows } = await pool.query<{ image: string }>(statement);

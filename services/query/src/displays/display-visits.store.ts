@@ -9,18 +9,18 @@ import type pg from 'pg';
 import type { DisplayVisit } from './displays.schema.js';
 import { toStationTime } from './station-time.js';
 
-/** Visits of which species are meant. */
+/** A filter by species. */
 export interface DisplayMatch {
   /** A scientific or common name or an eBird code. */
   readonly species: string | undefined;
   /** Part of a name. */
   readonly search: string | undefined;
-  /** The language of common names; those that are stored are found, too. */
+  /** The language of common names; stored names match too. */
   readonly language: HubLanguage;
 }
 
 /**
- * SQL: species that displays are shown, of those that the parameters match, both arrays of lower-case texts. Displays know birds by
+ * SQL: species for displays that match the parameters, two arrays of lower-case texts. Displays identify birds by
  * scientific names.
  */
 export const shownSpeciesSql = (species: string, search: string): string => `
@@ -30,7 +30,10 @@ export const shownSpeciesSql = (species: string, search: string): string => `
     AND (${search}::text[] IS NULL OR lower(name) = ANY(${search}::text[])
       OR strpos(lower(name), (${search}::text[])[1]) > 0 OR strpos(lower(scientific_name), (${search}::text[])[1]) > 0)`;
 
-/** Returns the parameters of {@link shownSpeciesSql}; empty ones are none. The first of each is what was asked for. */
+/**
+ * Returns the parameters of {@link shownSpeciesSql}; null disables a filter. The first element of each is the requested
+ * text.
+ */
 export function matchValues({ species, search, language }: DisplayMatch): (string[] | null)[] {
   const textsOf = (given: string | undefined, isMeant: (name: string, asked: string) => boolean) => {
     const asked = given?.trim().toLowerCase();
@@ -44,13 +47,13 @@ export function matchValues({ species, search, language }: DisplayMatch): (strin
   ];
 }
 
-/** Days from the first to the last, `YYYY-MM-DD`. */
+/** Days from first to last, inclusive, `YYYY-MM-DD`. */
 export interface DaySpan {
   readonly first: string;
   readonly last: string;
 }
 
-/** The visits and species of a day. */
+/** The number of visits and species of a day. */
 export interface DayFigures {
   readonly day: string;
   readonly visits: number;
@@ -62,24 +65,24 @@ const daysSql = `
   FROM visit_day WHERE day BETWEEN $1::date AND $2::date AND species_id IN (${shownSpeciesSql('$3', '$4')})
   GROUP BY 1 ORDER BY 1`;
 
-/** Returns the days with visits, the oldest first. */
+/** Returns the days with visits, oldest first. */
 export async function readDays(pool: pg.Pool, span: DaySpan, match: DisplayMatch): Promise<DayFigures[]> {
   const values = [span.first, span.last, ...matchValues(match)];
   const { rows } = await pool.query<DayFigures>({ name: 'display-days', text: daysSql, values });
   return rows;
 }
 
-/** Which visits a page has. */
+/** The position of a page of visits. */
 export interface PagePlan {
-  /** The days that the page touches. */
+  /** The days that overlap the page. */
   readonly span: DaySpan;
-  /** Visits of these days before the page. */
+  /** Number of visits of these days before the page. */
   readonly skip: number;
 }
 
 /**
- * Finds the days of a page, so that no more than a page and the rest of two days is read, however far back it lies.
- * Returns undefined when the page is behind the last visit.
+ * Finds the days of a page, so that at most a page and the rest of two days is read, regardless of its position.
+ * Returns undefined for a page after the last visit.
  */
 export function planPage(
   days: readonly Pick<DayFigures, 'day' | 'visits'>[],
@@ -102,7 +105,7 @@ export function planPage(
   return { span: { first, last }, skip: start.skip };
 }
 
-/** What displays are shown in. */
+/** Zone, language and path prefix of responses for displays. */
 export interface DisplayFrame {
   readonly zone: string;
   /** The language of common names. */
@@ -110,7 +113,7 @@ export interface DisplayFrame {
   readonly cameras: Settings['video']['cameras'];
 }
 
-/** A page of visits of a window. */
+/** A query for a page of visits of a window. */
 export interface VisitsSearch {
   readonly window: TimeWindow;
   readonly match: DisplayMatch;
@@ -121,7 +124,7 @@ export interface VisitsSearch {
 
 const mediaKind = mediaKindSql('video');
 
-/** The recording of a visit that is best listened to, of those that have sound; else that which is seen best. */
+/** SQL: the recording of a visit with the best audio detection, else with the best video detection. */
 const bestRecordingSql = (visit: string) => `
   SELECT video.id AS "videoId", video_path AS "videoPath", camera_id AS "cameraId", favorite, source,
     coalesce(media IN ('ready', 'pending') AND ${mediaKind} <> 'image', false) AS "hasClip"
@@ -174,7 +177,7 @@ export async function readVisits(
   frame: DisplayFrame,
 ): Promise<DisplayVisit[]> {
   const values = [new Date(window.start), new Date(window.end), ...matchValues(match), limit, skip];
-  // Without a name it is planned for the window at hand.
+  // Unnamed, so that it is planned for the given window.
   const text = visitsSql(isAscending ? orders.asc : orders.desc);
   const { rows } = await pool.query<VisitRow>(text, values);
   return rows.map((row) => toDisplayVisit(row, frame));
@@ -184,7 +187,7 @@ const countSql = `
   SELECT count(*)::integer AS visits FROM species_visit
   WHERE start_time >= $1 AND start_time < $2 AND species_id IN (${shownSpeciesSql('$3', '$4')})`;
 
-/** Counts the visits that start in a window; of a day at most, as it reads all of them. */
+/** Counts the visits that start in a window of at most a day, as it reads all of them. */
 export async function countVisits(pool: pg.Pool, window: TimeWindow, match: DisplayMatch): Promise<number> {
   const values = [new Date(window.start), new Date(window.end), ...matchValues(match)];
   const { rows } = await pool.query<{ visits: number }>(countSql, values);
@@ -210,7 +213,7 @@ const clipSql = `
     CROSS JOIN LATERAL (${bestRecordingSql('visit.id')}) best
   WHERE visit.id = $1 AND species_id IN (${shownSpeciesSql('NULL', 'NULL')})`;
 
-/** Returns the recording that is the clip of a visit. @throws HubError detection_not_found, media_missing */
+/** Returns the recording used as the clip of a visit. @throws HubError detection_not_found, media_missing */
 export async function getClipOf(pool: pg.Pool, id: number): Promise<number> {
   const statement = { name: 'display-clip', text: clipSql, values: [id] };
   const { rows } = await pool.query<{ videoId: number; hasClip: boolean }>(statement);
@@ -227,7 +230,7 @@ export const windowOfDays = (zone: string, { first, last }: DaySpan): TimeWindow
   end: startOfDay(zone, nextDay(last)),
 });
 
-/** Sound in an MP4 is named as such, so that programs which save it know what it is. */
+/** Audio in an MP4 is named `.m4a`, so that programs save it correctly. */
 const soundExtensions: Readonly<Record<string, string>> = { '.mp4': '.m4a' };
 
 function toDisplayVisit(row: VisitRow, { zone, language, cameras }: DisplayFrame): DisplayVisit {

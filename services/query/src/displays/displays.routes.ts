@@ -47,7 +47,7 @@ import {
   DisplayVisitsQuerySchema,
 } from './displays.schema.js';
 
-/** What the routes for displays work with. */
+/** Dependencies of these routes. */
 export interface DisplayRoutesDeps {
   readonly settings: SettingsReader;
   readonly clock: Clock;
@@ -131,12 +131,12 @@ const defaultResults = 100;
 const defaultRecent = 10;
 const defaultDays = 30;
 const maxHourlyDays = 366;
-/** Days that hold all visits. */
+/** A span of all days. */
 const allDays: DaySpan = { first: '1970-01-01', last: '9998-12-31' };
 const everything = { species: true, settings: true, recordings: 'all' } as const satisfies CacheTags;
 const settled = { species: true, settings: true } as const satisfies CacheTags;
 
-/** `GET /api/v2/…`: what displays made for BirdNET-Go read. */
+/** `GET /api/v2/…`: the API for displays made for BirdNET-Go. */
 export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
   const frameNow = async (): Promise<DisplayFrame> => {
     const { general, video } = await deps.settings.current();
@@ -264,7 +264,7 @@ const newest = {
 
 const tagsOf = ({ start, end }: TimeWindow): CacheTags => ({ recordings: { from: start, to: end } });
 
-/** Routes whose response without days depends on the present day. */
+/** Cache key of routes that default to the current day. */
 const keyWithDay =
   (today: (zone: string) => string, frameNow: () => Promise<DisplayFrame>) =>
   async ({ query }: FastifyRequest): Promise<string> => {
@@ -302,7 +302,7 @@ async function readPage(pool: pg.Pool, query: DisplayVisitsQuery, frame: Display
   return finish(await readVisits(pool, search, frame), total);
 }
 
-/** Returns the hours that are asked for; undefined when none are. @throws HubError invalid_request */
+/** Returns the requested hours; undefined when none are requested. @throws HubError invalid_request */
 function readHourWindow(
   { queryType, hour, date, duration }: DisplayVisitsQuery,
   zone: string,

@@ -2,7 +2,7 @@ import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 import { text } from '../wire.schema.js';
 
-/** Names, types and formats are those of BirdNET-Go's API v2, so that displays made for it can read this hub. */
+/** Names, types and formats follow BirdNET-Go's API v2, so that displays made for it can use this hub. */
 
 const count = (description: string) => Type.Integer({ description });
 const share = (description: string) => Type.Number({ description: `${description}, 0 to 1` });
@@ -14,10 +14,10 @@ const limit = (maximum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum, description }));
 const species = name('Only this species: its scientific or common name, or its eBird code');
 
-/** Most visits of a page. */
+/** Maximum visits of a page. */
 const maxResults = 1_000;
 
-/** What `GET /api/v2/detections` takes. */
+/** Query parameters of `GET /api/v2/detections`. */
 export const DisplayVisitsQuerySchema = Type.Object({
   queryType: Type.Optional(
     literals(['all', 'hourly', 'species', 'search'], {
@@ -48,7 +48,7 @@ export const DisplayVisitsQuerySchema = Type.Object({
 /** The shape of {@link DisplayVisitsQuerySchema}. */
 export type DisplayVisitsQuery = Static<typeof DisplayVisitsQuerySchema>;
 
-/** A visit as a detection of BirdNET-Go. */
+/** A visit in the form of a detection of BirdNET-Go. */
 export const DisplayVisitSchema = Type.Object(
   {
     id: count('Id of the visit'),
@@ -92,12 +92,12 @@ export const DisplayVisitPageSchema = Type.Object({
   total_pages: count('Number of pages'),
 });
 
-/** What `GET /api/v2/detections/recent` takes. */
+/** Query parameters of `GET /api/v2/detections/recent`. */
 export const DisplayRecentQuerySchema = Type.Object({
   limit: limit(maxResults, 'How many; 10 without it'),
 });
 
-/** What `GET /api/v2/analytics/species/summary` takes. */
+/** Query parameters of `GET /api/v2/analytics/species/summary`. */
 export const DisplaySummaryQuerySchema = Type.Object({
   start_date: day('First day'),
   end_date: day('Last day'),
@@ -117,7 +117,7 @@ export const DisplaySummarySchema = Type.Object({
   thumbnail_url: Type.Optional(text('Path of its picture; missing when there is none')),
 });
 
-/** What `GET /api/v2/analytics/species/daily` takes. */
+/** Query parameters of `GET /api/v2/analytics/species/daily`. */
 export const DisplayDayQuerySchema = Type.Object({
   date: day('The day; today without it'),
   min_confidence: Type.Optional(
@@ -146,13 +146,13 @@ export const DisplayDaySchema = Type.Object({
   days_since_first_seen: count('Days since its first visit'),
 });
 
-/** What routes of days take that need a first one. */
+/** Query parameters of routes that require a first day. */
 export const DisplayDaysQuerySchema = Type.Object({
   start_date: text('First day, `YYYY-MM-DD`'),
   end_date: day('Last day; 30 days after the first without it'),
 });
 
-/** What `GET /api/v2/analytics/time/daily` takes. */
+/** Query parameters of `GET /api/v2/analytics/time/daily`. */
 export const DisplayDailyQuerySchema = Type.Object({ ...DisplayDaysQuerySchema.properties, species });
 
 const span = {
@@ -179,26 +179,26 @@ export const DisplayDiversitySchema = Type.Object({
   max_diversity: count('Most species of a day'),
 });
 
-/** What `GET /api/v2/analytics/time/distribution/hourly` takes. */
+/** Query parameters of `GET /api/v2/analytics/time/distribution/hourly`. */
 export const DisplayHoursQuerySchema = Type.Object({
   start_date: day('First day; 30 days ago without it'),
   end_date: day('Last day, at most 366 days after the first; today without it'),
   species,
 });
 
-/** Visits of an hour of the day. */
+/** Number of visits in an hour of the day. */
 export const DisplayHourSchema = Type.Object({
   hour: count('Hour of the day, 0 to 23'),
   count: count('Visits that began in it'),
 });
 
-/** What `GET /api/v2/media/species-image` takes: one of both. */
+/** Query parameters of `GET /api/v2/media/species-image`: one of both. */
 export const DisplayImageQuerySchema = Type.Object({
   name: name('Scientific name of the species'),
   scientific_name: name('The same as `name`'),
 });
 
-/** What displays ask to learn what they talk to. */
+/** The configuration that displays request first. */
 export const DisplayConfigSchema = Type.Object({
   version: literals(['birdhub'], { description: 'In place of a version of BirdNET-Go' }),
   basePath: text('The path below which the hub is served; empty for the root'),

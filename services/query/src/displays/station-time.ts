@@ -1,6 +1,6 @@
 import { formatOffset, offsetMs } from '@birdhub/shared/time';
 
-/** An instant on the clock of the hub, in the formats of BirdNET-Go. */
+/** A local time of the hub, in the formats of BirdNET-Go. */
 export interface StationTime {
   /** `YYYY-MM-DD` */
   readonly date: string;
@@ -10,9 +10,9 @@ export interface StationTime {
   readonly timestamp: string;
 }
 
-/** Returns an instant, in ms since the epoch, on the clock of a zone. */
+/** Converts an instant in ms since the epoch to local time of a zone. */
 export function toStationTime(zone: string, instant: number): StationTime {
-  // Offsets of before the first zones of time have seconds, which RFC 3339 does not.
+  // Historic offsets have seconds, which RFC 3339 does not support.
   const minutes = Math.round(offsetMs(zone, instant) / 60_000);
   const local = new Date(instant + minutes * 60_000).toISOString();
   const [date, time] = [local.slice(0, 10), local.slice(11, 19)];

@@ -5,25 +5,25 @@ import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 
-/** A request to an external service. Equal service and key have equal results. */
+/** A request to an external service. Requests with equal service and key share a result. */
 export interface ExternalQuery<T> extends ResultKey {
-  /** How long a result is fresh, in ms. */
+  /** Returns how long a result is fresh, in ms. */
   freshMs(value: T): number;
-  /** Time without requests after a failure, in ms. */
+  /** Delay before another request after a failure, in ms. */
   readonly retryMs: number;
   fetch(): Promise<T>;
 }
 
-/** The cached value: undefined when no request has succeeded. */
+/** The cached value; undefined when no request has succeeded yet. */
 export interface CachedResult<T> {
   readonly value: T | undefined;
   /** Whether the last attempt to refresh it failed. */
   readonly isStale: boolean;
-  /** When it is fetched again, in ms. */
+  /** Time of the next fetch, in ms. */
   readonly fetchAgainAt: number;
 }
 
-/** What the cache works with. */
+/** Dependencies of the cache. */
 export interface ExternalApiCacheDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
@@ -31,17 +31,17 @@ export interface ExternalApiCacheDeps {
   readonly log: Logger;
 }
 
-/** Longer than any request takes: the process that claimed it is gone by then. */
+/** Duration of a claim, longer than any request takes: afterwards its process has crashed. */
 const claimMs = 10_000;
-/** How long a reader waits for the process that is fetching: 4.4 seconds. */
+/** A reader waits 4.4 seconds for another process that is fetching. */
 const pollIntervalMs = 100;
 const maxPolls = 45;
 const retentionMs = 60 * 86_400_000;
 
 /**
- * Results of external services, stored in the database for all processes. The row is also the claim of the process that
- * fetches, so that there is one request at a time however many processes want it. When the service fails, the last good
- * result is returned as stale.
+ * Caches results of external services in the database for all processes. The row also holds the claim of the fetching
+ * process, so that there is only one request at a time. When the service fails, the last good result is returned as
+ * stale.
  */
 export class ExternalApiCache {
   readonly #deps: ExternalApiCacheDeps;
@@ -51,7 +51,7 @@ export class ExternalApiCache {
     this.#deps = deps;
   }
 
-  /** Fetches when no fresh result is stored; all who want the same at that moment share one request. */
+  /** Returns a stored result or fetches it; concurrent callers share one request. */
   async get<T>(query: ExternalQuery<T>): Promise<CachedResult<T>> {
     const name = `${query.service} ${query.key}`;
     const result = await this.#flights.run(name, () => this.#read(query as ExternalQuery<unknown>));
@@ -99,7 +99,7 @@ export class ExternalApiCache {
     }
   }
 
-  /** Waits for the process that is fetching, as long as a reader can be made to wait. */
+  /** Waits a limited time for the process that is fetching. */
   async #waitForClaimant(key: ResultKey): Promise<StoredResult | undefined> {
     const { prisma, clock } = this.#deps;
     let stored = await findResult(prisma, key, clock.now());
@@ -111,7 +111,7 @@ export class ExternalApiCache {
   }
 }
 
-/** Whether a stored result, good or failed, is used without asking the service. */
+/** Whether a stored result or failure is used without a request. */
 function isCurrent(stored: StoredResult | undefined, now: number): stored is StoredResult {
   return stored !== undefined && stored.fetchAgainAt > now;
 }
@@ -122,7 +122,7 @@ interface ResultKey {
   readonly key: string;
 }
 
-/** A row of the cache; times in ms. */
+/** A row of the cache. Times in ms. */
 interface StoredResult {
   /** The last good result, undefined until there is one. */
   readonly value: unknown;
@@ -148,7 +148,10 @@ async function findResult(
   };
 }
 
-/** Claims the right to fetch until a time; false when the stored result is still good or another process has the claim. */
+/**
+ * Claims the right to fetch until a time; returns false when the stored result is fresh or another process has the
+ * claim.
+ */
 async function claimFetch(
   pool: pg.Pool,
   { service, key }: ResultKey,
@@ -177,7 +180,7 @@ async function storeResult(
   });
 }
 
-/** Stores that it failed, keeps the last good result, and releases the claim. */
+/** Stores a failure, keeps the last good result, and releases the claim. */
 async function storeFailure(prisma: PrismaClient, where: ResultKey, fetchAgainAt: number): Promise<void> {
   await prisma.outsideAnswer.updateMany({
     where,
@@ -185,7 +188,7 @@ async function storeFailure(prisma: PrismaClient, where: ResultKey, fetchAgainAt
   });
 }
 
-/** Deletes results fetched before a time, and rows that had none since then. */
+/** Deletes results fetched before a time, and rows without a result since then. */
 async function deleteResults(prisma: PrismaClient, before: number): Promise<void> {
   const lt = new Date(before);
   await prisma.outsideAnswer.deleteMany({

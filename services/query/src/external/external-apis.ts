@@ -7,7 +7,7 @@ import {
   readUserAgent,
 } from './external-service.js';
 
-/** The external services that the hub uses. */
+/** The names of external services. */
 export type ExternalServiceName =
   | 'open-meteo'
   | 'openweather'
@@ -17,14 +17,14 @@ export type ExternalServiceName =
   | 'xeno-canto'
   | 'wikipedia';
 
-/** The external services, their addresses, and the cache of what they returned. */
+/** The external services, their addresses, and the cache of their results. */
 export interface ExternalApis {
   readonly urls: ExternalUrls;
   readonly services: Readonly<Record<ExternalServiceName, ExternalService>>;
   readonly cache: ExternalApiCache;
 }
 
-/** Clients of the external services at these addresses, with a cache in the database. */
+/** Creates clients of the external services with a cache in the database. */
 export function createExternalApis(deps: ExternalApiCacheDeps & { urls: ExternalUrls }): ExternalApis {
   const { urls, log } = deps;
   const userAgent = readUserAgent();
@@ -37,7 +37,7 @@ export function createExternalApis(deps: ExternalApiCacheDeps & { urls: External
       openweather: service('openweather'),
       homeassistant: service('homeassistant'),
       ebird: service('ebird'),
-      // All species of the world, some megabytes in one response.
+      // All species of the world, several megabytes in one response.
       'ebird-taxonomy': service('ebird-taxonomy', { timeoutMs: 90_000, maxBytes: 32 * 1024 * 1024 }),
       'xeno-canto': service('xeno-canto'),
       wikipedia: service('wikipedia'),
@@ -53,7 +53,7 @@ const address = (what: string, value: string) =>
     description: `Address of ${what}, version included`,
   });
 
-/** Settings of the environment: where the external services are. */
+/** Configuration of the addresses of external services. */
 export const externalConfig = {
   openMeteoUrl: address('the Open-Meteo API', 'https://api.open-meteo.com/v1'),
   openweatherApiUrl: address('the OpenWeather API', 'https://api.openweathermap.org/data/2.5'),
@@ -67,5 +67,5 @@ export const externalConfig = {
 
 const ExternalUrlsSchema = Type.Object(externalConfig);
 
-/** Addresses of the external services, version path included. */
+/** Addresses of the external services, including the version path. */
 export type ExternalUrls = Static<typeof ExternalUrlsSchema>;

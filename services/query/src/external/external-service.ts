@@ -3,19 +3,19 @@ import { readFileSync } from 'node:fs';
 import CircuitBreaker from 'opossum';
 import type { Logger } from 'pino';
 
-/** An external service with a circuit breaker. */
+/** A client of an external service with a circuit breaker. */
 export interface ExternalService {
   readonly name: string;
-  /** @throws ExternalServiceError in at most four seconds, at once while the circuit is open */
+  /** @throws ExternalServiceError after at most four seconds, immediately while the circuit is open */
   getJson(request: ExternalRequest): Promise<unknown>;
 }
 
-/** What a client of an external service works with. */
+/** Dependencies of a client of an external service. */
 export interface ExternalServiceOptions {
   readonly userAgent: string;
   readonly log: Logger;
   readonly limits?: FetchLimits;
-  /** How long the circuit stays open before the next attempt, in ms. */
+  /** Time for which the circuit stays open, in ms. */
   readonly resetTimeoutMs?: number;
 }
 
@@ -23,7 +23,7 @@ const defaultLimits: FetchLimits = { timeoutMs: 4_000, maxBytes: 4 * 1024 * 1024
 const minFailures = 3;
 const failureWindowMs = 60_000;
 
-/** A circuit breaker of its own for one service. Refusals, as for a wrong key, do not open it. */
+/** Creates a client with its own circuit breaker. Refusals, for example of a wrong key, do not open the circuit. */
 export function createExternalService(name: string, options: ExternalServiceOptions): ExternalService {
   const { userAgent, log, limits = defaultLimits, resetTimeoutMs = 30_000 } = options;
   const breaker = new CircuitBreaker((request: ExternalRequest) => fetchJson(request, userAgent, limits), {
@@ -52,12 +52,12 @@ export function createExternalService(name: string, options: ExternalServiceOpti
   };
 }
 
-/** A request to an external service failed. The message names host and path, never query or headers. */
+/** Thrown when a request to an external service fails. The message contains host and path, never query or headers. */
 export class ExternalServiceError extends Error {
   override readonly name = 'ExternalServiceError';
-  /** Whether the service is well and refused this one request, for example because of its key. */
+  /** Whether the service works but refused this request, for example because of its key. */
   readonly isRefusal: boolean;
-  /** Whether the service is well and has nothing under this address. */
+  /** Whether the service works but has nothing at this address. */
   readonly isMissing: boolean;
 
   constructor(message: string, { isRefusal = false, isMissing = false } = {}) {
@@ -67,26 +67,26 @@ export class ExternalServiceError extends Error {
   }
 }
 
-/** A request to an external service. Keys travel in the query or in headers. */
+/** A request to an external service. Keys are in the query or in headers. */
 export interface ExternalRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Redirects are not followed by default: they would carry keys elsewhere. */
+  /** Redirects are not followed by default, as they could leak keys. */
   readonly followsRedirects?: boolean;
 }
 
 /** Limits of one request. */
 export interface FetchLimits {
-  /** From the first packet to the last byte of the response. */
+  /** Timeout of the whole request, until the last byte of the response. */
   readonly timeoutMs: number;
-  /** Of the uncompressed response. */
+  /** Maximum size of the uncompressed response. */
   readonly maxBytes: number;
 }
 
 const notFound = 404;
 const tooManyRequests = 429;
 
-/** Errors of `fetch` may quote the address with its query, so only their code is used. */
+/** Errors of `fetch` may contain the address with its query, so only their code is used. */
 function reasonOf(error: unknown, { timeoutMs }: FetchLimits): string {
   if (!(error instanceof Error)) return 'failed';
   if (error.name === 'TimeoutError') return `took longer than ${timeoutMs} ms`;
@@ -124,7 +124,7 @@ function parse(text: string, where: string): unknown {
 
 /**
  * Fetches JSON from an external service.
- * @throws ExternalServiceError when it is late, large, not reachable, not JSON, or not 2xx
+ * @throws ExternalServiceError when the response is late, too large, unreachable, not JSON, or not 2xx
  */
 async function fetchJson(
   { url, headers, followsRedirects = false }: ExternalRequest,
@@ -148,13 +148,13 @@ async function fetchJson(
 
 const manifest = new URL('../../package.json', import.meta.url);
 
-/** How the hub names itself to external services. */
+/** Returns the `User-Agent` for external services. */
 export function readUserAgent(): string {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   return `Birdhub/${version} (self-hosted bird visit monitoring hub)`;
 }
 
-/** The address of a path below a base, with the parameters that are set. */
+/** Returns the URL of a path below a base, with the defined parameters. */
 export function requestUrl(
   base: string,
   path: string,
@@ -167,24 +167,24 @@ export function requestUrl(
   return url;
 }
 
-/** A short text that differs when one of the parts does and contains none, as keys of services are among them. */
+/** Returns a short digest of the parts, which may include API keys. */
 export function fingerprint(...parts: readonly (string | number | undefined)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
-/** The value as an object, an empty one when it is none. */
+/** Returns the value if it is an object, else an empty object. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as Record<string, unknown>) : {};
 }
 
-/** A finite number, also one in quotes; null for anything else. */
+/** Returns a finite number, also from text; null for anything else. */
 export function numberOrNull(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** A text with something in it; null for anything else. */
+/** Returns a non-empty text; null for anything else. */
 export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value.trim() ? value.trim() : null;
 }

@@ -1,5 +1,5 @@
-import { keepPictureFacts } from '@birdhub/domain/media';
-import { aDetection, aRecording } from '@birdhub/testing';
+import { storePictureFacts } from '@birdhub/domain/media';
+import { aDetection, aRecording, writeUnchecked } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';
@@ -54,7 +54,7 @@ describe('GET /highlights', () => {
   }
 
   const measure = (detectionId: number, facts: Partial<typeof sharp> = {}) =>
-    keepPictureFacts(
+    storePictureFacts(
       query.database.pool,
       { detectionId, seconds: 2.5, box: [...box] },
       { ...sharp, ...facts },
@@ -218,7 +218,9 @@ describe('GET /highlights on a long history', () => {
   beforeAll(async () => {
     query = await createTestQuery({ answerCacheMb: 0 });
     const { pool } = query.database;
-    await pool.query(`
+    await writeUnchecked(
+      pool,
+      `
       WITH kind AS (SELECT array_agg(id ORDER BY id) AS ids FROM (
         SELECT id FROM species WHERE NOT generic AND rank = 'species' AND species_group = 'bird' ORDER BY id LIMIT ${species}) s
       ), row AS (
@@ -240,11 +242,15 @@ describe('GET /highlights on a long history', () => {
         SELECT (at AT TIME ZONE 'UTC')::date, species_id, count(*), count(*), count(*), count(*), 1 FROM row GROUP BY 1, 2
       )
       INSERT INTO species_total (species_id, visits, individuals)
-      SELECT species_id, count(*), count(*) FROM row GROUP BY 1`);
-    await pool.query(`
+      SELECT species_id, count(*), count(*) FROM row GROUP BY 1`,
+    );
+    await writeUnchecked(
+      pool,
+      `
       INSERT INTO detection_picture
       SELECT id, species_id, start_time, 1, 300, 300, 0.1, 0.5, (id * 79 % 1000) / 1000.0, 'YTkGJwaRhWUIt4lbgnhZl3ath2BUBGYA'
-      FROM detection`);
+      FROM detection`,
+    );
     await pool.query('ANALYZE');
   });
   afterAll(() => query.close());

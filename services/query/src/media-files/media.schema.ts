@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 
 const bytes = Type.Unsafe<never>({ type: 'string', format: 'binary' });
 
-/** The responses of a route that sends files of these media types, whole or in part. */
-export function fileAnswers(types: readonly string[]) {
+/** Returns the responses of a route that sends files of these media types, whole or in part. */
+export function fileResponses(types: readonly string[]) {
   const content = Object.fromEntries(types.map((type) => [type, { schema: bytes }]));
   return {
     200: { description: 'The whole file', content },

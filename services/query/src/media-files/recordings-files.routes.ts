@@ -11,10 +11,10 @@ import { HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import { Type } from 'typebox';
 import { fileVersion } from '../public-urls.js';
-import { fileAnswers } from './media.schema.js';
+import { fileResponses } from './media.schema.js';
 import { sendFile } from './send-file.js';
 
-/** A file that changed within the last minute may still be incomplete, so it must not be cached. */
+/** A file that changed more recently may be incomplete and must not be cached. */
 const settledMs = 60_000;
 
 const schema = {
@@ -31,7 +31,7 @@ const schema = {
       }),
     ),
   }),
-  response: fileAnswers(allContentTypes),
+  response: fileResponses(allContentTypes),
 };
 
 /** `GET /data/recordings/*` */
@@ -51,7 +51,7 @@ export function recordingsFileRoutes(
       requireUnlocked(request, await settings.current());
       const file = await openMediaFile(recordingsDir, videoPathOf(path));
       if (!file) throw new HubError('file_not_found');
-      // Pictures are replaced under the same name, so only requests with a version may be cached.
+      // Pictures are replaced under the same name, so only requests with a version are immutable.
       const isNamed = !type.startsWith('image/') || request.query.v === fileVersion(file);
       const isSettled = isNamed && clock.now() - file.modifiedMs > settledMs;
       const cacheControl = isSettled ? 'private, max-age=31536000, immutable' : 'no-cache';

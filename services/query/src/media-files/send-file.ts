@@ -4,7 +4,7 @@ import { isUnmodified } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The headers that a file is sent with. */
+/** The headers of a file. */
 export interface FileHeaders {
   readonly type: string;
   readonly cacheControl: string;
@@ -22,7 +22,7 @@ async function sendNothing(
   return reply.code(status).send();
 }
 
-/** A stream that closes the file when it ends, fails, or the caller goes away. */
+/** Sends bytes of the file, which is closed when the stream ends, fails, or the client disconnects. */
 function sendBytes({ handle }: MediaFile, reply: FastifyReply, first: number, last: number): FastifyReply {
   const bytes = handle.createReadStream({ start: first, end: last, highWaterMark: chunkBytes });
   return reply.header('content-length', last - first + 1).send(bytes);
@@ -34,7 +34,7 @@ async function sendContent(
   file: MediaFile,
 ): Promise<FastifyReply> {
   const { size } = file;
-  // Ranges are defined for GET alone.
+  // Ranges are only defined for GET.
   if (request.method === 'HEAD') return sendNothing(file, reply.header('content-length', size), 200);
   const range = mayBePart(request.headers, file) ? readRange(request.headers.range, size) : undefined;
   if (range === 'unsatisfiable') {
@@ -70,7 +70,7 @@ export async function sendFile(
   }
 }
 
-/** What the preconditions of RFC 9110 §13 look at. */
+/** The validators of RFC 9110 §13. */
 export interface Validators {
   readonly etag: string;
   readonly modifiedMs: number;
@@ -78,7 +78,7 @@ export interface Validators {
 
 const toSeconds = (ms: number) => Math.floor(ms / 1000);
 
-/** Whether a `Range` applies: the part that the caller has is of this very file. */
+/** Whether a `Range` applies: `If-Range` matches this file (RFC 9110 §13.1.5). */
 export function mayBePart(headers: IncomingHttpHeaders, { etag, modifiedMs }: Validators): boolean {
   const condition = headers['if-range'];
   if (typeof condition !== 'string') return true;
@@ -86,7 +86,7 @@ export function mayBePart(headers: IncomingHttpHeaders, { etag, modifiedMs }: Va
   return toSeconds(Date.parse(condition)) === toSeconds(modifiedMs);
 }
 
-/** A part of a file, both ends within it. */
+/** A part of a file; both ends are inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
@@ -95,8 +95,8 @@ export interface ByteRange {
 const single = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 /**
- * The part of a file that a `Range` header selects (RFC 9110 §14). Undefined when the whole is to be sent: without
- * a header, with one that makes no sense, or with several ranges, which a server may ignore.
+ * Parses a `Range` header (RFC 9110 §14). Returns undefined when the whole file is to be sent: without a header, with
+ * an invalid one, or with several ranges, which a server may ignore.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, from, to] = single.exec(header ?? '') ?? [];

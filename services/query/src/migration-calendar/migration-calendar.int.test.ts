@@ -1,7 +1,7 @@
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { rebuildVisits } from '@birdhub/domain/visits';
 import { dayWindowAt, nextDay } from '@birdhub/shared/time';
-import { aDetection, aRecording } from '@birdhub/testing';
+import { aDetection, aRecording, writeUnchecked } from '@birdhub/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
@@ -204,8 +204,8 @@ describe('GET /migration-calendar on ten years', () => {
   let query: TestQuery;
   beforeAll(async () => {
     query = await createTestQuery({ answerCacheMb: 0 });
-    await query.database.pool.query(tenYearsOfDays);
-    await query.database.pool.query(theirMonths);
+    await writeUnchecked(query.database.pool, tenYearsOfDays);
+    await writeUnchecked(query.database.pool, theirMonths);
     await query.database.pool.query('ANALYZE visit_day, visit_month, species');
   });
   afterAll(() => query.close());

@@ -2,17 +2,17 @@ import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 import { imageUrl, text } from '../wire.schema.js';
 
-/** Which species are listed, under all names that clients use. */
+/** The selectable lists of species, with all aliases that clients use. */
 const catalogs = ['active', 'observed', 'dataset', 'full', 'all', 'full_eu'] as const;
-/** Which visits count: all, or those that were seen. */
+/** Which visits count: all, or only those with video. */
 const evidences = ['all', 'video'] as const;
-/** What is counted: visits, or the most birds at once of each. */
+/** What is counted: visits, or the maximum birds at once of each. */
 const metrics = ['visits', 'individuals'] as const;
 
 const year = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 9_999, description }));
 
-/** What `GET /migration-calendar` takes. */
+/** Query parameters of `GET /migration-calendar`. */
 export const CalendarQuerySchema = Type.Object({
   catalog: literals(catalogs, {
     default: 'active',
@@ -37,7 +37,7 @@ export const CalendarQuerySchema = Type.Object({
 /** The shape of {@link CalendarQuerySchema}. */
 export type CalendarQuery = Static<typeof CalendarQuerySchema>;
 
-/** The months as the calendar names them. */
+/** The labels of the months. */
 export const monthLabels = [
   ...['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun'],
   ...['Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],

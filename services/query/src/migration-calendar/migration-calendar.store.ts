@@ -4,7 +4,7 @@ import { isDay, nextDay, previousDay } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { type CalendarQuery, monthLabels } from './migration-calendar.schema.js';
 
-/** What is counted. */
+/** A query of the calendar. */
 export interface CalendarSearch extends Pick<CalendarQuery, 'catalog' | 'evidence' | 'metric'> {
   readonly pieces: PeriodPieces;
 }
@@ -17,7 +17,7 @@ const counts: Record<CalendarQuery['evidence'], Record<CalendarQuery['metric'], 
 
 const wholeCatalogue = `total > 0 OR rank IN ('species', 'form') AND merged_into IS NULL`;
 
-/** While no processor has said which species it looks for, all may be looked for. */
+/** Until a processor has set its active species, all count as active. */
 const listed: Record<CalendarQuery['catalog'], string> = {
   active: 'total > 0 AND (active OR NOT EXISTS (SELECT FROM species WHERE active))',
   observed: 'total > 0',
@@ -30,7 +30,10 @@ const listed: Record<CalendarQuery['catalog'], string> = {
 const months = monthLabels.map((_, index) => index + 1);
 const noCounts = JSON.stringify(months.map(() => 0));
 
-/** Parameters: first and last whole month as year and month (or nulls), first and last days of the edges. */
+/**
+ * SQL of the calendar. Parameters: first and last whole month as year and month (or nulls), first and last days of the
+ * edges.
+ */
 export const calendarSql = ({
   catalog,
   evidence,
@@ -54,7 +57,7 @@ export const calendarSql = ({
     ) item),
     'month_labels', '${JSON.stringify(monthLabels)}'::json, 'metric', '${metric}')::text AS body`;
 
-/** The JSON of the calendar, from rollups alone. */
+/** Returns the JSON of the calendar, from rollups only. */
 export async function readCalendar(pool: pg.Pool, search: CalendarSearch): Promise<string> {
   const { catalog, evidence, metric, pieces } = search;
   const { first = [null, null], last = [null, null] } = pieces.months ?? {};
@@ -68,17 +71,17 @@ export async function readCalendar(pool: pg.Pool, search: CalendarSearch): Promi
   return row.body;
 }
 
-/** The first and the last day that count, `YYYY-MM-DD`; open where undefined. */
+/** The first and last day, inclusive, `YYYY-MM-DD`; open when undefined. */
 export interface Period {
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
 
-/** A period in the pieces that rollups have. */
+/** A period split into units of the rollups. */
 export interface PeriodPieces {
-  /** The first and the last of the whole months, as year and month; year 0 is all years together. */
+  /** The first and last whole month, as year and month; year 0 covers all years. */
   readonly months: { readonly first: YearMonth; readonly last: YearMonth } | undefined;
-  /** The days, first to last, that are in none of them. */
+  /** Ranges of days outside the whole months. */
   readonly edges: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -94,10 +97,7 @@ function readDay(field: Bound, day: string | undefined): string | undefined {
   return day;
 }
 
-/**
- * The days that years and dates leave: the narrower of both holds.
- * @throws HubError invalid_request that names the parameter
- */
+/** Returns the intersection of the requested years and dates. @throws HubError invalid_request naming the parameter */
 export function readPeriod(query: Pick<CalendarQuery, Bound>): Period {
   const startDate = readDay('start_date', query.start_date);
   const endDate = readDay('end_date', query.end_date);
@@ -116,7 +116,7 @@ export function readPeriod(query: Pick<CalendarQuery, Bound>): Period {
   return { from, to };
 }
 
-/** Months counted from January of year 0. */
+/** Number of a month, counted from January of year 0. */
 const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 const toYearMonth = (number: number): YearMonth => [Math.floor(number / 12), (number % 12) + 1];
 const firstDayOf = (number: number) => {
@@ -125,7 +125,7 @@ const firstDayOf = (number: number) => {
 };
 const isLastOfMonth = (day: string) => day.endsWith('-12-31') || nextDay(day).endsWith('-01');
 
-/** Cuts a period into whole months and the days before and after them. */
+/** Splits a period into whole months and the days before and after them. */
 export function cutPeriod({ from = '0001-01-01', to = '9999-12-31' }: Period): PeriodPieces {
   if (from === '0001-01-01' && to === '9999-12-31')
     return { months: { first: [0, 1], last: [0, 12] }, edges: [] };

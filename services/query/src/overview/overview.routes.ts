@@ -1,5 +1,5 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { type AskedWindow, readWindow } from '@birdhub/domain/timeline';
+import { type RequestedWindow, readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { type Clock, localDay, readZoneClock } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
@@ -19,7 +19,7 @@ const schema = {
   response: { 200: OverviewSchema },
 };
 
-const isAsked = ({ start_time, end_time, date }: AskedWindow) =>
+const isAsked = ({ start_time, end_time, date }: RequestedWindow) =>
   (start_time ?? end_time ?? date) !== undefined;
 
 /** `GET /overview` */
@@ -27,7 +27,7 @@ export function overviewRoutes(
   app: HubApp,
   { settings, clock }: { settings: SettingsReader; clock: Clock },
 ): void {
-  async function toSearch(query: AskedWindow): Promise<OverviewSearch> {
+  async function toSearch(query: RequestedWindow): Promise<OverviewSearch> {
     const { timezone: zone } = (await settings.current()).general;
     const now = clock.now();
     const window = readWindow(isAsked(query) ? query : { date: localDay(zone, now) }, zone);
@@ -36,7 +36,7 @@ export function overviewRoutes(
 
   const cache: RouteCacheOptions = {
     tags: { species: true, weather: true },
-    async key({ query }: FastifyRequest<{ Querystring: AskedWindow }>) {
+    async key({ query }: FastifyRequest<{ Querystring: RequestedWindow }>) {
       const { window, zone, lastHourFrom } = await toSearch(query);
       return `${window.start} ${window.end} ${lastHourFrom} ${zone}`;
     },

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { noteworthyReasons } from '../highlights/noteworthy.js';
 import { instant, mediaKindOrNull, numberOrNull, orNull } from '../wire.schema.js';
 
-/** What `GET /overview` takes. */
+/** Query parameters of `GET /overview`. */
 export const OverviewQuerySchema = Type.Object(windowParameters());
 
 const TopSpeciesSchema = Type.Object({
@@ -35,7 +35,7 @@ const OverviewStatsSchema = Type.Object({
   }),
 });
 
-/** What the visits of a window say, without weather and zone. */
+/** The part of the overview that is derived from visits. */
 const VisitsOverviewSchema = Type.Object({
   topSpecies: Type.Array(TopSpeciesSchema, {
     maxItems: 10,

@@ -5,17 +5,17 @@ import type pg from 'pg';
 import { noteworthyReason, type SpeciesHistory } from '../highlights/noteworthy.js';
 import type { VisitsOverview } from './overview.schema.js';
 
-/** What is looked at. */
+/** A query of the overview. */
 export interface OverviewSearch {
-  /** Visits belong to it by their start. */
+  /** Selects visits by their start. */
   readonly window: TimeWindow;
   readonly clock: ZoneClock;
   readonly zone: string;
-  /** From when on visits count as of the last hour, in ms since the epoch. */
+  /** Start of the last hour, in ms since the epoch. */
   readonly lastHourFrom: number;
 }
 
-/** The detection that began last: in a visit that had not ended when the last visit began. */
+/** SQL: the last detection, which is in a visit that had not ended when the last visit started. */
 const lastDetectionSql = `
   SELECT json_build_object('species_name', name, 'start_time', detection.start_time,
     'media_kind', (SELECT ${mediaKindSql('video')} FROM video WHERE video.id = video_id))
@@ -25,8 +25,8 @@ const lastDetectionSql = `
   ORDER BY detection.start_time DESC, detection.id DESC LIMIT 1`;
 
 /**
- * Parameters: window start and end, the two of the zone's clock, start of the last hour. The planner is kept from
- * reading all detections where it takes a month for a large part of them.
+ * Parameters: window start and end, starts and offsets of the zone clock, start of the last hour. Written so that the
+ * planner does not read all detections when it overestimates a month.
  */
 export const overviewSql = `
   WITH visit AS MATERIALIZED (
@@ -79,7 +79,7 @@ interface OverviewRow
   })[];
 }
 
-/** What the visits of a window say, with one statement. */
+/** Reads the part of the overview that is derived from visits, with one statement. */
 export async function readVisitsOverview(
   pool: pg.Pool,
   { window, clock, lastHourFrom, zone }: OverviewSearch,
@@ -106,8 +106,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /**
- * From when on a visit of the window is of the last hour: to the minute, so that a response holds for one. The end of
- * a window that ended before, whose response the clock does not change.
+ * Returns the start of the last hour, rounded to the minute, so that a response is valid for a minute. For a window
+ * that ended earlier it is the end, as its response does not depend on the clock.
  */
 export function lastHourFrom(window: TimeWindow, now: number): number {
   const hourAgo = Math.floor(now / minuteMs) * minuteMs - hourMs;

@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { imageUrl, orNull, text, textOrNull } from '../wire.schema.js';
 
-/** What `GET /phenology` takes. */
+/** Query parameters of `GET /phenology`. */
 export const PhenologyQuerySchema = Type.Object({
   year: Type.Integer({ minimum: 1, maximum: 9_999, description: "Year of the hub's zone" }),
 });
 
-/** Longest period of which each day is read. */
+/** Maximum number of days of `GET /phenology/days`. */
 export const maxListedDays = 92;
 
-/** What `GET /phenology/days` takes. */
+/** Query parameters of `GET /phenology/days`. */
 export const SpeciesDaysQuerySchema = Type.Object({
   start_date: text('First day, `YYYY-MM-DD`'),
   end_date: text(`Last day; at most ${maxListedDays} days, the first included`),

@@ -6,7 +6,7 @@ import { type DaySpan, type DayVisits, findPeak, findStays, minAbsentDays } from
 
 const weeksOfYear = 53;
 
-/** Parameters: first and last day that are read, first day of the year. Days are counted from 1970-01-01. */
+/** Parameters: first and last day to read, first day of the year. Days are counted from 1970-01-01. */
 const phenologySql = `
   WITH daily AS MATERIALIZED (
     SELECT species_id, json_agg(json_build_array(day - '1970-01-01'::date, visits) ORDER BY day) AS days
@@ -29,7 +29,7 @@ interface Row extends Pick<Phenology['species'][number], 'id' | 'name' | 'scient
 const clampToCalendar = (day: number) =>
   dayOfNumber(Math.min(Math.max(day, dayNumber('0001-01-01')), dayNumber('9999-12-31')));
 
-/** Reads when each species came and went in a year, from the sums of days. */
+/** Reads arrivals and departures of each species in a year, from the daily rollups. */
 export async function readPhenology(pool: pg.Pool, year: number): Promise<Phenology> {
   const text = String(year).padStart(4, '0');
   const span = { first: dayNumber(`${text}-01-01`), last: dayNumber(`${text}-12-31`) };
@@ -92,7 +92,7 @@ function toSpecies(row: Row, year: DaySpan): Phenology['species'][number] | unde
   };
 }
 
-/** The number of species after each first day, given in order. */
+/** Returns the cumulated number of species by first days, given in order. */
 function accumulate(firstDates: readonly string[]): Phenology['accumulation'] {
   const steps = new Map<string, number>();
   for (const [at, date] of firstDates.entries()) steps.set(date, at + 1);
@@ -114,7 +114,7 @@ interface DaysRow extends Omit<SpeciesOfDays, 'days'> {
   readonly days: readonly (readonly [at: number, visits: number])[];
 }
 
-/** Reads the visits of each species on each of some days, from the sums of days. */
+/** Reads the visits of each species per day, from the daily rollups. */
 export async function readSpeciesDays(pool: pg.Pool, from: string, to: string): Promise<SpeciesDays> {
   const { rows } = await pool.query<DaysRow>({
     name: 'species-days',

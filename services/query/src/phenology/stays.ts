@@ -1,27 +1,28 @@
-/** Visits of one day; days are numbers, as `dayNumber` counts them. */
+/** Number of visits of a day; days are numbers, see `dayNumber`. */
 export interface DayVisits {
   readonly day: number;
   readonly visits: number;
 }
 
-/** Days, both included. */
+/** A range of days, inclusive. */
 export interface DaySpan {
   readonly first: number;
   readonly last: number;
 }
 
-/** A stretch of presence. */
+/** A period of presence. */
 export interface Stay extends DaySpan {
   readonly arrives: boolean;
   readonly departs: boolean;
 }
 
-/** Days without a visit that count as absence. */
+/** Number of days without a visit that count as absence. */
 export const minAbsentDays = 42;
 
 /**
- * Cuts the days with visits, in order, into stays of a year. `days` may reach beyond the year, so that a stay over New
- * Year neither arrives nor departs there. `watched` spans all visits of the hub: outside of it nobody knows.
+ * Groups the sorted days with visits into stays of a year. `days` may extend beyond the year, so that a stay over New
+ * Year has neither an arrival nor a departure there. `watched` spans all visits of the hub; outside of it presence is
+ * unknown.
  */
 export function findStays(days: readonly number[], year: DaySpan, watched: DaySpan): Stay[] {
   const runs: { first: number; last: number }[] = [];
@@ -49,7 +50,7 @@ export function findStays(days: readonly number[], year: DaySpan, watched: DaySp
 
 const peakDays = 7;
 
-/** The seven days of a year with most visits, the first of equals; undefined without visits. */
+/** Returns the first seven-day period with the most visits of a year; undefined without visits. */
 export function findPeak(
   days: readonly DayVisits[],
   year: DaySpan,

@@ -24,7 +24,7 @@ async function compare(
   const nothing = { ...compareSpecies(species, [], {}), onlyHere: [], regionCode: region ?? '' };
   if (!region || !secrets.ebird_api_key) return { configured: false, ...nothing, stale: false };
   const { value, isStale } = await readRegion(externalApis, region, secrets.ebird_api_key);
-  // Without a region there is nothing to compare with.
+  // Without a region list there is nothing to compare with.
   if (!value) return { configured: true, ...nothing, stale: true };
   const compared = compareSpecies(species, value, ebird.species_mapping);
   return { configured: true, regionCode: region, ...compared, stale: isStale };
@@ -35,7 +35,7 @@ export function regionComparisonRoutes(
   app: HubApp,
   { settings, externalApis }: { settings: SettingsReader; externalApis: ExternalApis },
 ): void {
-  // Not stored: what external services return changes with time.
+  // Not cached here, as results of external services expire.
   const config = { cache: {} };
   app.get('/api/ui/region-comparison', { schema, config }, async ({ readPool }) =>
     compare(readPool, externalApis, await settings.current()),

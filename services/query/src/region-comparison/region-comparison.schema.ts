@@ -3,7 +3,7 @@ import { text } from '../wire.schema.js';
 
 const names = (description: string) => Type.Array(Type.String(), { description });
 
-/** The species of the hub beside those that people reported to eBird in its region. */
+/** The species of the hub compared with those reported to eBird in its region. */
 export const RegionComparisonSchema = Type.Object(
   {
     configured: Type.Boolean({ description: 'Whether the settings have a key of eBird and a country' }),

@@ -14,10 +14,10 @@ import type { RegionComparison } from './region-comparison.schema.js';
 
 const maxTop = 20;
 
-/** Pairs of names for one species, at the hub and at eBird. */
+/** Equivalent names of species at the hub and at eBird. */
 type NamePairs = Readonly<Record<string, string>>;
 
-/** All spellings of a species; pairs are taken either way round. */
+/** Returns all spellings of a species; pairs apply in both directions. */
 function spellingsOf({ name, keys }: HubSpecies, pairs: NamePairs): Set<string> {
   const spellings = new Set([speciesKey(name), ...keys]);
   for (const [one, other] of Object.entries(pairs)) {
@@ -28,7 +28,7 @@ function spellingsOf({ name, keys }: HubSpecies, pairs: NamePairs): Set<string> 
   return spellings;
 }
 
-/** Finds the species of the hub that one of the region is: by code, else by scientific name, else by name. */
+/** Returns a function that matches a species of the region with one of the hub: by code, scientific name or name. */
 function createFinder(species: readonly HubSpecies[], pairs: NamePairs) {
   const byCode = new Map(species.map((one) => [one.ebirdCode ?? '', one]));
   const byScientificName = new Map(species.map((one) => [speciesKey(one.scientificName ?? ''), one]));
@@ -39,7 +39,7 @@ function createFinder(species: readonly HubSpecies[], pairs: NamePairs) {
     byName.get(speciesKey(name));
 }
 
-/** What the hub and the region have in common. */
+/** Compares the species of the hub and the region. */
 export function compareSpecies(
   species: readonly HubSpecies[],
   region: readonly RegionSpecies[],
@@ -64,11 +64,11 @@ export interface HubSpecies {
   readonly name: string;
   readonly scientificName: string | null;
   readonly ebirdCode: string | null;
-  /** Every spelling that it is known by here, as keys to compare by. */
+  /** The keys of all its spellings. */
   readonly keys: readonly string[];
 }
 
-/** From each species with visits up to the species that it is a form of. */
+/** Maps forms with visits to their species. */
 const hubSpeciesSql = `
   WITH RECURSIVE kind AS (
     SELECT id, parent_id, name, scientific_name, ebird_code FROM species
@@ -83,40 +83,42 @@ const hubSpeciesSql = `
   FROM line WHERE NOT EXISTS (SELECT 1 FROM kind WHERE kind.id = line.parent_id)
   ORDER BY name, id`;
 
-/** The species with visits by name; forms are given as their species, generic ones and other animals left out. */
+/**
+ * Lists the species with visits by name; forms count as their species, generic species and other animals are excluded.
+ */
 export async function listHubSpecies(pool: pg.Pool): Promise<readonly HubSpecies[]> {
   const { rows } = await pool.query<HubSpecies>({ name: 'hub-species', text: hubSpeciesSql });
   return rows;
 }
 
-/** A species that was reported in a region. */
+/** A species reported in a region. */
 export interface RegionSpecies {
-  /** Of the eBird taxonomy. */
+  /** Code of the eBird taxonomy. */
   readonly code: string | null;
   readonly name: string;
   readonly scientificName: string | null;
-  /** Birds of the latest reports. */
+  /** Number of birds in the latest reports. */
   readonly count: number;
 }
 
 const hour = 3_600_000;
 const freshMs = 4 * hour;
 const retryMs = 60_000;
-/** Hybrids and unidentified birds are no species. */
+/** Excludes hybrids and unidentified birds. */
 const categories = 'species,issf,domestic';
 
 function toSpecies(observation: unknown): RegionSpecies | undefined {
   const { speciesCode, comName, sciName, howMany } = fieldsOf(observation);
   const name = textOrNull(comName);
   if (!name) return undefined;
-  // A report without a number says that there was at least one.
+  // A report without a number counts as one.
   const count = Math.max(1, numberOrNull(howMany) ?? 1);
   return { code: textOrNull(speciesCode), name, scientificName: textOrNull(sciName), count };
 }
 
 /**
- * The species of recent observations, those with the highest counts first.
- * @throws ExternalServiceError when it is no list of observations
+ * Parses the species of recent observations, highest counts first.
+ * @throws ExternalServiceError when the response is not a list of observations
  */
 export function readObservations(response: unknown): RegionSpecies[] {
   if (!Array.isArray(response)) throw new ExternalServiceError('ebird answered no list of observations');
@@ -131,7 +133,7 @@ export function readObservations(response: unknown): RegionSpecies[] {
   return [...found.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
-/** The species that were reported in a region in the last 30 days, kept for four hours. */
+/** Returns the species reported in a region in the last 30 days, cached for four hours. */
 export function readRegion(
   { urls, services, cache }: ExternalApis,
   region: string,
@@ -141,7 +143,7 @@ export function readRegion(
   const url = requestUrl(urls.ebirdApiUrl, path, { back: 30, cat: categories });
   return cache.get({
     service: 'ebird',
-    // A key that is corrected is tried at once.
+    // A corrected API key is tried immediately.
     key: `${region} ${fingerprint(apiKey)}`,
     freshMs: () => freshMs,
     retryMs,

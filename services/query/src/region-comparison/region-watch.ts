@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { ExternalApis } from '../external/external-apis.js';
 import { readRegion } from './region-comparison.js';
 
-/** What the list of the region is kept current with. */
+/** Dependencies of the watch. */
 export interface RegionWatchDeps {
   readonly pool: pg.Pool;
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
@@ -15,13 +15,13 @@ export interface RegionWatchDeps {
 
 const checkIntervalMs = 10 * 60_000;
 
-/** Alert rules compare with the stored list and do not fetch it. */
+/** Alert rules use the stored list and do not fetch it. */
 const wantedSql = `
   SELECT FROM alert_rule WHERE rule ->> 'when' = 'rare_in_region' AND coalesce(rule ->> 'enabled', 'true') = 'true' LIMIT 1`;
 
 /**
- * Fetches the list of the region when it is old and an alert rule compares with it, also while nobody opens the page of
- * the region. Any number of processes may watch: one of them fetches.
+ * Creates a watch that refreshes the list of the region while an alert rule uses it, even if nobody opens the page of
+ * the region. Any number of processes may run it; only one fetches.
  */
 export function createRegionWatch(deps: RegionWatchDeps): { start(): void; stop(): Promise<void> } {
   const { settings, log } = deps;
@@ -42,7 +42,7 @@ export function createRegionWatch(deps: RegionWatchDeps): { start(): void; stop(
   };
 }
 
-/** Fetches the list of the region unless it is fresh or no rule wants it. */
+/** Fetches the list of the region unless it is fresh or no rule uses it. */
 export async function refreshRegion({
   pool,
   settings,

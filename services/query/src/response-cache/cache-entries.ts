@@ -4,23 +4,23 @@ import { weakTag } from '@birdhub/shared/app';
 import type { Change } from '@birdhub/shared/db';
 import { Negotiator } from '@fastify/accept-negotiator';
 
-/** The content codings that responses are compressed with, the preferred one first. */
+/** The supported content codings, preferred first. */
 const encodings = ['br', 'gzip'] as const;
 const negotiator = new Negotiator({ supportedValues: [...encodings] });
 
 /** A content coding (RFC 9110 §8.4.1). */
 export type Encoding = (typeof encodings)[number];
 
-/** The coding that `Accept-Encoding` prefers; undefined for none. */
+/** Returns the coding preferred by `Accept-Encoding`; undefined for none. */
 export function chooseEncoding(acceptEncoding: string | string[] | undefined): Encoding | undefined {
   if (acceptEncoding === undefined) return undefined;
   return (negotiator.negotiate(String(acceptEncoding).toLowerCase()) ?? undefined) as Encoding | undefined;
 }
 
-/** Smaller bodies are not compressed: a packet holds about as much. */
+/** Smaller bodies are not compressed, as they fit into one packet. */
 const minCompressedBytes = 1_024;
 const brotliQuality = 5;
-/** 256 KB: repetitions in lists of items are near each other, and larger windows cost memory and time. */
+/** 256 KB: lists repeat at short distances, and larger windows cost memory and time. */
 const brotliWindowBits = 18;
 
 const compressors: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
@@ -35,11 +35,11 @@ const compressors: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify<Buffer, Buffer>(gzip)(body),
 };
 
-/** A finished response: the bytes of its JSON, plain and compressed, and the headers that go with them. */
+/** A cached response: its JSON, plain and compressed, and its headers. */
 export class CacheEntry {
   readonly key: string;
   readonly body: Buffer;
-  /** Weak, and thus the same for every content coding. */
+  /** Weak, and thus the same for all content codings. */
   readonly etag: string;
   /** The `Link` header. */
   readonly link: string | undefined;
@@ -53,7 +53,7 @@ export class CacheEntry {
     this.link = link;
   }
 
-  /** Bytes of the body in all its codings. */
+  /** Size of the body in all codings, in bytes. */
   get bytes(): number {
     return [...this.#compressed.values()].reduce((sum, { length }) => sum + length, this.body.length);
   }
@@ -62,12 +62,12 @@ export class CacheEntry {
     return this.body.length >= minCompressedBytes;
   }
 
-  /** The compressed body, once {@link compress} has made it. */
+  /** Returns the compressed body, if {@link compress} was called. */
   find(encoding: Encoding): Buffer | undefined {
     return this.#compressed.get(encoding);
   }
 
-  /** Compresses the body on the thread pool, once for all who wait for it. */
+  /** Compresses the body on the thread pool, once for concurrent callers. */
   async compress(encoding: Encoding): Promise<void> {
     if (this.#compressed.has(encoding)) return;
     let running = this.#compressing.get(encoding);
@@ -81,7 +81,7 @@ export class CacheEntry {
   }
 }
 
-/** A small body may hold a page of Node's buffer pool, and every entry costs a look at each change. */
+/** Assumed overhead: a small body may retain a page of Node's buffer pool, and each change scans all entries. */
 const entryOverheadBytes = 8_192;
 
 interface StoredEntry {
@@ -90,7 +90,7 @@ interface StoredEntry {
   bytes: number;
 }
 
-/** Finished responses in memory, by key; the least recently used are evicted first. */
+/** An LRU cache of responses by key. */
 export class EntryStore {
   readonly #maxBytes: number;
   readonly #stored = new Map<string, StoredEntry>();
@@ -116,7 +116,7 @@ export class EntryStore {
     this.#evict();
   }
 
-  /** Counts the bytes of an entry again, which has been compressed since. */
+  /** Updates the size of an entry that was compressed since. */
   recount(entry: CacheEntry): void {
     const stored = this.#stored.get(entry.key);
     if (stored?.entry !== entry) return;
@@ -126,7 +126,7 @@ export class EntryStore {
     this.#evict();
   }
 
-  /** Removes what the change invalidates. */
+  /** Removes the entries that a change invalidates. */
   invalidate(change: Change): void {
     for (const [key, { tags }] of this.#stored) if (isInvalidatedBy(tags, change)) this.#remove(key);
   }
@@ -155,9 +155,9 @@ export interface Span {
   readonly to: number;
 }
 
-/** What a response was made of: a change of it invalidates the response. */
+/** The data that a response depends on; a change of it invalidates the response. */
 export interface CacheTags {
-  /** Recordings and visits of a span, or all there are. */
+  /** Recordings and visits of a span, or all. */
   readonly recordings?: Span | 'all';
   readonly species?: true;
   readonly settings?: true;
@@ -165,7 +165,7 @@ export interface CacheTags {
   readonly foods?: true;
 }
 
-/** Detections may reach a minute past their recording, and gaps make visits touch what lies beside them. */
+/** Margin of a span: detections may extend a minute past their recording, and visits may join within the gap. */
 const marginMs = 120_000;
 
 /** Whether a change may have changed a response with these tags. */

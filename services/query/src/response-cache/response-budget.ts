@@ -2,14 +2,14 @@ import { createLimiter, type Limiter, type Release } from '@birdhub/shared/async
 
 const maxWaiting = 16;
 const waitTimeoutMs = 15_000;
-/** Responses up to this size are read without asking: there are no more at once than connections to the database. */
+/** Responses up to this size need no reservation; their number is limited by the database connections. */
 const smallBytes = 8 * 1024 * 1024;
 /** Bodies below this size are not counted while they are sent. */
 const countedBytes = 256 * 1024;
 /** How long a refused caller counts as waiting. */
 const wantedForMs = 20_000;
 
-/** Limits the bytes of responses that are made or sent at once, so that memory stays bounded. */
+/** Limits the total size of responses that are being created or sent, so that memory stays bounded. */
 export class ResponseBudget {
   readonly smallBytes = smallBytes;
   readonly #limiter: Limiter;
@@ -23,18 +23,18 @@ export class ResponseBudget {
     this.#limiter = createLimiter({ max: maxBytes, maxWaiting, waitTimeoutMs });
   }
 
-  /** Bytes that are made or sent now. */
+  /** Bytes of responses that are being created or sent. */
   get inUse(): number {
     return this.#limiter.inUse;
   }
 
-  /** Whether a caller is queued, or was refused a moment ago. */
+  /** Whether a caller is queued or was refused recently. */
   get isWanted(): boolean {
     return this.#limiter.waiting > 0 || performance.now() - this.#refusedAt < wantedForMs;
   }
 
   /**
-   * Makes a large response when there is room for it; the room is free again as soon as its readers have taken over.
+   * Creates a large response when the budget allows; the reservation ends when its readers have taken over.
    * @throws HubError busy
    */
   async reserve<T>(bytes: number, make: () => Promise<T>): Promise<T> {
@@ -42,14 +42,13 @@ export class ResponseBudget {
     try {
       return await make();
     } finally {
-      // Its readers continue within this tick of the event loop and count what they hold.
+      // Its readers continue within this tick of the event loop and make their own reservations.
       setImmediate(release);
     }
   }
 
   /**
-   * Counts a body while it is compressed or sent, once for all its readers; undefined for a small one, which is not
-   * worth it.
+   * Reserves the size of a body while it is compressed or sent, once for all its readers; undefined for small ones.
    * @throws HubError busy when there is no room
    */
   hold(body: Buffer): Release | undefined {
@@ -68,7 +67,7 @@ export class ResponseBudget {
     };
   }
 
-  /** One body may go beyond what there is room for: how large it is, is only known when it is there. */
+  /** A body may exceed the budget, as its size is only known when it exists. */
   #take(bytes: number): Release {
     if (this.#sentBytes >= this.#maxBytes) {
       this.#refusedAt = performance.now();

@@ -21,21 +21,21 @@ import { ResponseBudget } from './response-budget.js';
 
 /** How the response of a read route is cached. */
 export interface RouteCacheOptions {
-  /** What all responses of the route are made of; one without tags, of its own or of the route, is not stored. */
+  /** Tags of all responses of the route; a response without any tags is not stored. */
   readonly tags?: CacheTags;
-  /** What the response depends on; without it the parameters of the path and those of the query that the schema has. */
+  /** Returns the cache key; default: the declared path and query parameters. */
   key?(request: FastifyRequest): string | Promise<string>;
-  /** Request headers that it depends on, for `Vary`. */
+  /** Request headers that the response depends on, for `Vary`. */
   readonly vary?: string;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Has the responses of a GET route cached, tagged and compressed; its handler returns an object or `readyJson`. */
+    /** Enables caching, entity tags and compression of a GET route, whose handler returns an object or `readyJson`. */
     readonly cache?: RouteCacheOptions;
   }
   interface FastifyRequest {
-    /** The database that the handler of a cached route reads: the replica, unless the caller must see its own changes. */
+    /** The pool for handlers of cached routes: the replica, unless the caller must see its own changes. */
     readPool: pg.Pool;
   }
 }
@@ -52,24 +52,24 @@ class ReadyJson implements FetchedJson {
   }
 }
 
-/** JSON that a cached route returns as it is, with a `Link` and tags of its own; typed as what it is the text of. */
+/** Wraps serialised JSON for a cached route, with an optional `Link` and tags; typed as the parsed value. */
 export function readyJson<T>(json: string | Buffer, more: Omit<FetchedJson, 'json'> = {}): T {
   return new ReadyJson({ json, ...more }) as T;
 }
 
-/** A value that a cached route returns, and what it was made of beside the tags of the route. */
+/** Adds tags to the value returned by a cached route, in addition to those of the route. */
 export function tagged<T>(value: T, tags: CacheTags): T {
   return readyJson(JSON.stringify(value), { tags });
 }
 
-/** Maximum time that the reader of a large response may stall. */
+/** Maximum time for which the reader of a large response may stall. */
 const stallTimeoutMs = 30_000;
 
 async function* inOnePiece(body: Buffer): AsyncGenerator<Buffer> {
   yield body;
 }
 
-/** Sends a body; a large one is counted, and its reader held to a pace, for as long as it is sent. */
+/** Sends a body; a large one reserves budget and requires a minimum pace of its reader. */
 function sendBody(request: FastifyRequest, reply: FastifyReply, body: Buffer, { budget }: ResponseCache) {
   reply.type('application/json; charset=utf-8');
   const release = request.method === 'HEAD' ? undefined : budget.hold(body);
@@ -78,7 +78,7 @@ function sendBody(request: FastifyRequest, reply: FastifyReply, body: Buffer, { 
   return reply.header('content-length', body.length).send(pacedStream(inOnePiece(body), pace, release));
 }
 
-/** The default key: values of the declared parameters. */
+/** Returns the default key: the values of the declared parameters. */
 function keyOfParameters({ schema }: RouteOptions): (request: FastifyRequest) => string {
   const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object };
   const names = Object.keys(properties);
@@ -121,8 +121,8 @@ function cached(cache: ResponseCache, route: RouteOptions, options: RouteCacheOp
 }
 
 /**
- * Caches the responses of routes that have `config.cache`: it stores them until a change notice invalidates them, lets
- * equal requests share one read, gives entity tags and 304, compresses, and limits the memory of large ones.
+ * Caches the responses of routes with `config.cache`: stores them until a change notice invalidates them, shares reads
+ * of concurrent equal requests, adds entity tags and 304, compresses, and limits the memory of large ones.
  */
 export const responseCachePlugin = fastifyPlugin<{ cache: ResponseCache }>(
   async (app, { cache }) => {
@@ -135,10 +135,10 @@ export const responseCachePlugin = fastifyPlugin<{ cache: ResponseCache }>(
   { name: 'response-cache', fastify: '5.x' },
 );
 
-/** JSON as it was read, and what it was made of; without tags it is not stored. */
+/** Fetched JSON and its tags; without tags it is not stored. */
 export interface FetchedJson {
   readonly json: string | Buffer;
-  /** The `Link` header, which counts as part of the response. */
+  /** The `Link` header, which is part of the cached response. */
   readonly link?: string | undefined;
   readonly tags?: CacheTags | undefined;
 }
@@ -146,45 +146,45 @@ export interface FetchedJson {
 /** Reads the JSON of a response from this database. */
 export type Fetcher = (pool: pg.Pool) => Promise<FetchedJson>;
 
-/** A read. Equal keys have equal responses until something changes. */
+/** A cached read. Reads with equal keys have equal responses until something changes. */
 export interface CachedRead {
   readonly key: () => string | Promise<string>;
   readonly fetch: Fetcher;
-  /** Consistency token: names changes that the response must show. */
+  /** Consistency token of changes that the response must include. */
   readonly token?: string | undefined;
 }
 
-/** What the cache works with. */
+/** Dependencies of the cache. */
 export interface ResponseCacheDeps {
   readonly database: Pick<Database, 'pool' | 'readPool' | 'hasReplica'>;
-  /** Most bytes of responses that are stored. */
+  /** Maximum size of stored responses, in bytes. */
   readonly maxBytes: number;
-  /** Most bytes of large responses that are made and sent at once. */
+  /** Maximum size of large responses in progress, in bytes. */
   readonly budgetBytes: number;
-  /** Whether every change notice arrives now. */
+  /** Whether change notices are received. */
   readonly isListening: () => boolean;
 }
 
-/** A response that is being fetched, and what changed meanwhile. */
+/** A response that is being fetched, and changes since then. */
 interface InFlight {
   readonly changes: Change[];
   hasGap: boolean;
 }
 
-/** How long a request waits for the notice of its own change before it is read from the database. */
+/** How long a request waits for the notice of its own change before it reads the database. */
 const changeTimeoutMs = 100;
-/** Half of Node's threads; what cannot wait long is sent as it is. */
+/** Uses half of libuv's threads; when the queue is long, responses are sent uncompressed. */
 const compressing = { max: 2, maxWaiting: 64, waitTimeoutMs: 2_000 };
 
-/** Responses that are stored until a change notice invalidates them. */
+/** Stores responses until a change notice invalidates them. */
 export class ResponseCache {
-  /** Limits what is made and sent at once. */
+  /** Limits the responses in progress. */
   readonly budget: ResponseBudget;
   readonly #deps: ResponseCacheDeps;
   readonly #entries: EntryStore;
   readonly #seen = new SeenChanges();
   readonly #inFlight = new Set<InFlight>();
-  /** What equal reads may join: begun after the last change notice. */
+  /** Reads that equal ones may join, begun after the last change notice. */
   readonly #joinable = createSingleFlight<CacheEntry>();
   readonly #compressors = createLimiter(compressing);
 
@@ -194,10 +194,10 @@ export class ResponseCache {
     this.budget = new ResponseBudget(deps.budgetBytes);
   }
 
-  /** The stored response of a read, or a new one that equal reads at the same time share. */
+  /** Returns the stored response of a read, or a new one that concurrent equal reads share. */
   async read({ key, fetch, token }: CachedRead): Promise<CacheEntry> {
     const { database, isListening } = this.#deps;
-    // A replica shows changes at a time of its own, and not yet those that the caller has made.
+    // A replica lags, so its responses are not stored, and callers with own changes read the primary.
     if (database.hasReplica) return this.#fetchOnce(fetch, token ? database.pool : database.readPool);
     if (token && isListening() && !this.#seen.has(token)) await this.#catchUp(token);
     const given = key();
@@ -207,8 +207,8 @@ export class ResponseCache {
   }
 
   /**
-   * The body of a response in this coding; undefined when it is sent as it is.
-   * @throws HubError busy when there is no room to hold a large body meanwhile
+   * Returns the body of a response in this coding; undefined to send it uncompressed.
+   * @throws HubError busy when the budget is exhausted
    */
   async compress(entry: CacheEntry, encoding: Encoding): Promise<Buffer | undefined> {
     if (!entry.isCompressible) return undefined;
@@ -226,7 +226,7 @@ export class ResponseCache {
     return entry.find(encoding);
   }
 
-  /** Invalidates what a change notice is about. */
+  /** Invalidates the responses that a change notice affects. */
   onChange(notice: ChangeNotice): void {
     for (const change of notice.changes) this.#entries.invalidate(change);
     for (const inFlight of this.#inFlight) inFlight.changes.push(...notice.changes);
@@ -234,7 +234,7 @@ export class ResponseCache {
     this.#seen.add(notice);
   }
 
-  /** Invalidates everything: change notices may have been missed. */
+  /** Invalidates everything, as change notices may have been missed. */
   onGap(): void {
     this.#entries.clear();
     for (const inFlight of this.#inFlight) inFlight.hasGap = true;
@@ -242,8 +242,8 @@ export class ResponseCache {
   }
 
   /**
-   * Waits for the changes that a token names. A notice that does not come was sent before this process listened, or is
-   * late: what is read from now on shows its change anyhow, so it is waited for only once.
+   * Waits for the changes of a token. A missing notice was sent before this process listened, or is late; reads from
+   * now on include its change anyway, so it is waited for only once.
    */
   async #catchUp(token: string): Promise<void> {
     if (await this.#seen.waitFor(token, changeTimeoutMs)) return;
@@ -277,11 +277,11 @@ interface Waiting {
   readonly resolve: (isSeen: boolean) => void;
 }
 
-/** More processes than a hub ever has; those that are long gone are forgotten. */
+/** More processes than a hub ever has; older ones are dropped. */
 const maxOrigins = 1_000;
 const tokenPattern = /([\w-]{1,64}):(\d{1,15})/g;
 
-/** Which change notices of other processes have reached this one. */
+/** Tracks which change notices of each process were received. */
 export class SeenChanges {
   readonly #highest = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
@@ -295,14 +295,14 @@ export class SeenChanges {
     for (const reader of this.#waiting) if (this.has(reader.tokens)) reader.resolve(true);
   }
 
-  /** Marks the changes of a consistency token as seen, so that no reader waits for them. */
+  /** Marks the changes of a consistency token as seen, so that readers no longer wait for them. */
   addTokens(tokens: string): void {
     for (const [, origin = '', sequence] of tokens.matchAll(tokenPattern)) {
       this.add({ origin, sequence: Number(sequence) });
     }
   }
 
-  /** Whether all changes that a consistency token names are seen. */
+  /** Whether all changes of a consistency token were seen. */
   has(tokens: string): boolean {
     for (const [, origin = '', sequence] of tokens.matchAll(tokenPattern)) {
       if ((this.#highest.get(origin) ?? 0) < Number(sequence)) return false;
@@ -310,7 +310,7 @@ export class SeenChanges {
     return true;
   }
 
-  /** Resolves to true once all changes that a consistency token names are seen, to false after the timeout. */
+  /** Resolves to true when all changes of a consistency token were seen, to false after the timeout. */
   async waitFor(tokens: string, timeoutMs: number): Promise<boolean> {
     if (this.has(tokens)) return true;
     return new Promise((resolve) => {
@@ -328,14 +328,14 @@ export class SeenChanges {
 
 const megabyte = 1024 * 1024;
 
-/** What change notices keep up to date: the response cache and the settings, and the species directory that was given. */
+/** The caches that change notices keep current: responses and settings. */
 export interface ListeningCaches {
   readonly cache: ResponseCache;
   readonly settings: SettingsReader;
   readonly listener: ChangeListener;
 }
 
-/** What is listened with, and how large the cache may become. */
+/** Dependencies and limits of the caches. */
 export interface ListeningCachesDeps {
   readonly database: Database;
   /** The primary database, where change notices are sent. */
@@ -343,13 +343,13 @@ export interface ListeningCachesDeps {
   readonly hostZone: string;
   readonly answerCacheMb: number;
   readonly answerBudgetMb: number;
-  /** Opens the keys of external services. */
+  /** Opens secrets, such as keys of external services. */
   readonly secrets?: SecretBox;
   readonly directory: Pick<SpeciesDirectory, 'forget'>;
   readonly log: Logger;
 }
 
-/** Caches whose entries are invalidated as soon as a process of the hub says that something changed. */
+/** Opens the caches of a process, which are invalidated by change notices. */
 export function openListeningCaches(deps: ListeningCachesDeps): ListeningCaches {
   const { database, answerCacheMb, answerBudgetMb, directory, ...source } = deps;
   const cache = new ResponseCache({

@@ -16,7 +16,7 @@ import {
 } from './review.schema.js';
 import { listRecentCorrections, listUnknowns } from './review.store.js';
 
-/** What the routes of review work with. */
+/** Dependencies of these routes. */
 export interface ReviewRoutesDeps {
   readonly writer: Pick<RecordingWriter, 'correct' | 'confirm' | 'revert'>;
   readonly settings: SettingsReader;

@@ -7,15 +7,15 @@ import { idInPath, imageUrl, instant, mediaKindOrNull, orNull, text, textOrNull 
 /** The path parameters of a route about one detection. */
 export const DetectionParamsSchema = idInPath('Id of the detection');
 
-/** The scopes of a correction under the names that clients use. */
+/** The scopes of a correction, including aliases of clients. */
 const applyScopes = [...correctionScopes, 'track', 'whole_visit', 'legacy_fanout'] as const;
 
-/** Returns the scope that a client means. */
+/** Returns the scope of an alias. */
 export function scopeOf(applyScope: (typeof applyScopes)[number]): CorrectionScope {
   return applyScope === 'single_track' || applyScope === 'track' ? 'single_track' : 'visit';
 }
 
-/** A person's word on what a detection shows. */
+/** A correction by a person. */
 export const CorrectionSchema = Type.Object(
   {
     species_id: Type.Integer({
@@ -34,7 +34,7 @@ export const CorrectionSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** What became of a detection that a person looked at. */
+/** The response to a review. */
 export const ReviewedSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
@@ -45,7 +45,7 @@ export const ReviewedSchema = Type.Object(
   { $id: 'ReviewedDetection' },
 );
 
-/** What `GET /unknowns` takes. */
+/** Query parameters of `GET /unknowns`. */
 export const UnknownsQuerySchema = Type.Object({
   ...windowParameters(),
   limit: Type.Integer({
@@ -56,7 +56,7 @@ export const UnknownsQuerySchema = Type.Object({
   }),
 });
 
-/** A detection that a person should look at. */
+/** A detection that needs a review. */
 export const UnknownSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The detection' }),
@@ -79,7 +79,7 @@ export const UnknownSchema = Type.Object(
   { $id: 'Unknown' },
 );
 
-/** What `GET /corrections/recent` takes. */
+/** Query parameters of `GET /corrections/recent`. */
 export const RecentCorrectionsQuerySchema = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of entries' }),
 });
@@ -89,7 +89,7 @@ const NamedSpeciesSchema = Type.Object({
   name: Type.String({ description: 'Name of the species' }),
 });
 
-/** What a person said of detections. */
+/** A correction in the list of recent ones. */
 export const RecentCorrectionSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the entry' }),

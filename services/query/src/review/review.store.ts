@@ -2,13 +2,13 @@ import { mediaKindSql } from '@birdhub/domain/media';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 
-/** What is looked for. */
+/** A query for doubtful detections. */
 export interface UnknownsSearch {
   readonly window: TimeWindow;
-  /** Confidence below which a detection is doubtful. */
+  /** Detections below this confidence are doubtful. */
   readonly threshold: number;
   readonly limit: number;
-  /** Before the path of every picture. */
+  /** Prefix of the paths of pictures. */
   readonly prefix: string;
 }
 
@@ -16,9 +16,9 @@ const kindOfVideo = (videoId: string) =>
   `(SELECT ${mediaKindSql('video')} FROM video WHERE video.id = ${videoId}) AS media_kind`;
 
 /**
- * Parameters: window start and end, threshold, limit, prefix. What is doubtful is found in the index of what nobody has
- * reviewed, from the end of the window backwards, and only that is read. A recording has at most a day, and a
- * detection ends at most a minute after it.
+ * Parameters: window start and end, threshold, limit, prefix. Doubtful detections are found by the index of unreviewed
+ * ones, backwards from the end of the window. A recording is at most a day long, and a detection ends at most a minute
+ * after it.
  */
 export const unknownsSql = `
   WITH doubtful AS MATERIALIZED (
@@ -34,7 +34,7 @@ export const unknownsSql = `
     FROM doubtful JOIN detection USING (id) JOIN species ON species.id = species_id
   ) item`;
 
-/** The JSON of the detections of a window that a person should look at, newest first. */
+/** Returns the JSON of the detections of a window that need a review, newest first. */
 export async function listUnknowns(pool: pg.Pool, search: UnknownsSearch): Promise<string> {
   const { window, threshold, limit, prefix } = search;
   const values = [new Date(window.start), new Date(window.end), threshold, limit, prefix];
@@ -46,7 +46,7 @@ const named = (species: string) => `json_build_object('id', ${species}.id, 'name
 
 const chosenFirst = 'ORDER BY detection.id <> correction.detection_id, detection.id';
 
-/** A correction that no detection is left of is not listed: there is nothing to see of it, nor to take back. */
+/** Corrections whose detections no longer exist are not listed, as they cannot be shown or reverted. */
 const recentSql = `
   SELECT coalesce(json_agg(item ORDER BY id DESC), '[]')::text AS body FROM (
     SELECT correction.id, CASE WHEN to_species_id IS NULL THEN 'confirmation' ELSE 'correction' END AS kind,
@@ -65,7 +65,7 @@ const recentSql = `
     ORDER BY correction.id DESC LIMIT $1
   ) item`;
 
-/** The JSON of the latest corrections of detections, newest first. */
+/** Returns the JSON of the latest corrections, newest first. */
 export async function listRecentCorrections(pool: pg.Pool, limit: number): Promise<string> {
   const { rows } = await pool.query<{ body: string }>({
     name: 'recent-corrections',

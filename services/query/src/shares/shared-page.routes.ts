@@ -18,7 +18,7 @@ import { type Clock, dayWindow } from '@birdhub/shared/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
-import { fileAnswers } from '../media-files/media.schema.js';
+import { fileResponses } from '../media-files/media.schema.js';
 import { sendFile } from '../media-files/send-file.js';
 import { readSharedClip, type SharedClip } from './shared-clip.store.js';
 import { clipPage, dayPage, gonePage, sharedPagePolicy } from './shared-page.js';
@@ -53,14 +53,14 @@ const schemas = {
     ...common,
     operationId: 'getSharedMedia',
     summary: 'Stream the recording of a shared link',
-    response: fileAnswers(allContentTypes),
+    response: fileResponses(allContentTypes),
   },
   picture: {
     ...common,
     operationId: 'getSharedPicture',
     summary: 'Get the poster of the recording of a shared link',
     description: 'The spectrogram when the recording is of sound alone.',
-    response: fileAnswers(['image/jpeg', 'image/png', 'image/webp']),
+    response: fileResponses(['image/jpeg', 'image/png', 'image/webp']),
   },
 };
 

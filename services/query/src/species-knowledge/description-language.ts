@@ -1,16 +1,16 @@
-/** Languages that texts about species are looked for in (BCP 47): those of the web UI, English first. */
+/** Languages of descriptions of species (BCP 47): those of the UI, English first. */
 export const descriptionLanguages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pl', 'ru'] as const;
 
 /** One of {@link descriptionLanguages}. */
 export type DescriptionLanguage = (typeof descriptionLanguages)[number];
 
-/** The known language that a tag such as `de-AT` begins with; undefined for any other. */
+/** Returns the supported language of a tag such as `de-AT`; undefined for others. */
 function knownLanguage(tag: string): DescriptionLanguage | undefined {
   const base = tag.trim().split('-')[0]?.toLowerCase();
   return descriptionLanguages.find((language) => language === base);
 }
 
-/** Quality of an entry of `Accept-Language` (RFC 9110); 1 where none or none that can be read is given. */
+/** Returns the quality of an entry of `Accept-Language` (RFC 9110); 1 when it is missing or invalid. */
 function qualityOf(parameters: readonly string[]): number {
   const given = parameters.find((one) => /^\s*q\s*=/i.test(one))?.split('=')[1];
   const quality = given === undefined ? 1 : Number(given.trim());
@@ -18,8 +18,8 @@ function qualityOf(parameters: readonly string[]): number {
 }
 
 /**
- * The language that a caller wants texts in: that of the parameter, else the best known one of `Accept-Language`
- * (RFC 9110), else English.
+ * Returns the language of texts: that of the parameter, else the best match of `Accept-Language` (RFC 9110), else
+ * English.
  */
 export function chooseLanguage(
   wanted: string | undefined,
@@ -37,8 +37,8 @@ export function chooseLanguage(
 }
 
 /**
- * The address of the encyclopedia of another language, from that of the English one: `en.` at the head of its host, or
- * a part `en` of its path, is the language. Undefined where it has neither, as there is only one then.
+ * Returns the address of the encyclopedia in another language by replacing `en.` at the start of the host, or a segment
+ * `en` of the path. Undefined when there is neither.
  */
 export function translateAddress(english: string, language: DescriptionLanguage): string | undefined {
   if (language === 'en') return english;

@@ -25,10 +25,10 @@ const everyMs = 60_000;
 const retryMs = 600_000;
 const spacingMs = 1_000;
 
-/** What the watch works with. */
+/** Dependencies of the watch. */
 export type KnowledgeWatchDeps = Omit<LearnSpeciesDeps, 'spacingMs'>;
 
-/** Any number of processes may run it; one of them sends requests at a time, at most one a second. */
+/** Creates the watch. Any number of processes may run it; only one sends requests at a time, at most one per second. */
 export function createKnowledgeWatch(deps: KnowledgeWatchDeps): Pick<Loop, 'start' | 'stop'> {
   const { log } = deps;
   return createLoop({
@@ -43,7 +43,7 @@ export function createKnowledgeWatch(deps: KnowledgeWatchDeps): Pick<Loop, 'star
   });
 }
 
-/** Gives species without a picture the hub's best crop, until the encyclopedia has one. */
+/** Creates a watch that uses the hub's best crops as pictures of species until the encyclopedia has one. */
 export function createPicturesWatch(
   deps: Pick<LearnSpeciesDeps, 'pool' | 'notifier' | 'log'>,
 ): Pick<Loop, 'start' | 'stop'> {
@@ -58,7 +58,7 @@ export function createPicturesWatch(
   });
 }
 
-/** What the lookup of species works with. */
+/** Dependencies of {@link learnSpecies}. */
 export interface LearnSpeciesDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
@@ -66,11 +66,14 @@ export interface LearnSpeciesDeps {
   readonly notifier: Pick<ChangeNotifier, 'notify'>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Between two requests, in ms. */
+  /** Delay between two requests, in ms. */
   readonly spacingMs: number;
 }
 
-/** How a pass ended: nothing is left to look up, another process runs one, or the encyclopedia is not reachable. */
+/**
+ * The outcome of a pass: nothing is left to look up, another process is running one, or the encyclopedia is
+ * unreachable.
+ */
 export type PassOutcome = 'done' | 'elsewhere' | 'failed';
 
 const hourMs = 3_600_000;
@@ -138,7 +141,7 @@ async function translate(
   }
 }
 
-/** The languages that have an encyclopedia of their own beside the English one. */
+/** Returns the languages other than English that have their own encyclopedia. */
 function otherLanguages({ externalApis }: LearnSpeciesDeps): readonly DescriptionLanguage[] {
   const english = externalApis.urls.wikipediaApiUrl;
   return descriptionLanguages.filter(
@@ -146,7 +149,7 @@ function otherLanguages({ externalApis }: LearnSpeciesDeps): readonly Descriptio
   );
 }
 
-/** English first, as pictures and texts of clients that name no language are from there. */
+/** English first, as pictures and default texts come from it. */
 async function learnNext(deps: LearnSpeciesDeps, signal: AbortSignal): Promise<PassOutcome | undefined> {
   const { pool, clock } = deps;
   const species = await findWanted(pool, clock.now());
@@ -165,8 +168,8 @@ async function learnAll(deps: LearnSpeciesDeps, signal: AbortSignal): Promise<Pa
 }
 
 /**
- * Looks up every species that nothing is known of, one after the other, until the signal aborts. One process of the hub
- * does so at a time, so that the pace stays the same however many there are.
+ * Looks up all unknown species until the signal aborts. Only one process of the hub does so at a time, to limit the
+ * total request rate.
  */
 export async function learnSpecies(deps: LearnSpeciesDeps, signal: AbortSignal): Promise<PassOutcome> {
   const pass = await withAdvisoryLock(deps.pool, lockNames.speciesKnowledge, () => learnAll(deps, signal));

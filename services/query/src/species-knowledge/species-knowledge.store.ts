@@ -7,13 +7,13 @@ import { type PageSummary, textLicence } from './wikipedia.js';
 /** A species to look up in the encyclopedia. */
 export interface WantedSpecies {
   readonly id: number;
-  /** Names to look up, the best first. */
+  /** Names to look up, best first. */
   readonly names: readonly string[];
 }
 
 const askedFor = `concat_ws(' | ', scientific_name, name)`;
 
-/** The species with the most visits that was never looked up, or long ago or by other names. */
+/** Returns the species with the most visits that was never looked up, or long ago, or by other names. */
 export async function findWanted(pool: pg.Pool, now: number): Promise<WantedSpecies | undefined> {
   const { rows } = await pool.query<WantedSpecies>(
     `SELECT id, array_remove(ARRAY[scientific_name, name], NULL) AS names
@@ -26,8 +26,8 @@ export async function findWanted(pool: pg.Pool, now: number): Promise<WantedSpec
   return rows[0];
 }
 
-/** When a species was looked up, and when to look it up again, in ms. */
-export interface AskedAt {
+/** When a species was looked up, and when to look it up again. In ms. */
+export interface LookupTimes {
   readonly now: number;
   readonly askAgainAt: number;
 }
@@ -50,14 +50,14 @@ const saveSql = `
   WHERE id = $1 AND (species.description, species.image_url) IS DISTINCT FROM (shown.description, shown.image_url)`;
 
 /**
- * Keeps what was learnt of a species, nothing when there is no page, and shows it where people gave nothing of their
- * own. Returns whether the species looks otherwise now.
+ * Stores the result of a lookup, undefined when there is no page, and uses it unless people entered their own values.
+ * Returns whether the displayed values changed.
  */
 export async function saveInfo(
   pool: pg.Pool,
   speciesId: number,
   summary: PageSummary | undefined,
-  { now, askAgainAt }: AskedAt,
+  { now, askAgainAt }: LookupTimes,
 ): Promise<boolean> {
   const { description = null, imageUrl = null, sourceUrl = null } = summary ?? {};
   const state = summary ? 'found' : 'missing';
@@ -68,11 +68,11 @@ export async function saveInfo(
   return rowCount === 1;
 }
 
-/** Notes that nothing could be learnt; what is known stays. */
+/** Stores a failed lookup; known values stay. */
 export async function saveFailure(
   pool: pg.Pool,
   speciesId: number,
-  { now, askAgainAt }: AskedAt,
+  { now, askAgainAt }: LookupTimes,
 ): Promise<void> {
   await pool.query(
     `INSERT INTO species_info (species_id, state, asked_for, fetched_at, ask_again_at)
@@ -90,8 +90,8 @@ export interface WantedTranslation {
 }
 
 /**
- * The species with the most visits that was never looked up in one of these languages, or long ago, or
- * by another name. Only scientific names are used: a common name may mean something else in another language.
+ * Returns the species with the most visits that was never looked up in one of these languages, or long ago, or by
+ * another name. Only scientific names are used, as a common name may mean something else in another language.
  */
 export async function findWantedTranslation(
   pool: pg.Pool,
@@ -114,12 +114,12 @@ const keyOf = ({ id, language }: WantedTranslation) => ({
   speciesId_language: { speciesId: id, language },
 });
 
-/** Keeps what the encyclopedia of a language says of a species, nothing when it has no page. */
+/** Stores the description of a species in a language, undefined when there is no page. */
 export async function saveTranslation(
   prisma: PrismaClient,
   wanted: WantedTranslation,
   summary: PageSummary | undefined,
-  { now, askAgainAt }: AskedAt,
+  { now, askAgainAt }: LookupTimes,
 ): Promise<void> {
   const { id: speciesId, language, scientificName: askedFor } = wanted;
   const { description = null, sourceUrl = null } = summary ?? {};
@@ -135,11 +135,11 @@ export async function saveTranslation(
   });
 }
 
-/** Records a failed request to the encyclopedia; stored texts stay. */
+/** Stores a failed request to the encyclopedia; stored texts stay. */
 export async function saveTranslationFailure(
   prisma: PrismaClient,
   wanted: WantedTranslation,
-  { now, askAgainAt }: AskedAt,
+  { now, askAgainAt }: LookupTimes,
 ): Promise<void> {
   const { id: speciesId, language, scientificName: askedFor } = wanted;
   const asked = { askedFor, askAgainAt: new Date(askAgainAt) };

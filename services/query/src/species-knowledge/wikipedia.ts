@@ -1,25 +1,25 @@
 import type { ExternalApis } from '../external/external-apis.js';
 import { ExternalServiceError, fieldsOf, requestUrl, textOrNull } from '../external/external-service.js';
 
-/** What a page says of a species, and where that is from. */
+/** The summary of a page, and its source. */
 export interface PageSummary {
   readonly description: string | null;
   readonly imageUrl: string | null;
   readonly sourceUrl: string | null;
 }
 
-/** The licence of the text; pictures have one each, which the page leads to. */
+/** The licence of texts; pictures have individual licences, linked from the page. */
 export const textLicence = 'CC BY-SA 4.0';
 
 const maxDescriptionLength = 5_000;
 
-/** Nothing but http and https is ever put into a page. */
+/** Accepts only http and https URLs, which are embedded in pages. */
 function webAddress(value: unknown): string | null {
   const text = textOrNull(value);
   return text && /^https?:\/\/[^\s\0]+$/.test(text) ? text : null;
 }
 
-/** The summary of a page about one thing; undefined for a list of meanings, a redirect or anything else. */
+/** Parses the summary of an article; undefined for disambiguation pages, redirects and anything else. */
 export function readSummary(response: unknown): PageSummary | undefined {
   const { type, extract, thumbnail, originalimage, content_urls } = fieldsOf(response);
   if (type !== 'standard') return undefined;
@@ -31,10 +31,7 @@ export function readSummary(response: unknown): PageSummary | undefined {
   };
 }
 
-/**
- * The summary of the page of that title in the encyclopedia of that address, undefined when there is none.
- * @throws ExternalServiceError
- */
+/** Fetches the summary of a page by its title, undefined when there is none. @throws ExternalServiceError */
 export async function fetchSummary(
   { services }: Pick<ExternalApis, 'services'>,
   address: string,

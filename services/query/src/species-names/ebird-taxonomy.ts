@@ -9,7 +9,7 @@ import type { ExternalApis } from '../external/external-apis.js';
 import { ExternalServiceError, fieldsOf, requestUrl, textOrNull } from '../external/external-service.js';
 import { descriptionLanguages } from '../species-knowledge/description-language.js';
 
-/** What the taxonomy is kept current with. */
+/** Dependencies for loading the taxonomy. */
 export interface TaxonomyDeps {
   readonly pool: pg.Pool;
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
@@ -22,7 +22,7 @@ export interface TaxonomyDeps {
 const hourMs = 3_600_000;
 const yearMs = 365 * 24 * hourMs;
 
-/** Loads the taxonomy of eBird in the background when there is a key, and again each year. */
+/** Creates a watch that loads the taxonomy of eBird when there is an API key, and again each year. */
 export function createTaxonomyWatch(deps: TaxonomyDeps): { start(): void; stop(): Promise<void> } {
   const { settings, log } = deps;
   const loop = createLoop({
@@ -47,8 +47,8 @@ export function createTaxonomyWatch(deps: TaxonomyDeps): { start(): void; stop()
 }
 
 /**
- * Fetches the taxonomy in every language of the UI when none is loaded, a language is missing or it is a year old;
- * one process at a time. Returns whether it changed.
+ * Fetches the taxonomy in all languages of the UI when none is loaded, a language is missing or it is a year old; one
+ * process at a time. Returns whether it changed.
  */
 export async function updateTaxonomy(deps: Omit<TaxonomyDeps, 'settings'>, key: string): Promise<boolean> {
   const { pool, clock, notifier } = deps;
@@ -68,7 +68,7 @@ export async function updateTaxonomy(deps: Omit<TaxonomyDeps, 'settings'>, key: 
   return done?.result ?? false;
 }
 
-/** Without English there is no list; where another language fails, what is loaded of it stays. */
+/** English is required; when another language fails, its loaded names stay. */
 async function fetchTaxonomy(deps: Omit<TaxonomyDeps, 'settings'>, key: string): Promise<Checklist> {
   const { log, pool } = deps;
   const rows = new Map<string, ChecklistRow>();
@@ -105,7 +105,7 @@ async function fetchSpecies(
   return response;
 }
 
-/** Lists the names of a language that were loaded before, as eBird gives them. */
+/** Lists the loaded names of a language in the format of eBird. */
 async function listNames(pool: pg.Pool, language: string): Promise<unknown[]> {
   const { rows } = await pool.query(
     `SELECT scientific_name AS "sciName", name ->> 'name' AS "comName"
@@ -118,7 +118,7 @@ async function listNames(pool: pg.Pool, language: string): Promise<unknown[]> {
 
 const maxNameLength = 200;
 
-/** Adds a species, or its name in a further language; where eBird has none it repeats the English one. */
+/** Adds a species, or its name in a further language, unless eBird just repeats the English one. */
 function addEntry(rows: Map<string, ChecklistRow>, entry: unknown, language: string): void {
   const fields = fieldsOf(entry);
   const read = (field: string) => textOrNull(fields[field])?.slice(0, maxNameLength) ?? null;

@@ -31,7 +31,7 @@ import {
   UndoneTidySchema,
 } from './species-names.schema.js';
 
-/** What the routes of names work with. */
+/** Dependencies of these routes. */
 export interface SpeciesNamesDeps {
   readonly pool: pg.Pool;
   readonly directory: SpeciesDirectory;
@@ -39,7 +39,7 @@ export interface SpeciesNamesDeps {
   readonly notifier: Pick<ChangeNotifier, 'notify'>;
 }
 
-/** Routes for what labels mean: the meaning of one, checklists, and the repair of species. */
+/** Routes for the meaning of labels, checklists, and the repair of species. */
 export function speciesNamesRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
   resolveRoutes(app, deps);
   checklistRoutes(app, deps);
@@ -147,7 +147,7 @@ function checklistRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
   });
 }
 
-/** Yields the body; what is left of it after a failure is read and dropped, so that the client gets its answer. */
+/** Yields the body; after a failure the rest is read and discarded, so that the client gets its response. */
 async function* readUpload(body: Readable): AsyncGenerator<Buffer> {
   let bytes = 0;
   let timer: NodeJS.Timeout | undefined;

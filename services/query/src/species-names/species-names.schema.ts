@@ -13,7 +13,7 @@ const publisher = {
   url: Type.String({ description: 'Page of the publisher' }),
 };
 
-/** What `GET /species/resolve` takes. */
+/** Query parameters of `GET /species/resolve`. */
 export const ResolveQuerySchema = Type.Object({
   label: Type.String({ minLength: 1, maxLength: 200, description: 'A label as a detector has it' }),
   source: literals(detectionSources, {
@@ -22,7 +22,7 @@ export const ResolveQuerySchema = Type.Object({
   }),
 });
 
-/** What a label means. */
+/** The meaning of a label. */
 export const ResolvedLabelSchema = Type.Object(
   {
     label: Type.String({ description: 'The label as it was given' }),
@@ -47,7 +47,7 @@ export const ResolvedLabelSchema = Type.Object(
   { $id: 'ResolvedLabel' },
 );
 
-/** A checklist that is loaded. */
+/** A loaded checklist. */
 export const ChecklistSchema = Type.Object(
   {
     ...publisher,
@@ -58,7 +58,7 @@ export const ChecklistSchema = Type.Object(
   { $id: 'Checklist' },
 );
 
-/** The response to a checklist that was sent. */
+/** The response to an uploaded checklist. */
 export const LoadedChecklistSchema = Type.Object({
   message: Type.String({ description: 'What was done, for a person' }),
   source: source(),
@@ -82,7 +82,7 @@ const TidyStepSchema = Type.Object({
   family: textOrNull('What it gets, for `complete`'),
 });
 
-/** What `GET /species/tidy` returns. */
+/** The response of `GET /species/tidy`. */
 export const TidyPlanSchema = Type.Object({
   steps: Type.Array(TidyStepSchema, { description: 'What would be done' }),
   last: orNull(
@@ -95,7 +95,7 @@ export const TidyPlanSchema = Type.Object({
   ),
 });
 
-/** What `POST /species/tidy` returns. */
+/** The response of `POST /species/tidy`. */
 export const TidiedSchema = Type.Object({
   message: Type.String({ description: 'What was done, for a person' }),
   tidy_id: orNull(Type.Integer(), 'Id of the run; null when there was nothing to do'),
@@ -106,7 +106,7 @@ export const TidiedSchema = Type.Object({
   remaining: Type.Integer({ description: 'Steps that are left: send the request again' }),
 });
 
-/** What `POST /species/tidy/:id/undo` returns. */
+/** The response of `POST /species/tidy/:id/undo`. */
 export const UndoneTidySchema = Type.Object({
   message: Type.String({ description: 'What was done, for a person' }),
   undone: Type.Integer({ description: 'Steps that were taken back' }),

@@ -20,7 +20,7 @@ const schema = {
   response: { 200: SpeciesSoundsSchema },
 };
 
-/** What the route works with. */
+/** Dependencies of this route. */
 export interface SpeciesSoundsDeps {
   readonly settings: SettingsReader;
   readonly externalApis: ExternalApis;
@@ -45,19 +45,19 @@ async function readSounds(
 
 /** `GET /species/:id/xeno-canto` */
 export function speciesSoundsRoutes(app: HubApp, deps: SpeciesSoundsDeps): void {
-  // Not stored: what external services return changes with time.
+  // Not cached here, as results of external services expire.
   const config = { cache: {} };
   app.get('/api/ui/species/:id/xeno-canto', { schema, config }, async ({ params, readPool }) =>
     readSounds(deps, readPool, params.id),
   );
 }
 
-/** What a species is searched by. */
+/** The names for the search of a species. */
 export interface SoundSpecies {
   readonly name: string;
-  /** Its own or that of the species it is a form of. */
+  /** Its own, or for a form that of its species. */
   readonly scientificName: string | null;
-  /** Whether it is a kind of bird, not a family or a label for any bird. */
+  /** Whether it is a species or form, not a family or a generic label. */
   readonly isKind: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { idInPath, text, textOrNull } from '../wire.schema.js';
 
-/** Which species. */
+/** The path parameters. */
 export const SpeciesSoundsParamsSchema = idInPath('Id of the species');
 
 const SoundRecordingSchema = Type.Object(

@@ -12,13 +12,13 @@ import type { SoundRecording } from './species-sounds.schema.js';
 
 const day = 86_400_000;
 const freshMs = 7 * day;
-/** The first one may be uploaded tomorrow. */
+/** Empty results expire earlier, as recordings may be uploaded. */
 const noneFreshMs = day;
 const retryMs = 60_000;
 const maxRecordings = 5;
 const site = 'https://xeno-canto.org';
 
-/** An address as a browser may load it: absolute and https; null for anything else. */
+/** Returns an absolute https URL; null for anything else. */
 export function secureAddress(value: unknown): string | null {
   const text = textOrNull(value);
   if (!text || !URL.canParse(text, site)) return null;
@@ -31,7 +31,7 @@ function toRecording(value: unknown): SoundRecording | undefined {
   const { id, file, en, type, rec, cnt, length, q, lic } = fieldsOf(value);
   const address = secureAddress(file);
   const number = textOrNull(String(id ?? ''));
-  // Of rare species the archive keeps the sounds to itself.
+  // The archive hides the sounds of endangered species.
   if (!address || !number) return undefined;
   return {
     id: number,
@@ -46,17 +46,14 @@ function toRecording(value: unknown): SoundRecording | undefined {
   };
 }
 
-/** Less is better: first by quality, then songs and calls before other sounds. */
+/** Returns the rank of a recording, lowest first: by quality, then songs and calls before other sounds. */
 function rankOf({ quality, type }: SoundRecording): number {
   const grade = 'ABCDE'.indexOf(quality?.toUpperCase() ?? '-');
   const isVoice = /\b(song|call)\b/i.test(type ?? '');
   return (grade < 0 ? 5 : grade) * 2 + (isVoice ? 0 : 1);
 }
 
-/**
- * The best five recordings of a response of the archive.
- * @throws ExternalServiceError when it has no list of recordings
- */
+/** Parses the best five recordings of a response. @throws ExternalServiceError when it has no list of recordings */
 export function readRecordings(response: unknown): SoundRecording[] {
   const { recordings } = fieldsOf(response);
   if (!Array.isArray(recordings)) throw new ExternalServiceError('xeno-canto answered no list of recordings');
@@ -67,7 +64,7 @@ export function readRecordings(response: unknown): SoundRecording[] {
     .slice(0, maxRecordings);
 }
 
-/** The best recordings that a search of the archive finds, kept for a week, or a day when there are none. */
+/** Returns the best recordings of a search, cached for a week, or a day when there are none. */
 export function findRecordings(
   { urls, services, cache }: ExternalApis,
   query: string,
@@ -76,7 +73,7 @@ export function findRecordings(
   const url = requestUrl(urls.xenoCantoApiUrl, '/recordings', { query, key: apiKey });
   return cache.get({
     service: 'xeno-canto',
-    // A key that is corrected is tried at once.
+    // A corrected API key is tried immediately.
     key: `${query} ${fingerprint(apiKey)}`,
     freshMs: (recordings: SoundRecording[]) => (recordings.length ? freshMs : noneFreshMs),
     retryMs,
@@ -86,14 +83,14 @@ export function findRecordings(
 
 const quoted = (words: string) => `"${words.replaceAll('"', '')}"`;
 
-/** The search of xeno-canto for a species: by genus and epithet when they are known, else by its English name. */
+/** Returns the search query for a species: by genus and epithet if known, else by English name. */
 export function searchQuery({ name, scientificName }: Pick<SoundSpecies, 'name' | 'scientificName'>): string {
   const [genus, epithet] = scientificName?.trim().split(/\s+/) ?? [];
   if (genus && epithet) return `gen:${quoted(genus)} sp:${quoted(epithet)}`;
   return `en:${quoted(`=${name}`)}`;
 }
 
-/** The page of xeno-canto that shows what a search finds. */
+/** Returns the URL of a search at xeno-canto. */
 export function searchPage(query: string): string {
   return requestUrl(site, '/explore', { query }).href;
 }

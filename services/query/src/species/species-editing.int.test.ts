@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';
 import { speciesIdOf } from '../testing/timeline.js';
-import { MergeAnswerSchema, SpeciesSchema } from './species.schema.js';
+import { MergeResponseSchema, SpeciesSchema } from './species.schema.js';
 
 describe('PATCH /species/:id', () => {
   let query: TestQuery;
@@ -188,7 +188,7 @@ describe('POST /species/:id/merge', () => {
     const before = await look();
     const response = await merge(blue, great);
     expect(response.status).toBe(200);
-    expectShape(MergeAnswerSchema, response.body);
+    expectShape(MergeResponseSchema, response.body);
     expect(response.body).toMatchObject({ message: 'success', moved_detections: 3 });
 
     expect(await find('/api/ui/species', blue)).toBeUndefined();

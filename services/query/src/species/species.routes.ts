@@ -13,8 +13,8 @@ import { linkToNextPage, readCursor } from '../timeline/timeline-cursor.js';
 import { idInPath, toStoredImageUrl } from '../wire.schema.js';
 import {
   BirdFamilySchema,
-  MergeAnswerSchema,
   MergeBodySchema,
+  MergeResponseSchema,
   type SpeciesPatchBody,
   SpeciesPatchSchema,
   SpeciesQuerySchema,
@@ -30,7 +30,7 @@ import {
   readSpeciesVisits,
 } from './species.store.js';
 
-/** What the routes of species work with. */
+/** Dependencies of these routes. */
 export interface SpeciesRoutesDeps {
   readonly settings: SettingsReader;
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export interface SpeciesRoutesDeps {
   readonly pool: pg.Pool;
 }
 
-/** Routes that read and change species, and read their visits. */
+/** Routes of species and their visits. */
 export function speciesRoutes(app: HubApp, deps: SpeciesRoutesDeps): void {
   listRoutes(app);
   summaryRoutes(app, deps);
@@ -112,25 +112,26 @@ const summaryRoute = {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** The clock of the zone over all visits that may count: recordings are of at most a day ahead. */
+/** Returns the zone clock for all visits; recordings are at most a day ahead. */
 function clockAround(zone: string, now: number) {
   return readZoneClock(zone, { start: now - 30 * dayMs, end: now + 2 * dayMs });
 }
 
-interface Asked {
+interface SpeciesRequest {
   readonly Params: { readonly id: number };
   readonly Querystring: { readonly lang?: string };
 }
 
-const languageOf = ({ query, headers }: FastifyRequest<Asked>) =>
+const languageOf = ({ query, headers }: FastifyRequest<SpeciesRequest>) =>
   chooseLanguage(query.lang, headers['accept-language']);
 
-/** `GET /species/:id/summary`, to the minute, so that a response holds for one. */
+/** `GET /species/:id/summary`, computed to the minute, so that a response is valid for a minute. */
 function summaryRoutes(app: HubApp, { settings, clock, budget }: SpeciesRoutesDeps): void {
   const thisMinute = () => Math.floor(clock.now() / minuteMs) * minuteMs;
   const cache: RouteCacheOptions = {
     tags: { recordings: 'all', species: true, settings: true },
-    key: (request: FastifyRequest<Asked>) => `${request.params.id} ${thisMinute()} ${languageOf(request)}`,
+    key: (request: FastifyRequest<SpeciesRequest>) =>
+      `${request.params.id} ${thisMinute()} ${languageOf(request)}`,
     vary: 'accept-language',
   };
   app.get('/api/ui/species/:id/summary', { schema: summaryRoute, config: { cache } }, async (request) => {
@@ -192,7 +193,7 @@ const mergeRoute = {
   summary: 'Merge a species into another',
   params: speciesInPath,
   body: MergeBodySchema,
-  response: { 200: MergeAnswerSchema },
+  response: { 200: MergeResponseSchema },
 };
 
 const revertRoute = {
@@ -201,7 +202,7 @@ const revertRoute = {
   summary: 'Revert a merge of species',
   description: 'Detections that people have reviewed since stay where they are.',
   params: idInPath('Id of the merge, as `merge_id` of its response'),
-  response: { 200: MergeAnswerSchema },
+  response: { 200: MergeResponseSchema },
 };
 
 const fieldNames: Record<keyof SpeciesPatchBody, keyof SpeciesPatch> = {

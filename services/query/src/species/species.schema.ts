@@ -4,7 +4,7 @@ import { descriptionLanguages } from '../species-knowledge/description-language.
 import { TimelineItemSchema } from '../timeline/timeline.schema.js';
 import { givenImageUrl, imageUrl, instant, orNull, speciesGroup, textOrNull } from '../wire.schema.js';
 
-/** What `GET /species` takes. */
+/** Query parameters of `GET /species`. */
 export const SpeciesQuerySchema = Type.Object({
   scope: literals(['all', 'observed'], {
     default: 'all',
@@ -12,7 +12,7 @@ export const SpeciesQuerySchema = Type.Object({
   }),
 });
 
-/** A species of any rank with how often it was here. */
+/** A species of any rank with its number of visits. */
 export const SpeciesSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the species' }),
@@ -43,7 +43,7 @@ export const BirdFamilySchema = Type.Object(
   { $id: 'BirdFamily' },
 );
 
-/** Weather and food are those of so many visits, the newest, so that they cost the same whatever the history. */
+/** Weather and food are aggregated over this many newest visits, so that the cost does not grow with the history. */
 export const newestVisits = 300;
 
 const relative = {
@@ -157,7 +157,7 @@ export const SpeciesSummarySchema = Type.Object(
 const optional = Type.Optional;
 const storable = '^[^\\u0000\\p{Cs}]*$';
 
-/** Plain text with something in it that can be seen; the lookahead keeps long texts from being walked again and again. */
+/** Schema of a non-blank plain text; the lookahead avoids quadratic backtracking. */
 const name = (description: string) =>
   Type.String({
     maxLength: 200,
@@ -165,7 +165,7 @@ const name = (description: string) =>
     description,
   });
 
-/** What an administrator may say of a species. */
+/** The editable fields of a species. */
 export const SpeciesPatchSchema = Type.Object(
   {
     name: optional(name('Shown name; the old one stays an alias')),
@@ -196,7 +196,7 @@ export const SpeciesPatchSchema = Type.Object(
 /** The shape of {@link SpeciesPatchSchema}. */
 export type SpeciesPatchBody = Static<typeof SpeciesPatchSchema>;
 
-/** Which species the merged one really is. */
+/** The target of a merge. */
 export const MergeBodySchema = Type.Object(
   {
     into_species_id: Type.Integer({
@@ -208,8 +208,8 @@ export const MergeBodySchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** What became of a merge, or of taking it back. */
-export const MergeAnswerSchema = Type.Object(
+/** The response to a merge or its reversal. */
+export const MergeResponseSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
     merge_id: Type.Integer({ description: 'By which the merge is taken back' }),

@@ -13,7 +13,7 @@ import {
 import type { Place } from '../timeline/timeline-cursor.js';
 import { newestVisits, type Species } from './species.schema.js';
 
-/** Months of the year 0 are of all years together. */
+/** Months of the year 0 are sums over all years. */
 const evidenceSql = `
   SELECT species_id, sum(video_visits) AS seen FROM visit_month WHERE year = 0 GROUP BY species_id`;
 
@@ -38,17 +38,17 @@ async function readBody(pool: pg.Pool, name: string, text: string): Promise<stri
   return rows[0]?.body ?? '[]';
 }
 
-/** The JSON of all species by name; counts come from the rollup. */
+/** Returns the JSON of all species by name, with counts from the rollup. */
 export const listSpecies = (pool: pg.Pool) => readBody(pool, 'species', speciesSql('true'));
 
-/** The JSON of the species that had visits, by name. */
+/** Returns the JSON of the species with visits, by name. */
 export const listObservedSpecies = (pool: pg.Pool) =>
   readBody(pool, 'species-observed', speciesSql('visits > 0'));
 
-/** The JSON of all families by name. */
+/** Returns the JSON of all families by name. */
 export const listFamilies = (pool: pg.Pool) => readBody(pool, 'families', familiesSql);
 
-/** One species as it stands in the list. @throws HubError species_not_found */
+/** Returns one species in the form of the list. @throws HubError species_not_found */
 export async function getSpecies(pool: pg.Pool, id: number): Promise<Species> {
   const text = `SELECT row_to_json(item) AS species FROM (${itemsSql('id = $1')}) item`;
   const { rows } = await pool.query<{ species: Species }>({ name: 'species-row', text, values: [id] });
@@ -58,8 +58,8 @@ export async function getSpecies(pool: pg.Pool, id: number): Promise<Species> {
 }
 
 /**
- * SQL for a species and all below it that had visits, one row each: `id`, and `branch`, the child of the species that it
- * belongs to, null for the species itself. `species` is the parameter that names it.
+ * SQL: a species and its descendants with visits, one row each: `id`, and `branch`, the child of the species that it
+ * belongs to, null for the species itself. `species` is the parameter of its id.
  */
 const kinSql = (species: string): string => `
   WITH RECURSIVE kin (id, branch) AS (
@@ -69,17 +69,17 @@ const kinSql = (species: string): string => `
   )
   SELECT id, branch FROM kin WHERE id IN (SELECT species_id FROM species_total)`;
 
-/** Which visits of a species and all below it. */
+/** A query for visits of a species and its descendants. */
 export interface SpeciesVisitsSearch {
   readonly speciesId: number;
   readonly limit: number;
-  /** The last item of the page before. */
+  /** The last item of the previous page. */
   readonly after: Place | undefined;
 }
 
 /**
- * Parameters: species, place of the last item before (start, id; or nulls), limit, maximum bytes.
- * Of each species no more than a page is read. Visits of one species never start together, so one index has them in order.
+ * Parameters: species, position of the last previous item (start, id; or nulls), limit, maximum bytes. At most a page
+ * is read of each species. Visits of one species never start together, so one index has them in order.
  */
 export const speciesVisitsSql = timelineItemsSql(
   `
@@ -121,7 +121,7 @@ async function requireSpecies(pool: pg.Pool, id: number): Promise<void> {
   if (!rowCount) throw new HubError('species_not_found');
 }
 
-/** The fields that say when how many visits began and how many birds came, of those of `hourly` that pass. */
+/** The fields of the activity by hour, of the rows of `hourly` that meet a condition. */
 const activitySql = (condition: string) => `
   'visits', (SELECT json_build_object('visits_24h', coalesce(sum(visits_day), 0),
       'visits_7d', coalesce(sum(visits_week), 0), 'visits_30d', coalesce(sum(visits), 0))
@@ -139,11 +139,11 @@ const activitySql = (condition: string) => `
 
 const totalVisitsSql = `(SELECT coalesce(sum(visits), 0) FROM species_total JOIN kin ON kin.id = species_id)`;
 
-/** Months of the year 0 are of all years together. */
+/** Months of the year 0 are sums over all years. */
 const seenVisitsSql = `
   (SELECT coalesce(sum(video_visits), 0) FROM visit_month JOIN kin ON kin.id = species_id WHERE year = 0)`;
 
-/** First and last sighting: visits of one species never overlap, so its last to begin is its last to end. */
+/** First and last sighting: visits of one species never overlap, so the last to start is the last to end. */
 const timeRangeSql = `
   SELECT json_build_object('first_sighting', min(first.start_time), 'last_sighting', max(last.end_time))
   FROM kin
@@ -178,9 +178,9 @@ const subspeciesSql = `
   FROM species child WHERE parent_id = ${currentSpeciesSql('$1')}`;
 
 /**
- * Returns no row when there is no such species. Parameters: species, now, the two of the zone's clock, the language of
- * the description, of which a person's own stands in every language. The planner is
- * kept from reading whole tables where it takes a recursive query for a large part of them.
+ * Returns no row when there is no such species. Parameters: species, now, starts and offsets of the zone clock,
+ * language of the description; a description by a person applies to all languages. Written so that the planner does not
+ * read whole tables when it overestimates the recursive query.
  */
 export const speciesSummarySql = `
   WITH kin AS MATERIALIZED (${kinSql('$1')}),
@@ -230,20 +230,17 @@ export const speciesSummarySql = `
       AND told.description IS NOT NULL AND (own.description IS NULL OR info.species_id IS NOT NULL)
   WHERE own.id = ${currentSpeciesSql('$1')}`;
 
-/** Whose summary, and when. */
+/** A query for a summary. */
 export interface SummarySearch {
   readonly speciesId: number;
-  /** The present, in ms since the epoch. */
+  /** The current time, in ms since the epoch. */
   readonly now: number;
   readonly clock: ZoneClock;
-  /** Of the description. */
+  /** Language of the description. */
   readonly language: DescriptionLanguage;
 }
 
-/**
- * The JSON of a summary without its visits.
- * @throws HubError species_not_found
- */
+/** Returns the JSON of a summary without its visits. @throws HubError species_not_found */
 export async function readSpeciesSummary(
   pool: pg.Pool,
   { speciesId, now, clock, language }: SummarySearch,

@@ -32,7 +32,7 @@ export interface Answer {
   readonly headers: Record<string, unknown>;
 }
 
-/** A query service on a database and a recordings tree of its own, with the real change notifier. */
+/** A query service on its own database and recordings tree, with the real change notifier. */
 export interface TestQuery {
   readonly app: HubApp;
   readonly database: TestDatabase;
@@ -43,17 +43,17 @@ export interface TestQuery {
   readonly externalApis: ExternalApis;
   readonly cache: ResponseCache;
   readonly recordingsDir: string;
-  /** Stores a recording; every response from now on shows it. */
+  /** Stores a recording; all later responses include it. */
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
-  /** Says that something changed; every response from now on shows it. */
+  /** Announces a change; all later responses include it. */
   notify(change: Change): Promise<void>;
   setSettings(value: object): Promise<void>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** Changes something; every response from now on shows it. */
+  /** Sends a change; all later responses include it. */
   change(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer>;
-  /** How many statements a response takes. */
+  /** Counts the statements of a response. */
   countStatements(path: string): Promise<number>;
-  /** Puts a file into the recordings tree; returns its whole path. */
+  /** Writes a file into the recordings tree; returns its absolute path. */
   writeFile(path: string, content: string | Buffer): Promise<string>;
   close(): Promise<void>;
 }
@@ -66,14 +66,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** What a test may want otherwise. */
+/** Options of a test service. */
 export interface TestQueryOptions {
   readonly answerCacheMb?: number;
   readonly answerBudgetMb?: number;
   /** Addresses of the external services; by default a port without a listener. */
   readonly externalUrls?: Partial<ExternalUrls>;
   readonly log?: Logger;
-  /** Makes requested pictures; none by default. */
+  /** Creates requested pictures; default: none. */
   readonly pictures?: PictureRequests;
 }
 
@@ -139,7 +139,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     externalApis,
     clock,
   });
-  /** What this test has changed, as the gateway would say it. */
+  /** The consistency token of the changes of this test, as the gateway would send it. */
   let token = '';
   await vi.waitUntil(() => listener.isListening());
 
@@ -184,7 +184,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     async setSettings(value) {
       await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [value]);
       await notify({ kind: 'settings' });
-      // Routes read settings before they read the cache, which is what waits for the change notice.
+      // Routes read settings before the cache, which waits for the change notice.
       await get('/api/ui/cameras');
     },
     async countStatements(path) {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Objects with properties take no others; names of schemas are left out, as each shape is compiled alone. */
+/** Closes objects with properties and removes schema ids, as each shape is compiled separately. */
 function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -12,7 +12,7 @@ function closed(schema: Json): Json {
   return 'properties' in schema ? { ...copy, additionalProperties: false } : copy;
 }
 
-/** Fails unless the value is exactly what the schema of a route publishes: nothing missing, nothing more. */
+/** Fails unless the value matches the schema of a route exactly, without further properties. */
 export function expectShape(schema: object, value: unknown): void {
   const validate = compileSchema(closed(JSON.parse(JSON.stringify(schema)) as Json) as object, 'all');
   validate(value);

@@ -2,7 +2,7 @@ import { aDetection } from '@birdhub/testing';
 import type { Answer, TestQuery } from './create-test-query.js';
 import { speciesIdOf } from './timeline.js';
 
-/** A stored detection, and what the processor took it for when a person said otherwise. */
+/** A stored detection and, if it was corrected, the processor's species. */
 export interface ReviewedRow {
   readonly id: number;
   readonly name: string;
@@ -15,14 +15,14 @@ const rowsSql = `
   JOIN species ON species.id = species_id LEFT JOIN species original ON original.id = original_species_id
   WHERE video_id = $1 ORDER BY detection.id`;
 
-/** Great tits: two pieces of a track and one beside it, all one visit. */
+/** Great tits: two detections of one track and another one, all in one visit. */
 const detections = [
   aDetection({ trackId: '1' }),
   aDetection({ trackId: '1', startOffset: 3, endOffset: 4 }),
   aDetection({ startOffset: 5, endOffset: 6 }),
 ];
 
-/** Recordings of great tits, an hour apart, and reviews of them. */
+/** Creates recordings of great tits, an hour apart, to be reviewed. */
 export async function reviewGreatTits(query: TestQuery) {
   const [greatTit, coalTit, marshTit] = await Promise.all(
     ['Great Tit', 'Coal Tit', 'Marsh Tit'].map((name) => speciesIdOf(query, name)),
@@ -51,7 +51,7 @@ export async function reviewGreatTits(query: TestQuery) {
       query.change('PATCH', `/api/ui/detections/${id}`, { species_id, ...rest }),
     confirm: (id: number | undefined) => query.change('POST', `/api/ui/detections/${id}/confirm`),
     revert: (id: number | undefined) => query.change('POST', `/api/ui/detections/${id}/revert`),
-    /** Makes a species another one, as far as reviews see it. */
+    /** Marks a species as merged into another one. */
     async merge(name: string, into: number): Promise<number> {
       const id = await speciesIdOf(query, name);
       await of('UPDATE species SET merged_into = $2 WHERE id = $1', [id, into]);

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { vi } from 'vitest';
 
-/** One event as a browser would hand it on. */
+/** An event as dispatched by a browser. */
 export interface HeardEvent {
   readonly id: number;
   readonly name: string;
@@ -14,16 +14,16 @@ export interface Listener {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly events: HeardEvent[];
-  /** Everything that came, as it came. */
+  /** Returns the raw text received so far. */
   text(): string;
-  /** The id that a browser would come back with. */
+  /** Returns the last event id, with which a browser would reconnect. */
   lastEventId(): string;
   hasEnded(): boolean;
-  /** Takes nothing more from the socket. */
+  /** Stops reading from the socket. */
   stall(): void;
   resume(): void;
   leave(): void;
-  /** Waits until so many events were received. */
+  /** Waits until a number of events was received. */
   heard(count: number): Promise<HeardEvent[]>;
 }
 
@@ -35,7 +35,7 @@ function parseBlock(block: string): Map<string, string> {
   return new Map(fields);
 }
 
-/** Opens the stream and reads along. */
+/** Opens the stream and reads it. */
 export async function listen(url: string, headers: Record<string, string> = {}): Promise<Listener> {
   const request = get(url, { headers, agent: false });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -43,7 +43,7 @@ export async function listen(url: string, headers: Record<string, string> = {}):
   });
   const events: HeardEvent[] = [];
   const chunks: string[] = [];
-  /** What no event has ended yet: searching all that came for each chunk takes seconds for some MB. */
+  /** The incomplete last event, so that received text is not searched again for each chunk. */
   let rest = '';
   let lastEventId = '';
   let hasEnded = false;

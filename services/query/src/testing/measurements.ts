@@ -1,13 +1,13 @@
 import { readdir, readlink } from 'node:fs/promises';
 import type pg from 'pg';
 
-/** How PostgreSQL would run a statement, as text. */
+/** Returns the query plan of a statement as text. */
 export async function readPlan(pool: pg.Pool, sql: string, values: readonly unknown[]): Promise<string> {
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, [...values]);
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-/** How many files below a folder this process has open. */
+/** Counts the open files of this process below a folder. */
 export async function countOpenFiles(folder: string): Promise<number> {
   const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
   return (await Promise.all(links)).filter((target) => target.startsWith(folder)).length;

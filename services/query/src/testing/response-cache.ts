@@ -6,12 +6,12 @@ import { type Fetcher, ResponseCache } from '../response-cache/response-cache.js
 /** A pool without queries. */
 export const pool = { name: 'primary' } as unknown as pg.Pool;
 export const replica = { name: 'replica' } as unknown as pg.Pool;
-/** Made of the recordings of one day. */
+/** Tags of the recordings of one day. */
 export const day: CacheTags = { recordings: { from: 0, to: 86_400_000 } };
 export const inDay: Change = { kind: 'recordings', from: 1_000, to: 2_000 };
 export const muchLater: Change = { kind: 'recordings', from: 900_000_000, to: 900_001_000 };
 
-/** A cache whose change notices come from the test. */
+/** Creates a cache whose change notices are sent by the test. */
 export function setUpCache({ hasReplica = false } = {}) {
   const state = { isListening: true };
   const cache = new ResponseCache({
@@ -29,7 +29,7 @@ export function setUpCache({ hasReplica = false } = {}) {
   return { cache, state, notify, read };
 }
 
-/** A fetcher whose responses are numbered, and come when the test says so. */
+/** Creates a fetcher whose responses are numbered and released by the test. */
 export function aFetcher(tags: CacheTags | undefined = day) {
   const pools: pg.Pool[] = [];
   const waiting: (() => void)[] = [];
@@ -45,14 +45,14 @@ export function aFetcher(tags: CacheTags | undefined = day) {
   return { fetch, finish, pools };
 }
 
-/** Reads and lets the response come at once. */
+/** Reads and releases the response immediately. */
 export async function readNow(
   { read }: ReturnType<typeof setUpCache>,
   { fetch, finish }: ReturnType<typeof aFetcher>,
   token?: string,
 ): Promise<string> {
   const reading = read(fetch, token);
-  // Who waits for a change notice reads a tenth of a second later.
+  // A read that waits for a change notice starts 100 ms later.
   const timer = setInterval(finish, 1);
   const { body } = await reading;
   clearInterval(timer);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that stands in for an external service. */
+/** A stub of an external service. */
 export interface StubService {
   readonly url: string;
   /** The requests so far. */

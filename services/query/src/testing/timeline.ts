@@ -7,7 +7,7 @@ export const hour = 60 * minute;
 /** When the first recording of a test starts. */
 export const start = Date.UTC(2026, 4, 1, 8);
 
-/** The parameters of a window, in ms after {@link start}. */
+/** Returns the query parameters of a window, in ms after {@link start}. */
 export function between(from: number, to: number): string {
   return `start_time=${(start + from) / 1000}&end_time=${(start + to) / 1000}`;
 }
@@ -21,7 +21,7 @@ export function getTimeline(
   return query.get(`/api/ui/timeline?${parameters}`, headers);
 }
 
-/** The number of a species of the catalogue. */
+/** Returns the id of a species of the catalogue. */
 export async function speciesIdOf({ database }: TestQuery, name: string): Promise<number> {
   const { rows } = await database.pool.query<{ id: number }>('SELECT id FROM species WHERE name = $1', [
     name,

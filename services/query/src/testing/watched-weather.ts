@@ -10,18 +10,18 @@ import {
 import { type Answer, createTestQuery, type TestQuery } from './create-test-query.js';
 import { type StubService, startStubService } from './stub-service.js';
 
-/** A hub whose weather comes from a stub. */
+/** A hub with a stub of a weather service. */
 export interface WatchedWeather {
   readonly stub: StubService;
   readonly query: TestQuery;
-  /** All that was logged. */
+  /** Returns the log. */
   logged(): string;
-  /** Starts a process of the hub that looks after the weather. */
+  /** Starts a weather watch. */
   watch(): void;
-  /** Another process of the hub looks once; resolves when it has done so. */
+  /** Runs one pass of another process. */
   look(): Promise<void>;
   get(): Promise<Answer['body']>;
-  /** Resolves when the weather is shown to be this. */
+  /** Resolves when the weather in responses matches. */
   until(expected: object): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { rebuildVisits } from '@birdhub/domain/visits';
 import { dayWindowAt, startOfDay } from '@birdhub/shared/time';
-import { aDetection, aRecording } from '@birdhub/testing';
+import { aDetection, aRecording, writeUnchecked } from '@birdhub/testing';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -282,7 +282,7 @@ describe('GET /timeline/buckets on ten years', () => {
   let query: TestQuery;
   beforeAll(async () => {
     query = await createTestQuery({ answerCacheMb: 0 });
-    await query.database.pool.query(tenYearsOfDays);
+    await writeUnchecked(query.database.pool, tenYearsOfDays);
     await query.database.pool.query('ANALYZE visit_day, species');
   });
   afterAll(() => query.close());

@@ -41,13 +41,14 @@ export function timelineRoutes(
   app: HubApp,
   { settings, budget }: { settings: SettingsReader; budget: ResponseBudget },
 ): void {
-  type Asked = FastifyRequest<{ Querystring: TimelineQuery }>;
-  const searchOf = async ({ query }: Asked) => toSearch(query, (await settings.current()).general.timezone);
+  type TimelineRequest = FastifyRequest<{ Querystring: TimelineQuery }>;
+  const searchOf = async ({ query }: TimelineRequest) =>
+    toSearch(query, (await settings.current()).general.timezone);
 
   const cache: RouteCacheOptions = {
     tags: { species: true },
-    /** Without a limit a response depends on the window and the filters alone. */
-    async key(request: Asked) {
+    /** Without a limit, a response only depends on the window and the filters. */
+    async key(request: TimelineRequest) {
       const { window, filters, limit, after } = await searchOf(request);
       const url = limit === undefined ? '' : request.url;
       const parts = [window.start, window.end, after?.start, after?.id, limit, url];

@@ -19,7 +19,7 @@ import {
   thumbhash,
 } from '../wire.schema.js';
 
-/** What `GET /timeline` takes. */
+/** Query parameters of `GET /timeline`. */
 export const TimelineQuerySchema = Type.Object({
   ...windowParameters(),
   ...filterParameters,
@@ -47,7 +47,7 @@ const TimelineDetectionSchema = Type.Object({
   reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
 });
 
-/** Part of a recording in which a bird is heard. */
+/** A span of a recording in which a bird is heard. */
 export const HeardSchema = Type.Object({
   detection_id: Type.Integer({ description: 'Id of the detection' }),
   video_id: Type.Integer({ description: 'Id of its recording' }),
@@ -68,7 +68,7 @@ const BestSchema = Type.Object({
   }),
 });
 
-/** Never null: front ends show it of every item, so an unlinked recording stands under the generic bird. */
+/** Never null, as front ends show it for all items: an unlinked recording has the generic bird. */
 export const TimelineSpeciesSchema = Type.Object({
   id: Type.Integer({ description: 'Id of the species' }),
   name: Type.String({ description: 'Name of the species' }),
@@ -78,7 +78,7 @@ export const TimelineSpeciesSchema = Type.Object({
   group: speciesGroup(),
 });
 
-/** A visit, or a recording that belongs to none. */
+/** A visit, or a recording without one. */
 export const TimelineItemSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The visit; of an unlinked recording minus its number' }),

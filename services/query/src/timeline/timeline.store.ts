@@ -10,19 +10,16 @@ import type pg from 'pg';
 import type { ResponseBudget } from '../response-cache/response-budget.js';
 import type { Place } from './timeline-cursor.js';
 
-/** What is looked for in the timeline. */
+/** A query of the timeline. */
 export interface TimelineSearch {
   readonly window: TimeWindow;
   readonly filters: BoundFilters;
   readonly limit: number | undefined;
-  /** The last item of the page before. */
+  /** The last item of the previous page. */
   readonly after: Place | undefined;
 }
 
-/**
- * Reads a page of the timeline with one statement, whatever the number of visits; of a large one, with a second.
- * @throws HubError busy
- */
+/** Reads a page of the timeline with one statement; a large one needs a second. @throws HubError busy */
 export async function readTimeline(
   pool: pg.Pool,
   search: TimelineSearch,
@@ -40,17 +37,17 @@ export async function readTimeline(
     maxBytes,
     ...filters.values,
   ];
-  // Without a name it is planned for the window at hand: a plan for any window takes minutes where a window has most visits.
+  // Unnamed, so that it is planned for the given window: a generic plan takes minutes for a window with most visits.
   const text = timelineSql(filters.names);
   return readTimelinePage(pool, (maxBytes) => ({ text, values: valuesFor(maxBytes) }), budget);
 }
 
 const mediaKind = mediaKindSql('video');
 
-/** How many parameters stand before those of the filters. */
+/** Number of parameters before those of the filters. */
 const fixedParameters = 6;
 
-/** Front ends show the species of every item, so an unlinked recording stands under the generic bird. */
+/** Front ends show a species for all items, so an unlinked recording has the generic bird. */
 const candidates = (filters: readonly TimelineFilter[]) => `
     SELECT ${itemColumns}
     FROM (${visitsOfWindow(filters, fixedParameters + 1)}) visit
@@ -59,8 +56,8 @@ const candidates = (filters: readonly TimelineFilter[]) => `
     FROM (${unlinkedOfWindow(filters, fixedParameters + 1)}) video`;
 
 /**
- * The statement of a set of filters. Parameters: window start, window end, place of the last item before (start, id; or
- * null), limit (or null), maximum bytes, filters.
+ * Returns the statement for a set of filters. Parameters: window start and end, position of the last previous item
+ * (start, id; or null), limit (or null), maximum bytes, filters.
  */
 export const timelineSql = (filters: readonly TimelineFilter[]): string =>
   timelineItemsSql(
@@ -75,23 +72,23 @@ export const timelineSql = (filters: readonly TimelineFilter[]): string =>
 export interface TimelinePage {
   /** A JSON array of items, newest first. */
   readonly body: Buffer;
-  /** The last item when there are more. */
+  /** The last item, if there are more. */
   readonly last: Place | undefined;
   /** From the start of the earliest item to the end of the latest, in ms; undefined when there is none. */
   readonly span: { readonly from: number; readonly to: number } | undefined;
 }
 
-/** Where a page lies; instants in ms since the epoch, null when it is empty. */
+/** The extent of a page; instants in ms since the epoch, null when it is empty. */
 interface PagePlace {
   readonly hasMore: boolean;
   readonly lastId: number | null;
   readonly earliest: number | null;
   readonly latest: number | null;
-  /** How large it is, about. */
+  /** Approximate size in bytes. */
   readonly bytes: number;
 }
 
-/** A statement of `timelineItemsSql` for pages of at most so many bytes. */
+/** Returns a statement of `timelineItemsSql` for pages of at most `maxBytes`. */
 export type PageStatement = (maxBytes: number) => {
   readonly name?: string;
   readonly text: string;
@@ -105,7 +102,7 @@ function joinParts(texts: readonly { readonly text: string }[]): Buffer {
   return Buffer.concat([...(pieces.length ? pieces : [opening]), closing].flatMap((piece) => piece ?? []));
 }
 
-/** The page, or only its place when it exceeds the limit. */
+/** Reads the page, or only its extent when it exceeds the limit. */
 async function read(pool: pg.Pool, statement: ReturnType<PageStatement>, maxBytes: number) {
   const { rows } = await pool.query<{ part: number; text: string }>(statement);
   const [first, ...parts] = rows;
@@ -124,10 +121,7 @@ function toPage({ hasMore, lastId, earliest, latest }: PagePlace, body: Buffer):
   };
 }
 
-/**
- * Reads a page of items, a large one when there is room for it.
- * @throws HubError busy
- */
+/** Reads a page of items; a large one requires budget. @throws HubError busy */
 export async function readTimelinePage(
   pool: pg.Pool,
   statement: PageStatement,
@@ -143,25 +137,25 @@ export async function readTimelinePage(
   });
 }
 
-/** The columns that identify an item in {@link timelineItemsSql}; recordings have their negated id. */
+/** The columns of items in {@link timelineItemsSql}; recordings have their negated id. */
 export const itemColumns = 'id, start_time, end_time, species_id, max_simultaneous, detection_count';
 
 /** Maximum number of items of a response, also without a limit; see {@link maxDetections}. */
 export const maxItems = 20_000;
-/** Maximum number of detections of a response, but for those of its last item. */
+/** Maximum number of detections of a response, except those of its last item. */
 export const maxDetections = 200_000;
 
-/** What JSON takes, in bytes, without names that are longer than usual. */
+/** Typical JSON sizes in bytes. */
 const bytesOfItem = 660;
 const bytesOfDetection = 225;
-/** Items that come as one row: a whole response as one text takes several times its size while it arrives. */
+/** Items per row: a whole response as one text takes several times its size while it is received. */
 const itemsOfPart = 500;
 
 /**
- * One statement that makes the JSON of timeline items, as rows are made text several times faster there than here.
- * `candidates` is a query with the {@link itemColumns}, of which the newest become a page. `limit` is the parameter
- * that says how many, or null for as many as there may be, and `maxBytes` that of the size: of a page that is likely
- * to be larger only the place is read. The first row has the place, the others items in order, with commas.
+ * Returns a statement that creates the JSON of timeline items in PostgreSQL, which is several times faster than in
+ * Node. `candidates` is a query with the {@link itemColumns}, of which the newest form a page. `limit` is the parameter
+ * of their number, null for the maximum, and `maxBytes` that of the size: of a page that is likely to be larger only
+ * the extent is read. The first row has the extent, the others contain comma-separated items in order.
  */
 export const timelineItemsSql = (candidates: string, limit: string, maxBytes: string): string => `
   WITH candidate AS MATERIALIZED (${candidates}

@@ -32,9 +32,9 @@ export function visitRoutes(app: HubApp, { budget }: { budget: ResponseBudget })
       budget,
     );
     if (!span) throw new HubError('visit_not_found');
-    // Recordings before and after it can become a part of it.
+    // Recordings shortly before and after it may become part of it.
     const recordings = { from: span.from - reachMs, to: span.to + reachMs };
-    // The list has this one item.
+    // Unwraps the list, which has one item.
     return readyJson(body.subarray(1, -1), { tags: { recordings, species: true } });
   });
 }

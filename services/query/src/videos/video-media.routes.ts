@@ -18,13 +18,13 @@ import { HubError } from '@birdhub/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
-import { fileAnswers } from '../media-files/media.schema.js';
+import { fileResponses } from '../media-files/media.schema.js';
 import { sendFile } from '../media-files/send-file.js';
 import { downloadName, fileVersion } from '../public-urls.js';
 import { getVideoMedia, type MediaState, type VideoMedia } from './video.store.js';
 import { VideoParamsSchema } from './videos.schema.js';
 
-/** What files of recordings are sent with. */
+/** Dependencies of these routes. */
 export interface VideoMediaDeps {
   readonly readPool: pg.Pool;
   readonly settings: SettingsReader;
@@ -33,13 +33,13 @@ export interface VideoMediaDeps {
   readonly pictures: PictureRequests;
 }
 
-/** Routes of the files of recordings: their video and the pictures of it. */
+/** Routes of the files of recordings: videos and their pictures. */
 export function videoMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
   fileRoutes(app, deps);
   pictureRoutes(app, deps);
 }
 
-const shared = { tags: ['videos'], params: VideoParamsSchema, response: fileAnswers(allContentTypes) };
+const shared = { tags: ['videos'], params: VideoParamsSchema, response: fileResponses(allContentTypes) };
 
 const streamRoute = {
   ...shared,
@@ -111,7 +111,7 @@ const posterRoute = {
     'Made when the file arrives, and before all others when it is asked for: 503 when that takes longer than two ' +
     'seconds or the file has not arrived, 404 when there is nothing to be seen. With `width` it is a smaller copy as WebP.',
   querystring: Type.Object({ width: widthParameter }),
-  response: fileAnswers(['image/jpeg', 'image/webp']),
+  response: fileResponses(['image/jpeg', 'image/webp']),
 };
 
 const spectrogramRoute = {
@@ -121,7 +121,7 @@ const spectrogramRoute = {
   description:
     'That of the processor, or the one made when the file arrives, before all others when it is asked for: 503 when ' +
     'that takes longer than two seconds or the file has not arrived, 404 without sound.',
-  response: fileAnswers(['image/jpeg', 'image/png', 'image/webp']),
+  response: fileResponses(['image/jpeg', 'image/png', 'image/webp']),
 };
 
 interface Picture {
@@ -138,7 +138,7 @@ async function openPicture(root: string, path: string | null): Promise<Picture |
 
 type PictureDeps = Omit<VideoMediaDeps, 'settings'>;
 
-/** Returns a stored picture, or one that is made now. @throws HubError media_pending, media_missing */
+/** Returns a stored picture, or creates it. @throws HubError media_pending, media_missing */
 async function getPicture(
   { recordingsDir, pictures }: PictureDeps,
   videoId: number,
@@ -158,12 +158,12 @@ async function getPicture(
   if (outcome === 'made' || outcome === 'unmade')
     throw new HubError('media_missing', {
       message: 'There is no such picture: it cannot be made of the file.',
-      beside: { reason: 'damaged' },
+      extra: { reason: 'damaged' },
     });
   throw new HubError('media_pending', {
     message: 'The pictures of this recording are being made.',
     retryAfterSeconds,
-    beside: { video_id: videoId },
+    extra: { video_id: videoId },
   });
 }
 
@@ -190,7 +190,7 @@ function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
   const { readPool, settings, dataDir } = deps;
   const sizedPictures = createSizedPictures({ log: app.log });
 
-  /** Sends the copy of a width of a poster. */
+  /** Sends a resized copy of a poster. */
   async function sendSized(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -234,10 +234,10 @@ function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
 
 const noMedium = 'This sighting has no medium: it was posted without a recording and without a picture.';
 
-/** The error for a recording whose file is not there. */
+/** Returns the error of a recording without a file. */
 function noFile(media: MediaState): HubError {
   if (media === 'pending') return new HubError('media_pending', { retryAfterSeconds });
   if (media === 'none')
-    return new HubError('media_missing', { message: noMedium, beside: { reason: 'none' } });
+    return new HubError('media_missing', { message: noMedium, extra: { reason: 'none' } });
   return new HubError(media === 'purged' ? 'media_purged' : 'media_missing');
 }

@@ -10,28 +10,28 @@ import {
 import type pg from 'pg';
 import type { NeighborsQuery } from './videos.schema.js';
 
-/** The one row of a statement that looks for a recording: what was found, or whether a person deleted it. */
-type Sought<T> = (T & { readonly isFound: true }) | { readonly isFound: null; readonly isDeleted: boolean };
+/** The row of a lookup of a recording: what was found, or whether a person deleted it. */
+type VideoLookup<T> =
+  | (T & { readonly isFound: true })
+  | { readonly isFound: null; readonly isDeleted: boolean };
 
-/**
- * A statement about one recording, `$1`, whose `found` has the requested columns; it always returns a row.
- */
-const seekVideo = (found: string): string => `
+/** Returns a statement that looks up the recording `$1`; `found` selects the columns. It always returns a row. */
+const videoLookupSql = (found: string): string => `
   SELECT found.*, EXISTS (SELECT FROM deleted_video WHERE id = $1) AS "isDeleted"
   FROM (SELECT 1) asked LEFT JOIN LATERAL (${found}) found ON true`;
 
 /** @throws HubError video_not_found, recording_deleted */
-function requireFound<T>(row: Sought<T> | undefined): T {
+function requireFound<T>(row: VideoLookup<T> | undefined): T {
   if (row?.isFound) return row;
   throw new HubError(row?.isDeleted ? 'recording_deleted' : 'video_not_found');
 }
 
-/** What became of the file of a recording, as it is stored. */
+/** The stored state of the file of a recording. */
 export type MediaState = 'pending' | 'ready' | 'missing' | 'purged' | 'none';
 
-/** A recording as stored. */
+/** A stored recording. */
 export interface VideoDetail {
-  /** A JSON object, without what depends on the file and on the address of the hub. */
+  /** A JSON object, without properties that depend on the file and the address of the hub. */
   readonly body: string;
   readonly media: MediaState;
   readonly videoPath: string;
@@ -52,16 +52,16 @@ const detections = `
 const foods = `
   SELECT id, name, image_url FROM bird_food JOIN video_food ON food_id = id WHERE video_id = video.id`;
 
-/** The path of a recording in responses; a few rows of 0.1.0 lack its first folder. */
-const givenOut = (path: string) =>
+/** SQL: the path of a recording in responses; some rows of 0.1.0 lack its first folder. */
+const publicPathSql = (path: string) =>
   `CASE WHEN starts_with(${path}, 'data/recordings/') THEN ${path} ELSE 'data/recordings/' || ${path} END`;
 
-export const detailSql = seekVideo(`
+export const detailSql = videoLookupSql(`
   SELECT true AS "isFound", row_to_json(detail)::text AS body, media, detail.video_path AS "videoPath",
     detail.spectrogram_path AS "spectrogramPath", detail.start_time AS start, detail.end_time AS "end"
   FROM video CROSS JOIN LATERAL (
     SELECT video.id, created_at, start_time, end_time, processor_version, nullif(camera_id, '') AS camera_id, note,
-      ${givenOut('video_path')} AS video_path, ${givenOut('spectrogram_path')} AS spectrogram_path, favorite,
+      ${publicPathSql('video_path')} AS video_path, ${publicPathSql('spectrogram_path')} AS spectrogram_path, favorite,
       (SELECT row_to_json(weather) FROM (
         SELECT main, description, temp, humidity, pressure, clouds, wind_speed
         FROM (SELECT 1) one LEFT JOIN weather_snapshot ON weather_snapshot.id = weather_id
@@ -71,7 +71,7 @@ export const detailSql = seekVideo(`
   ) detail
   WHERE video.id = $1`);
 
-const framesSql = seekVideo(`
+const framesSql = videoLookupSql(`
   SELECT true AS "isFound", start_time AS start, end_time AS "end",
     (SELECT json_build_object('tracks', coalesce(json_agg(track ORDER BY start_time, id), '[]'))::text FROM (
       SELECT id, species_id, start_offset AS start_time, end_offset AS end_time, track_source, frames
@@ -80,7 +80,7 @@ const framesSql = seekVideo(`
   FROM video WHERE id = $1`);
 
 async function seek<T>(pool: pg.Pool, name: string, text: string, videoId: number): Promise<T> {
-  const { rows } = await pool.query<Sought<T>>({ name, text, values: [videoId] });
+  const { rows } = await pool.query<VideoLookup<T>>({ name, text, values: [videoId] });
   return requireFound(rows[0]);
 }
 
@@ -89,7 +89,7 @@ export function getVideoDetail(pool: pg.Pool, videoId: number): Promise<VideoDet
   return seek(pool, 'video-detail', detailSql, videoId);
 }
 
-/** The boxes of a recording as JSON. @throws HubError video_not_found, recording_deleted */
+/** Returns the boxes of a recording as JSON. @throws HubError video_not_found, recording_deleted */
 export function getDetectionFrames(
   pool: pg.Pool,
   videoId: number,
@@ -97,7 +97,7 @@ export function getDetectionFrames(
   return seek(pool, 'detection-frames', framesSql, videoId);
 }
 
-/** What leads to the file of a recording. */
+/** The location of the file of a recording. */
 export interface VideoMedia {
   readonly videoPath: string;
   readonly media: MediaState;
@@ -106,14 +106,14 @@ export interface VideoMedia {
   readonly start: Date;
 }
 
-const mediaSql = seekVideo(`
+const mediaSql = videoLookupSql(`
   SELECT true AS "isFound", video_path AS "videoPath", media, spectrogram_path AS "spectrogramPath",
     camera_id AS "cameraId", start_time AS start
   FROM video WHERE id = $1`);
 
 /** @throws HubError video_not_found, recording_deleted */
 export async function getVideoMedia(pool: pg.Pool, videoId: number): Promise<VideoMedia> {
-  const { rows } = await pool.query<Sought<VideoMedia>>({
+  const { rows } = await pool.query<VideoLookup<VideoMedia>>({
     name: 'video-media',
     text: mediaSql,
     values: [videoId],
@@ -121,13 +121,13 @@ export async function getVideoMedia(pool: pg.Pool, videoId: number): Promise<Vid
   return requireFound(rows[0]);
 }
 
-/** The day of a recording on the clock that a caller reads. */
+/** The local day of a recording for a caller. */
 export interface NeighborsDay extends DayWindow {
-  /** As `Date.getTimezoneOffset` has it. */
+  /** As returned by `Date.getTimezoneOffset`. */
   readonly offsetMinutes: number;
 }
 
-/** A clock by its zone, or by one offset all year. */
+/** A local time, by zone or fixed offset. */
 export type WallClock = { readonly zone: string } | { readonly offsetMinutes: number };
 
 /** @throws HubError invalid_request for a zone that does not exist */
@@ -139,20 +139,20 @@ export function readWallClock(query: NeighborsQuery, hubZone: string): WallClock
   return tz_offset_minutes === undefined ? { zone: hubZone } : { offsetMinutes: tz_offset_minutes };
 }
 
-/** The day that holds an instant. */
+/** Returns the day of an instant. */
 export function dayOn(clock: WallClock, instant: number): NeighborsDay {
   if ('offsetMinutes' in clock)
     return { ...dayWindowAtOffset(instant, clock.offsetMinutes), offsetMinutes: clock.offsetMinutes };
-  // Zero and not minus zero for UTC, which JSON could not tell but tests do.
+  // Avoids -0 for UTC.
   const offsetMinutes = 0 - Math.round(offsetMs(clock.zone, instant) / 60_000);
   return { ...dayWindowAt(clock.zone, instant), offsetMinutes };
 }
 
-const startSql = seekVideo(`SELECT true AS "isFound", start_time AS start FROM video WHERE id = $1`);
+const startSql = videoLookupSql(`SELECT true AS "isFound", start_time AS start FROM video WHERE id = $1`);
 
-/** When a recording starts, in ms. @throws HubError video_not_found, recording_deleted */
+/** Returns the start of a recording, in ms. @throws HubError video_not_found, recording_deleted */
 export async function getVideoStart(pool: pg.Pool, videoId: number): Promise<number> {
-  const { rows } = await pool.query<Sought<{ start: Date }>>({
+  const { rows } = await pool.query<VideoLookup<{ start: Date }>>({
     name: 'video-start',
     text: startSql,
     values: [videoId],
@@ -160,7 +160,7 @@ export async function getVideoStart(pool: pg.Pool, videoId: number): Promise<num
   return requireFound(rows[0]).start.getTime();
 }
 
-/** Where a recording stands among others. */
+/** The position of a recording among others. */
 export interface Neighborhood {
   readonly index: number;
   readonly total: number;
@@ -168,7 +168,7 @@ export interface Neighborhood {
   readonly nextId: number | null;
 }
 
-/** `$1`, `$2` the recording, `$3`, `$4` the day, `$5`, `$6` where its neighbours may lie. */
+/** Parameters: `$1`, `$2` the recording, `$3`, `$4` the day, `$5`, `$6` the range of its neighbours. */
 const neighborsSql = `
   SELECT count(*) AS total, count(*) FILTER (WHERE (start_time, id) < ($1, $2)) AS index,
     (SELECT id FROM video WHERE (start_time, id) < ($1, $2) AND start_time >= $5
@@ -177,7 +177,7 @@ const neighborsSql = `
      ORDER BY start_time, id LIMIT 1) AS "nextId"
   FROM video WHERE start_time >= $3 AND start_time < $4`;
 
-/** Reads the place of a recording in its day; its neighbours may lie outside when `isCrossDay`. */
+/** Reads the position of a recording in its day; with `isCrossDay` its neighbours may be on other days. */
 export async function readNeighborhood(
   pool: pg.Pool,
   { id, start }: { readonly id: number; readonly start: number },

@@ -1,4 +1,4 @@
-import { hasMediaFile, mediaKindOf, statMediaFile } from '@birdhub/domain/media';
+import { hasMediaFile, mediaKindOf, readScale, statMediaFile } from '@birdhub/domain/media';
 import type { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, authorOf, type HubApp, isYes, publicPrefix } from '@birdhub/shared/app';
@@ -24,7 +24,7 @@ import {
   VideoSchema,
 } from './videos.schema.js';
 
-/** What the routes of recordings work with. */
+/** Dependencies of these routes. */
 export interface VideoRoutesDeps {
   readonly recordingsDir: string;
   readonly settings: SettingsReader;
@@ -32,7 +32,7 @@ export interface VideoRoutesDeps {
   readonly files: FileRemover;
 }
 
-/** Routes that read and change recordings; their files have routes of their own. */
+/** Routes of recordings, except those of their files. */
 export function videoRoutes(app: HubApp, deps: VideoRoutesDeps): void {
   detailRoutes(app, deps);
   neighborsRoutes(app, deps);
@@ -71,13 +71,15 @@ function detailRoutes(app: HubApp, { recordingsDir }: VideoRoutesDeps): void {
     const spectrogram =
       spectrogramPath === null ? undefined : await statMediaFile(recordingsDir, spectrogramPath);
     const version = spectrogram && fileVersion(spectrogram);
+    const kilohertz = spectrogramPath === null ? undefined : await readScale(recordingsDir, spectrogramPath);
     const urls = videoUrls(publicPrefix(request), id, spectrogramPath, version);
     const own = JSON.stringify({
       media: hasArrived ? 'ready' : detail.media,
       media_kind: detail.media === 'none' ? null : mediaKindOf(detail.videoPath),
       ...urls,
+      spectrogram_khz: kilohertz ?? null,
     });
-    // Nothing says when a file arrives that is awaited: it is looked for each time.
+    // The arrival of a file causes no change notice, so the response is not cached while it is awaited.
     const tags = isAwaited ? undefined : tagsOf(detail);
     return readyJson(`${own.slice(0, -1)},${detail.body.slice(1)}`, { tags });
   });

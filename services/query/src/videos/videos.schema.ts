@@ -56,7 +56,7 @@ const FoodSchema = Type.Object({
   image_url: imageUrl('A picture of it'),
 });
 
-/** A recording with all that is known of it. */
+/** A recording with all details. */
 export const VideoSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the recording' }),
@@ -73,6 +73,10 @@ export const VideoSchema = Type.Object(
     ),
     spectrogram_path: textOrNull('Relative to the recordings tree'),
     spectrogram_url: textOrNull('Where the spectrogram is'),
+    spectrogram_khz: Type.Union([Type.Number(), Type.Null()], {
+      description:
+        'Frequency at the upper edge of the spectrogram in kHz, linear from 0 at the lower one; null when it is not known, as of one that a processor sent',
+    }),
     poster_url: text('Where a picture of the video is; of sound alone its spectrogram with axes and marks'),
     favorite: Type.Boolean({ description: 'Whether it is a favourite, which retention keeps' }),
     media: literals(['pending', 'ready', 'missing', 'purged', 'none'], {
@@ -109,7 +113,7 @@ export const DetectionFramesSchema = Type.Object({
 const dayScopes = ['utc', 'local'] as const;
 const offsetMinutes = { minimum: -840, maximum: 840 };
 
-/** What `GET /videos/:id/neighbors` takes. */
+/** Query parameters of `GET /videos/:id/neighbors`. */
 export const NeighborsQuerySchema = Type.Object({
   day_scope: literals(dayScopes, { default: 'utc', description: 'Whose day: that of UTC or a local one' }),
   tz_offset_minutes: Type.Optional(

@@ -4,8 +4,8 @@ import { getTimes } from 'suncalc';
 import type { SunTimes } from './weather.schema.js';
 
 /**
- * The times of the sun on a local day: those of the solar day whose noon is nearest to the middle of the day, so that
- * they stand in order also where dusk falls after midnight. What does not happen, as at polar day, is null.
+ * Computes the sun times of a local day: those of the solar day whose noon is nearest to the middle of the day, so that
+ * they are in order even if dusk is after midnight. Events that do not occur, as in polar day, are null.
  */
 export function computeSunTimes({ start, end }: DayWindow, { latitude, longitude }: Place): SunTimes {
   const times = getTimes(new Date((start + end) / 2), latitude, longitude);
@@ -19,7 +19,7 @@ export function computeSunTimes({ start, end }: DayWindow, { latitude, longitude
   };
 }
 
-/** Where the hub stands, in degrees, north and east positive. */
+/** The coordinates of the hub in degrees, north and east positive. */
 export interface Place {
   readonly latitude: number;
   readonly longitude: number;
@@ -30,7 +30,7 @@ function toDegrees(text: string, most: number): number | undefined {
   return text.trim() && Math.abs(degrees) <= most ? degrees : undefined;
 }
 
-/** The place that the settings name; undefined when they name none on Earth. */
+/** Returns the coordinates of the settings; undefined when they are not set or invalid. */
 export function hubPlace({ secrets }: Pick<Settings, 'secrets'>): Place | undefined {
   const latitude = toDegrees(secrets.latitude, 90);
   const longitude = toDegrees(secrets.longitude, 180);

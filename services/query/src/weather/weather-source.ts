@@ -13,7 +13,7 @@ import { hubPlace } from './sun-times.js';
 const current =
   'temperature_2m,relative_humidity_2m,pressure_msl,surface_pressure,cloud_cover,wind_speed_10m,weather_code';
 
-/** Open-Meteo's forecast API, https://open-meteo.com/en/docs: no key, only a place. */
+/** Open-Meteo's forecast API, https://open-meteo.com/en/docs: requires coordinates but no key. */
 const openMeteo: WeatherDriver = {
   request(settings, { openMeteoUrl }) {
     const place = hubPlace(settings);
@@ -37,7 +37,7 @@ const openMeteo: WeatherDriver = {
   },
 };
 
-/** Coordinates, or a postal code with its country. */
+/** Returns the coordinates, or a postal code with its country, as query parameters. */
 function placeQuery(settings: Settings): Record<string, string | number> | undefined {
   const place = hubPlace(settings);
   if (place) return { lat: place.latitude, lon: place.longitude };
@@ -47,7 +47,7 @@ function placeQuery(settings: Settings): Record<string, string | number> | undef
   return { zip: zip.includes(',') || !country ? zip : `${zip},${country}` };
 }
 
-/** OpenWeather's current weather, https://openweathermap.org/current: takes a key. */
+/** OpenWeather's current weather, https://openweathermap.org/current: requires a key. */
 const openWeather: WeatherDriver = {
   request(settings, { openweatherApiUrl }) {
     const appid = settings.secrets.openweather_api_key;
@@ -73,7 +73,7 @@ const openWeather: WeatherDriver = {
   },
 };
 
-/** A weather entity of Home Assistant, whose units are those of its owner. */
+/** A weather entity of Home Assistant, in the units of its installation. */
 const homeAssistant: WeatherDriver = {
   request({ homeassistant: { url, token }, weather: { ha_entity_id } }) {
     if (!token || !ha_entity_id || !URL.canParse(url)) return undefined;
@@ -100,10 +100,10 @@ const homeAssistant: WeatherDriver = {
   },
 };
 
-/** The sources that the settings may name. */
+/** The weather sources of the settings. */
 export type SourceName = Exclude<Settings['weather']['source'], 'none'>;
 
-/** The weather now, in °C, %, hPa and m/s; null what the source does not say. */
+/** The current weather in °C, %, hPa and m/s; null when the source does not provide a value. */
 export interface Weather {
   readonly main: string | null;
   readonly description: string | null;
@@ -114,9 +114,9 @@ export interface Weather {
   readonly windSpeed: number | null;
 }
 
-/** The request to one kind of source, and the reading of its response. */
+/** Request and response parser of a kind of source. */
 export interface WeatherDriver {
-  /** Undefined when the settings lack what it takes. */
+  /** Undefined when required settings are missing. */
   request(settings: Settings, urls: ExternalUrls): ExternalRequest | undefined;
   /** Undefined when there is no temperature in the response. */
   read(response: unknown): Weather | undefined;
@@ -125,7 +125,7 @@ export interface WeatherDriver {
 /** The request for given settings. */
 export interface WeatherSource {
   readonly name: SourceName;
-  /** Differs when anything differs that the weather depends on. */
+  /** Cache key, which changes with everything that the weather depends on. */
   readonly key: string;
   readonly request: ExternalRequest;
 }
@@ -137,7 +137,7 @@ export const weatherDrivers: Readonly<Record<SourceName, WeatherDriver>> = {
   homeassistant: homeAssistant,
 };
 
-/** The source that the settings choose; undefined when there is none or they lack what it takes. */
+/** Returns the source of the settings; undefined when none is set or required settings are missing. */
 export function chooseSource(settings: Settings, urls: ExternalUrls): WeatherSource | undefined {
   const name = settings.weather.source;
   if (name === 'none') return undefined;
@@ -146,7 +146,7 @@ export function chooseSource(settings: Settings, urls: ExternalUrls): WeatherSou
   return { name, request, key: fingerprint(name, request.url.href, request.headers?.['authorization']) };
 }
 
-/** What the sky does, in a word of OpenWeather's and in a few words. */
+/** A weather condition: the main group of OpenWeather and a description. */
 export interface Condition {
   readonly main: string | null;
   readonly description: string | null;
@@ -154,7 +154,7 @@ export interface Condition {
 
 type Words = readonly [main: string, description: string];
 
-/** WMO code table 4677, as far as Open-Meteo uses it. */
+/** The codes of WMO table 4677 that Open-Meteo uses. */
 const wmoCodes = new Map<number | null, Words>([
   [0, ['Clear', 'clear sky']],
   [1, ['Clear', 'mainly clear']],
@@ -205,13 +205,13 @@ const homeAssistantStates = new Map<string | null, Words>([
   ['exceptional', ['Exceptional', 'exceptional']],
 ]);
 
-/** The condition of a WMO code; unknown when it is none that Open-Meteo uses. */
+/** Returns the condition of a WMO code; unknown for others than Open-Meteo uses. */
 export function conditionOfWmoCode(code: number | null): Condition {
   const [main = null, description = null] = wmoCodes.get(code) ?? [];
   return { main, description };
 }
 
-/** The condition of a state of Home Assistant; one that is not known describes itself. */
+/** Returns the condition of a state of Home Assistant; an unknown state is used as the description. */
 export function conditionOfState(state: string | null): Condition {
   const [main = null, description = state] = homeAssistantStates.get(state) ?? [];
   return { main, description };
@@ -219,7 +219,7 @@ export function conditionOfState(state: string | null): Condition {
 
 type Scale = readonly [factor: number, zero: number];
 
-/** What is read when a source names no unit comes first. */
+/** The first unit is the default. */
 const scales = {
   celsius: { '°C': [1, 0], '°F': [5 / 9, -160 / 9], K: [1, -273.15] },
   hectopascals: {
@@ -241,10 +241,10 @@ const scales = {
   },
 } as const satisfies Record<string, Record<string, Scale>>;
 
-/** A quantity that weather sources give in units of their own, named by the unit it is kept in. */
+/** A quantity with source-specific units, named by the stored unit. */
 export type Quantity = keyof typeof scales;
 
-/** A value in the unit it is kept in, to a hundredth; null without a value or in an unknown unit. */
+/** Converts a value to the stored unit, rounded to a hundredth; null without a value or for an unknown unit. */
 export function convert(quantity: Quantity, value: number | null, unit: string | null): number | null {
   const known: [string, Scale][] = Object.entries(scales[quantity]);
   const [, scale] = known.find(([name]) => name === (unit ?? name)) ?? [];

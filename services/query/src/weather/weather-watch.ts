@@ -8,14 +8,14 @@ import { ExternalServiceError } from '../external/external-service.js';
 import { addSnapshot, weatherService } from './weather.store.js';
 import { chooseSource, type WeatherSource, weatherDrivers } from './weather-source.js';
 
-/** Fetches the weather in the background, at once when the settings name another source or place. */
+/** Fetches the weather in the background, and immediately after changes of source or place. */
 export interface WeatherWatch {
   start(): void;
-  /** Resolves when the fetch in hand is done. */
+  /** Resolves when the current fetch is done. */
   stop(): Promise<void>;
 }
 
-/** What the weather is watched with. */
+/** Dependencies of the weather watch. */
 export interface WeatherWatchDeps extends FetchWeatherDeps {
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
   readonly log: Logger;
@@ -26,7 +26,7 @@ const sourceGroups = ['weather', 'homeassistant', 'ebird', 'secrets'] as const;
 const minDelayMs = 1_000;
 const retryMs = 60_000;
 
-/** Any number of processes may watch; what one has fetched is good for all of them. */
+/** Creates the watch. Any number of processes may run it; they share fetched results. */
 export function createWeatherWatch(deps: WeatherWatchDeps): WeatherWatch {
   const { settings, clock, log } = deps;
   const loop = createLoop({
@@ -51,7 +51,7 @@ export function createWeatherWatch(deps: WeatherWatchDeps): WeatherWatch {
   };
 }
 
-/** What the weather is fetched with. */
+/** Dependencies for fetching the weather. */
 export interface FetchWeatherDeps {
   readonly prisma: PrismaClient;
   readonly externalApis: ExternalApis;
@@ -71,8 +71,8 @@ async function fetchSnapshot(deps: FetchWeatherDeps, { name, request }: WeatherS
 }
 
 /**
- * Has the weather fetched when no process of the hub has done so for ten minutes from the source and the place that
- * the settings name; returns when to look again, in ms.
+ * Fetches the weather unless a process of the hub has done so within ten minutes for the current source and place;
+ * returns when to check again, in ms.
  */
 export async function fetchWeather(deps: FetchWeatherDeps, settings: Settings): Promise<number> {
   const { externalApis, notifier, clock } = deps;
@@ -89,7 +89,7 @@ export async function fetchWeather(deps: FetchWeatherDeps, settings: Settings): 
       return fetchSnapshot(deps, source);
     },
   });
-  // Also after a failure: what is known has become stale.
+  // Also after a failure, when the known weather becomes stale.
   if (hasFetched) notifier.notify({ kind: 'weather' });
   return fetchAgainAt;
 }

@@ -16,7 +16,7 @@ import {
 import { findNewestSnapshot, type WeatherSnapshot } from './weather.store.js';
 import { chooseSource } from './weather-source.js';
 
-/** What the routes of the weather work with. */
+/** Dependencies of these routes. */
 export interface WeatherRoutesDeps {
   readonly settings: SettingsReader;
   readonly clock: Clock;

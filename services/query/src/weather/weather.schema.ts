@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
 
-/** The weather at the hub; empty while none is known. */
+/** The current weather; empty when unknown. */
 export const WeatherNowSchema = Type.Partial(
   Type.Object({
     main: textOrNull('In a word, such as Clear, Clouds, Rain, Snow'),
@@ -24,7 +24,7 @@ export const WeatherNowSchema = Type.Partial(
 /** The shape of {@link WeatherNowSchema}. */
 export type WeatherNow = Static<typeof WeatherNowSchema>;
 
-/** What `GET /sun-times` takes. */
+/** Query parameters of `GET /sun-times`. */
 export const SunTimesQuerySchema = Type.Object({
   date: Type.Optional(text('A day in the zone of the hub, `YYYY-MM-DD`; today without it')),
 });
@@ -34,7 +34,7 @@ export type SunTimesQuery = Static<typeof SunTimesQuerySchema>;
 
 const event = (description: string) => orNull(instant(description), description);
 
-/** When the sun rises and sets on a day; empty without a place. */
+/** The sun times of a day; empty without coordinates. */
 export const SunTimesSchema = Type.Partial(
   Type.Object({
     dawn: event('Civil dawn: the sun is six degrees below the horizon'),

@@ -6,7 +6,7 @@ import type { Weather } from './weather-source.js';
 /** The name under which the results of all weather sources are cached. */
 export const weatherService = 'weather';
 
-/** The weather as it was fetched at a time. */
+/** The weather fetched at a time. */
 export interface WeatherSnapshot extends Omit<Weather, 'temp'> {
   readonly source: string;
   readonly temp: number | null;
@@ -15,7 +15,9 @@ export interface WeatherSnapshot extends Omit<Weather, 'temp'> {
   readonly hasFailed: boolean;
 }
 
-/** Stores a snapshot; returns its number. Snapshots stay: a year of them is five megabytes, and recordings name them. */
+/**
+ * Stores a snapshot; returns its id. Snapshots are kept, as recordings refer to them and a year takes five megabytes.
+ */
 export async function addSnapshot(
   prisma: PrismaClient,
   { source, weather, fetchedAt }: { source: string; weather: Weather; fetchedAt: number },
@@ -33,7 +35,7 @@ const newestSql = `
   FROM weather_snapshot
   WHERE id = coalesce((SELECT snapshot_id FROM asked), (SELECT id FROM weather_snapshot ORDER BY fetched_at DESC LIMIT 1))`;
 
-/** The last snapshot of the source with this key, or of any while that one has none yet. */
+/** Returns the last snapshot of the source with this key, or of any source when it has none yet. */
 export async function findNewestSnapshot(pool: pg.Pool, key: string): Promise<WeatherSnapshot | undefined> {
   const { rows } = await pool.query<WeatherSnapshot>({
     name: 'newest-weather',
@@ -60,8 +62,8 @@ function mean(temperatures: readonly number[]): number | null {
 }
 
 /**
- * The mean temperature in °C by local hour: 24 entries, null where nothing was measured. Of an
- * hour that a day has twice, both count.
+ * Returns the mean temperature in °C by local hour: 24 entries, null without measurements. Both occurrences of a
+ * repeated hour count.
  */
 export async function readHourlyTemperatures(
   pool: pg.Pool,

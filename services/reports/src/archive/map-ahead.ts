@@ -1,4 +1,7 @@
-/** Maps values in their order, up to `width` at once and ahead of the reader; waits for those under way when it is left. */
+/**
+ * Maps values in order, up to `width` concurrently and ahead of the reader; waits for pending ones when the reader
+ * stops early.
+ */
 export async function* mapAhead<T, U>(
   source: AsyncIterable<T>,
   width: number,
@@ -8,7 +11,7 @@ export async function* mapAhead<T, U>(
   try {
     for await (const value of source) {
       const mapped = map(value);
-      // It may fail before it is awaited.
+      // Prevents an unhandled rejection before it is awaited.
       void Promise.allSettled([mapped]);
       underWay.push(mapped);
       const first = underWay.length >= width && underWay.shift();

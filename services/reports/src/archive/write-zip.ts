@@ -1,14 +1,14 @@
 import { startThread } from '@birdhub/shared/threads';
 import { mapAhead } from './map-ahead.js';
 
-/** A file of an archive, whole or piece by piece, and its time. */
+/** A file of an archive, as a whole or in chunks, and its modification time. */
 export interface ArchiveFile {
   readonly name: string;
   readonly content: Buffer | (() => AsyncIterable<Buffer>);
   readonly date: Date;
 }
 
-/** A part of the bytes of a batch: a whole file, a piece of a long one, or the last piece of it. */
+/** A part of a batch: a whole file, a chunk of a long one, or its last chunk. */
 interface ZipPart {
   readonly kind: 'whole' | 'piece' | 'end';
   readonly name: string;
@@ -16,23 +16,23 @@ interface ZipPart {
   readonly bytes: number;
 }
 
-/** A message to the thread of an archive: single messages would cost more than small files. */
+/** A message to the thread of an archive. Parts are batched, as a message costs more than a small file. */
 export interface ZipBatch {
   readonly parts: readonly ZipPart[];
-  /** The bytes of all parts, one after the other. */
+  /** The concatenated bytes of all parts. */
   readonly content: Uint8Array<ArrayBuffer>;
   readonly isLast: boolean;
 }
 
 const batchBytes = 256 * 1024;
-/** One is written to the archive while the next one is read. */
+/** One batch is written to the archive while the next one is read. */
 const maxBatches = 2;
-/** An entry takes 1 KB until the end of its archive. */
+/** Each entry takes 1 KB until the end of the archive. */
 const resourceLimits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 8 };
 
 /**
- * Writes the files as a ZIP archive, images uncompressed; undefined when there are no files. The next file is requested
- * once the reader has taken those before; a reader that leaves ends the asking.
+ * Writes the files as a ZIP archive, images uncompressed; undefined when there are no files. Files are requested with
+ * back-pressure, and no longer when the reader stops early.
  */
 export async function writeZip(
   files: AsyncIterable<ArchiveFile>,
@@ -43,7 +43,7 @@ export async function writeZip(
   return continueAfter(first.value, blocks);
 }
 
-/** A first value and the rest; a reader that leaves early ends the rest, even before any of it was read. */
+/** Yields a first value and the rest; a reader that stops early closes the rest, even before reading any of it. */
 function continueAfter<T>(first: T, rest: AsyncGenerator<T>): AsyncIterable<T> {
   let pending: T | undefined = first;
   const next = async (): Promise<IteratorResult<T>> => {
@@ -56,12 +56,12 @@ function continueAfter<T>(first: T, rest: AsyncGenerator<T>): AsyncIterable<T> {
 }
 
 async function* writeBlocks(files: AsyncIterable<ArchiveFile>): AsyncGenerator<Buffer> {
-  // It starts while the first file is read.
+  // Starts while the first file is read.
   const thread = new ZipThread();
   const add = (batch: ZipBatch) => thread.add(batch);
   const batches = toBatches(files);
   try {
-    // The first goes on at once, so that a reader sees that the archive is on its way.
+    // The first batch is sent immediately, for a short time to first byte.
     const first = await batches.next();
     if (first.done) return;
     yield* await add(first.value);
@@ -73,7 +73,7 @@ async function* writeBlocks(files: AsyncIterable<ArchiveFile>): AsyncGenerator<B
   }
 }
 
-/** A thread that writes one archive: its directory is made in one go, which would block the service. */
+/** A thread that writes one archive, as creating its directory would block the event loop. */
 class ZipThread {
   readonly #worker = startThread(new URL('./zip-worker.js', import.meta.url), { resourceLimits });
   readonly #waiting: { resolve(blocks: Uint8Array<ArrayBuffer>[]): void; reject(reason: unknown): void }[] =
@@ -86,7 +86,7 @@ class ZipThread {
     this.#worker.once('exit', (code) => this.#fail(new Error(`the thread of an archive ended with ${code}`)));
   }
 
-  /** Returns the blocks of the archive that are full after a batch; replies come in the order of batches. */
+  /** Returns the completed blocks of the archive after a batch; replies arrive in the order of batches. */
   async add(batch: ZipBatch): Promise<Buffer[]> {
     if (this.#failure) throw this.#failure;
     const reply = new Promise<Uint8Array<ArrayBuffer>[]>((resolve, reject) => {
@@ -108,7 +108,7 @@ class ZipThread {
 
 type PartWithContent = Omit<ZipPart, 'bytes'> & { readonly content: Buffer };
 
-/** Batches of about the same size, but that the first has one part alone. */
+/** Yields batches of about the same size, except that the first has a single part. */
 async function* toBatches(files: AsyncIterable<ArchiveFile>): AsyncGenerator<ZipBatch, void, undefined> {
   let parts: PartWithContent[] = [];
   let bytes = 0;
@@ -136,7 +136,10 @@ async function* toParts(files: AsyncIterable<ArchiveFile>): AsyncGenerator<PartW
   }
 }
 
-/** A batch with a copy of the contents, whose memory goes to the thread; that of the originals may be shared. */
+/**
+ * Creates a batch with a copy of the contents, whose memory is transferred to the thread; that of the originals may be
+ * shared.
+ */
 function toBatch(parts: readonly PartWithContent[], isLast = false): ZipBatch {
   const content = new Uint8Array(parts.reduce((sum, part) => sum + part.content.length, 0));
   let at = 0;

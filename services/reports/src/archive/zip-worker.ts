@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { ZipArchive, type ZipEntryData } from 'archiver';
 import type { ZipBatch } from './write-zip.js';
 
-/** The size of the blocks that are posted: archiver writes pieces of a few bytes. */
+/** The size of posted blocks: archiver writes chunks of a few bytes. */
 const blockBytes = 128 * 1024;
 
 const archive = new ZipArchive({ store: true });
@@ -25,10 +25,10 @@ archive.on('data', (chunk) => {
   }
 });
 
-/** The bytes of the current block that were not posted yet. */
+/** Takes the bytes of the current block that were not posted yet. */
 function takePartial(): Buffer<ArrayBuffer>[] {
   if (used === 0) return [];
-  // Small buffers share memory, which could not be handed over.
+  // Small buffers share memory and cannot be transferred.
   const partial = Buffer.allocUnsafeSlow(used);
   block.copy(partial, 0, 0, used);
   used = 0;
@@ -41,7 +41,9 @@ async function append(content: Buffer | Readable, entry: ZipEntryData): Promise<
   await appended;
 }
 
-/** Begins a file of unknown length. Its length follows its content, which readers support for compressed files only. */
+/**
+ * Begins a file of unknown length, which is stored after its content; readers only support that for compressed files.
+ */
 function startText(name: string, date: Date) {
   const stream = new PassThrough();
   return { stream, appended: append(stream, { name, date, store: false }) };
@@ -70,14 +72,14 @@ async function finish(): Promise<void> {
   full.push(block.subarray(0, used));
 }
 
-/** The thread of one archive: replies to each batch with the blocks that it has filled, and ends after the last one. */
+/** Runs the thread of one archive: replies to each batch with the completed blocks, and ends after the last one. */
 async function run(port: NonNullable<typeof parentPort>): Promise<void> {
   let begun: Promise<unknown> | undefined = once(archive, 'data');
   for await (const [batch] of on(port, 'message') as AsyncIterable<[ZipBatch]>) {
     await add(batch);
     if (batch.isLast) await finish();
     else if (begun) {
-      // What the first batch begins is posted before a block is full of it.
+      // The output of the first batch is posted before a block is complete.
       await begun;
       full.push(...takePartial());
     }

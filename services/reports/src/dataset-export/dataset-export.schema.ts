@@ -1,7 +1,7 @@
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 
-/** How the pictures of a data set lie in its archive. */
+/** The formats of data sets. */
 export const datasetFormats = ['crops', 'yolo', 'coco'] as const;
 
 /** One of {@link datasetFormats}. */
@@ -9,7 +9,7 @@ export type DatasetFormat = (typeof datasetFormats)[number];
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** What `GET /dataset/export` takes. */
+/** Query parameters of `GET /dataset/export`. */
 export const DatasetQuerySchema = Type.Object({
   start_date: text('First day of the hub, `YYYY-MM-DD`'),
   end_date: text('Last day of the hub, `YYYY-MM-DD`'),

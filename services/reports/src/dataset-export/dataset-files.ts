@@ -17,13 +17,13 @@ import type { Spool } from './spool.js';
 /** A file of a data set. */
 type DatasetFile = Omit<ArchiveFile, 'date'>;
 
-/** Where a format puts images, and the files that it has beside them. */
+/** The layout of a format: the paths of images, and further files. */
 interface Layout {
   /** The path of an image. */
   nameOf(image: DatasetImage): string;
-  /** The files beside an image. */
+  /** The further files of an image. */
   describe(image: DatasetImage): Promise<readonly DatasetFile[]>;
-  /** The files at the end. */
+  /** The files at the end of the archive. */
   finish(): Iterable<DatasetFile>;
 }
 
@@ -65,7 +65,7 @@ const textFile = (name: string, text: string): DatasetFile => ({ name, content: 
 
 const yoloDigits = 6;
 
-/** The lines `class x y width height` of an image: centre and size as fractions of it. */
+/** Returns the lines `class x y width height` of an image: centre and size as fractions. */
 function yoloLabels(labels: readonly ImageLabel[]): string {
   const lines = labels.map(({ class: { index }, box }) => {
     const [x1, y1, x2, y2] = withinPicture(box);
@@ -75,7 +75,7 @@ function yoloLabels(labels: readonly ImageLabel[]): string {
   return lines.join('');
 }
 
-/** The index of the folders and the class names; JSON strings are YAML. */
+/** Returns the index of the folders and class names; JSON strings are valid YAML. */
 function yoloIndex(classes: readonly DatasetClass[]): string {
   const names = classes.map(({ index, name }) => `  ${index}: ${JSON.stringify(name)}\n`);
   return `path: .\ntrain: images/train\nval: images/val\nnc: ${classes.length}\nnames:\n${names.join('')}`;
@@ -84,7 +84,7 @@ function yoloIndex(classes: readonly DatasetClass[]): string {
 const listOf = (kind: 'images' | 'annotations', split: Split) => `${kind}-${split}.json`;
 const round = (pixels: number) => Math.round(pixels * 100) / 100;
 
-/** The annotation files of a COCO data set, whose lists grow in a spool; ids begin at 1. */
+/** The annotation files of a COCO data set, whose lists are spooled to disk; ids begin at 1. */
 class CocoAnnotations {
   readonly #spool: Spool;
   readonly #categories: readonly object[];
@@ -110,7 +110,7 @@ class CocoAnnotations {
     );
   }
 
-  /** The annotation file of a side, piece by piece. */
+  /** Yields the annotation file of a split in chunks. */
   async *read(split: Split): AsyncGenerator<Buffer> {
     const categories = JSON.stringify(this.#categories);
     yield Buffer.from(
@@ -158,10 +158,12 @@ const labelColumns = [
   'source_video',
 ];
 
-/** The first row of `labels.csv`. */
+/** The header row of `labels.csv`. */
 export const labelHeader = `${labelColumns.join(',')}\r\n`;
 
-/** The rows of an image in `labels.csv`, one for each bird in it; the box is `x1 y1 x2 y2` in the frame of the video. */
+/**
+ * Returns the rows of an image in `labels.csv`, one for each bird; the box is `x1 y1 x2 y2` in the frame of the video.
+ */
 export function labelRows(file: string, { recording, split, labels }: DatasetImage): string {
   const rows = labels.map(({ detection, class: { name, speciesId }, box }) => {
     const { id, trackId, confidence, reviewed } = detection;
@@ -183,19 +185,19 @@ export function labelRows(file: string, { recording, split, labels }: DatasetIma
   return rows.join('');
 }
 
-/** Marks a text so that a spreadsheet does not take it for a formula. */
+/** Neutralises a text against formula injection. */
 const withoutFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
-/** A cell as in RFC 4180. */
+/** Returns a cell of RFC 4180 CSV. */
 function toCell(value: string | number | boolean): string {
   const text = String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Counts the images and birds that are written. */
+/** Counts the written images and birds. */
 export class DatasetTally {
   #images = 0;
-  /** How many birds of a class are on a side; classes without any are absent. */
+  /** Number of birds by split and class; classes without any are absent. */
   readonly birds: Readonly<Record<Split, Record<string, number>>> = { train: noBirds(), val: noBirds() };
 
   get images(): number {
@@ -209,12 +211,12 @@ export class DatasetTally {
   }
 }
 
-/** Without a prototype, as a species may have the name of one of its properties. */
+/** Without a prototype, as a species may be named like one of its properties. */
 function noBirds(): Record<string, number> {
   return Object.create(null);
 }
 
-/** The text of `dataset_info.json`; classes of which nothing was written are left out. */
+/** Returns the text of `dataset_info.json`; classes without images are omitted. */
 export function datasetInfo(
   { images, birds }: DatasetTally,
   { classes, skipped }: DatasetPlan,

@@ -6,7 +6,7 @@ import { toFileName } from '../file-name.js';
 import type { DatasetSearch, SpeciesCount } from './dataset.store.js';
 import type { DatasetFormat, DatasetQuery } from './dataset-export.schema.js';
 
-/** A data set as it is requested. */
+/** A requested data set. */
 export interface DatasetRequest {
   readonly search: DatasetSearch;
   readonly format: DatasetFormat;
@@ -16,13 +16,13 @@ export interface DatasetRequest {
   readonly createdAt: number;
 }
 
-/** Nothing is recorded outside these. */
+/** Limits of the time of recordings. */
 const earliest = Date.UTC(1999, 11, 31);
 const latest = Date.UTC(9999, 0, 1);
 
 /**
- * Reads the query of a data set; its days are those of the zone, both included.
- * @throws HubError invalid_request that names the parameter
+ * Parses the query of a data set; its days are local to the zone and inclusive.
+ * @throws HubError invalid_request naming the parameter
  */
 export function readDatasetRequest(query: DatasetQuery, zone: string, now: number): DatasetRequest {
   const start = readDay('start_date', query.start_date, zone)?.start ?? earliest;
@@ -44,7 +44,7 @@ function readDay(name: string, day: string | undefined, zone: string) {
   return dayWindow(zone, day);
 }
 
-/** The classes of a data set, and what is left out before any video is read. */
+/** The classes of a data set, and what is skipped before any video is read. */
 export interface DatasetPlan {
   readonly classes: readonly DatasetClass[];
   readonly skipped: Skipped;
@@ -52,15 +52,15 @@ export interface DatasetPlan {
 
 /** A class of a data set. */
 export interface DatasetClass {
-  /** Its position in the list of classes. */
+  /** Its index in the list of classes. */
   readonly index: number;
-  /** Its folder. */
+  /** The name of its folder. */
   readonly name: string;
   readonly speciesId: number;
   readonly scientificName: string | null;
 }
 
-/** Why something that matches the search is not in a data set. */
+/** Why a matching detection is not in a data set. */
 type SkipReason =
   | 'audio'
   | 'generic_species'
@@ -70,15 +70,15 @@ type SkipReason =
   | 'undecodable'
   | 'on_both_sides';
 
-/** How many were left out for each reason; reasons without any are absent. */
+/** Numbers of skipped detections by reason; reasons without any are absent. */
 export type Skipped = Partial<Record<SkipReason, number>>;
 
-/** Counts what is left out. */
+/** Counts skipped detections. */
 export function skip(skipped: Skipped, reason: SkipReason, count = 1): void {
   if (count > 0) skipped[reason] = (skipped[reason] ?? 0) + count;
 }
 
-/** Plans the classes of a data set. Generic species are never a class, reviewed or not: there is nothing to learn. */
+/** Plans the classes of a data set. Generic species are never a class, reviewed or not. */
 export function planDataset(counts: readonly SpeciesCount[], minImages: number): DatasetPlan {
   const skipped: Skipped = {};
   const chosen: SpeciesCount[] = [];
@@ -102,7 +102,7 @@ export function planDataset(counts: readonly SpeciesCount[], minImages: number):
 
 const fold = (name: string) => name.normalize('NFKC').toLowerCase();
 
-/** The folder of each species: its name, with its id where file systems would take two names for one. */
+/** Returns the folder of each species: its name, with its id appended if the name is not unique for file systems. */
 export function nameClasses(
   species: readonly Pick<SpeciesCount, 'speciesId' | 'speciesName'>[],
 ): Map<number, string> {
@@ -119,7 +119,7 @@ export function nameClasses(
   return names;
 }
 
-/** The sides of a data set. */
+/** The splits of a data set. */
 export const splits = ['train', 'val'] as const;
 
 /** One of {@link splits}. */
@@ -127,7 +127,7 @@ export type Split = (typeof splits)[number];
 
 const hashValues = 2 ** 32;
 
-/** The side of a visit: a hash of its own id alone, so that it stays there when visits are added or removed. */
+/** Returns the split of a visit by a hash of its id, so that it does not change when visits are added or removed. */
 export function splitOf(visitId: number, seed: number, valRatio: number): Split {
   const hash = createHash('sha256').update(`${seed}:${visitId}`).digest().readUInt32BE() / hashValues;
   return hash < valRatio ? 'val' : 'train';

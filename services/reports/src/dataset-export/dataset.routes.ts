@@ -46,7 +46,7 @@ const previewSchema = {
 };
 
 const config = { limit: limits.dataset };
-/** Counting reads as much as an export does, but no slow reader can hold it up. */
+/** Counting reads as much as an export, but is independent of slow readers. */
 const countLimits = { max: 2, maxWaiting: 16, waitTimeoutMs: 15_000 };
 
 /** `GET /dataset/export` and `GET /dataset/preview` */
@@ -91,7 +91,7 @@ export function datasetRoutes(
         }
         const stream = await exportSlots.open(signal, async () => {
           const files = writeDataset(deps, request, await planExport(request, query), signal);
-          // Whether there is any image is known once there is one.
+          // Whether there is any image is only known after the first one.
           const archive = await writeZip(files);
           if (!archive) throw new HubError('dataset_empty');
           return archive;

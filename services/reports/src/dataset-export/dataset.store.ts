@@ -3,7 +3,7 @@ import type { Frame } from '@birdhub/domain/recordings';
 import type pg from 'pg';
 import { readSnapshot } from '../read-snapshot.js';
 
-/** The detections that a data set is made of; instants in ms since the epoch. */
+/** The filter of the detections of a data set; instants in ms since the epoch. */
 export interface DatasetSearch {
   readonly start: number;
   readonly end: number;
@@ -11,7 +11,7 @@ export interface DatasetSearch {
   readonly onlyReviewed: boolean;
 }
 
-/** How many detections of a species match, audio ones apart. */
+/** Numbers of matching detections of a species; audio ones are counted separately. */
 export interface SpeciesCount {
   readonly speciesId: number;
   readonly speciesName: string;
@@ -35,7 +35,7 @@ export interface DatasetDetection {
   readonly frames: readonly Frame[];
 }
 
-/** A recording with at least one of the wanted detections. */
+/** A recording with at least one matching detection. */
 export interface DatasetRecording {
   readonly videoId: number;
   readonly videoPath: string;
@@ -48,11 +48,11 @@ export interface DatasetRecording {
 const isWanted = `
   detection.start_time >= $1 AND detection.start_time < $2 AND confidence >= $3 AND (reviewed OR NOT $4)`;
 
-/** Recordings that may have such detections: by their start, which has an index, and no recording is longer than a day. */
+/** SQL: recordings that may have matching detections, by their indexed start; no recording is longer than a day. */
 const mayHaveWanted = `
   video.start_time >= $1::timestamptz - interval '24 hours' AND video.start_time < $2`;
 
-/** A data set is made of pictures: what was heard, and recordings of sound alone, are left out. */
+/** SQL: whether a detection is visible, which excludes audio detections and audio recordings. */
 const isSeen = `(source = 'video' AND NOT ${isAudioSql('video_path')})`;
 
 const valuesOf = ({ start, end, minConfidence, onlyReviewed }: DatasetSearch) => [
@@ -72,14 +72,14 @@ const countSql = `
     WHERE ${mayHaveWanted} AND ${isWanted} GROUP BY species_id
   ) found JOIN species ON species.id = species_id ORDER BY name, species.id`;
 
-/** Counts the detections of a data set by species, in order of names. */
+/** Counts the detections of a data set by species, sorted by name. */
 export async function countSpecies(pool: pg.Pool, search: DatasetSearch): Promise<SpeciesCount[]> {
   return (await pool.query<SpeciesCount>(countSql, valuesOf(search))).rows;
 }
 
 const sliceRecordings = 50;
 
-/** The last parameters are the end of the previous slice. */
+/** The last parameters are the end position of the previous slice. */
 const sliceSql = `
   WITH recording AS MATERIALIZED (
     SELECT id, start_time, video_path, media FROM video
@@ -96,7 +96,7 @@ const sliceSql = `
     WHERE video_id = recording.id AND ${isSeen} AND species_id = ANY ($5) AND ${isWanted}
   ) wanted ON true ORDER BY start_time, recording.id`;
 
-/** Reads the recordings of a data set in order of time, from one snapshot; the next slice is read ahead. */
+/** Reads the recordings of a data set in order of time from one snapshot; reads the next slice ahead. */
 export function readRecordings(
   pool: pg.Pool,
   search: DatasetSearch,
@@ -106,7 +106,7 @@ export function readRecordings(
   return readSnapshot(pool, async function* (client) {
     const readAfter = (start: Date, videoId: number) => {
       const slice = client.query<DatasetRecording>(sliceSql, [...values, start, videoId]);
-      // It may fail before it is awaited.
+      // Prevents an unhandled rejection before it is awaited.
       void Promise.allSettled([slice]);
       return slice;
     };

@@ -18,7 +18,7 @@ import {
 } from './select-images.js';
 import { Spool } from './spool.js';
 
-/** What a data set is made from. */
+/** Dependencies for writing a data set. */
 export interface DatasetDeps {
   readonly readPool: pg.Pool;
   readonly crops: Crops;
@@ -26,7 +26,7 @@ export interface DatasetDeps {
 
 const labelsFile = 'labels.csv';
 
-/** The files of a data set: images first, then the labels and `dataset_info.json`; none when there is no image. */
+/** Yields the files of a data set: images first, then labels and `dataset_info.json`; none without images. */
 export async function* writeDataset(
   { readPool, crops }: DatasetDeps,
   request: DatasetRequest,
@@ -66,7 +66,7 @@ export async function* writeDataset(
 
 const recordingsAhead = 8;
 
-/** Counts what {@link writeDataset} would write, without decoding a video: images of a broken file count. */
+/** Counts what {@link writeDataset} would write, without decoding videos: images of a damaged file count. */
 export async function previewDataset(
   { readPool, crops }: DatasetDeps,
   request: DatasetRequest,
@@ -107,11 +107,11 @@ export async function previewDataset(
   };
 }
 
-/** Images of one recording that are in memory together. */
+/** Maximum images of one recording in memory. */
 const maxBatchImages = 32;
 const batchesAhead = 4;
 
-/** Reads the images of recordings, in order; what is left out is counted. */
+/** Reads the images of recordings in order; skipped ones are counted. */
 async function* readImages(
   recordings: AsyncIterable<DatasetRecording>,
   source: ImageSource,
@@ -144,10 +144,10 @@ async function* toBatches(
   }
 }
 
-/** How a format selects images of a recording and reads their bytes. */
+/** Selects the images of a recording for a format, and reads their bytes. */
 interface ImageSource {
   readonly select: (recording: DatasetRecording, selection: Selection) => SelectedImage[];
-  /** Undefined for those that cannot be decoded, or for all when there is no video. */
+  /** Undefined for images that cannot be decoded, or for all without a video. */
   readonly read: (
     crops: Crops,
     images: readonly SelectedImage[],
@@ -177,7 +177,7 @@ const imageSources: Record<DatasetFormat, ImageSource> = {
   coco: frameSource,
 };
 
-/** The crop around the first bird of an image. */
+/** Returns the crop of the first bird of an image. */
 function cropOf({ recording: { videoId }, seconds, labels: [{ detection, box }] }: SelectedImage): CropKey {
   return { videoId, detectionId: detection.id, seconds, box };
 }

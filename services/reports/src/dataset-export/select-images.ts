@@ -20,13 +20,13 @@ export interface ImageLabel {
   readonly box: Box;
 }
 
-/** An image that is still to be decoded. */
+/** A selected image, not decoded yet. */
 export interface SelectedImage {
   readonly recording: DatasetRecording;
   /** From the start of the recording. */
   readonly seconds: number;
   readonly split: Split;
-  /** The name of its file without folder and extension, unique in the data set. */
+  /** The name of its file without folder and extension, unique within the data set. */
   readonly stem: string;
   readonly labels: readonly [ImageLabel, ...ImageLabel[]];
 }
@@ -36,14 +36,14 @@ export interface DatasetImage extends SelectedImage {
   readonly bytes: Buffer;
 }
 
-/** What images are selected by; what is left out is counted in `skipped`. */
+/** The criteria of the selection; skipped detections are counted in `skipped`. */
 export interface Selection {
   readonly classes: ReadonlyMap<number, DatasetClass>;
   readonly splitOf: (visitId: number) => Split;
   readonly skipped: Skipped;
 }
 
-/** The selection of a plan. */
+/** Returns the selection of a plan. */
 export function toSelection(
   { classes, skipped }: DatasetPlan,
   { splitSeed, valRatio }: DatasetRequest,
@@ -70,7 +70,7 @@ export function selectCrops(recording: DatasetRecording, selection: Selection): 
   return selected.sort((one, other) => one.seconds - other.seconds);
 }
 
-/** Returns a function that names detections `<video>_<track>_<n>`, each name once. */
+/** Returns a function that creates unique names `<video>_<track>_<n>` for detections. */
 function createStems(videoId: number): (detection: DatasetDetection) => string {
   const counts = new Map<string, number>();
   return ({ trackId }) => {
@@ -82,8 +82,8 @@ function createStems(videoId: number): (detection: DatasetDetection) => string {
 }
 
 /**
- * Selects the frame in which each detection is seen best, with the boxes of all birds in it, in order of time; frames
- * with birds of both sides are left out.
+ * Selects the best frame of each detection, with the boxes of all birds in it, in order of time; frames with birds of
+ * both splits are skipped.
  */
 export function selectFrames(recording: DatasetRecording, selection: Selection): SelectedImage[] {
   const { splitOf, skipped } = selection;
@@ -105,7 +105,7 @@ export function selectFrames(recording: DatasetRecording, selection: Selection):
   return selected;
 }
 
-/** The moments at which detections are seen best, in ms and in seconds, each ms once and in order. */
+/** Returns the best moments of detections in ms and seconds, sorted and without duplicates. */
 function bestMoments({ detections }: DatasetRecording, skipped: Skipped): [ms: number, seconds: number][] {
   const moments = new Map<number, number>();
   for (const detection of detections) {
@@ -122,12 +122,14 @@ function toLabel(detection: DatasetDetection, box: Box, { classes }: Selection):
   return { detection, class: found, box };
 }
 
-/** A single box is valid for so long before and after its own time. */
+/** A single box is valid this long before and after its time. */
 const toleranceSeconds = 0.1;
-/** Between boxes further apart the position is unknown. */
+/** Between boxes further apart, the position is unknown. */
 const maxGapSeconds = 1;
 
-/** The box of a bird at a time, interpolated between the boxes around it; undefined when it is not seen then. */
+/**
+ * Returns the box of a bird at a time, interpolated between neighbouring boxes; undefined when it is not visible then.
+ */
 export function boxAt(frames: readonly Frame[], t: number): Box | undefined {
   const ordered = frames.toSorted((one, other) => one.t - other.t);
   const before = ordered.findLast((frame) => frame.t <= t);

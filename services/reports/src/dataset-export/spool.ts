@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 const maxBufferedBytes = 64 * 1024;
 const folderPrefix = 'birdhub-dataset-';
-/** No export lasts so long. */
+/** Longer than any export takes. */
 const abandonedAfterMs = 2 * 86_400_000;
 
-/** Contents that grow in temporary files until they are read. */
+/** Collects named contents in temporary files. */
 export class Spool {
   readonly #folder: string;
   readonly #buffers = new Map<string, { pieces: Buffer[]; bytes: number }>();
@@ -17,7 +17,7 @@ export class Spool {
     this.#folder = folder;
   }
 
-  /** Creates a spool in a folder of its own, which its creator removes. */
+  /** Creates a spool in a temporary folder, which the caller removes. */
   static async create(): Promise<Spool> {
     return new Spool(await mkdtemp(join(tmpdir(), folderPrefix)));
   }
@@ -31,7 +31,7 @@ export class Spool {
     if (buffer.bytes > maxBufferedBytes) await this.#flush(name);
   }
 
-  /** The content of a name, piece by piece; empty when nothing was appended. */
+  /** Yields the content of a name in chunks; empty when nothing was appended. */
   async *read(name: string): AsyncGenerator<Buffer> {
     await this.#flush(name);
     yield* createReadStream(join(this.#folder, name));

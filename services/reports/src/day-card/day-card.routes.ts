@@ -11,9 +11,9 @@ import { Type } from 'typebox';
 import type { DayCard, DayCards } from './day-cards.js';
 import { type CardShape, cardShapes } from './lay-out-card.js';
 
-/** What the routes of cards work with. */
+/** Dependencies of these routes. */
 export interface DayCardDeps {
-  /** Of the primary database: a revoked link is gone there first. */
+  /** Pool of the primary database, where revoked links are gone first. */
   readonly pool: pg.Pool;
   readonly readPool: pg.Pool;
   readonly settings: SettingsReader;
@@ -72,7 +72,7 @@ export function dayCardRoutes(app: HubApp, deps: DayCardDeps): void {
   const { pool, readPool, settings, dayCards, clock } = deps;
   const config = { limit: limits.render };
 
-  /** @throws HubError share_not_found without a visit */
+  /** Draws a card. @throws HubError share_not_found without a visit */
   async function draw(
     { day, language, shape }: Subject,
     from: pg.Pool,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { speciesNameIn } from '@birdhub/domain/language';
-import { findKeptCrop, posterFile } from '@birdhub/domain/media';
+import { findStoredCrop, posterFile } from '@birdhub/domain/media';
 import type { SharedDay } from '@birdhub/domain/shares';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import type { TimeWindow } from '@birdhub/shared/time';
@@ -12,10 +12,10 @@ import { listPictureCandidates, type PictureCandidate } from '../monthly-report/
 import { type CardContent, layOutCard, maxCardPictures, type Slot } from './lay-out-card.js';
 import { OutlinedText } from './outlined-text.js';
 
-/** What {@link DayCards} needs. */
+/** Dependencies of {@link DayCards}. */
 export interface DayCardsDeps {
   readonly pool: pg.Pool;
-  /** Kept crops and posters are below its folder `derived`. */
+  /** Stored crops and posters are below its folder `derived`. */
   readonly dataDir: string;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -23,7 +23,7 @@ export interface DayCardsDeps {
 /** A drawn card. */
 export interface DayCard {
   readonly bytes: Buffer;
-  /** Changes with what the card shows. */
+  /** Changes with the content of the card. */
   readonly etag: string;
 }
 
@@ -33,10 +33,10 @@ interface CardPicture {
 }
 
 const renderLimits = { max: 1, maxWaiting: 16, waitTimeoutMs: 15_000 };
-/** Cards of half a megabyte each. */
+/** Maximum cached cards, of half a megabyte each. */
 const maxCached = 24;
 
-/** Draws the cards of days, one at a time, and keeps the last ones in memory. */
+/** Draws the cards of days, one at a time, and caches the last ones in memory. */
 export class DayCards {
   readonly #deps: DayCardsDeps;
   readonly #limiter = createLimiter(renderLimits);
@@ -49,7 +49,7 @@ export class DayCards {
   }
 
   /**
-   * Returns the card of a day as PNG; equal requests at the same time share one rendering.
+   * Returns the card of a day as PNG; concurrent equal requests share one rendering.
    * @throws HubError busy, the reason of an abort
    */
   async get(content: CardContent, window: TimeWindow, signal: AbortSignal): Promise<DayCard> {
@@ -66,7 +66,7 @@ export class DayCards {
 
   async #make(key: string, content: CardContent, pictures: readonly CardPicture[]): Promise<DayCard> {
     const readable = await this.#readPictures(pictures);
-    // The fonts are read for the first card.
+    // The fonts are loaded for the first card.
     this.#text ??= new OutlinedText();
     const names = readable.map(({ species }) => speciesNameIn(content.language, species));
     const { background, overlay, slots } = layOutCard(content, names, this.#text);
@@ -94,7 +94,7 @@ export class DayCards {
     }
   }
 
-  /** Finds pictures of the most frequent species among those that are kept; none is made for a card. */
+  /** Finds stored pictures of the most frequent species; no picture is created for a card. */
   async #findPictures({ species }: SharedDay, window: TimeWindow): Promise<CardPicture[]> {
     const seen = species.filter(({ isHeardOnly }) => !isHeardOnly).slice(0, maxSought);
     const candidates = await listPictureCandidates(
@@ -113,7 +113,7 @@ export class DayCards {
 
   async #findPicture(candidates: readonly PictureCandidate[]): Promise<string | undefined> {
     for (const { videoId, detectionId } of candidates) {
-      const file = await findKeptCrop(this.#deps.dataDir, videoId, detectionId);
+      const file = await findStoredCrop(this.#deps.dataDir, videoId, detectionId);
       if (file !== undefined) return file;
     }
     const [first] = candidates;
@@ -137,7 +137,7 @@ export class DayCards {
   }
 }
 
-/** Species beyond these are not looked for pictures of. */
+/** Maximum species for which pictures are searched. */
 const maxSought = 8;
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';

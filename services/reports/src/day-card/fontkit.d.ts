@@ -1,4 +1,4 @@
-/** What the hub uses of fontkit, which comes without types. */
+/** Types of the used part of fontkit, which has none. */
 declare module 'fontkit' {
   interface Glyph {
     readonly id: number;

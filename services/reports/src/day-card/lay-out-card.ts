@@ -2,13 +2,13 @@ import { countText, type HubLanguage, speciesNameIn } from '@birdhub/domain/lang
 import { type SharedDay, shareTexts } from '@birdhub/domain/shares';
 import type { OutlinedText } from './outlined-text.js';
 
-/** Shapes of cards: for previews of links, and for stories on phones. */
+/** Shapes of cards: for link previews, and for stories on phones. */
 export const cardShapes = ['landscape', 'portrait'] as const;
 
 /** One of {@link cardShapes}. */
 export type CardShape = (typeof cardShapes)[number];
 
-/** What a card says. */
+/** The content of a card. */
 export interface CardContent {
   readonly shape: CardShape;
   readonly language: HubLanguage;
@@ -28,7 +28,7 @@ export interface Slot {
   readonly height: number;
 }
 
-/** A card as it is drawn: its background, the places of pictures, and what lies over them. */
+/** The layout of a card: its background, the slots of pictures, and the overlay. */
 export interface CardLayout {
   readonly width: number;
   readonly height: number;
@@ -45,10 +45,10 @@ const sizes: Readonly<Record<CardShape, { readonly width: number; readonly heigh
 const colours = { ink: '#ffffff', soft: '#cfe3d3', accent: '#ffd479', rule: '#ffffff' } as const;
 const gap = 6;
 
-/** The most pictures on a card. */
+/** Maximum pictures on a card. */
 export const maxCardPictures = 4;
 
-/** Lays a card out with one picture for each of these species; without any, a drawn bird stands in their place. */
+/** Lays out a card with one picture for each of these species; without any, with a drawn bird. */
 export function layOutCard(
   content: CardContent,
   pictured: readonly string[],
@@ -77,7 +77,7 @@ export function layOutCard(
 const svg = (width: number, height: number, content: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${content}</svg>`;
 
-/** Divides an area: one picture fills it, two share it, of more the first is the largest. */
+/** Divides an area into slots: one picture fills it, two share it, of more the first is the largest. */
 export function pictureSlots({ left, top, width, height }: Slot, count: number): Slot[] {
   if (count === 0) return [];
   if (count === 1) return [{ left, top, width, height }];
@@ -93,11 +93,11 @@ export function pictureSlots({ left, top, width, height }: Slot, count: number):
     });
     return [{ left, top, width, height: large }, ...small];
   }
-  const beside = { left: left + large + gap, width: width - large - gap };
+  const right = { left: left + large + gap, width: width - large - gap };
   const each = (height - gap * (others - 1)) / others;
   const small = Array.from({ length: others }, (_, at) => {
     const from = Math.round(at * (each + gap));
-    return { top: top + from, height: Math.round(at * (each + gap) + each) - from, ...beside };
+    return { top: top + from, height: Math.round(at * (each + gap) + each) - from, ...right };
   });
   return [{ left, top, width: large, height }, ...small];
 }
@@ -132,7 +132,7 @@ function labelOf({ left, top, width, height }: Slot, name: string, text: Outline
   );
 }
 
-/** Date, figures and species in a column. */
+/** Returns date, figures and species as a column. */
 function facts(content: CardContent, column: Slot, isWide: boolean, text: OutlinedText): string {
   const { language, day, hub, place, facts: counted } = content;
   const date = new Date(`${day}T00:00:00Z`);

@@ -2,9 +2,9 @@ import { openSync } from 'fontkit';
 import { fontFiles } from '../monthly-report/drawing/fonts.js';
 import { shortenText } from '../monthly-report/drawing/text.js';
 
-/** How a text is drawn. */
+/** The style of a text. */
 export interface TextStyle {
-  /** Left end of the baseline, or its right end with `anchor: 'end'`. */
+  /** Left end of the baseline, or right end with `anchor: 'end'`. */
   readonly x: number;
   readonly y: number;
   /** In pixels. */
@@ -12,12 +12,12 @@ export interface TextStyle {
   readonly colour: string;
   readonly isBold?: boolean;
   readonly anchor?: 'start' | 'end';
-  /** The text is shortened to it. */
+  /** Maximum width, to which the text is shortened. */
   readonly maxWidth?: number;
   readonly opacity?: number;
 }
 
-/** Draws texts as outlines of the hub's own fonts, so that the result does not depend on those of the machine. */
+/** Draws texts as outlines of bundled fonts, so that the result does not depend on those of the machine. */
 export class OutlinedText {
   readonly #fonts = { regular: openSync(fontFiles.regular), bold: openSync(fontFiles.bold) };
 

@@ -7,8 +7,6 @@ import {
   decodePhotoFile,
   drawSoundPicture,
   type FrameReader,
-  keepCrop,
-  keepPictureFacts,
   type MediaFile,
   measurePicture,
   mediaKindOf,
@@ -18,13 +16,15 @@ import {
   type SoundSpan,
   shrinkPicture,
   statMediaFile,
+  storeCrop,
+  storePictureFacts,
   UnusablePhotoError,
 } from '@birdhub/domain/media';
 import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 
-/** What {@link createCrops} needs. */
+/** Dependencies of {@link createCrops}. */
 export interface CropsDeps {
   readonly pool: pg.Pool;
   readonly dataDir: string;
@@ -34,15 +34,15 @@ export interface CropsDeps {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Crops of detections: kept ones, and new ones from their videos. */
+/** Crops of detections, stored or created from their videos. */
 export interface Crops {
-  /** A value that changes when the crop does; undefined when there is no video. */
+  /** Returns a version that changes with the crop; undefined without a video. */
   version(videoPath: string, crop: CropKey): Promise<string | undefined>;
-  /** The kept crop of a version; undefined when it is not made yet. */
-  readKept(crop: CropKey, version: string): Promise<Buffer | undefined>;
+  /** Returns the stored crop of a version; undefined when it does not exist yet. */
+  readStored(crop: CropKey, version: string): Promise<Buffer | undefined>;
   /**
-   * The crops of one recording. Those that are not kept are decoded together; undefined for those whose frame cannot be
-   * decoded, or for all when there is no video.
+   * Returns the crops of one recording. Missing ones are decoded together; undefined for those whose frame cannot be
+   * decoded, or for all without a video.
    * @throws ToolTimeoutError, the reason of an abort
    */
   read(
@@ -51,8 +51,8 @@ export interface Crops {
     signal: AbortSignal,
   ): Promise<readonly (Buffer | undefined)[] | undefined>;
   /**
-   * The spectrogram of a part of the sound with a marked span, which is kept; undefined when it cannot be decoded or
-   * there is no file.
+   * Returns the spectrogram of a part of the audio with a marked span, and stores it; undefined when the audio cannot
+   * be decoded or there is no file.
    * @throws ToolTimeoutError, the reason of an abort
    */
   drawSound(
@@ -61,11 +61,14 @@ export interface Crops {
     mark: SoundSpan,
     signal: AbortSignal,
   ): Promise<Buffer | undefined>;
-  /** The copy of a width of a crop, which is kept. @throws HubError overloaded, what `read` throws */
+  /** Returns a resized copy of a crop, and stores it. @throws HubError overloaded, what `read` throws */
   readSized(original: CropOriginal, width: PictureWidth, signal: AbortSignal): Promise<Buffer>;
-  /** Measures a crop that was made before pictures were measured, in the background, and not when many wait. */
+  /** Measures a crop of an older version in the background, unless many are queued. */
   measure(crop: CropKey, read: (signal: AbortSignal) => Promise<Buffer>): void;
-  /** Whole frames at seconds from the start of a recording, which are not kept; undefined as for {@link read}. */
+  /**
+   * Returns whole frames at times in seconds from the start of a recording, which are not stored; undefined as for
+   * {@link read}.
+   */
   readFrames(
     videoPath: string,
     times: readonly number[],
@@ -80,7 +83,7 @@ export interface CropOriginal {
   readonly read: (signal?: AbortSignal) => Promise<Buffer>;
 }
 
-/** Returns crops of the picture of a sighting; undefined for each when it cannot be decoded. */
+/** Returns crops of the picture of a sighting; all undefined when it cannot be decoded. */
 async function cutPhoto({ handle }: MediaFile, crops: readonly CropKey[]): Promise<(Buffer | undefined)[]> {
   try {
     const picture = await decodePhotoFile(handle);
@@ -97,17 +100,17 @@ const drawTimeoutMs = 60_000;
 const measureTimeoutMs = 30_000;
 const maxWaitingToMeasure = 32;
 
-/** Crops below `DATA_DIR/derived`. */
+/** Creates the crops, which are stored below `DATA_DIR/derived`. */
 export function createCrops(deps: CropsDeps): Crops {
   const { pool, dataDir, recordingsDir, frameReader, ffmpegPath, log } = deps;
   const sizedPictures = createSizedPictures({ log });
   const measuring = pLimit(1);
 
-  /** Keeps a crop; a full disk does not fail the request. */
+  /** Stores a crop; a full disk does not fail the request. */
   async function keep(crop: CropKey, name: string, bytes: Buffer | undefined) {
     if (!bytes) return;
-    await keepCrop(dataDir, crop, name, bytes).catch((error: unknown) =>
-      log.warn({ err: error }, 'crop not kept'),
+    await storeCrop(dataDir, crop, name, bytes).catch((error: unknown) =>
+      log.warn({ err: error }, 'crop not stored'),
     );
   }
 
@@ -123,7 +126,7 @@ export function createCrops(deps: CropsDeps): Crops {
     }
   }
 
-  /** Makes and keeps crops of one recording; undefined when there is no video. */
+  /** Creates and stores crops of one recording; undefined without a video. */
   function makeAll(videoPath: string, crops: readonly CropKey[], signal: AbortSignal) {
     return withFile(videoPath, async (file) => {
       const isPhoto = mediaKindOf(videoPath) === 'image';
@@ -146,7 +149,7 @@ export function createCrops(deps: CropsDeps): Crops {
       return file && cropName(crop, file);
     },
 
-    readKept: (crop, version) => readCrop(dataDir, crop, version),
+    readStored: (crop, version) => readCrop(dataDir, crop, version),
 
     async read(videoPath, crops, signal) {
       const file = await statMediaFile(recordingsDir, videoPath);
@@ -176,7 +179,7 @@ export function createCrops(deps: CropsDeps): Crops {
       if (measuring.pendingCount >= maxWaitingToMeasure) return;
       const work = measuring(async () => {
         const facts = await measurePicture(await read(AbortSignal.timeout(measureTimeoutMs)));
-        await keepPictureFacts(pool, crop, facts);
+        await storePictureFacts(pool, crop, facts);
       });
       work.catch((error: unknown) => log.warn({ err: error }, 'picture of a detection not measured'));
     },

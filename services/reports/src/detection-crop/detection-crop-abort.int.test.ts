@@ -14,7 +14,7 @@ describe('a picture that takes long', () => {
   const nothing = async () => undefined;
   const crops: Crops = {
     version: async () => 'one',
-    readKept: nothing,
+    readStored: nothing,
     read: endless,
     readFrames: nothing,
     drawSound: nothing,

@@ -3,7 +3,7 @@ import { copyFile, readdir, rm, stat, symlink, truncate, writeFile } from 'node:
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PictureOutcome } from '@birdhub/domain/media';
-import { findKeptCrop, listKeptCrops } from '@birdhub/domain/media';
+import { findStoredCrop, listStoredCrops } from '@birdhub/domain/media';
 import type { Frame, PostedDetection } from '@birdhub/domain/recordings';
 import { aDetection, aRecording } from '@birdhub/testing';
 import exifr from 'exifr';
@@ -128,7 +128,7 @@ describe('GET /detections/:id/crop', () => {
       120,
     ]);
     expect(sized.headers['content-disposition']).toMatch(/\.webp"/);
-    const folder = dirname((await findKeptCrop(reports.dataDir, videoId, id)) ?? '');
+    const folder = dirname((await findStoredCrop(reports.dataDir, videoId, id)) ?? '');
     const copies = async () => (await readdir(folder)).filter((file) => file.endsWith('.webp'));
     const [kept] = await copies();
     expect(kept).toMatch(/\.160\.webp$/);
@@ -309,7 +309,7 @@ describe('GET /detections/:id/crop', () => {
       const response = await get(id);
       expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/jpeg']);
       expect(await sharp(response.rawPayload).metadata()).toMatchObject({ width: 640, height: 360 });
-      expect([...(await listKeptCrops(reports.dataDir, videoId))]).toEqual([
+      expect([...(await listStoredCrops(reports.dataDir, videoId))]).toEqual([
         expect.stringMatching(new RegExp(`^${id}-sound-.+\\.jpg$`)),
       ]);
       const again = await get(id, '', { 'if-none-match': String(response.headers.etag) });
@@ -358,7 +358,7 @@ describe('GET /detections/:id/crop', () => {
     it('a picture that it makes in time, is sent and not made again', async () => {
       const { id, videoId } = await postBoth('scene.mp4', { frames: [lowerRight] });
       await get(id);
-      const file = (await findKeptCrop(reports.dataDir, videoId, id)) ?? '';
+      const file = (await findStoredCrop(reports.dataDir, videoId, id)) ?? '';
       await rm(file);
       makePictures = async () => {
         await writeFile(file, 'made there');
@@ -373,7 +373,7 @@ describe('GET /detections/:id/crop', () => {
       const response = await get(id);
       expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
       expect(response.json()).toMatchObject({ code: 'media_pending', video_id: videoId });
-      expect(await findKeptCrop(reports.dataDir, videoId, id)).toBeUndefined();
+      expect(await findStoredCrop(reports.dataDir, videoId, id)).toBeUndefined();
     });
 
     it('a picture that it cannot make, is tried here and told why', async () => {
@@ -394,9 +394,9 @@ describe('GET /detections/:id/crop', () => {
   describe('kept', () => {
     it('asked again, is the file that is kept', async () => {
       const { id, videoId } = await postBoth('scene.mp4', { frames: [lowerRight] });
-      expect(await findKeptCrop(reports.dataDir, videoId, id)).toBeUndefined();
+      expect(await findStoredCrop(reports.dataDir, videoId, id)).toBeUndefined();
       const first = await get(id);
-      const file = (await findKeptCrop(reports.dataDir, videoId, id)) ?? '';
+      const file = (await findStoredCrop(reports.dataDir, videoId, id)) ?? '';
       await writeFile(file, 'kept');
       const again = await get(id);
       expect([again.body, again.headers['etag']]).toEqual(['kept', first.headers['etag']]);
@@ -417,7 +417,7 @@ describe('GET /detections/:id/crop', () => {
       expect((await look(id))[2]).toBe(red);
       await makeClip(fileOf('replaced.mp4'), 'color=blue:s=640x480:r=10:d=4');
       expect((await look(id))[2]).toBe('0,0,4');
-      const file = (await findKeptCrop(reports.dataDir, videoId, id)) ?? '';
+      const file = (await findStoredCrop(reports.dataDir, videoId, id)) ?? '';
       expect(await readdir(dirname(file))).toHaveLength(1);
     });
 
@@ -436,7 +436,7 @@ describe('GET /detections/:id/crop', () => {
       const { id, videoId } = await postBoth('scene.mp4', { frames: [upperLeft] });
       const responses = await Promise.all(Array.from({ length: 8 }, () => get(id)));
       expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
-      const file = (await findKeptCrop(reports.dataDir, videoId, id)) ?? '';
+      const file = (await findStoredCrop(reports.dataDir, videoId, id)) ?? '';
       expect(await readdir(dirname(file))).toHaveLength(1);
     });
   });

@@ -19,7 +19,7 @@ import { type PictureFacts, tagPicture } from '../science-export/picture-metadat
 import { describeIdentification, placeOf } from '../science-export/portals.js';
 import { findPlace, licences, rightsHolderOf } from '../science-export/publication.js';
 import type { Crops } from './crops.js';
-import { CropQuerySchema, DetectionParamsSchema, pictureAnswers } from './detection-crop.schema.js';
+import { CropQuerySchema, DetectionParamsSchema, pictureResponses } from './detection-crop.schema.js';
 import { type CropDetection, getCropDetection } from './detection-crop.store.js';
 
 const schema = {
@@ -37,7 +37,7 @@ const schema = {
   security: access.open,
   params: DetectionParamsSchema,
   querystring: CropQuerySchema,
-  response: pictureAnswers,
+  response: pictureResponses,
 };
 
 const config = { limit: limits.picture };
@@ -54,7 +54,7 @@ const reasons: Record<CropDetection['media'] | 'damaged', string> = {
 const noPicture = (reason: keyof typeof reasons) =>
   new HubError('picture_missing', {
     message: `There is no picture: ${reasons[reason]}.`,
-    beside: { reason: reason === 'ready' ? 'missing' : reason },
+    extra: { reason: reason === 'ready' ? 'missing' : reason },
   });
 
 const retryAfterSeconds = 10;
@@ -64,7 +64,7 @@ const pendingPicture = (videoId: number) =>
   new HubError('media_pending', {
     message: 'The pictures of this recording are being made.',
     retryAfterSeconds: 5,
-    beside: { video_id: videoId },
+    extra: { video_id: videoId },
   });
 
 function toHubError(error: unknown): unknown {
@@ -73,7 +73,7 @@ function toHubError(error: unknown): unknown {
     : error;
 }
 
-/** `Great_Tit_2026-05-01_101530.jpg`, in the hub's zone. */
+/** Returns a file name such as `Great_Tit_2026-05-01_101530.jpg`, in the hub's zone. */
 function pictureName({ speciesName, start }: CropDetection, zone: string, extension: string): string {
   return `${toFileName(speciesName).replaceAll(' ', '_')}_${localStamp(zone, start.getTime())}.${extension}`;
 }
@@ -81,7 +81,7 @@ function pictureName({ speciesName, start }: CropDetection, zone: string, extens
 const minSoundSeconds = 3;
 const soundMarginSeconds = 0.5;
 
-/** Returns the part of the sound that a picture of a heard detection shows. */
+/** Returns the part of the audio that the picture of an audio detection shows. */
 function partOfSound({ startOffset, endOffset, recordingSeconds }: CropDetection): SoundSpan {
   const wanted = Math.max(minSoundSeconds, endOffset - startOffset + 2 * soundMarginSeconds);
   const end = Math.max(recordingSeconds, endOffset);
@@ -90,7 +90,7 @@ function partOfSound({ startOffset, endOffset, recordingSeconds }: CropDetection
   return { from, to: from + length };
 }
 
-/** The metadata of a picture that is published; the name only when it is certain. */
+/** Returns the metadata of a published picture; the name only if it is certain. */
 function publishedFacts(detection: CropDetection, settings: Settings): PictureFacts {
   const { taxon, speciesName, reviewed, confidence, start } = detection;
   const isCertain = taxon !== null && (reviewed || confidence >= settings.ui.unknown_confidence_threshold);
@@ -108,7 +108,7 @@ function publishedFacts(detection: CropDetection, settings: Settings): PictureFa
   };
 }
 
-/** 304 is not among the responses of the contract, so it has no type. */
+/** 304 is not a declared response, so it is not typed. */
 const sendUnmodified = (reply: FastifyReply) => reply.code(304).send();
 
 /** `GET /detections/:id/crop` */
@@ -126,33 +126,36 @@ export function detectionCropRoutes(
     return bytes;
   }
 
-  /** The kept picture, or a new one: from the service that makes all pictures of the recording, or else decoded here. */
+  /**
+   * Returns the stored picture, or a new one: from the service that creates all pictures of the recording, else decoded
+   * here.
+   */
   async function getPicture(
     { videoPath, box }: Pick<CropDetection, 'videoPath'> & Pick<CropKey, 'box'>,
     crop: CropKey,
     version: string,
     signal: AbortSignal,
   ): Promise<Buffer> {
-    // The whole frame of a detection with a box is requested rarely, so it is not made ahead.
+    // The whole frame of a detection with a box is rarely requested, so it is not created ahead.
     const isWholeAhead = box === undefined && mediaKindOf(videoPath) !== 'image';
     const isMadeAhead = crop.box !== undefined || isWholeAhead;
-    const kept = await crops.readKept(crop, version);
+    const kept = await crops.readStored(crop, version);
     if (kept) return kept;
     const outcome = isMadeAhead ? await pictures.ask(crop.videoId) : 'unavailable';
-    const made = outcome === 'unavailable' ? undefined : await crops.readKept(crop, version);
+    const made = outcome === 'unavailable' ? undefined : await crops.readStored(crop, version);
     if (made) return made;
     if (outcome === 'late') throw pendingPicture(crop.videoId);
     return flights.run(version, (shared) => decode(videoPath, crop, shared), signal);
   }
 
-  /** The kept picture of a part of the sound, or a new one. */
+  /** Returns the stored spectrogram of a part of the audio, or a new one. */
   async function getSound(
     { videoPath, startOffset, endOffset }: CropDetection,
     crop: CropKey & { readonly sound: SoundSpan },
     version: string,
     signal: AbortSignal,
   ): Promise<Buffer> {
-    const kept = await crops.readKept(crop, version);
+    const kept = await crops.readStored(crop, version);
     if (kept) return kept;
     const mark = { from: startOffset, to: endOffset };
     const draw = async (shared: AbortSignal) => {
@@ -188,7 +191,7 @@ export function detectionCropRoutes(
     const hasMetadata = isYes(request.query.metadata);
     if (hasMetadata && width !== undefined)
       throw new HubError('invalid_request', { message: 'metadata: is not for pictures of a width.' });
-    // It says where the hub is, which viewers may not know.
+    // It contains the location of the hub, which viewers must not see.
     if (hasMetadata && request.headers['x-hub-caller'] === 'viewer') throw new HubError('unlock_required');
     const facts = hasMetadata ? publishedFacts(detection, await settings.current()) : undefined;
     const copy = width ?? (facts && createHash('sha256').update(JSON.stringify(facts)).digest('base64url'));

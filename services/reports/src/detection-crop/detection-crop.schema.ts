@@ -1,12 +1,12 @@
 import { widthParameter } from '@birdhub/domain/media';
 import { Type } from 'typebox';
 
-/** Which detection. */
+/** The path parameters. */
 export const DetectionParamsSchema = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id of the detection' }),
 });
 
-/** What `GET /detections/:id/crop` takes. */
+/** Query parameters of `GET /detections/:id/crop`. */
 export const CropQuerySchema = Type.Object({
   full: Type.Optional(Type.String({ description: '`1`, `true` or `yes`: the whole frame' })),
   metadata: Type.Optional(
@@ -22,7 +22,7 @@ export const CropQuerySchema = Type.Object({
 const file = Type.Unsafe<never>({ type: 'string', format: 'binary' });
 
 /** A picture as an attachment. */
-export const pictureAnswers = {
+export const pictureResponses = {
   200: {
     description: 'The picture, as an attachment',
     content: { 'image/jpeg': { schema: file }, 'image/webp': { schema: file } },

@@ -1,24 +1,24 @@
-import type { Seen } from '@birdhub/domain/media';
+import type { FramedDetection } from '@birdhub/domain/media';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 
-/** A detection and the recording that its picture is made from. */
-export interface CropDetection extends Seen {
+/** A detection and the recording of its picture. */
+export interface CropDetection extends FramedDetection {
   readonly videoId: number;
   readonly videoPath: string;
   readonly media: 'pending' | 'ready' | 'missing' | 'purged' | 'none';
   readonly speciesName: string;
-  /** The taxon, when the species is an animal with a name of science; else null. */
+  /** The taxon, if the species is an animal with a scientific name; else null. */
   readonly taxon: string | null;
   readonly confidence: number;
   readonly reviewed: boolean;
-  /** Who or what named it; null when that is not known. */
+  /** Who or what identified it; null when unknown. */
   readonly classifiedBy: string | null;
   readonly source: 'video' | 'audio';
   readonly start: Date;
-  /** Length of the recording. */
+  /** Length of the recording in seconds. */
   readonly recordingSeconds: number;
-  /** Whether its picture was measured when it was made. */
+  /** Whether its picture was measured. */
   readonly isMeasured: boolean;
 }
 

@@ -9,13 +9,13 @@ import {
 import { localDay, localTime } from '@birdhub/shared/time';
 import { type ReportTexts, reportTexts } from './report-texts.js';
 
-/** A day, `YYYY-MM-DD`, and a time, `HH:MM`, as calendar and clock of a zone show them. */
+/** A local day, `YYYY-MM-DD`, and time, `HH:MM`. */
 export interface LocalMoment {
   readonly day: string;
   readonly time: string;
 }
 
-/** An instant, in ms since the epoch, in a zone. */
+/** Converts an instant in ms since the epoch to local time of a zone. */
 export function toLocalMoment(zone: string, instant: number): LocalMoment {
   return { day: localDay(zone, instant), time: localTime(zone, instant) };
 }
@@ -24,12 +24,12 @@ export function toLocalMoment(zone: string, instant: number): LocalMoment {
 export type Units = 'metric' | 'imperial';
 
 const midnight = (day: string) => new Date(`${day}T00:00:00Z`);
-/** As wide as a digit, unlike a hyphen. */
+/** The minus sign is as wide as a digit, unlike a hyphen. */
 const minus = '\u2212';
-/** "year" in Russian dates, which headings go without. */
+/** The word "year" in Russian dates, which headings omit. */
 const yearWord = /\sг\./g;
 
-/** Writes days, numbers and counts of a report in a language. */
+/** Formats days, numbers and counts of a report in a language. */
 export class ReportFormat {
   readonly language: HubLanguage;
   readonly texts: ReportTexts;
@@ -110,7 +110,7 @@ export class ReportFormat {
     return nounText(this.language, noun, count);
   }
 
-  /** The form of a text for a number, with names in braces replaced. */
+  /** Returns the plural form of a text for a number, with placeholders replaced. */
   plural(forms: Plural, count: number, values: Readonly<Record<string, string>> = {}): string {
     return fillText(pluralText(this.language, forms, count), values);
   }
@@ -145,7 +145,7 @@ export class ReportFormat {
     return this.count(value).replace('-', minus);
   }
 
-  /** A calendar day has no zone, so it is formatted as its midnight UTC. */
+  /** Calendar days have no zone and are formatted as midnight UTC. */
   #dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
     return new Intl.DateTimeFormat(this.#locale, { timeZone: 'UTC', ...options });
   }

@@ -1,13 +1,25 @@
-import { negotiateLanguage } from '@birdhub/domain/language';
+import { hubLanguages, negotiateLanguage } from '@birdhub/domain/language';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, attachment, type HubApp, limits, pacedStream } from '@birdhub/shared/app';
+import { literals } from '@birdhub/shared/config';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { asPieces } from '../export-slots.js';
 import { ReportFormat } from './format.js';
-import { ReportQuerySchema } from './monthly-report.schema.js';
 import type { ReportMaker } from './report-maker.js';
 import { type ReportPeriod, readPeriod } from './report-period.js';
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+
+/** Query parameters of `GET /report/pdf`. */
+const ReportQuerySchema = Type.Object({
+  month: text('A calendar month of the hub, `YYYY-MM`; or else both times'),
+  start_time: text('Start of the period: unix seconds UTC or RFC 3339; with `end_time`'),
+  end_time: text('End of the period, not itself in it; at most 93 days after the start'),
+  language: Type.Optional(
+    literals([...hubLanguages], { description: 'Language of the report; that of the client without it' }),
+  ),
+});
 
 const pdf = Type.Unsafe<Buffer>({ type: 'string', format: 'binary' });
 
@@ -28,7 +40,7 @@ const schema = {
 };
 
 const config = { limit: limits.render };
-/** How long a reader may take nothing. */
+/** Maximum time in which a reader reads nothing. */
 const stallTimeoutMs = 30_000;
 
 function setHeaders(reply: FastifyReply, { fileName }: ReportPeriod): FastifyReply {

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { startThread } from '@birdhub/shared/threads';
 import type { Report, SpeciesPictures } from './report.js';
 
-/** What the thread of a rendering receives. */
+/** The input of a rendering thread. */
 export interface RenderJob {
   readonly report: Report;
   readonly pictures: SpeciesPictures;
@@ -13,8 +13,8 @@ const resourceLimits = { maxOldGenerationSizeMb: 96 };
 const renderTimeoutMs = 30_000;
 
 /**
- * Renders in a thread of its own, which ends afterwards and frees all its memory.
- * @throws what ended the thread, the reason of an abort, TimeoutError
+ * Renders in a worker thread, which ends afterwards and frees all its memory.
+ * @throws the error of the thread, the reason of an abort, TimeoutError
  */
 export async function renderInWorker(
   job: RenderJob,

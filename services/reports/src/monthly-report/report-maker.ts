@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { findKeptCrop } from '@birdhub/domain/media';
+import { findStoredCrop } from '@birdhub/domain/media';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import type { Clock, TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -10,11 +10,11 @@ import type { RenderJob } from './render-in-worker.js';
 import { composeReport, type ReportRequest, type SpeciesPictures } from './report.js';
 import { listPictureCandidates, type PictureCandidate, readReportFacts } from './report.store.js';
 
-/** What a {@link ReportMaker} needs. */
+/** Dependencies of a {@link ReportMaker}. */
 export interface ReportMakerDeps {
   readonly pool: pg.Pool;
   readonly clock: Clock;
-  /** Kept crops are below its folder `derived`. */
+  /** Stored crops are below its folder `derived`. */
   readonly dataDir: string;
   readonly log: Pick<Logger, 'warn'>;
   readonly render: (job: RenderJob, signal: AbortSignal) => Promise<Buffer>;
@@ -22,7 +22,7 @@ export interface ReportMakerDeps {
 
 const renderLimits = { max: 2, maxWaiting: 16, waitTimeoutMs: 15_000 };
 
-/** Makes reports, at most two at once; one whose clients have all disconnected is aborted. */
+/** Creates reports, at most two concurrently; one whose clients have all disconnected is aborted. */
 export class ReportMaker {
   readonly #deps: ReportMakerDeps;
   readonly #flights = createSingleFlight<Buffer>();
@@ -33,7 +33,7 @@ export class ReportMaker {
   }
 
   /**
-   * Returns the report as PDF; equal requests at the same time share one rendering.
+   * Returns the report as PDF; concurrent equal requests share one rendering.
    * @throws HubError busy, the reason of an abort
    */
   make(request: ReportRequest, signal: AbortSignal): Promise<Buffer> {
@@ -54,7 +54,7 @@ export class ReportMaker {
     return render({ report, pictures }, signal);
   }
 
-  /** Finds a picture of each species among the crops that are kept; none is made for a report. */
+  /** Finds a stored crop of each species; no crop is created for a report. */
   async #findPictures(speciesIds: readonly number[], window: TimeWindow): Promise<SpeciesPictures> {
     const pictures = new Map<number, Uint8Array>();
     for (const candidate of await listPictureCandidates(this.#deps.pool, speciesIds, window)) {
@@ -67,7 +67,7 @@ export class ReportMaker {
 
   async #readPicture({ videoId, detectionId }: PictureCandidate): Promise<Buffer | undefined> {
     const { dataDir, log } = this.#deps;
-    const file = await findKeptCrop(dataDir, videoId, detectionId);
+    const file = await findStoredCrop(dataDir, videoId, detectionId);
     if (file === undefined) return undefined;
     try {
       return await toThumbnail(await readFile(file));
@@ -78,11 +78,11 @@ export class ReportMaker {
   }
 }
 
-/** Enough for 300 dots per inch. */
+/** Sufficient for 300 dpi. */
 const thumbnailPixels = 128;
 const thumbnailQuality = 84;
 
-/** A small square JPEG. */
+/** Returns a small square JPEG. */
 function toThumbnail(crop: Buffer): Promise<Buffer> {
   return sharp(crop)
     .rotate()

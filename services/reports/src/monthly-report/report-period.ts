@@ -14,10 +14,10 @@ export interface PeriodQuery {
 export interface ReportPeriod {
   readonly window: TimeWindow;
   readonly zone: string;
-  /** The calendar days that overlap the window, in order; the first and the last may be in it in part. */
+  /** The calendar days that overlap the window, in order; the first and last may be partial. */
   readonly days: readonly DayWindow[];
   readonly title: string;
-  /** From when to when, as text. */
+  /** The period as text. */
   readonly span: string;
   readonly fileName: string;
 }
@@ -59,10 +59,7 @@ function readTimes({ start_time, end_time }: PeriodQuery, zone: string, format: 
   return { window, zone, days, title, span, fileName };
 }
 
-/**
- * Reads a calendar month, or the window between two times.
- * @throws HubError invalid_request that names the parameter
- */
+/** Parses a calendar month, or the window between two times. @throws HubError invalid_request naming the parameter */
 export function readPeriod(query: PeriodQuery, zone: string, format: ReportFormat): ReportPeriod {
   const { month, start_time, end_time } = query;
   const hasTimes = start_time !== undefined || end_time !== undefined;

@@ -1,6 +1,6 @@
 import type { HubLanguage, Plural } from '@birdhub/domain/language';
 
-/** The words of a report; names in braces are replaced, and in counts `#` stands for the number. */
+/** The texts of a report; names in braces are placeholders, and in counts `#` stands for the number. */
 export interface ReportTexts {
   readonly report: string;
   readonly subject: string;
@@ -11,9 +11,9 @@ export interface ReportTexts {
   readonly recordingsOf: Plural;
   /** Follows the number of recordings. */
   readonly ofThemGeneric: Plural;
-  /** Stands below the number of new species. */
+  /** Label below the number of new species. */
   readonly newHere: string;
-  /** Stands below the number of birds. */
+  /** Label below the number of birds. */
   readonly birds: Plural;
   readonly summary: Readonly<Record<SummaryKey, string>>;
   /** `{part}` days of `{whole}`. */
@@ -30,7 +30,7 @@ export interface ReportTexts {
   readonly moreNew: Plural;
   readonly noTemperatures: string;
   readonly temperatures: string;
-  /** Descriptions of charts for screen readers, which their values follow. */
+  /** Descriptions of charts for screen readers, followed by their values. */
   readonly described: Readonly<Record<'days' | 'hours' | 'species' | 'temperatures', string>>;
   readonly units: Readonly<Record<'second' | 'minute' | 'hour', string>>;
 }

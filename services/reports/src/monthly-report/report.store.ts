@@ -3,7 +3,7 @@ import { localHourSql, readZoneClock, type TimeWindow } from '@birdhub/shared/ti
 import type pg from 'pg';
 import type { ReportPeriod } from './report-period.js';
 
-/** What the database knows of a period; generic species are counted apart, other animals not at all. */
+/** The facts of a period; generic species are counted separately, other animals not at all. */
 export interface ReportFacts {
   readonly genericVisits: number;
   readonly recordings: number;
@@ -19,12 +19,12 @@ export interface SpeciesFacts {
   readonly name: string;
   readonly scientificName: string | null;
   readonly visits: number;
-  /** The most birds at once of every visit, summed. */
+  /** Sum of the maximum birds at once of all visits. */
   readonly individuals: number;
-  /** The most birds at once of any visit. */
+  /** Maximum birds at once of any visit. */
   readonly maxAtOnce: number;
   readonly detections: number;
-  /** Calendar days with a visit. */
+  /** Number of calendar days with a visit. */
   readonly days: number;
   readonly durationMs: number;
   readonly firstAt: number;
@@ -34,7 +34,7 @@ export interface SpeciesFacts {
   readonly isNew: boolean;
 }
 
-/** Visits of a local hour; days are counted from the first of the period. */
+/** Visits of a local hour; days are counted from the start of the period. */
 export interface HourFacts {
   readonly day: number;
   readonly hour: number;
@@ -49,12 +49,12 @@ export interface TemperatureFacts {
   readonly max: number;
 }
 
-/** The day of an instant, counted from the first of the period. */
+/** SQL: the day of an instant, counted from the start of the period. */
 const dayOf = (instant: string) => `width_bucket(${instant}, $3::timestamptz[]) - 1`;
 
 /**
- * Visits belong to the period by their start. Parameters: start and end of the period, the starts of its days, the two
- * of the zone's clock.
+ * Visits belong to the period by their start. Parameters: start and end of the period, the starts of its days, starts
+ * and offsets of the zone clock.
  */
 const factsSql = `
   WITH visit AS MATERIALIZED (
@@ -87,7 +87,7 @@ const factsSql = `
     (SELECT coalesce(json_agg(hourly), '[]') FROM hourly) AS hours,
     (SELECT coalesce(json_agg(temperature), '[]') FROM temperature) AS temperatures`;
 
-/** Reads the facts of a period, aggregated, with one statement. */
+/** Reads the aggregated facts of a period with one statement. */
 export async function readReportFacts(
   pool: pg.Pool,
   { window, zone, days }: ReportPeriod,
@@ -113,7 +113,7 @@ export interface PictureCandidate {
   readonly detectionId: number;
 }
 
-/** A species may have thousands of visits. */
+/** Maximum visits per species that are searched for pictures. */
 const maxVisits = 100;
 const maxCandidates = 12;
 
@@ -129,7 +129,7 @@ const candidatesSql = `
     WHERE source = 'video' ORDER BY reviewed DESC, confidence DESC, detection.id LIMIT ${maxCandidates}
   ) best ORDER BY place, reviewed DESC, confidence DESC, detection_id`;
 
-/** Lists the detections of species that most likely have good pictures, the best of each first, from its newest visits. */
+/** Lists the detections that most likely have good pictures, best first per species, from the newest visits. */
 export async function listPictureCandidates(
   pool: pg.Pool,
   speciesIds: readonly number[],

@@ -3,21 +3,21 @@ import { type LocalMoment, ReportFormat, toLocalMoment, type Units } from './for
 import type { ReportFacts, SpeciesFacts } from './report.store.js';
 import type { ReportPeriod } from './report-period.js';
 
-/** Everything that a report says: plain values, so that another thread can draw it. */
+/** The content of a report: plain values, so that another thread can draw it. */
 export interface Report {
   readonly language: HubLanguage;
-  /** Of the temperatures. */
+  /** Units of temperatures. */
   readonly units: Units;
   readonly title: string;
   readonly span: string;
   readonly zone: string;
-  /** The hub's own name. */
+  /** The name of the hub. */
   readonly hub: string;
-  /** Where the hub is; empty when that is not set. */
+  /** The location of the hub; empty when not set. */
   readonly place: string;
-  /** Until when the numbers are, in ms since the epoch: the end of the period, or the present when that is earlier. */
+  /** End of the data, in ms since the epoch: the end of the period, or the current time if that is earlier. */
   readonly upTo: number;
-  /** {@link upTo} as text while the period is not over. */
+  /** {@link upTo} as text while the period has not ended. */
   readonly unfinished: string | undefined;
   readonly totals: ReportTotals;
   /** Most visits first. */
@@ -32,9 +32,9 @@ export interface ReportTotals {
   readonly detections: number;
   readonly recordings: number;
   readonly daysWithVisits: number;
-  /** Of all visits together. */
+  /** Total duration of all visits. */
   readonly durationMs: number;
-  /** Visits of birds that were not identified, which are in no other number. */
+  /** Visits of unidentified birds, which are excluded from the other numbers. */
   readonly genericVisits: number;
 }
 
@@ -44,9 +44,9 @@ export interface ReportSpecies {
   readonly name: string;
   readonly scientificName: string | null;
   readonly visits: number;
-  /** The most birds at once of every visit, summed. */
+  /** Sum of the maximum birds at once of all visits. */
   readonly individuals: number;
-  /** The most birds at once of any visit. */
+  /** Maximum birds at once of any visit. */
   readonly maxAtOnce: number;
   readonly days: number;
   readonly first: LocalMoment;
@@ -56,7 +56,7 @@ export interface ReportSpecies {
   readonly isNew: boolean;
 }
 
-/** Visits of a day, and by its hours 0 to 23. */
+/** Visits of a day, in total and by hour 0 to 23. */
 export interface ReportDay {
   readonly day: string;
   readonly visits: number;
@@ -75,14 +75,14 @@ export interface ReportTemperature {
 /** JPEGs of species by their ids. */
 export type SpeciesPictures = ReadonlyMap<number, Uint8Array>;
 
-/** What a report is requested for: a period, how it is written, and the names that stand on it. */
+/** A requested report: period, language and names. */
 export interface ReportRequest {
   readonly language: HubLanguage;
   readonly units: Units;
   readonly period: ReportPeriod;
-  /** The hub's own name. */
+  /** The name of the hub. */
   readonly hub: string;
-  /** Where the hub is; empty when that is not set. */
+  /** The location of the hub; empty when not set. */
   readonly place: string;
 }
 

@@ -16,7 +16,7 @@ import {
   type Taxon,
 } from './science.store.js';
 
-/** How an export gives the media: not at all, as addresses of the hub, or as files in the archive. */
+/** How an export includes media: not at all, as URLs of the hub, or as files in the archive. */
 export const mediaChoices = ['none', 'links', 'files'] as const;
 
 /** One of {@link mediaChoices}. */
@@ -44,7 +44,7 @@ const deploymentColumns = [
 
 const timestamp = (instant: number) => `${new Date(Number(instant)).toISOString().slice(0, 19)}Z`;
 
-/** `deployments.csv`: its header, and its rows, one for each camera and stretch of activity. */
+/** `deployments.csv`: a row for each camera and period of activity. */
 export const deploymentsTable = { header: line([...deploymentColumns]), rows: deploymentRows };
 
 function deploymentRows(deployments: readonly Deployment[], publication: Publication): string {
@@ -62,7 +62,7 @@ function deploymentRows(deployments: readonly Deployment[], publication: Publica
       false,
       publication.isBaited || foods.length > 0,
       freeText(publication.habitat) || undefined,
-      // A bar separates tags.
+      // Bars separate tags.
       foods.map((food) => `food:${food.replaceAll('|', '/')}`).join(' | ') || undefined,
       `${recordings} recordings`,
     ]),
@@ -70,7 +70,7 @@ function deploymentRows(deployments: readonly Deployment[], publication: Publica
   return rows.join('');
 }
 
-/** The columns of `media.csv`: a row a recording. */
+/** Returns the columns of `media.csv`, with a row for each recording. */
 function mediaColumns(media: MediaChoice, isPublic: boolean): Columns {
   const path = media === 'links' ? mediaAddressSql('id') : `'media/' || ${fileNameSql('id')}`;
   const isThere =
@@ -97,7 +97,7 @@ const classified = {
   classificationTimestamp: timeSql(
     'CASE WHEN reviewed AND reviewed_at IS NOT NULL THEN reviewed_at ELSE created_at END',
   ),
-  // Of a person's word there is no probability.
+  // Reviews by people have no probability.
   classificationProbability: `CASE WHEN NOT reviewed THEN trim_scale(least(1, greatest(0, confidence))::numeric(5, 4))::text END`,
 };
 
@@ -111,7 +111,7 @@ const comment = `CASE WHEN of_form OR rank = 'noise' OR (${isUnnamed('rank')} AN
 
 const position = (column: string) => `trim_scale(item.${column}::numeric(9, 6))::text`;
 
-/** The columns of the rows of `observations.csv` for detections, at the level of media. */
+/** The columns of media-based rows of `observations.csv`, one for each detection. */
 const detectionColumns: Columns = {
   observationID: `CASE WHEN detection_id IS NULL THEN 'blank:' || video_id ELSE 'detection:' || detection_id END`,
   deploymentID: cellSql('deployment_id'),
@@ -136,7 +136,7 @@ const detectionColumns: Columns = {
 
 const empty = 'NULL::text';
 
-/** The same columns for visits, at the level of events: a row for each visit and deployment. */
+/** The columns of event-based rows of `observations.csv`, one for each visit and deployment. */
 const eventColumns: Columns = {
   ...detectionColumns,
   observationID: cellSql(`('visit:' || visit_id || ':' || deployment_id)`),
@@ -152,14 +152,14 @@ const eventColumns: Columns = {
   bboxHeight: empty,
 };
 
-/** `observations.csv`: its header, and its rows for visits and for detections. */
+/** `observations.csv`: rows for visits and detections. */
 export const observationsTable = {
   header: headerOf(detectionColumns),
   events: eventRows(eventColumns),
   detections: detectionRows(detectionColumns),
 };
 
-/** `media.csv`: its header and its rows. */
+/** `media.csv`: rows for recordings. */
 export function mediaTable(media: MediaChoice, isPublic: boolean) {
   const columns = mediaColumns(media, isPublic);
   return { header: headerOf(columns), rows: recordingRows(columns) };
@@ -168,7 +168,7 @@ export function mediaTable(media: MediaChoice, isPublic: boolean) {
 /** The day of an instant in UTC, `YYYY-MM-DD`. */
 export const utcDay = (instant: number): string => new Date(Number(instant)).toISOString().slice(0, 10);
 
-/** Ranks that both standards name; a form or a group of species has none. */
+/** Ranks of both standards; forms and groups of species have none. */
 export const standardRanks: readonly string[] = [
   'order',
   'family',
@@ -179,7 +179,7 @@ export const standardRanks: readonly string[] = [
   'kingdom',
 ];
 
-/** The names of a species by ISO 639-3, in languages that the catalogue has them in. */
+/** Returns the names of a species in the catalogue by ISO 639-3 language. */
 function vernacularNames(name: string) {
   const others = (
     [
@@ -193,7 +193,7 @@ function vernacularNames(name: string) {
   return Object.fromEntries([['eng', name], ...others]);
 }
 
-/** `datapackage.json` */
+/** Returns `datapackage.json`. */
 export function descriptor(
   publication: Publication,
   deployments: readonly Deployment[],

@@ -16,7 +16,7 @@ import {
 } from './science.store.js';
 import { xml } from './xml.js';
 
-/** What a row of the core is: an occurrence, with its media; or a day of watching, with its occurrences. */
+/** The rows of the core: occurrences with media, or days of observation with occurrences. */
 export const cores = ['occurrence', 'event'] as const;
 
 /** One of {@link cores}. */
@@ -46,7 +46,7 @@ const fixed = (text: string | number) =>
 
 const occurrenceId = cellSql(`('visit:' || visit_id || ':' || deployment_id)`);
 
-/** The columns of `occurrence.csv`: a row for each visit and deployment. */
+/** Returns the columns of `occurrence.csv`, with a row for each visit and deployment. */
 function occurrenceColumns(publication: Publication): Columns {
   return {
     occurrenceID: occurrenceId,
@@ -87,7 +87,7 @@ function occurrenceColumns(publication: Publication): Columns {
   };
 }
 
-/** The columns of `multimedia.csv`: a row for each occurrence and recording. */
+/** Returns the columns of `multimedia.csv`, with a row for each occurrence and recording. */
 function multimediaColumns(publication: Publication, isPublic: boolean, asFiles: boolean): Columns {
   const link = cellSql(mediaAddressSql('video_id'));
   return {
@@ -119,7 +119,7 @@ export function multimediaTable(publication: Publication, isPublic: boolean, asF
   };
 }
 
-/** `occurrence.csv` as an extension of days of watching: its first column is the day in a zone. */
+/** `occurrence.csv` as an extension of events: its first column is the day in a zone. */
 export function occurrencesByDay(publication: Publication, zone: string) {
   const {
     eventID: _visit,
@@ -151,7 +151,7 @@ const eventColumns = [
   'license',
 ] as const;
 
-/** `event.csv`: a row a day on which the feeder was watched, birds or none; days without watching say nothing. */
+/** `event.csv`: a row for each day of observation, with or without birds; days without observation have none. */
 export function eventTable(publication: Publication, days: readonly WatchedDay[]) {
   const rows = days
     .filter(({ hours, hasRecordings }) => hours > 0 || hasRecordings)
@@ -203,7 +203,7 @@ const rowTypes = {
   multimedia: `${ac}Multimedia`,
 } as const;
 
-/** `meta.xml`: which files the archive has, and the term of each of their columns. */
+/** Returns `meta.xml`, which lists the files of the archive and the terms of their columns. */
 export function metaXml(
   core: Core,
   columns: Readonly<Partial<Record<keyof typeof rowTypes, readonly string[]>>>,
@@ -228,7 +228,7 @@ ${tables
 `;
 }
 
-/** `eml.xml`: who publishes what, from where and when, and under which licence. */
+/** Returns `eml.xml`: publisher, content, coverage and licence. */
 export function emlXml(
   publication: Publication,
   deployments: readonly Deployment[],

@@ -1,23 +1,23 @@
 import { formatOffset, offsetMs } from '@birdhub/shared/time';
 import { xml } from './xml.js';
 
-/** What a picture says of itself when it is published. */
+/** The metadata of a published picture. */
 export interface PictureFacts {
-  /** When it was taken, in ms since the epoch, and the zone it was taken in. */
+  /** When it was taken, in ms since the epoch, and the time zone. */
   readonly takenAt: number;
   readonly zone: string;
-  /** Undefined when it is not certain what it shows. */
+  /** Undefined when the identification is uncertain. */
   readonly scientificName: string | undefined;
   readonly commonName: string | undefined;
   readonly description: string;
-  /** Undefined when nobody has said where the hub is. */
+  /** Undefined when the location of the hub is not set. */
   readonly place: PicturePlace | undefined;
   readonly rightsHolder: string;
-  /** The address of its licence. */
+  /** The URL of its licence. */
   readonly licence: string;
 }
 
-/** Where a picture was taken, as exactly as is published. */
+/** The published location of a picture. */
 export interface PicturePlace {
   readonly latitude: number;
   readonly longitude: number;
@@ -27,12 +27,12 @@ export interface PicturePlace {
 }
 
 /**
- * Writes what a JPEG shows, when and where, into its EXIF, XMP and IPTC; the picture itself stays as it is.
- * @throws Error when the bytes are no JPEG
+ * Writes metadata to EXIF, XMP and IPTC of a JPEG; the picture itself is not changed.
+ * @throws Error when the bytes are not a JPEG
  */
 export function tagPicture(jpeg: Buffer, facts: PictureFacts): Buffer {
-  if (jpeg.readUInt16BE(0) !== startOfImage) throw new Error('a picture is no JPEG');
-  // What JFIF says of the pixels comes first.
+  if (jpeg.readUInt16BE(0) !== startOfImage) throw new Error('the picture is not a JPEG');
+  // The JFIF segment must come first.
   const head = jpeg.readUInt16BE(2) === app0 ? 4 + jpeg.readUInt16BE(4) : 2;
   return Buffer.concat([
     jpeg.subarray(0, head),
@@ -55,7 +55,7 @@ function segment(marker: number, name: string, content: Buffer): Buffer {
   return Buffer.concat([head, Buffer.from(name, 'latin1'), content]);
 }
 
-/** The first so many bytes of a text in one line, without half a character. */
+/** Truncates a text to a number of bytes on one line, without splitting characters. */
 function shorten(text: string, maxBytes: number): string {
   let short = text
     .replace(/\p{Cc}+/gu, ' ')
@@ -67,7 +67,7 @@ function shorten(text: string, maxBytes: number): string {
 
 const maxTextBytes = 2_000;
 
-/** The parts of a local time: `2026-05-01`, `08:15:00`, `250` and `+02:00`. */
+/** Returns the parts of a local time: `2026-05-01`, `08:15:00`, `250` and `+02:00`. */
 function localParts({ takenAt, zone }: PictureFacts) {
   const offset = offsetMs(zone, takenAt);
   const local = new Date(takenAt + offset).toISOString();
@@ -79,7 +79,7 @@ function localParts({ takenAt, zone }: PictureFacts) {
   };
 }
 
-/** Types of EXIF values by the standard, with the bytes of one. */
+/** EXIF types: code and size of a value in bytes. */
 const types = { byte: [1, 1], ascii: [2, 1], long: [4, 4], rational: [5, 8], undefined: [7, 1] } as const;
 
 interface Entry {
@@ -91,7 +91,7 @@ interface Entry {
 const ascii = (tag: number, value: string): Entry => ({
   tag,
   type: 'ascii',
-  // Strictly it is ASCII; programs read and write UTF-8 there.
+  // The standard requires ASCII, but programs use UTF-8.
   value: Buffer.from(`${shorten(value, maxTextBytes)}\0`),
 });
 
@@ -112,7 +112,7 @@ const pointer = (tag: number, offset: number): Entry => {
 
 const secondParts = 10_000;
 
-/** Degrees, minutes and seconds without their sign. */
+/** Converts to unsigned degrees, minutes and seconds. */
 function sexagesimal(degrees: number) {
   const whole = Math.round(Math.abs(degrees) * 3_600 * secondParts);
   const minutes = Math.floor(whole / (60 * secondParts));
@@ -135,7 +135,7 @@ function gpsEntries({ latitude, longitude, uncertainty }: PicturePlace): Entry[]
   ];
 }
 
-/** A directory of EXIF as it stands at an offset: its entries, then the values that are longer than four bytes. */
+/** Returns an EXIF directory for an offset: its entries, followed by values longer than four bytes. */
 function directory(entries: readonly Entry[], offset: number): Buffer {
   const table = Buffer.alloc(2 + entries.length * 12 + 4);
   const long: Buffer[] = [];
@@ -183,7 +183,7 @@ function exifOf(facts: PictureFacts): Buffer {
       ],
       header.length,
     );
-  // Where the others stand does not change the length of the first.
+  // The length of the first directory does not depend on the offsets of the others.
   const photoAt = header.length + main(0, 0).length;
   const photoBytes = directory(photo, photoAt);
   const gpsAt = photoAt + photoBytes.length;
@@ -228,7 +228,7 @@ function xmpOf(facts: PictureFacts): string {
 
 const iptcResource = 0x0404;
 
-/** A resource block of Photoshop without a name, in which IPTC stands. */
+/** Returns an unnamed Photoshop resource block, which contains IPTC. */
 function photoshopResource(id: number, content: Buffer): Buffer {
   const head = Buffer.alloc(12);
   head.write('8BIM', 'latin1');
@@ -250,7 +250,7 @@ function iptcOf(facts: PictureFacts): Buffer {
     return short ? [dataset(2, number, Buffer.from(short))] : [];
   };
   return Buffer.concat([
-    // The texts are UTF-8, by ISO 2022.
+    // Declares UTF-8 by ISO 2022.
     dataset(1, 90, Buffer.from('\x1b%G', 'latin1')),
     dataset(2, 0, Buffer.from([0, 4])),
     ...field(5, facts.scientificName, 64),

@@ -1,19 +1,19 @@
-import { isAudioSql, type Seen } from '@birdhub/domain/media';
+import { type FramedDetection, isAudioSql } from '@birdhub/domain/media';
 import { type BoundFilters, visitsStartingIn } from '@birdhub/domain/timeline';
 import { dayWindowAt } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { standardRanks } from './camtrap-dp.js';
 import { kindSql, lifeStageSql, type ScienceSearch, sexSql } from './science.store.js';
 
-/** What is exported for a portal: the visits that start in a window and pass filters. */
+/** The filter of an export for a portal: visits that start in a window and pass filters. */
 export type PortalSearch = Omit<ScienceSearch, 'mediaBase'>;
 
-/** A species of a day: its visits that are certain, and the detection that shows it best. */
-export interface DaySpecies extends Seen {
+/** A species of a day: its certain visits, and the best detection. */
+export interface DaySpecies extends FramedDetection {
   readonly day: string;
   readonly name: string;
   readonly taxon: string;
-  /** Most birds at once. */
+  /** Maximum birds at once. */
   readonly birds: number;
   readonly visits: number;
   readonly detectionId: number;
@@ -32,7 +32,10 @@ export interface DaySpecies extends Seen {
 const pictureSql = `(detection.source = 'video' AND video.media = 'ready' AND NOT ${isAudioSql('video_path')})`;
 const firstFilter = 5;
 
-/** The certain detections of animals with a name of science, of visits that start from $1 to before $2; camera $3, doubt $4. */
+/**
+ * SQL: the certain detections of animals with a scientific name, of visits that start from $1 to before $2; camera $3,
+ * doubt threshold $4.
+ */
 const certainSql = (filters: BoundFilters['names']) => `${kindSql},
   found AS MATERIALIZED (SELECT * FROM (${visitsStartingIn(filters, firstFilter)}) visit),
   certain AS (
@@ -61,7 +64,7 @@ const daySql = (filters: BoundFilters['names']) => `
     classified_by AS "classifiedBy", coalesce(frames, '[]') AS frames
   FROM best JOIN tally USING (species_id) LEFT JOIN detection_track USING (detection_id) ORDER BY start_time, best.detection_id`;
 
-/** Reads the species of each day of a window in the hub's zone; a visit counts on the day on which it starts. */
+/** Reads the species of each local day of a window; a visit counts for the day of its start. */
 export async function* readDays(
   pool: pg.Pool,
   { window, filters, cameraId, doubtBelow }: PortalSearch,
@@ -81,14 +84,14 @@ export async function* readDays(
   }
 }
 
-/** How many species of days the archives for portals hold. */
+/** Numbers of species per day in the archives for portals. */
 export interface PortalCounts {
-  /** Those with a picture, which is what iNaturalist takes. */
+  /** Those with a picture, as required by iNaturalist. */
   readonly withPicture: number;
   readonly observations: number;
 }
 
-/** Counts what the archives for portals would hold; pictures of a broken file count, too. */
+/** Counts the content of the archives for portals; pictures of a damaged file count too. */
 export async function countForPortals(
   client: pg.ClientBase,
   { window, filters, cameraId, doubtBelow }: PortalSearch,

@@ -11,13 +11,13 @@ import { type PictureFacts, type PicturePlace, tagPicture } from './picture-meta
 import { type DaySpecies, type PortalSearch, readDays } from './portal.store.js';
 import { licences, type Publication, type PublishedPlace } from './publication.js';
 
-/** Portals of observers that take a table of observations, and pictures that say of themselves what they show. */
+/** Observation portals that import a table of observations and pictures with metadata. */
 export const portals = ['inaturalist', 'observation-org'] as const;
 
 /** One of {@link portals}. */
 export type Portal = (typeof portals)[number];
 
-/** What the archive for a portal is made from. */
+/** Dependencies for writing the archive for a portal. */
 export interface PortalDeps {
   readonly readPool: pg.Pool;
   readonly crops: Crops;
@@ -37,8 +37,9 @@ const picturesAhead = 2;
 const tableName = 'observations.csv';
 
 /**
- * The files for a portal: a picture for each species and day, and last the table that its importer takes; none when
- * there is nothing to report. iNaturalist has only what a picture shows, observation.org what was heard, too.
+ * Yields the files for a portal: a picture for each species and day, and last the table for its importer; none when
+ * there is nothing to report. The one for iNaturalist only includes observations with a picture, that for
+ * observation.org also audio observations.
  */
 export async function* writeForPortal(
   { readPool, crops }: PortalDeps,
@@ -74,7 +75,7 @@ export async function* writeForPortal(
   }
 }
 
-/** The crop of a detection; undefined when it cannot be decoded in time or its file is gone. */
+/** Reads the crop of a detection; undefined when it cannot be decoded in time or its file is missing. */
 async function readPicture(
   crops: Crops,
   { detectionId, videoId, videoPath, ...seen }: DaySpecies,
@@ -90,7 +91,7 @@ async function readPicture(
   }
 }
 
-/** `Parus major_2026-05-01_101530_123.jpg`, in the hub's zone. */
+/** Returns a file name such as `Parus major_2026-05-01_101530_123.jpg`, in the hub's zone. */
 const pictureName = ({ taxon, start, detectionId }: DaySpecies, zone: string) =>
   `${toFileName(taxon)}_${localStamp(zone, start.getTime())}_${detectionId}.jpg`;
 
@@ -107,7 +108,7 @@ function factsOf(species: DaySpecies, publication: Publication, zone: string): P
   };
 }
 
-/** Where pictures were taken, as it is published. */
+/** Returns the published location of pictures. */
 export const placeOf = ({
   latitude,
   longitude,
@@ -126,7 +127,7 @@ function describe({ isHeard, birds, visits, ...identified }: DaySpecies): string
   return `${by} at a feeder; ${counts}. ${describeIdentification(identified)}`;
 }
 
-/** Says who or what named a bird, and how certain it was. */
+/** Describes who or what identified a bird, and the confidence. */
 export function describeIdentification({
   reviewed,
   classifiedBy,
@@ -147,19 +148,19 @@ interface RowParts {
 
 type Cell = string | number | undefined;
 
-/** A text that no spreadsheet takes for a formula. */
+/** Neutralises a text against formula injection. */
 const neutral = (value: Cell): Cell =>
   typeof value === 'string' && /^[=+@\p{Cc}-]/u.test(value) ? `'${value}` : value;
 
 const startOf = ({ species, zone }: RowParts) => localTime(zone, species.start.getTime());
 
-/** The tables that the importers of portals take. */
+/** The table formats of the importers. */
 const tables: Record<
   Portal,
   { readonly columns: readonly string[]; readonly row: (parts: RowParts) => readonly Cell[] }
 > = {
   inaturalist: {
-    // Read by position.
+    // Columns are read by position.
     columns: [
       'Taxon name',
       'Date observed',

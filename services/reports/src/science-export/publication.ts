@@ -11,7 +11,7 @@ export const licences = {
 /** One of {@link licences}. */
 export type Licence = keyof typeof licences;
 
-/** What an export says of the project, its place and its people. */
+/** The project, place and people of an export. */
 export interface Publication {
   readonly title: string;
   readonly description: string;
@@ -30,16 +30,13 @@ export interface Publication {
   readonly longitude: number;
   /** Degrees. */
   readonly precision: number;
-  /** Metres around the rounded place in which the cameras are. */
+  /** Radius in metres around the rounded place that contains the cameras. */
   readonly uncertainty: number;
   /** Names of cameras by their ids. */
   readonly cameraNames: ReadonlyMap<string, string>;
 }
 
-/**
- * Reads from the settings what is published.
- * @throws HubError location_missing, as both standards require coordinates
- */
+/** Reads the publication from the settings. @throws HubError location_missing, as both standards require coordinates */
 export function readPublication(settings: Settings): Publication {
   const { science, general, ebird, video } = settings;
   const place = findPlace(settings);
@@ -62,22 +59,22 @@ export function readPublication(settings: Settings): Publication {
   };
 }
 
-/** Who holds the rights to data and recordings. */
+/** Returns the rights holder of data and recordings. */
 export const rightsHolderOf = ({ science, general }: Settings): string =>
   science.rights_holder || science.contact_name || general.app_name;
 
-/** A place as exactly as the settings let it be published. */
+/** A place with the published precision. */
 export type PublishedPlace = Pick<
   Publication,
   'locationName' | 'latitude' | 'longitude' | 'precision' | 'uncertainty'
 >;
 
-/** Where the hub is, rounded; undefined when the settings do not say it. */
+/** Returns the rounded location of the hub; undefined when it is not set. */
 export function findPlace({ science, secrets, ebird }: Settings): PublishedPlace | undefined {
   const latitude = Number(secrets.latitude);
   const longitude = Number(secrets.longitude);
   const isMissing = !secrets.latitude.trim() || !secrets.longitude.trim();
-  // Not a number is in no range, either.
+  // NaN fails the comparisons too.
   if (isMissing || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return undefined;
   const digits = Math.min(
     science.coordinate_digits,
@@ -94,17 +91,17 @@ export function findPlace({ science, secrets, ebird }: Settings): PublishedPlace
   };
 }
 
-/** Rounds half away from zero, so that east and west are alike, and never to -0. */
+/** Rounds half away from zero, so that east and west are symmetric, and never to -0. */
 const roundTo = (degrees: number, digits: number) =>
   Number((Math.sign(degrees) * Number(Math.abs(degrees).toFixed(digits))).toFixed(digits)) + 0;
 
 const digitsOf = (degrees: string) => degrees.trim().split('.')[1]?.length ?? 0;
 
 const metresPerDegree = 111_320;
-/** A position by satellite at a house. */
+/** Typical error of satellite positioning at a house. */
 const positionErrorMetres = 30;
 
-/** The distance from a rounded place to the farthest one that rounds to it, in whole metres. */
+/** Returns the distance from a rounded place to the farthest one that rounds to it, in whole metres. */
 function uncertaintyOf(precision: number, latitude: number): number {
   const half = (precision / 2) * metresPerDegree;
   return Math.ceil(Math.hypot(half, half * Math.cos((latitude * Math.PI) / 180)) + positionErrorMetres);

@@ -34,7 +34,7 @@ import {
   type ScienceSearch,
 } from './science.store.js';
 
-/** What a data set for science is made from. */
+/** Dependencies for writing a data set for science. */
 export interface ScienceDeps {
   readonly readPool: pg.Pool;
   readonly recordingsDir: string;
@@ -45,7 +45,7 @@ export interface ScienceRequest {
   readonly search: ScienceSearch;
   readonly publication: Publication;
   readonly media: MediaChoice;
-  /** Whether recordings are shown to everybody who reaches the hub. */
+  /** Whether recordings are public to everybody who reaches the hub. */
   readonly isPublic: boolean;
   /** The hub's zone. */
   readonly zone: string;
@@ -54,10 +54,7 @@ export interface ScienceRequest {
   readonly signal: AbortSignal;
 }
 
-/**
- * The files of a Camtrap DP data package.
- * @throws HubError dataset_empty, when the cameras recorded nothing
- */
+/** Yields the files of a Camtrap DP data package. @throws HubError dataset_empty when there are no recordings */
 export function writeCamtrapDp(deps: ScienceDeps, request: ScienceRequest): AsyncGenerator<ArchiveFile> {
   return readSnapshot(deps.readPool, async function* (client) {
     const { search, publication, media, isPublic, createdAt } = request;
@@ -66,7 +63,7 @@ export function writeCamtrapDp(deps: ScienceDeps, request: ScienceRequest): Asyn
     yield {
       name: 'deployments.csv',
       date: new Date(createdAt),
-      // The header goes on before the deployments are known.
+      // The header is sent before the deployments are known.
       async *content() {
         yield Buffer.from(deploymentsTable.header);
         yield Buffer.from(deploymentsTable.rows(await deployments(), publication));
@@ -86,10 +83,7 @@ export function writeCamtrapDp(deps: ScienceDeps, request: ScienceRequest): Asyn
   });
 }
 
-/**
- * The files of a Darwin Core Archive.
- * @throws HubError dataset_empty, when the cameras recorded nothing
- */
+/** Yields the files of a Darwin Core Archive. @throws HubError dataset_empty when there are no recordings */
 export function writeDarwinCore(
   deps: ScienceDeps,
   request: ScienceRequest,
@@ -128,8 +122,8 @@ export function writeDarwinCore(
 }
 
 /**
- * Returns how the deployments of a search are read, once.
- * @throws HubError dataset_empty, when there is none, which is known sooner than which there are
+ * Returns a function that reads the deployments of a search once.
+ * @throws HubError dataset_empty when there are none, which is a cheaper query
  */
 async function findDeployments(
   client: pg.ClientBase,
@@ -143,7 +137,7 @@ async function findDeployments(
   };
 }
 
-/** Ways to make files of an archive: of a whole text, or of the rows of tables below a header. */
+/** Creates files of an archive from a whole text, or from the header and rows of a table. */
 function archiveFiles(
   client: pg.ClientBase,
   { search, createdAt, signal }: ScienceRequest,
@@ -164,10 +158,10 @@ function archiveFiles(
   };
 }
 
-/** Files up to this size are stored; longer ones go through piece by piece. */
+/** Files up to this size are read as a whole; larger ones are streamed. */
 const maxWholeBytes = 8 * 1024 * 1024;
 
-/** The files of the recordings that the tables name; one that is gone meanwhile is left out. */
+/** Yields the files of the recordings in the tables; missing ones are skipped. */
 async function* readMediaFiles(
   { recordingsDir }: ScienceDeps,
   client: pg.ClientBase,
@@ -192,7 +186,7 @@ async function* readMediaFiles(
   }
 }
 
-/** The days of the hub that a window touches, each as far as it lies in the window. */
+/** Returns the local days that overlap a window, clipped to it. */
 function daysOf({ search: { window }, zone }: ScienceRequest): DayWindow[] {
   const days: DayWindow[] = [];
   for (let at = window.start; at < window.end; ) {

@@ -7,13 +7,13 @@ import { countEvents, countRecordings, readDeployments, type ScienceSearch } fro
 
 const count = (description: string) => Type.Integer({ description });
 
-/** Why something of a data set is left out or less than it could be. */
+/** Reasons why content is excluded or incomplete. */
 const reasons = ['doubtful', 'unnamed', 'not_animal', 'no_medium', 'file_gone'] as const;
 
-/** Settings without which a data set cannot be made, or is worth less to others. */
+/** Settings that are required for or improve a data set. */
 const facts = ['location', 'contact_name', 'contact_email', 'description', 'camera_names'] as const;
 
-/** What an export for science would hold. */
+/** The content of an export for science. */
 export const SciencePreviewSchema = Type.Object(
   {
     deployments: count('Cameras, each with a stretch of activity'),
@@ -50,7 +50,7 @@ export const SciencePreviewSchema = Type.Object(
 /** See {@link SciencePreviewSchema}. */
 export type SciencePreview = Static<typeof SciencePreviewSchema>;
 
-/** Counts what an export for science would hold. */
+/** Counts the content of an export for science. */
 export async function previewScience(
   pool: pg.Pool,
   search: ScienceSearch,

@@ -11,26 +11,26 @@ import type pg from 'pg';
 import { type Columns, lineSql } from '../csv.js';
 import { TimeSlices } from '../time-slices.js';
 
-/** What is exported: the recordings that start in a window, and of their detections those of visits that pass filters. */
+/** The filter of an export: recordings that start in a window, and their detections of visits that pass filters. */
 export interface ScienceSearch {
   readonly window: TimeWindow;
   readonly filters: BoundFilters;
   /** The only camera that is exported; undefined for all. */
   readonly cameraId: string | undefined;
-  /** Confidence below which a detection that nobody reviewed is doubtful. */
+  /** Unreviewed detections below this confidence are doubtful. */
   readonly doubtBelow: number;
-  /** The address below which recordings are reached. */
+  /** The base URL of recordings. */
   readonly mediaBase: string;
 }
 
-/** A camera and a stretch of time in which it recorded, without a week of silence; instants in ms since the epoch. */
+/** A camera and a period of recordings without a gap of a week; instants in ms since the epoch. */
 export interface Deployment {
   readonly id: string;
   readonly cameraId: string;
   readonly start: number;
   readonly end: number;
   readonly recordings: number;
-  /** Names of the foods that were on offer. */
+  /** Names of the offered foods. */
   readonly foods: readonly string[];
 }
 
@@ -54,17 +54,17 @@ const deploymentsSql = `
     ) AS foods
   FROM deployment ORDER BY camera_id, start_time`;
 
-/** Reads the deployments of a window, in order of camera and time. */
+/** Reads the deployments of a window, sorted by camera and time. */
 export async function readDeployments(client: pg.ClientBase, search: ScienceSearch): Promise<Deployment[]> {
   const { window, cameraId } = search;
   const values = [new Date(window.start), new Date(window.end), cameraId ?? null];
   return (await client.query<Deployment>(deploymentsSql, values)).rows;
 }
 
-/** Whether any camera of a search recorded in its window. */
+/** Whether a search has any recordings. */
 export async function hasRecordings(client: pg.ClientBase, search: ScienceSearch): Promise<boolean> {
   const { window, cameraId } = search;
-  // Without an order, the database reads the table from its oldest row on.
+  // Ordered by start, as the table would otherwise be scanned from its oldest row.
   const { rowCount } = await client.query(
     `SELECT FROM video WHERE start_time >= $1 AND start_time < $2 AND ($3::text IS NULL OR camera_id = $3)
      ORDER BY start_time LIMIT 1`,
@@ -73,7 +73,7 @@ export async function hasRecordings(client: pg.ClientBase, search: ScienceSearch
   return rowCount === 1;
 }
 
-/** A taxon that is exported, with its names. */
+/** An exported taxon with its names. */
 export interface Taxon {
   readonly scientificName: string;
   /** Null for a class. */
@@ -83,10 +83,10 @@ export interface Taxon {
 }
 
 const hourMs = 3_600_000;
-/** No recording is longer than a day, so a detection of one that starts before an instant lies before this much later. */
+/** No recording is longer than a day, so its detections end within this time after its start. */
 const recordingReachMs = 25 * hourMs;
 
-/** Parameters of all statements of slices; filters come after them. */
+/** Parameters of all statements of slices, followed by filters. */
 const first = {
   sliceStart: '$1',
   sliceEnd: '$2',
@@ -102,7 +102,7 @@ const first = {
 } as const;
 const firstFilter = 12;
 
-/** Every statement names every parameter, as the database has to know their types. */
+/** All statements use all parameters, so that PostgreSQL can determine their types. */
 const givenSql = `given AS (SELECT $1::timestamptz, $2::timestamptz, $3::timestamptz, $4::timestamptz, $5::text, $6::float8,
   $7::text[], $8::text[], $9::timestamptz[], $10::timestamptz[], $11::text)`;
 
@@ -115,9 +115,9 @@ const inWindow = `video.start_time >= ${first.windowStart} AND video.start_time 
   AND (${first.camera}::text IS NULL OR video.camera_id = ${first.camera})`;
 
 /**
- * SQL: `kind`, what a visit or detection of a species is in Camtrap DP. A form without a scientific name, such as the feral pigeon,
- * is given as its species (`of_form`); a bird without one, and the generic bird, as their class, another animal as its kingdom.
- * A hybrid, or one of two species, is a `group`, as it has no rank. A noise is no animal.
+ * SQL: `kind`, the classification of a species for Camtrap DP. A form without a scientific name, such as the feral
+ * pigeon, is exported as its species (`of_form`); a bird without one, and the generic bird, as their class, another
+ * animal as its kingdom. Hybrids and species pairs are a `group`, as they have no rank. A noise is not an animal.
  */
 export const kindSql = `kind AS MATERIALIZED (
   SELECT own.id AS species_id, own.name, of_form,
@@ -146,7 +146,7 @@ export const kindSql = `kind AS MATERIALIZED (
 /** SQL: whether a `rank` of {@link kindSql} stands for an animal without a scientific name. */
 export const isUnnamed = (rank: string): string => `${rank} IN ('class', 'kingdom')`;
 
-/** Reads the taxa of the visits of a window, those that were only doubtful included, in order of their names. */
+/** Reads the taxa of the visits of a window, including doubtful ones, sorted by name. */
 export async function readTaxa(client: pg.ClientBase, { window, filters }: ScienceSearch): Promise<Taxon[]> {
   // A visit of a recording that starts in the window may start later.
   const { rows } = await client.query<Taxon>(
@@ -165,21 +165,21 @@ export async function readTaxa(client: pg.ClientBase, { window, filters }: Scien
 
 const plumageHas = (plumage: string, words: string) => `${plumage} ~* '\\m(${words})\\M'`;
 
-/** SQL: the sex that a plumage tells, if one alone. */
+/** SQL: the sex of a plumage, if unambiguous. */
 export const sexSql = (plumage: string): string => `CASE
   WHEN ${plumageHas(plumage, 'female')} AND NOT ${plumageHas(plumage, 'male')} THEN 'female'
   WHEN ${plumageHas(plumage, 'male')} AND NOT ${plumageHas(plumage, 'female')} THEN 'male' END`;
 
-/** SQL: the stage of life that a plumage tells. */
+/** SQL: the life stage of a plumage. */
 export const lifeStageSql = (plumage: string): string => `CASE
   WHEN ${plumageHas(plumage, 'juvenile|fledgling|nestling|chick')} THEN 'juvenile'
   WHEN ${plumageHas(plumage, 'immature|subadult')} THEN 'subadult' WHEN ${plumageHas(plumage, 'adult')} THEN 'adult' END`;
 
-/** A table whose rows the database writes slice by slice. */
+/** A table whose rows are formatted by the database in slices. */
 export interface RowSource {
-  /** The statement that writes the rows of a slice as one text and counts them. */
+  /** Returns the statement that formats the rows of a slice as one text and counts them. */
   readonly sql: (part: 'starting' | 'reaching', filters: BoundFilters) => string;
-  /** Whether its slices are of the starts of visits; else of recordings. */
+  /** Whether it is sliced by the start of visits; else of recordings. */
   readonly ofVisits: boolean;
 }
 
@@ -188,9 +188,12 @@ const asText = (ctes: string, columns: Columns, from: string, order: string) => 
   SELECT coalesce(string_agg(line, '' ORDER BY ${order}), '') AS text, count(*)::int AS rows
   FROM (SELECT ${lineSql(columns)} AS line, item.* FROM (${from}) item) lines`;
 
-/** The recordings of a slice: with filters, those with a detection of a visit that passes, and empty ones that pass. */
+/**
+ * SQL: the recordings of a slice; with filters, those with a detection of a passing visit, and passing ones without
+ * detections.
+ */
 function recordingsSql({ names }: BoundFilters): string {
-  // The filters' own windows are $1 and $2: from the start of the slice to where its recordings may reach.
+  // The window of the filters is $1 to $2: from the start of the slice to the latest end of its recordings.
   const recording = (condition: string) => `recording AS MATERIALIZED (
     SELECT video.*, deployment.id AS deployment_id, ${mediaKindSql('video')} AS media_kind
     FROM video ${deploymentJoin}
@@ -206,14 +209,14 @@ function recordingsSql({ names }: BoundFilters): string {
 
 const hasMedium = 'media_kind IS NOT NULL';
 
-/** The recordings of the search that have a medium, with `media_kind` and `deployment_id`. */
+/** The recordings of the search with a medium, with `media_kind` and `deployment_id`. */
 export const recordingRows = (columns: Columns): RowSource => ({
   ofVisits: false,
   sql: (_part, filters) =>
     asText(recordingsSql(filters), columns, `SELECT * FROM recording WHERE ${hasMedium}`, 'start_time, id'),
 });
 
-/** The largest box of a detection that lies in the picture, clipped to it. Each frame is parsed once. */
+/** SQL: the largest box of a detection within the picture, clipped to it. Each frame is parsed once. */
 const boxSql = `LEFT JOIN LATERAL (
   SELECT x1, y1, x2 - x1 AS width, y2 - y1 AS height
   FROM json_to_recordset(detection_track.frames) frame (bbox float8[]) CROSS JOIN LATERAL (
@@ -249,7 +252,7 @@ export const detectionRows = (columns: Columns): RowSource => ({
     ),
 });
 
-/** The parts of visits that one deployment saw or heard, from the start of their first recording. */
+/** SQL: the parts of visits that one deployment recorded, from the start of their first recording. */
 const eventsSql = (part: 'starting' | 'reaching', { names }: BoundFilters) => `${deploymentSql}, ${kindSql},
   found AS MATERIALIZED (
     SELECT * FROM (${(part === 'starting' ? visitsStartingIn : visitsReachingInto)(names, firstFilter)}) visit
@@ -280,10 +283,13 @@ export const eventRows = (columns: Columns, condition = 'true'): RowSource => ({
     ),
 });
 
-/** Events that say which animal it was, without doubt. */
+/** SQL: events that identify an animal without doubt. */
 export const isOccurrence = `kind.type = 'animal' AND NOT ${isDoubtful('event.reviewed', 'event.confidence')}`;
 
-/** The recordings of each event that meets a condition, but those whose file was deleted; columns are read from `item`, a recording with its `visit_id`. */
+/**
+ * The recordings of each event that meets a condition, except those whose file was deleted; columns are read from
+ * `item`, a recording with its `visit_id`.
+ */
 export const eventMediaRows = (columns: Columns, condition: string): RowSource => ({
   ofVisits: true,
   sql: (part, filters) =>
@@ -299,7 +305,7 @@ export const eventMediaRows = (columns: Columns, condition: string): RowSource =
     ),
 });
 
-/** What the statements of an export are given for a slice. */
+/** Returns the parameters of the statements of a slice. */
 function valuesOf(search: ScienceSearch, slice: TimeWindow, deployments: readonly Deployment[]): unknown[] {
   const { window, filters, cameraId, doubtBelow, mediaBase } = search;
   return [
@@ -318,10 +324,10 @@ function valuesOf(search: ScienceSearch, slice: TimeWindow, deployments: readonl
   ];
 }
 
-/** From the start of a window to where its recordings may reach. */
+/** Extends a window to the latest end of its recordings. */
 const reachOf = ({ start, end }: TimeWindow): TimeWindow => ({ start, end: end + recordingReachMs });
 
-/** The visits of a search, counted by what they are; a visit that two deployments saw counts for both. */
+/** The visits of a search by classification; a visit of two deployments counts for both. */
 export interface EventCounts {
   readonly events: number;
   readonly occurrences: number;
@@ -370,7 +376,7 @@ export async function countEvents(
   };
 }
 
-/** Counts the recordings of a search: those with a medium, those whose file is there with their size, those without a medium. */
+/** Counts the recordings of a search: with a medium, with an existing file and its size, and without a medium. */
 export async function countRecordings(
   client: pg.ClientBase,
   search: ScienceSearch,
@@ -394,7 +400,7 @@ export async function countRecordings(
   return { ...rows[0], bytes: Number(rows[0].bytes) };
 }
 
-/** Reads the rows of a table as text, newest slice first, some thousands in a piece and never none. */
+/** Reads the rows of a table as text, newest slice first, in non-empty chunks of some thousands. */
 export async function* readScienceRows(
   client: pg.ClientBase,
   source: RowSource,
@@ -438,15 +444,15 @@ const hoursSql = `
     ) AS "hasRecordings"
   FROM unnest($1::date[], $2::timestamptz[], $3::timestamptz[]) asked (day, day_start, day_end) ORDER BY day`;
 
-/** For how long a day was watched. */
+/** The duration of observation on a day. */
 export interface WatchedDay {
   readonly day: string;
   readonly hours: number;
-  /** Whether a recording starts on it, if only a picture, which lasts no time. */
+  /** Whether a recording starts on it, even a picture without a duration. */
   readonly hasRecordings: boolean;
 }
 
-/** Reads for how many hours of each day, or part of one, a detector was heard from or the camera, or any, recorded. */
+/** Reads the hours of observation of each day, or part of one: a detector reported, or the camera (or any) recorded. */
 export async function readHoursWatched(
   client: pg.ClientBase,
   days: readonly DayWindow[],
@@ -464,7 +470,7 @@ export async function readHoursWatched(
 const mediaTypes = [...recordingExtensions, '.jpg', '.jpeg', '.png', '.webp'];
 const extensionSql = `lower(substring(video_path from '\\.[A-Za-z0-9]{1,5}$'))`;
 
-/** SQL: the name of a recording's file in an archive; `id` is the column of its number. */
+/** SQL: the name of a recording's file in an archive; `id` is its id column. */
 export const fileNameSql = (id: string): string => `${id} || coalesce(${extensionSql}, '')`;
 
 /** SQL: the content type of a recording by its path. */
@@ -472,18 +478,18 @@ export const mediaTypeSql = `CASE ${extensionSql} ${mediaTypes
   .map((extension) => `WHEN '${extension}' THEN '${contentTypeOf(`x${extension}`)}'`)
   .join(' ')} ELSE media_kind || '/*' END`;
 
-/** SQL: the address of a recording's file; `id` is the column of its number. */
+/** SQL: the URL of a recording's file; `id` is its id column. */
 export const mediaAddressSql = (id: string): string =>
   `${first.mediaBase}::text || '/api/ui/videos/' || ${id} || '/stream'`;
 
-/** A recording whose file goes into an archive. */
+/** A recording whose file is part of an archive. */
 export interface MediaFileRow {
   readonly videoPath: string;
   readonly name: string;
   readonly start: number;
 }
 
-/** The recordings with a file, as JSON texts in lines. */
+/** The recordings with a file, as JSON lines. */
 export const mediaFileRows: RowSource = {
   ofVisits: false,
   sql: (_part, filters) => `

@@ -1,6 +1,6 @@
 import type { Report, ReportDay, ReportSpecies } from '../monthly-report/report.js';
 
-/** A species of a report, a great tit unless said otherwise. */
+/** Returns a species of a report, by default a great tit. */
 export function aSpecies(given: Partial<ReportSpecies> = {}): ReportSpecies {
   return {
     id: 1,
@@ -17,13 +17,13 @@ export function aSpecies(given: Partial<ReportSpecies> = {}): ReportSpecies {
   };
 }
 
-/** A day of a report, with its visits by hour. */
+/** Returns a day of a report with visits by hour. */
 export function aDay(day: string, byHour: Readonly<Record<number, number>> = {}): ReportDay {
   const hours = Array.from({ length: 24 }, (_, hour) => byHour[hour] ?? 0);
   return { day, hours, visits: hours.reduce((sum, visits) => sum + visits, 0), temperature: null };
 }
 
-/** A report of two days with one species unless said otherwise. */
+/** Returns a report, by default of two days with one species. */
 export function aReport(given: Partial<Report> = {}): Report {
   return {
     language: 'en',

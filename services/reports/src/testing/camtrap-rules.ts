@@ -5,7 +5,7 @@ type Row = Readonly<Record<string, string>>;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:?\d\d)$/;
 const types = ['animal', 'human', 'vehicle', 'blank', 'unknown', 'unclassified'];
 
-/** Returns the rules of Camtrap DP 1.0.2, and of joining its tables, that the files of a package break. */
+/** Returns violations of the rules of Camtrap DP 1.0.2 and of references between its tables. */
 export function findCamtrapMistakes(files: ReadonlyMap<string, Buffer>): string[] {
   const mistakes: string[] = [];
   const check = (isRight: boolean, mistake: string) => {

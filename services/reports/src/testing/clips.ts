@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Makes a video with ffmpeg; the filter is what is seen, options say how it is written. */
+/** Makes a video with ffmpeg by an input filter and output options. */
 export async function makeClip(file: string, filter: string, options: readonly string[] = []): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-threads', '1'];
@@ -14,7 +14,7 @@ export async function makeClip(file: string, filter: string, options: readonly s
 
 const matrixAfterType = 44;
 
-/** Has players turn an MP4 clockwise by a quarter, as cameras that hang on their side do. */
+/** Sets the rotation of an MP4 to 90° clockwise, as of cameras mounted sideways. */
 export async function turnClip(file: string, height: number): Promise<void> {
   const bytes = await readFile(file);
   const matrix = bytes.indexOf('tkhd') + matrixAfterType;

@@ -17,13 +17,13 @@ import { renderReport } from '../monthly-report/drawing/render-report.js';
 import { ReportMaker } from '../monthly-report/report-maker.js';
 import { rememberFrames } from './remember-frames.js';
 
-/** The reports application on a database of its own. */
+/** The reports application on its own database. */
 export interface TestReports {
   readonly app: HubApp;
   readonly database: TestDatabase;
   readonly writer: RecordingWriter;
   readonly settings: SettingsReader;
-  /** The recordings are in its folder `recordings`. */
+  /** Contains the folder `recordings`. */
   readonly dataDir: string;
   readonly exportSlots: ExportSlots;
   setSettings(value: object): Promise<void>;
@@ -32,18 +32,18 @@ export interface TestReports {
 
 const frameReader = rememberFrames(createFrameReader({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }));
 
-/** What a test may want otherwise. */
+/** Options of a test application. */
 interface TestReportsOptions {
   /** The database of another test service, which outlives this one. */
   readonly database?: TestDatabase;
   readonly crops?: Crops;
-  /** Makes requested pictures; none by default. */
+  /** Creates requested pictures; default: none. */
   readonly pictures?: PictureRequests;
   readonly stallTimeoutMs?: number;
   readonly waitTimeoutMs?: number;
 }
 
-/** Builds the application as `start.ts` does, without ports and threads for reports; a test may hand in other crops. */
+/** Builds the application like `start.ts`, without ports and rendering threads, optionally with other crops. */
 export async function createTestReports(options: TestReportsOptions = {}): Promise<TestReports> {
   const { pictures = { ask: async () => 'unavailable' } } = options;
   const { crops, stallTimeoutMs = 30_000, waitTimeoutMs = 15_000 } = options;

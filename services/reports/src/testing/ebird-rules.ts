@@ -1,4 +1,4 @@
-/** What eBird's import requires of a file in its record format; written from its rules, independently of the writer. */
+/** The requirements of eBird's record format, implemented independently of the writer. */
 const columns: readonly { readonly name: string; readonly form: RegExp }[] = [
   { name: 'Common Name', form: /^\S.{0,63}$/u },
   { name: 'Genus', form: /^\p{L}{0,32}$/u },
@@ -22,7 +22,7 @@ const columns: readonly { readonly name: string; readonly form: RegExp }[] = [
 ];
 
 const [species, location, date] = [0, 5, 8];
-/** Of one checklist these say the same in every row. */
+/** Columns that are equal in all rows of a checklist. */
 const ofChecklist = [6, 7, 9, 10, 11, 12, 13, 14, 15, 18];
 
 function mistakesInRow(cells: readonly string[]): string[] {
@@ -32,7 +32,7 @@ function mistakesInRow(cells: readonly string[]): string[] {
     .map(({ name }) => `has a wrong ${name}: ${cells[columns.findIndex((column) => column.name === name)]}`);
 }
 
-/** What eBird would refuse in a file, in words; empty when it would take it. */
+/** Returns what eBird would reject in a file; empty when it is valid. */
 export function findEbirdMistakes(file: string): string[] {
   const mistakes: string[] = [];
   if (file.includes('"')) mistakes.push('has quotes');

@@ -1,8 +1,8 @@
 import type { Crops } from '../detection-crop/crops.js';
 
-/** Crops that are made at once of nothing, as large as told. */
+/** Fake crops of a given size. */
 export interface FakeCrops extends Crops {
-  /** How many were handed out. */
+  /** Number of returned crops. */
   readonly handedOut: number;
 }
 
@@ -17,7 +17,7 @@ export function createFakeCrops(bytes: number): FakeCrops {
     get handedOut() {
       return handedOut;
     },
-    readKept: async () => undefined,
+    readStored: async () => undefined,
     version: async (videoPath) => videoPath,
     read: (_videoPath, crops) => give(crops.length),
     drawSound: async () => picture,

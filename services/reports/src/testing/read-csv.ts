@@ -1,4 +1,4 @@
-/** The rows of RFC 4180 CSV by the names of their columns. @throws when a row has another number of cells than the header */
+/** Parses RFC 4180 CSV to rows by column name. @throws when a row has another number of cells than the header */
 export function readCsv(text: string): Record<string, string>[] {
   const rows: string[][] = [[]];
   let cell = '';

@@ -1,19 +1,19 @@
 import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** What a reader finds in a PDF. */
+/** The content of a PDF. */
 export interface ReadPdf {
   readonly pages: readonly string[];
-  /** All text, a line of the page in a line. */
+  /** All text, line by line. */
   readonly text: string;
   readonly info: Record<string, unknown>;
   readonly outline: readonly string[];
-  /** The roles of the structure tree, page after page. */
+  /** The roles of the structure tree, page by page. */
   readonly roles: readonly string[];
   readonly alternatives: readonly string[];
   readonly isTagged: boolean;
 }
 
-/** An element of the structure, or a stretch of contents in one. */
+/** An element of the structure tree, or content in one. */
 interface TreeNode {
   readonly role?: string;
   readonly alt?: string;
@@ -30,7 +30,7 @@ async function readPage(document: PDFDocumentProxy, number: number) {
   return { text, nodes: listNodes(tree) };
 }
 
-/** Opens a PDF as a reader would, and reads all of it. */
+/** Parses a PDF and reads all of its content. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
   const numbers = Array.from({ length: document.numPages }, (_, index) => index + 1);

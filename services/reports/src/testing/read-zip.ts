@@ -4,7 +4,7 @@ const endMark = 0x06054b50;
 const entryMark = 0x02014b50;
 const utf8Flag = 0x0800;
 
-/** The files of a ZIP archive below 4 GB by name, in the order of their entries; sums and names are checked. */
+/** Reads the files of a ZIP archive below 4 GB by name, in order; checksums and names are verified. */
 export function readZip(archive: Buffer): Map<string, Buffer> {
   const end = archive.length - 22;
   if (archive.readUInt32LE(end) !== endMark) throw new Error('the archive does not end with its directory');

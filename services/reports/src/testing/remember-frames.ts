@@ -5,8 +5,8 @@ import type { FrameReader, Picture } from '@birdhub/domain/media';
 type Decoded = readonly (Picture | undefined)[];
 
 /**
- * Returns a reader that decodes the same times of the same bytes once: the programs that do it take longer to start
- * than to decode a clip of a test.
+ * Returns a reader that caches results by content and times, as starting the programs takes longer than decoding a clip
+ * of a test.
  */
 export function rememberFrames(reader: FrameReader): FrameReader {
   const known = new Map<string, Decoded>();

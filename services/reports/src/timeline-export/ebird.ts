@@ -2,10 +2,10 @@ import type { Settings } from '@birdhub/domain/settings';
 import { localDay, localTime } from '@birdhub/shared/time';
 import type { Sighting } from './export.store.js';
 
-/** The settings that say where and how the birds were seen, the same in every row. */
+/** The settings for the columns on place and protocol, which are equal in all rows. */
 export type EbirdSettings = Pick<Settings, 'ebird' | 'general' | 'secrets'>;
 
-/** Sightings of a calendar day at one place; instants in ms since the epoch. */
+/** The sightings of a calendar day at one place; instants in ms since the epoch. */
 export interface Checklist {
   /** `YYYY-MM-DD` in the hub's zone. */
   readonly day: string;
@@ -14,7 +14,7 @@ export interface Checklist {
   readonly species: Map<string, ChecklistSpecies>;
 }
 
-/** A species of a checklist, with the most birds at once. */
+/** A species of a checklist, with the maximum birds at once. */
 interface ChecklistSpecies {
   readonly name: string;
   scientificName: string | null;
@@ -22,7 +22,7 @@ interface ChecklistSpecies {
   visits: number;
 }
 
-/** Sightings in eBird's record format, whole, as its length must be known before it is sent. */
+/** Returns sightings in eBird's record format, as a whole, because the length must be known before sending. */
 export async function toEbird(
   slices: AsyncIterable<readonly Sighting[]>,
   settings: EbirdSettings,
@@ -67,10 +67,12 @@ function addSighting(checklist: Checklist, { name, scientificName, count, start,
 
 const maxNameLength = 64;
 
-/** The rows of a checklist in eBird's record format: 19 columns without quotes, one row a species, by name. */
+/**
+ * Returns the rows of a checklist in eBird's record format: 19 columns without quotes, one row per species, by name.
+ */
 export function ebirdRecords(checklist: Checklist, settings: EbirdSettings): string {
   const species = [...checklist.species.values()].sort((one, other) => one.name.localeCompare(other.name));
-  // Nothing is left of a name that consists of characters which eBird does not take.
+  // Skips names that consist of unsupported characters only.
   const named = species.filter(({ name }) => textField(name, maxNameLength) !== '');
   return named.map((one) => `${toRow(one, checklist, settings)}\r\n`).join('');
 }
@@ -101,7 +103,7 @@ function toRow(species: ChecklistSpecies, checklist: Checklist, settings: EbirdS
   ].join(',');
 }
 
-/** A field of eBird's record format, which has no quotes. */
+/** Returns a field of eBird's record format, which has no quotes. */
 function field(value: string, maxLength: number): string {
   return value
     .replace(/[\s",\p{Cc}]+/gu, ' ')
@@ -110,10 +112,10 @@ function field(value: string, maxLength: number): string {
     .trim();
 }
 
-/** A field of free text, which no spreadsheet takes for a formula. */
+/** Returns a free-text field, neutralised against formula injection. */
 const textField = (value: string, maxLength: number) => field(value.replace(/^[\s=+@-]+/u, ''), maxLength);
 
-/** The part of `US-NY` that follows the country, which is what eBird takes; `New York` stays. */
+/** Returns the part of `US-NY` after the country, as required by eBird; `New York` stays. */
 function stateOf({ country, state }: Settings['ebird']): string {
   return state.toUpperCase().startsWith(`${country.toUpperCase()}-`)
     ? state.slice(country.length + 1)

@@ -12,23 +12,23 @@ import { freeTextSql } from '../csv.js';
 import { readSnapshot } from '../read-snapshot.js';
 import { TimeSlices } from '../time-slices.js';
 
-/** What is exported: the visits of the timeline. */
+/** The filter of an export of timeline visits. */
 export interface ExportSearch {
   readonly window: TimeWindow;
   readonly filters: BoundFilters;
 }
 
-/** A visit of a bird whose species is known; instants in ms since the epoch. */
+/** A visit of a bird of a known species; instants in ms since the epoch. */
 export interface Sighting {
   readonly name: string;
   readonly scientificName: string | null;
-  /** Most birds at once. */
+  /** Maximum birds at once. */
   readonly count: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** The formats whose rows the database writes, which is several times faster than writing them here. */
+/** Formats whose rows are formatted by the database, which is several times faster than in Node. */
 const rowFormats = {
   csv: {
     name: freeTextSql('name'),
@@ -40,7 +40,7 @@ const rowFormats = {
   json: { name: 'name', line: 'row_to_json(visit)::text', separator: ',' },
 } as const;
 
-/** Reads the rows of an export as text, newest first, some thousands in a piece and never none. */
+/** Reads the rows of an export as text, newest first, in non-empty chunks of some thousands. */
 export function readRows(
   pool: pg.Pool,
   format: keyof typeof rowFormats,
@@ -56,7 +56,7 @@ export function readRows(
   });
 }
 
-/** Reads the visits of an export slice by slice, newest first, without generic species and other animals; an abort ends the reading. */
+/** Reads the visits of an export in slices, newest first, without generic species and other animals; abortable. */
 export function readSightings(
   pool: pg.Pool,
   search: ExportSearch,
@@ -74,13 +74,13 @@ export function readSightings(
   });
 }
 
-/** What a statement found in a slice, and how many rows that is. */
+/** The result of a statement for a slice, and its number of rows. */
 interface SliceResult<T> {
   readonly found: T;
   readonly rows: number;
 }
 
-/** The visits that start in a slice of time, or those that reach into it from before. */
+/** The visits that start in a slice, or those that started before and overlap it. */
 type SlicePart = 'starting' | 'reaching';
 
 type SliceQuery<T> = (
@@ -89,11 +89,11 @@ type SliceQuery<T> = (
   values: unknown[],
 ) => Promise<SliceResult<T>>;
 
-/** Queries slice after slice of a window, newest first; two are queried while one is in use. */
+/** Queries the slices of a window, newest first; prefetches two while one is in use. */
 async function* readSlices<T>({ window, filters }: ExportSearch, query: SliceQuery<T>): AsyncGenerator<T> {
   const queryPart = (part: SlicePart, { start, end }: TimeWindow) => {
     const result = query(part, filters.names, [new Date(start), new Date(end), ...filters.values]);
-    // It may fail before it is awaited.
+    // Prevents an unhandled rejection before it is awaited.
     void Promise.allSettled([result]);
     return result;
   };
@@ -104,7 +104,7 @@ async function* readSlices<T>({ window, filters }: ExportSearch, query: SliceQue
     if (slice) queue.push({ slice, result: queryPart('starting', slice) });
   };
   queryNext();
-  // The database begins with the second while the first is on its way.
+  // The second query runs while the first result is received.
   queryNext();
   for (let first = queue.shift(); first; first = queue.shift()) {
     const { found, rows } = await first.result;
@@ -119,21 +119,21 @@ const visitsSqlOf = { starting: visitsStartingIn, reaching: visitsReachingInto }
 
 /** Parameters: start and end of the slice, filters. */
 const visitsOf = (part: SlicePart, filters: readonly TimelineFilter[]) =>
-  // Both parts take the same parameters, so both name the second.
+  // Both parts have the same parameters, so both must use the second.
   `SELECT * FROM (${visitsSqlOf[part](filters, 3)}) visit WHERE $2::timestamptz IS NOT NULL`;
 
-/** The recordings in which the visits of `found` have detections. */
+/** SQL: the recordings in which the visits of `found` have detections. */
 const recordingsByVisit = 'found JOIN detection ON visit_id = found.id JOIN video ON video.id = video_id';
 
 /**
- * The recordings with which the visits that start in a slice can have begun, several times faster for many visits. None
- * is longer than a day and its slack, but audio-only runs that are attached to a visit may have begun long before it.
+ * SQL: the recordings that may contain the start of visits of a slice, several times faster for many visits. No
+ * recording is longer than a day and its tolerance, but audio-only runs attached to a visit may start long before it.
  */
 const recordingsByTime = `video JOIN detection ON video_id = video.id
         AND video.start_time < $2 AND video.start_time >= least($1,
           (SELECT min(start_time) FROM attached_run WHERE visit_id IN (SELECT id FROM found))) - interval '25 hours'`;
 
-/** One statement that writes the rows of a slice, newest first, as one text, and counts them. */
+/** Returns a statement that formats the rows of a slice, newest first, as one text, and counts them. */
 function rowsSql(
   format: keyof typeof rowFormats,
   part: SlicePart,
@@ -165,7 +165,7 @@ function rowsSql(
     ) visit`;
 }
 
-/** The visits of a slice that are of a known bird, newest first. */
+/** SQL: the visits of known birds of a slice, newest first. */
 const sightingsSql = (part: SlicePart, filters: readonly TimelineFilter[]): string => `
   SELECT name, scientific_name AS "scientificName", max_simultaneous AS count,
     (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS end

@@ -25,7 +25,7 @@ import {
 } from './timeline-export.schema.js';
 
 const maxDays = 366;
-/** The largest file that eBird takes. */
+/** Maximum file size accepted by eBird. */
 const maxEbirdBytes = 1_000_000;
 const tooLongWarning = '199 birdhub "eBird takes at most 1 MB at once: ask for fewer days"';
 
@@ -172,7 +172,7 @@ export function timelineExportRoutes(
   });
 }
 
-/** An archive that is never empty. */
+/** Writes a non-empty archive. */
 async function zip(files: AsyncIterable<ArchiveFile>): Promise<AsyncIterable<Buffer>> {
   const archive = await writeZip(files);
   if (!archive) throw new HubError('dataset_empty');
@@ -193,13 +193,13 @@ function setHeaders(
     .header('content-disposition', `attachment; filename="${file}"`);
 }
 
-/** The export as RFC 4180 CSV, piece by piece. */
+/** Yields the export as RFC 4180 CSV in chunks. */
 async function* writeCsv(pool: pg.Pool, search: ExportSearch): AsyncGenerator<string> {
   yield `${exportColumns.join(',')}\r\n`;
   yield* readRows(pool, 'csv', search);
 }
 
-/** The export as a JSON array, piece by piece. */
+/** Yields the export as a JSON array in chunks. */
 async function* writeJson(pool: pg.Pool, search: ExportSearch): AsyncGenerator<string> {
   let before = '[';
   for await (const rows of readRows(pool, 'json', search)) {

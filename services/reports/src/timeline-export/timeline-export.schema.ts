@@ -6,13 +6,13 @@ import { mediaChoices } from '../science-export/camtrap-dp.js';
 import { cores } from '../science-export/darwin-core.js';
 import { portals } from '../science-export/portals.js';
 
-/** How an export is written. */
+/** The formats of exports. */
 export const exportFormats = ['csv', 'json', 'ebird', 'camtrap-dp', 'dwca', ...portals] as const;
 
 /** One of {@link exportFormats}. */
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** What `GET /timeline/export` takes. */
+/** Query parameters of `GET /timeline/export`. */
 export const ExportQuerySchema = Type.Object({
   ...windowParameters('366 days'),
   ...filterParameters,
@@ -35,7 +35,7 @@ export const ExportQuerySchema = Type.Object({
   }),
 });
 
-/** What `GET /timeline/export/preview` takes. */
+/** Query parameters of `GET /timeline/export/preview`. */
 export const SciencePreviewQuerySchema = Type.Object({
   ...windowParameters('366 days'),
   ...filterParameters,
@@ -44,7 +44,7 @@ export const SciencePreviewQuerySchema = Type.Object({
 /** See {@link SciencePreviewQuerySchema}. */
 export type SciencePreviewQuery = Static<typeof SciencePreviewQuerySchema>;
 
-/** A visit of an export in JSON, its keys in the order of the columns. */
+/** A visit of an export in JSON, with keys in the order of the columns. */
 export const ExportRowSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The visit' }),

@@ -4,8 +4,23 @@ import { access, type HubApp } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
 import { type Clock, type DayWindow, dayWindow, isDay, isMonth, localMonth } from '@birdhub/shared/time';
 import type pg from 'pg';
-import { Type } from 'typebox';
-import { type ActivityDay, ActivitySchema } from './activity.schema.js';
+import { type Static, Type } from 'typebox';
+
+const DaySchema = Type.Object(
+  {
+    date: Type.String({ format: 'date', description: "Calendar day of the hub's zone" }),
+    totalUptime: Type.Number({ description: 'Hours in which a processor was heard from' }),
+    visits: Type.Integer({ description: 'Visits of birds; generic species and other animals left out' }),
+    recordings: Type.Integer({ description: 'Recordings that began on this day' }),
+  },
+  { $id: 'ActivityDay' },
+);
+
+/** The response of `GET /system/activity`: every day of the month, in order. */
+const ActivitySchema = Type.Array(DaySchema);
+
+/** The shape of one day of {@link ActivitySchema}. */
+type ActivityDay = Static<typeof DaySchema>;
 
 const schema = {
   operationId: 'getActivity',
@@ -20,10 +35,10 @@ const schema = {
   response: { 200: ActivitySchema },
 };
 
-/** PostgreSQL accepts instants from year 1 on in ISO form. */
+/** PostgreSQL only accepts ISO instants from year 1 on. */
 const firstMonth = '0002';
 
-/** Concurrent heartbeats may each have started a range, so ranges are merged before they are measured. */
+/** Concurrent heartbeats may start overlapping ranges, so ranges are merged before they are measured. */
 const activitySql = `
   SELECT to_char(day, 'YYYY-MM-DD') AS date, (
     SELECT coalesce(sum(extract(epoch FROM upper(part) - lower(part))), 0) / 3600 FROM unnest((

@@ -7,28 +7,28 @@ import type { Logger } from 'pino';
 const dayMs = 86_400_000;
 const batchSize = 5_000;
 
-/** The newest of each is kept: it says when a processor last reported, or when the feeder was last used. */
+/** The newest of each is kept, as it shows when a processor last reported or the feeder was last used. */
 const newestHeartbeat = 'updated_at < (SELECT max(updated_at) FROM processor_heartbeat)';
 const newestPortion = `(type <> 'feed_dispense' OR updated_at < (
   SELECT max(updated_at) FROM activity_log WHERE type = 'feed_dispense'))`;
 
-/** Tables and the condition of rows that may be deleted. The row of an import holds its reserved ids, for good. */
+/** Tables and the condition of expendable rows. Rows of imports are kept, as they hold reserved ids. */
 const pruned = [
   ['processor_activity', 'true'],
   ['processor_heartbeat', newestHeartbeat],
   ['activity_log', `type <> 'birdlense_import' AND ${newestPortion}`],
 ] as const;
 
-/** What pruning needs. */
+/** Dependencies for pruning. */
 export interface PruningDeps {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Days for which rows are kept. */
+  /** Retention in days. */
   readonly days: number;
 }
 
-/** Deletes expired rows, a few thousand at a time. Returns how many. */
+/** Deletes expired rows in batches of a few thousand. Returns their number. */
 export async function pruneActivity(
   { pool, clock, days }: Pick<PruningDeps, 'pool' | 'clock' | 'days'>,
   signal?: AbortSignal,
@@ -46,7 +46,7 @@ export async function pruneActivity(
   return count;
 }
 
-/** Starts to prune every day, in one process of the hub at a time. */
+/** Starts daily pruning, in one process of the hub at a time. */
 export function startPruning(deps: PruningDeps): Pick<Loop, 'stop'> {
   const { pool, log } = deps;
   const loop = createLoop({

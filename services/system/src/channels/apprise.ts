@@ -1,3 +1,4 @@
+import { refuse } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
 import type { OutgoingResponse } from '../outgoing/outgoing-requests.js';
 import {
@@ -14,7 +15,7 @@ import {
 } from './channel.js';
 import { attempt, formBody, jsonBody, type PostRequest, toBlob } from './channel-http.js';
 
-/** What people set of an Apprise API. */
+/** The options of an Apprise API. */
 export const appriseOptions = Type.Object(
   {
     url: Type.String({ minLength: 1, maxLength: 2_000, description: 'Address of the Apprise API' }),
@@ -40,7 +41,7 @@ const maxFileBytes = 5_000_000;
 const noContent = 204;
 const failedDependency = 424;
 
-/** Posts messages to an Apprise API, which passes them on. https://github.com/caronc/apprise-api */
+/** Sends messages by an Apprise API. https://github.com/caronc/apprise-api */
 export function createAppriseChannel(post: PostRequest): ChannelKind<typeof appriseOptions> {
   async function deliver(shipment: Shipment<AppriseOptions>) {
     const { options, picture, attachments } = shipment;
@@ -53,7 +54,7 @@ export function createAppriseChannel(post: PostRequest): ChannelKind<typeof appr
     for (const [name, value] of Object.entries(content)) form.set(name, value);
     for (const file of files) form.append('attachment', toBlob(file), file.name);
     const response = await post({ url, ...(await formBody(form)) });
-    // A request that was refused as a whole was passed on to nobody.
+    // A rejected request was not forwarded to any service.
     return response.status === 400 || response.status === 413
       ? post({ url, ...jsonBody(content) })
       : response;
@@ -68,15 +69,8 @@ export function createAppriseChannel(post: PostRequest): ChannelKind<typeof appr
     }),
     check: ({ url, key }, { urls }) => [
       ...checkAddress(url, '/options/url'),
-      ...(!key && !urls
-        ? [
-            {
-              path: '/secrets/urls',
-              message: 'must name a service, unless there is a key of a configuration',
-            },
-          ]
-        : []),
-      ...(key && urls ? [{ path: '/secrets/urls', message: 'must be empty when there is a key' }] : []),
+      ...(!key && !urls ? [refuse('/secrets/urls', 'apprise_services')] : []),
+      ...(key && urls ? [refuse('/secrets/urls', 'apprise_key')] : []),
     ],
     addressOf: ({ url }) => originOf(url),
     send: (shipment) => attempt(async () => toAppriseOutcome(await deliver(shipment))),
@@ -102,7 +96,7 @@ function contentOf({ message, options, secrets }: Shipment<AppriseOptions>): Rec
   };
 }
 
-/** After 424 some of the services may have the message. */
+/** After 424 some of the services may have received the message. */
 function toAppriseOutcome(response: OutgoingResponse): Outcome {
   if (response.status === noContent)
     return { state: 'failed', error: 'answered 204: Apprise has no configuration under this key' };

@@ -1,11 +1,11 @@
-import { type ErrorDetail, HubError } from '@birdhub/shared/errors';
+import { type ErrorDetail, HubError, refuse } from '@birdhub/shared/errors';
 import { compileSchema, toDetails } from '@birdhub/shared/validation';
 import type { TSchema } from 'typebox';
 import type { ChannelKind } from './channel.js';
 import { type ChannelKindName, channelKindNames, channelOptions } from './channel-kinds.js';
 import type { ChannelFields } from './channels.store.js';
 
-/** A change of a channel as a request gives it; what is left out stays. */
+/** A requested change of a channel; absent fields stay. */
 export interface ChannelChange {
   readonly name?: string | undefined;
   readonly enabled?: boolean | undefined;
@@ -19,14 +19,14 @@ const validators = Object.fromEntries(
 ) as Record<ChannelKindName, ReturnType<typeof compileSchema>>;
 
 const emptyFields: ChannelFields = { name: '', enabled: true, options: {}, secrets: {} };
-// What people enter may not break lines of protocols, nor have halves of pairs, which cannot be stored.
+// Rejected in input: line breaks could inject protocol lines, and lone surrogates cannot be stored.
 const controlCharacters = /[\p{Cc}\p{Cs}]/u;
 const maxSecretLength = 4_096;
 
 /**
- * Returns the fields of a channel with a change. A stored secret does not follow to another address: who may change the
- * address could otherwise have it sent there.
- * @throws HubError invalid_request, naming every field that is wrong
+ * Applies a change to the fields of a channel. Stored secrets are dropped when the address changes, as they could
+ * otherwise be redirected.
+ * @throws HubError invalid_request naming each invalid field
  */
 export function applyChange(
   kind: ChannelKindName,
@@ -43,10 +43,7 @@ export function applyChange(
   const isElsewhere = before !== emptyFields && addressOf(before.options) !== addressOf(options);
   const stray = isElsewhere ? Object.keys(before.secrets).filter((secret) => isKept(secret, change)) : [];
   const mistakes = [
-    ...stray.map((secret) => ({
-      path: `/secrets/${secret}`,
-      message: 'must be entered again, as it would be sent to another address',
-    })),
+    ...stray.map((secret) => refuse(`/secrets/${secret}`, 'secret_again')),
     ...check(options, secrets),
   ];
   if (mistakes.length) throw invalid(mistakes);
@@ -57,7 +54,7 @@ function isKept(secret: string, { secrets = {} }: ChannelChange): boolean {
   return secrets[secret] === undefined;
 }
 
-/** Null takes an option back. */
+/** Null resets an option. */
 function withDefaults(
   kind: ChannelKindName,
   options: Readonly<Record<string, unknown>>,
@@ -80,31 +77,31 @@ function applySecrets(
 
 function checkName(name: string): ErrorDetail[] {
   if (name && !controlCharacters.test(name)) return [];
-  return [{ path: '/name', message: 'must be a name without control characters' }];
+  return [refuse('/name', 'plain_name')];
 }
 
 function checkOptions(kind: ChannelKindName, options: Readonly<Record<string, unknown>>): ErrorDetail[] {
   const validate = validators[kind];
   if (!validate(options))
-    return toDetails(validate.errors ?? [], 'body').map(({ path, message }) => ({
-      path: `/options${path}`,
-      message,
+    return toDetails(validate.errors ?? [], 'body').map((detail) => ({
+      ...detail,
+      path: `/options${detail.path}`,
     }));
   return Object.entries(options)
     .filter(([, value]) =>
       [value].flat().some((text) => typeof text === 'string' && controlCharacters.test(text)),
     )
-    .map(([key]) => ({ path: `/options/${key}`, message: 'must not have control characters' }));
+    .map(([key]) => refuse(`/options/${key}`, 'plain_text'));
 }
 
 function checkSecrets(secrets: Readonly<Record<string, string>>, known: readonly string[]): ErrorDetail[] {
   return Object.entries(secrets).flatMap(([name, value]) => {
     const path = `/secrets/${name}`;
-    if (!known.includes(name)) return [{ path, message: 'is not a known field' }];
-    if (value.length > maxSecretLength) return [{ path, message: 'is too long' }];
+    if (!known.includes(name)) return [refuse(path, 'unknown_field')];
+    if (value.length > maxSecretLength) return [refuse(path, 'too_long', { limit: maxSecretLength })];
     // Addresses of services may stand in lines.
     const text = name === 'urls' ? value.replaceAll(/[\r\n\t]/g, ' ') : value;
-    return controlCharacters.test(text) ? [{ path, message: 'must not have control characters' }] : [];
+    return controlCharacters.test(text) ? [refuse(path, 'plain_text')] : [];
   });
 }
 

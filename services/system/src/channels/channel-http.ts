@@ -10,14 +10,14 @@ export interface ChannelRequest {
   readonly body: Buffer;
 }
 
-/** Sends the requests of channels, to addresses that the guard admits. */
+/** Sends a request of a channel to an address that the guard admits. */
 export type PostRequest = (request: ChannelRequest) => Promise<OutgoingResponse>;
 
-/** Files take their time on a slow line. */
+/** Assumed upload rate on a slow line. */
 const bytesPerSecond = 250_000;
 const maxTimeoutMs = 90_000;
 
-/** Returns a sender of requests. Redirects are not followed. */
+/** Returns a function that sends requests. Redirects are not followed. */
 export function createPostRequest(guard: Pick<ServiceGuard, 'admit'>): PostRequest {
   return async ({ url, method = 'POST', headers, body }) => {
     const defaultPort = url.protocol === 'https:' ? 443 : 80;
@@ -34,7 +34,7 @@ export function createPostRequest(guard: Pick<ServiceGuard, 'admit'>): PostReque
   };
 }
 
-/** Returns the outcome of work that sends requests, also when there is no response. */
+/** Returns the outcome of work that sends requests, even without a response. */
 export async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();
@@ -54,7 +54,10 @@ async function admit(guard: Pick<ServiceGuard, 'admit'>, host: string, port: num
   }
 }
 
-/** Returns an admitted address of a host, for what connects by itself. @throws RefusedAddressError, NoResponseError */
+/**
+ * Returns an admitted address of a host, for libraries that connect themselves.
+ * @throws RefusedAddressError, NoResponseError
+ */
 export async function admittedAddress(
   guard: Pick<ServiceGuard, 'admit'>,
   host: string,
@@ -66,7 +69,7 @@ export async function admittedAddress(
   });
 }
 
-/** Returns a JSON body with its header. */
+/** Returns a JSON body and its headers. */
 export function jsonBody(value: unknown): Pick<ChannelRequest, 'headers' | 'body'> {
   return {
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -74,7 +77,7 @@ export function jsonBody(value: unknown): Pick<ChannelRequest, 'headers' | 'body
   };
 }
 
-/** Returns the body of a form, `multipart/form-data`, with its header. */
+/** Returns the body of a form, `multipart/form-data`, and its headers. */
 export async function formBody(form: FormData): Promise<Pick<ChannelRequest, 'headers' | 'body'>> {
   const encoded = new Response(form);
   return {

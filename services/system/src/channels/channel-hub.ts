@@ -15,17 +15,17 @@ import { type ChannelKindName, type ChannelKinds, createChannelKinds } from './c
 import type { ChannelTest, ChannelTestBody, ShownChannel } from './channels.schema.js';
 import { type ChannelFields, ChannelStore, type StoredChannel } from './channels.store.js';
 import { DeliveryQueue } from './delivery-queue.js';
-import { takeOverSettings } from './older-settings.js';
+import { migrateSettings } from './legacy-settings.js';
 
-/** What channels work with. */
+/** Dependencies of {@link ChannelHub}. */
 export interface ChannelHubDeps extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {
   readonly settings: SettingsReader;
   readonly settingsWriter: SettingsWriter;
   readonly secrets: SecretBox;
   readonly mqtt: Pick<MqttConnection, 'publish'>;
-  /** For browsers' push services. */
+  /** Guards requests to push services of browsers. */
   readonly guard: OutgoingGuard;
-  /** For addresses that people enter. */
+  /** Guards requests to user-supplied addresses. */
   readonly serviceGuard: Pick<ServiceGuard, 'admit'>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -35,7 +35,7 @@ export interface ChannelHubDeps extends Pick<Database, 'pool' | 'prisma' | 'tran
   readonly recordingsDir: string;
 }
 
-/** A channel as rules name it. */
+/** A channel in alert rules. */
 export interface ChannelSummary {
   readonly id: number;
   readonly kind: ChannelKindName;
@@ -57,7 +57,7 @@ const waitingSql = `
   SELECT channel_id AS id, count(*)::int AS waiting FROM push_delivery
   WHERE state IN ('pending', 'sending') AND channel_id IS NOT NULL GROUP BY channel_id`;
 
-/** The ways by which people are told: what they set of them, and the queue of what is sent. */
+/** The notification channels: their configuration and the delivery queue. */
 export class ChannelHub {
   readonly #deps: ChannelHubDeps;
   readonly #store: ChannelStore;
@@ -72,22 +72,22 @@ export class ChannelHub {
     this.#queue = new DeliveryQueue({ ...deps, store: this.#store, kinds: this.#kinds });
   }
 
-  /** Starts to send what is queued, first what an earlier process left. */
+  /** Starts to send queued messages, including those of earlier processes. */
   start(): void {
     this.#queue.start();
   }
 
-  /** Looks for queued messages now. */
+  /** Checks for queued messages now. */
   wake(): void {
     this.#queue.wake();
   }
 
-  /** Resolves when what is being sent is settled. */
+  /** Stops; resolves when deliveries in flight are settled. */
   close(): Promise<void> {
     return this.#queue.close();
   }
 
-  /** Lists channels, the oldest first. */
+  /** Lists channels, oldest first. */
   async list(): Promise<ChannelSummary[]> {
     const isOn = await this.#isWebPushOn();
     return (await this.#listStored()).map(({ id, kind, name, enabled }) => ({
@@ -98,7 +98,7 @@ export class ChannelHub {
     }));
   }
 
-  /** Lists channels as people see them. */
+  /** Lists channels in the form for responses. */
   async show(): Promise<ShownChannel[]> {
     const { rows } = await this.#deps.pool.query<{ id: number; waiting: number }>(waitingSql);
     const waiting = new Map(rows.map((row) => [row.id, row.waiting]));
@@ -132,7 +132,7 @@ export class ChannelHub {
     this.#log('notification channel deleted', id, caller);
   }
 
-  /** Sends a test message by what a form says. @throws HubError invalid_request, channel_not_found, busy */
+  /** Sends a test message with the options of a form. @throws HubError invalid_request, channel_not_found, busy */
   async test({ id, kind, ...change }: ChannelTestBody): Promise<ChannelTest> {
     const before = id === undefined ? undefined : await this.#store.get(id);
     const tested = kind ?? before?.kind;
@@ -148,7 +148,7 @@ export class ChannelHub {
     });
   }
 
-  /** Sends a test message by every enabled channel at once. Does not retry. */
+  /** Sends a test message by all enabled channels concurrently. Does not retry. */
   async testAll(): Promise<ChannelResult[]> {
     const isOn = await this.#isWebPushOn();
     const channels = (await this.#listStored()).filter(
@@ -183,7 +183,7 @@ export class ChannelHub {
   }
 
   async #listStored(): Promise<StoredChannel[]> {
-    await takeOverSettings({ ...this.#deps, store: this.#store });
+    await migrateSettings({ ...this.#deps, store: this.#store });
     return this.#store.list();
   }
 
@@ -191,7 +191,7 @@ export class ChannelHub {
     return (await this.#deps.settings.current()).web_push.enabled;
   }
 
-  /** The setting of the time before there were channels must not keep it off. */
+  /** A setting from before channels existed must not keep it disabled. */
   async #enableWebPush(): Promise<void> {
     if (await this.#isWebPushOn()) return;
     await this.#deps.settingsWriter.change({ web_push: { enabled: true } }, { role: 'hub' });
@@ -226,7 +226,7 @@ export class ChannelHub {
   }
 }
 
-/** Returns the distinct errors; null when all recipients took the message. */
+/** Returns the distinct errors; null when all recipients received the message. */
 function errorsOf(outcomes: readonly Outcome[]): string | null {
   const errors = outcomes.filter(({ state }) => state !== 'sent').map(({ error }) => error);
   if (!errors.length) return null;

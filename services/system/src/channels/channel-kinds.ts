@@ -27,7 +27,7 @@ export const channelKindNames = [
 /** One of {@link channelKindNames}. */
 export type ChannelKindName = (typeof channelKindNames)[number];
 
-/** What people may set, by kind. */
+/** The schemas of options by kind. */
 export const channelOptions = {
   web_push: webPushOptions,
   webhook: webhookOptions,
@@ -39,14 +39,14 @@ export const channelOptions = {
   apprise: appriseOptions,
 } as const satisfies Record<ChannelKindName, TObject>;
 
-/** All kinds, each ready to send. Options have been checked before they are handed in. */
+/** All kinds, ready to send. Their callers validate options. */
 export type ChannelKinds = Readonly<Record<ChannelKindName, ChannelKind>>;
 
-/** What the kinds send with. */
+/** Dependencies of the kinds. */
 export interface ChannelKindDeps extends WebPushDeps {
   readonly serviceGuard: Pick<ServiceGuard, 'admit'>;
   readonly mqtt: Pick<MqttConnection, 'publish'>;
-  /** Base address of the Bot API of Telegram. */
+  /** Base URL of the Telegram Bot API. */
   readonly telegramApiUrl: string;
 }
 

@@ -1,15 +1,15 @@
-import type { ErrorDetail } from '@birdhub/shared/errors';
+import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import { RefusedAddressError } from '@birdhub/shared/outgoing';
 import type pg from 'pg';
 import type { Static, TObject } from 'typebox';
 import { NoResponseError, type OutgoingResponse } from '../outgoing/outgoing-requests.js';
 
-/** What messages may be about. */
+/** The subjects of messages. */
 export type MessageKind = 'bird' | 'correction' | 'hub' | 'digest' | 'test';
 
 /**
- * A notification's content, as it is stored. Title and body are plain text of any content: channels escape them.
- * Addresses are absolute, or root-relative where the settings have no address of the hub.
+ * The stored content of a notification. Title and body are untrusted plain text, which channels escape. Addresses are
+ * absolute, or root-relative if the settings have no address of the hub.
  */
 export interface Message {
   /** Unique and permanent, such as `visit:12`. */
@@ -24,23 +24,23 @@ export interface Message {
   readonly icon: string | null;
   /** Picture of this bird. */
   readonly image: string | null;
-  /** The detection notice that came with a picture. */
+  /** The detection notice with the picture. */
   readonly noticeId: string | null;
   readonly kind?: MessageKind;
-  /** The rule that it was sent by. */
+  /** The rule that sent it. */
   readonly ruleId?: number | null;
-  /** Short words for channels that show some, such as `first_ever`. */
+  /** Tags for channels that display them, such as `first_ever`. */
   readonly tags?: readonly string[];
   /** Address of the recording's file. */
   readonly clip?: string | null;
-  /** The recording and the detection whose picture goes with it; those of the visit when not set. */
+  /** The recording and the detection of the picture; default: those of the visit. */
   readonly videoId?: number | null;
   readonly detectionId?: number | null;
   readonly camera?: string | null;
   readonly species?: string | null;
 }
 
-/** A file that goes with a message. */
+/** An attached file. */
 export interface Attachment {
   readonly name: string;
   /** Media type. */
@@ -48,7 +48,7 @@ export interface Attachment {
   readonly content: Buffer;
 }
 
-/** The result of an attempt; after `retry` nothing has arrived, so another attempt is safe. */
+/** The result of an attempt; `retry` means that nothing has arrived, so another attempt is safe. */
 export interface Outcome {
   readonly state: 'sent' | 'failed' | 'gone' | 'retry';
   /** Without secrets; null when it was sent. */
@@ -57,12 +57,12 @@ export interface Outcome {
   readonly retryAfter?: string | undefined;
 }
 
-/** One message on its way to one recipient. */
+/** A message to one recipient. */
 export interface Shipment<Options = unknown> {
   readonly message: Message;
-  /** A recipient of the channel; empty for channels with a single one. */
+  /** The recipient; empty for channels with a single one. */
   readonly target: string;
-  /** After this time the message is too old. */
+  /** Time until the message expires. */
   readonly ttlSeconds: number;
   readonly options: Options;
   /** Secrets by name. */
@@ -72,35 +72,35 @@ export interface Shipment<Options = unknown> {
   readonly attachments: readonly Attachment[];
 }
 
-/** What a channel carries beside text; what it cannot carry is not loaded. */
+/** The media that a channel supports; others are not loaded. */
 export interface ChannelMedia {
   readonly maxPictureBytes?: number;
   readonly maxClipBytes?: number;
   readonly maxAttachmentBytes?: number;
 }
 
-/** A kind of channel: what people set of it, and how it sends. */
+/** A kind of channel: its options and how it sends. */
 export interface ChannelKind<T extends TObject = TObject> {
   readonly options: T;
   /** Names of its secrets. */
   readonly secrets: readonly string[];
   media(options: Static<T>): ChannelMedia;
-  /** Returns what the schema of the options cannot say, with pointers such as `/options/url`. */
+  /** Returns errors that the schema cannot express, with pointers such as `/options/url`. */
   check(options: Static<T>, secrets: Readonly<Record<string, string>>): readonly ErrorDetail[];
-  /** Returns where the secrets are sent to: a stored secret does not follow to another address. */
+  /** Returns the address that secrets are sent to; when it changes, stored secrets are dropped. */
   addressOf(options: Static<T>): string;
-  /** Returns the recipients; one empty name when not set. */
+  /** Lists the recipients; default: a single one with an empty name. */
   targets?(client: Pick<pg.ClientBase, 'query'>): Promise<readonly string[]>;
   /** Makes one attempt. */
   send(shipment: Shipment<Static<T>>): Promise<Outcome>;
 }
 
-/** How long a service may take for one message without files. */
+/** Timeout for a message without files. */
 export const sendTimeoutMs = 10_000;
 
 const tooManyRequests = 429;
 
-/** Returns the outcome for a response: 429 and 5xx may be retried. */
+/** Returns the outcome of a response: 429 and 5xx may be retried. */
 export function toOutcome({ status, retryAfter }: Pick<OutgoingResponse, 'status' | 'retryAfter'>): Outcome {
   if (status >= 200 && status < 300) return { state: 'sent', error: null };
   const error = `answered ${status}`;
@@ -109,7 +109,7 @@ export function toOutcome({ status, retryAfter }: Pick<OutgoingResponse, 'status
 }
 
 /**
- * Returns the outcome for a request without a response. Once connected, the message may have arrived and is not sent
+ * Returns the outcome of a request without a response. Once connected, the message may have arrived and is not sent
  * again: a duplicate is worse than a loss.
  */
 export function toFailedOutcome(error: unknown): Outcome {
@@ -119,7 +119,7 @@ export function toFailedOutcome(error: unknown): Outcome {
   return { state: isFinal ? 'failed' : 'retry', error: error.message };
 }
 
-/** Adds what a service says of an error, in one line of limited length. */
+/** Adds the reason given by a service, as one line of limited length. */
 export function withReason(outcome: Outcome, reason: unknown): Outcome {
   if (!outcome.error || typeof reason !== 'string' || !reason) return outcome;
   return { ...outcome, error: `${outcome.error}: ${oneLine(reason).slice(0, 200)}` };
@@ -130,7 +130,7 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }
 
-/** Returns the object that a text has as JSON; an empty one when it has none. */
+/** Parses a JSON object; returns an empty one for anything else. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -142,32 +142,28 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Returns an address that is of use outside the hub; undefined for one that is relative to it. */
+/** Returns an absolute address; undefined for a relative one. */
 export function absoluteUrl(url: string | null | undefined): string | undefined {
   return url && /^https?:\/\//.test(url) ? url : undefined;
 }
 
-/** Returns the mistake in an address that people enter, if there is one. */
+/** Validates a user-supplied address. */
 export function checkAddress(url: string, path: string): ErrorDetail[] {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
-    return [{ path, message: 'must be an address that begins with http:// or https://' }];
-  if (parsed.username || parsed.password)
-    return [{ path, message: 'must not have a user name or password; they have fields of their own' }];
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) return [refuse(path, 'web_address')];
+  if (parsed.username || parsed.password) return [refuse(path, 'address_login')];
   return [];
 }
 
-/** Returns the origin of an address, or the text itself when it is none. */
+/** Returns the origin of an address, or the text itself when it is invalid. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** Returns the mistakes of secrets that must be there. */
+/** Returns errors for missing secrets. */
 export function requireSecrets(
   secrets: Readonly<Record<string, string>>,
   names: readonly string[],
 ): ErrorDetail[] {
-  return names
-    .filter((name) => !secrets[name])
-    .map((name) => ({ path: `/secrets/${name}`, message: 'must not be empty' }));
+  return names.filter((name) => !secrets[name]).map((name) => refuse(`/secrets/${name}`, 'required'));
 }

@@ -64,7 +64,7 @@ const testSchema = {
   response: { 200: ChannelTestSchema },
 };
 
-/** What the routes need. */
+/** Dependencies of these routes. */
 export interface ChannelRoutesDeps {
   readonly channels: ChannelHub;
 }

@@ -6,7 +6,7 @@ const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const instant = () => Type.String({ format: 'date-time' });
 
-/** Returns what channels of all kinds may have, each named with its kinds. What each kind allows is checked by its own schema. */
+/** Returns the options of all kinds, described with their kinds. Each kind validates its own options. */
 function allOptions(): Record<string, TSchema> {
   const merged: Record<string, TSchema> = {};
   for (const kind of channelKindNames) {
@@ -113,7 +113,7 @@ export const ChannelTestSchema = Type.Object(
   { $id: 'NotificationChannelTest' },
 );
 
-/** A channel as it is shown. */
+/** A channel in responses. */
 export const ChannelSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the channel' }),

@@ -4,7 +4,7 @@ import { LostKeyError, type SecretBox } from '@birdhub/shared/secrets';
 import type pg from 'pg';
 import type { ChannelKindName } from './channel-kinds.js';
 
-/** What people set of a channel. */
+/** The editable fields of a channel. */
 export interface ChannelFields {
   readonly name: string;
   readonly enabled: boolean;
@@ -13,22 +13,22 @@ export interface ChannelFields {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** A channel as it is stored, opened. */
+/** A stored channel with opened secrets. */
 export interface StoredChannel extends ChannelFields {
   readonly id: number;
   readonly kind: ChannelKindName;
-  /** Raised by every change. */
+  /** Incremented by each change. */
   readonly revision: number;
   readonly createdAt: Date;
   readonly lastSentAt: Date | null;
   /** Why the last delivery failed; null when it did not. */
   readonly error: string | null;
   readonly errorAt: Date | null;
-  /** Whether the secrets cannot be opened: their key is lost. */
+  /** Whether the secrets cannot be opened because their key is lost. */
   readonly hasLostSecrets: boolean;
 }
 
-/** What the store works with. */
+/** Dependencies of the store. */
 export interface ChannelStoreDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
@@ -49,7 +49,7 @@ export class ChannelStore {
     this.#deps = deps;
   }
 
-  /** Lists channels, the oldest first. */
+  /** Lists channels, oldest first. */
   async list(): Promise<StoredChannel[]> {
     const rows = await this.#deps.prisma.notificationChannel.findMany({ orderBy: { id: 'asc' } });
     return rows.map((row) => this.#open(row));
@@ -67,7 +67,7 @@ export class ChannelStore {
     return found;
   }
 
-  /** Returns the id. @throws HubError channel_name_taken, too_many_channels, channel_exists */
+  /** Adds a channel; returns its id. @throws HubError channel_name_taken, too_many_channels, channel_exists */
   create(kind: ChannelKindName, fields: ChannelFields): Promise<number> {
     return this.#write(async ({ notificationChannel }) => {
       if ((await notificationChannel.count()) >= maxChannels) throw new HubError('too_many_channels');
@@ -78,7 +78,7 @@ export class ChannelStore {
     });
   }
 
-  /** Changes a channel as long as no one else has. @throws HubError channel_name_taken, conflict */
+  /** Changes a channel unless it was changed concurrently. @throws HubError channel_name_taken, conflict */
   async update({ id, revision }: StoredChannel, fields: ChannelFields): Promise<void> {
     await this.#write(async ({ notificationChannel }) => {
       const { count } = await notificationChannel.updateMany({
@@ -89,7 +89,7 @@ export class ChannelStore {
     });
   }
 
-  /** Deletes a channel; what waits for it is not sent. */
+  /** Deletes a channel; its queued messages are not sent. */
   async delete(id: number): Promise<void> {
     await this.#deps.transaction(async ({ prisma }) => {
       await prisma.pushDelivery.updateMany({
@@ -100,8 +100,8 @@ export class ChannelStore {
     });
   }
 
-  /** Stores a channel of older settings, or replaces what they said of it before. Deliveries that waited for it go there. */
-  async takeOver(kind: ChannelKindName, fields: ChannelFields): Promise<void> {
+  /** Stores or updates the channel migrated from older settings. Queued deliveries move to it. */
+  async storeMigrated(kind: ChannelKindName, fields: ChannelFields): Promise<void> {
     await this.#write(async ({ notificationChannel, pushDelivery }) => {
       const { name, ...row } = this.#toRow(fields);
       const before = await notificationChannel.findUnique({ where: { origin: kind } });
@@ -121,20 +121,20 @@ export class ChannelStore {
     });
   }
 
-  /** Returns the channel that settings of a kind were taken over into. */
-  async findTakenOver(kind: ChannelKindName): Promise<StoredChannel | undefined> {
+  /** Returns the channel that was migrated from settings of a kind. */
+  async findMigrated(kind: ChannelKindName): Promise<StoredChannel | undefined> {
     const row = await this.#deps.prisma.notificationChannel.findUnique({ where: { origin: kind } });
     return row ? this.#open(row) : undefined;
   }
 
-  /** Notes how the last delivery ended. */
+  /** Stores the result of the last delivery. */
   async noteResult(id: number, error: string | null, at: number): Promise<void> {
     const data =
       error === null ? { lastSentAt: new Date(at), error, errorAt: null } : { error, errorAt: new Date(at) };
     await this.#deps.prisma.notificationChannel.updateMany({ where: { id }, data });
   }
 
-  /** Secrets are sealed while no rotation of keys may drop the key that seals them. */
+  /** Locks out rotations of keys, which could remove the sealing key. */
   async #write<T>(work: (prisma: PrismaClient) => Promise<T>): Promise<T> {
     try {
       return await this.#deps.transaction(async ({ client, prisma }) => {

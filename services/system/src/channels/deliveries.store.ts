@@ -2,17 +2,17 @@ import type { PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { Attachment, Message } from './channel.js';
 
-/** Whom a stored notification is sent to. */
+/** The recipients of a stored notification. */
 export interface EnqueuedNotification {
   readonly notificationId: number;
-  /** Channels that are unknown or not enabled are skipped. */
+  /** Unknown and disabled channels are skipped. */
   readonly channelIds: readonly number[] | 'all';
   /** ms since the epoch */
   readonly now: number;
   readonly attachments?: readonly Attachment[];
 }
 
-/** Deliveries that may wait for one channel. */
+/** Maximum queued deliveries of a channel. */
 const maxWaiting = 1_000;
 const maxAttachmentBytes = 15 * 1024 * 1024;
 
@@ -34,8 +34,8 @@ const attachSql =
   'INSERT INTO notification_attachment (notification_id, name, type, content) VALUES ($1, $2, $3, $4)';
 
 /**
- * Stores a delivery for each recipient, in the caller's transaction; the notification is stored before. Returns how many
- * will be attempted: 0 when nobody is reached.
+ * Stores a delivery for each recipient of a stored notification, in the caller's transaction. Returns the number of
+ * deliveries.
  */
 export async function enqueueDeliveries(
   client: Pick<pg.ClientBase, 'query'>,
@@ -52,14 +52,14 @@ export async function enqueueDeliveries(
   return rows.filter(({ state }) => state === 'pending').length;
 }
 
-/** A delivery that is claimed by one process. */
+/** A delivery claimed by this process. */
 export interface Delivery {
   readonly id: number;
   readonly channelId: number;
   readonly notificationId: number;
   readonly target: string;
   readonly message: Message;
-  /** Attempts so far, this one included. */
+  /** Attempts so far, including this one. */
   readonly attempts: number;
   /** ms since the epoch */
   readonly createdAt: number;
@@ -72,11 +72,11 @@ export interface Settlement {
   readonly error: string | null;
   /** ms since the epoch */
   readonly nextAttemptAt: number;
-  /** Whether nothing was attempted, as a picture is awaited. */
+  /** Whether it was postponed without an attempt, as a picture is awaited. */
   readonly isPostponed?: boolean;
 }
 
-/** Longer than an attempt takes. */
+/** Longer than any attempt takes. */
 const leaseMs = 240_000;
 
 const claimSql = `
@@ -90,8 +90,8 @@ const claimSql = `
     (extract(epoch FROM expires_at) * 1000)::bigint AS "expiresAt"`;
 
 /**
- * Claims the due delivery of a channel with the fewest attempts, then the oldest. It is not attempted again unless it
- * is settled as pending.
+ * Claims the due delivery of a channel with the fewest attempts, then the oldest. It is not attempted again unless
+ * settled as pending.
  */
 export async function claimDelivery(
   pool: pg.Pool,
@@ -102,7 +102,7 @@ export async function claimDelivery(
   return (await pool.query<Delivery>({ name: 'claim-delivery', text: claimSql, values })).rows[0];
 }
 
-/** Stores the state of a delivery; does nothing when its notification was deleted. */
+/** Stores the state of a delivery, unless its notification was deleted. */
 export async function settleDelivery(
   { pushDelivery }: PrismaClient,
   id: number,
@@ -149,7 +149,7 @@ const dueSql = `
   SELECT channel_id AS "channelId", min(next_attempt_at) AS at FROM push_delivery
   WHERE state IN ('pending', 'sending') AND channel_id IS NOT NULL GROUP BY channel_id`;
 
-/** When the next delivery of a channel is due. */
+/** The time at which the next delivery of a channel is due. */
 export interface DueChannel {
   readonly channelId: number;
   /** ms since the epoch */
@@ -157,8 +157,8 @@ export interface DueChannel {
 }
 
 /**
- * Fails deliveries whose process ended in the middle of an attempt. Returns when the next delivery of each channel is
- * due. Plain SQL, as an idle hub polls with it.
+ * Fails deliveries whose process crashed during an attempt. Returns when the next delivery of each channel is due.
+ * Plain SQL, as an idle hub polls with it.
  */
 export async function listDueChannels(pool: pg.Pool, now: number): Promise<DueChannel[]> {
   await pool.query({ name: 'abandon-deliveries', text: abandonSql, values: [new Date(now)] });

@@ -18,7 +18,7 @@ import {
 } from './deliveries.store.js';
 import { loadMessageMedia } from './message-media.js';
 
-/** What deliveries need. */
+/** Dependencies of {@link DeliveryQueue}. */
 export interface DeliveryQueueDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
@@ -32,26 +32,25 @@ export interface DeliveryQueueDeps {
   readonly recordingsDir: string;
 }
 
-/** Deliveries in flight at once, per channel. Those with clips are fewer, as each is in memory. */
+/** Maximum deliveries in flight per channel; fewer with clips, which are held in memory. */
 const maxInFlight = 8;
 const maxInFlightWithClips = 2;
-/** Another process may have left deliveries, or the database may be back. */
+/** Polls, as another process may have left deliveries, or the database may be available again. */
 const maxPollIntervalMs = 10_000;
 const firstRetryDelayMs = 5_000;
 const maxRetryDelayMs = 5 * 60_000;
 const retryDelayFactor = 3;
-/** A service that asks for less would be called as fast as it refuses. */
+/** Minimum of `Retry-After`, so that a service is not called as fast as it refuses. */
 const minRequestedDelayMs = 1_000;
-/** How long a message waits for the picture of its bird, and how often it looks. */
+/** How long a message waits for the picture of its bird, and the polling interval. */
 const maxPictureWaitMs = 15_000;
 const pictureIntervalMs = 1_000;
 
 type Result = Outcome | 'postponed';
 
 /**
- * Makes the deliveries stored in the database, those of one channel independent of the others. Each delivery is made by
- * one process and at most once: when a process is killed between claim and settlement, the delivery may have arrived and
- * is not repeated.
+ * Sends the deliveries stored in the database, independently for each channel. Each delivery is sent at most once: when
+ * a process is killed between claim and settlement, the delivery may have arrived and is not repeated.
  */
 export class DeliveryQueue {
   readonly #deps: DeliveryQueueDeps;
@@ -71,18 +70,20 @@ export class DeliveryQueue {
     this.#loop.start();
   }
 
-  /** Looks for deliveries now. */
+  /** Checks for deliveries now. */
   wake(): void {
     this.#loop.wake();
   }
 
-  /** Claims no more deliveries and resolves when those in flight are settled. */
+  /** Stops claiming deliveries and resolves when those in flight are settled. */
   async close(): Promise<void> {
     await this.#loop.stop();
     await Promise.all([...this.#inFlight.values()].flatMap((running) => [...running]));
   }
 
-  /** Claims deliveries up to the limits and returns ms until the next look. Each that ends wakes the loop. */
+  /**
+   * Claims deliveries up to the limits and returns ms until the next check. The end of each delivery wakes the loop.
+   */
   async #deliverDue(signal: AbortSignal): Promise<number> {
     const { pool, clock } = this.#deps;
     const due = await listDueChannels(pool, clock.now());
@@ -183,14 +184,14 @@ function toSettlement(result: Result, { attempts, expiresAt }: Delivery, now: nu
 
 /** An attempt that may be repeated. */
 export interface FailedAttempt {
-  /** Attempts so far, this one included. */
+  /** Attempts so far, including this one. */
   readonly attempts: number;
   readonly retryAfter?: string | undefined;
   /** When the message expires, ms since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Returns when to try again, ms since the epoch; undefined when the message has expired by then. */
+/** Returns the time of the next attempt, ms since the epoch; undefined when the message will have expired. */
 export function retryTime(
   { attempts, retryAfter, expiresAt }: FailedAttempt,
   now: number,
@@ -201,7 +202,7 @@ export function retryTime(
   return at < expiresAt ? at : undefined;
 }
 
-/** Returns the milliseconds of a `Retry-After` header (RFC 9110, 10.2.3); undefined when it has neither form. */
+/** Parses a `Retry-After` header (RFC 9110, 10.2.3) to milliseconds; undefined when it is invalid. */
 function parseRetryAfter(text: string, now: number): number | undefined {
   if (/^\d{1,9}(?:\.\d{1,6})?$/.test(text.trim())) return Math.ceil(Number(text) * 1_000);
   const date = Date.parse(text);

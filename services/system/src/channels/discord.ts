@@ -1,3 +1,4 @@
+import { refuse } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
 import type { OutgoingResponse } from '../outgoing/outgoing-requests.js';
 import {
@@ -14,7 +15,7 @@ import {
 } from './channel.js';
 import { attempt, formBody, jsonBody, type PostRequest, toBlob } from './channel-http.js';
 
-/** What people set of a webhook at Discord. */
+/** The options of a Discord webhook. */
 export const discordOptions = Type.Object(
   {
     username: Type.String({
@@ -38,12 +39,12 @@ const refusedFile: ReadonlySet<number> = new Set([400, 413]);
 /** https://discord.com/developers/docs/resources/webhook#execute-webhook */
 const webhookPath = /^\/api\/(?:v\d+\/)?webhooks\/\d+\/[\w-]+\/?$/;
 
-/** Posts messages to a webhook of Discord, which mention nobody. */
+/** Posts messages to a Discord webhook, without mentions. */
 export function createDiscordChannel(post: PostRequest): ChannelKind<typeof discordOptions> {
   async function deliver(shipment: Shipment<DiscordOptions>) {
     const { picture, attachments, secrets } = shipment;
     const url = new URL(secrets['url'] ?? '');
-    // Discord then responds when the message is stored, and says what is wrong with it.
+    // With `wait`, Discord responds after storing the message, and reports errors.
     url.searchParams.set('wait', 'true');
     const files = [...(picture ? [picture] : []), ...attachments];
     if (files.length) {
@@ -70,12 +71,7 @@ export function createDiscordChannel(post: PostRequest): ChannelKind<typeof disc
       if (missing.length) return missing;
       const wrong = checkAddress(secrets['url'] ?? '', '/secrets/url');
       if (wrong.length || webhookPath.test(new URL(secrets['url'] ?? '').pathname)) return wrong;
-      return [
-        {
-          path: '/secrets/url',
-          message: 'must be the address of a webhook: https://discord.com/api/webhooks/…',
-        },
-      ];
+      return [refuse('/secrets/url', 'discord_webhook')];
     },
     addressOf: () => '',
     send: (shipment) => attempt(async () => toDiscordOutcome(await deliver(shipment))),
@@ -106,7 +102,7 @@ function contentOf({ message, options }: Shipment<DiscordOptions>, picture: stri
   };
 }
 
-/** Returns a text that Discord shows as it is, cut before a character that would not fit with its backslash. */
+/** Escapes Markdown, and truncates the text without splitting escapes. */
 function escapeMarkdown(text: string, maxLength: number): string {
   let escaped = '';
   for (const character of text) {

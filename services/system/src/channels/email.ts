@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { literals } from '@birdhub/shared/config';
+import { refuse } from '@birdhub/shared/errors';
 import type { ServiceGuard } from '@birdhub/shared/outgoing';
 import escapeHtml from 'escape-html';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
@@ -17,7 +18,7 @@ const address = (description: string) =>
     description,
   });
 
-/** What people set of e-mail. */
+/** The options of e-mail. */
 export const emailOptions = Type.Object(
   {
     host: Type.String({
@@ -60,7 +61,7 @@ const idleTimeoutMs = 20_000;
 const totalTimeoutMs = 90_000;
 const pictureId = 'bird@birdhub';
 
-/** Hands messages to a mail server, with the picture in the text and files attached. */
+/** Sends messages by a mail server, with an inline picture and attached files. */
 export function createEmailChannel(
   guard: Pick<ServiceGuard, 'admit'>,
   settings: Pick<SettingsReader, 'current'>,
@@ -73,17 +74,8 @@ export function createEmailChannel(
       maxAttachmentBytes: maxFileBytes,
     }),
     check: ({ username, security }, { password }) => [
-      ...(password && !username
-        ? [{ path: '/options/username', message: 'must not be empty with a password' }]
-        : []),
-      ...(password && security === 'none'
-        ? [
-            {
-              path: '/options/security',
-              message: 'must not be none with a password, which would be readable',
-            },
-          ]
-        : []),
+      ...(password && !username ? [refuse('/options/username', 'needed_with_password')] : []),
+      ...(password && security === 'none' ? [refuse('/options/security', 'unencrypted_password')] : []),
     ],
     addressOf: ({ host, port, security }) => `${security} ${host.toLowerCase()}:${port}`,
     send: (shipment) =>
@@ -95,7 +87,7 @@ export function createEmailChannel(
   };
 }
 
-/** One session at the server: connection, login, message. */
+/** Runs one SMTP session: connection, login, message. */
 async function sendMail(shipment: Shipment<EmailOptions>, sender: string, server: string): Promise<Outcome> {
   const { options, secrets } = shipment;
   const { default: Connection } = await import('nodemailer/lib/smtp-connection');
@@ -130,12 +122,12 @@ async function sendMail(shipment: Shipment<EmailOptions>, sender: string, server
   }
 }
 
-/** Runs the steps of a session, each of which ends with the connection, and all within a time. */
+/** An SMTP session whose steps fail when the connection ends or the time limit is reached. */
 class MailSession {
   readonly #connection: SMTPConnection;
   readonly #broken: Promise<never>;
   readonly #timer: NodeJS.Timeout;
-  /** Whether the server was sent a part of the message. */
+  /** Whether a part of the message was sent. */
   hasBegun = false;
 
   constructor(connection: SMTPConnection) {
@@ -158,7 +150,7 @@ class MailSession {
     return Promise.race([done, this.#broken]);
   }
 
-  /** The message is read when the server has agreed to take it. */
+  /** The message is sent after the server has accepted the envelope. */
   send(envelope: { readonly from: string; readonly to: readonly string[] }, mail: Buffer): Promise<void> {
     const content = Readable.from(this.#read(mail));
     return this.run((done) => {
@@ -185,7 +177,7 @@ interface MailError extends Error {
 
 const finalCodes: ReadonlySet<string> = new Set(['EAUTH', 'ETLS', 'ENOAUTH', 'EMAXLIMIT']);
 
-/** Without a reply, a message that has begun may have arrived. */
+/** Without a reply, a message that was partly sent may have arrived. */
 function toMailOutcome(
   error: MailError,
   hasBegun: boolean,
@@ -204,7 +196,7 @@ function toMailOutcome(
   return { state: isFinal ? 'failed' : 'retry', error: what };
 }
 
-/** Whether the server offers no encryption, or a certificate that is not accepted. */
+/** Whether the server does not offer encryption or has an untrusted certificate. */
 function isInsecure({ code, message }: MailError): boolean {
   return code === 'ETLS' || /certificate|self.signed|STARTTLS|SSL routines/i.test(message);
 }
@@ -214,7 +206,7 @@ function reasonOf(error: MailError): string {
   return error.code === 'ETIMEDOUT' ? 'no answer in time' : 'not reachable';
 }
 
-/** Returns the whole mail (RFC 5322). */
+/** Composes the mail (RFC 5322). */
 async function composeMail(
   { message, options, picture, attachments }: Shipment<EmailOptions>,
   sender: string,

@@ -1,10 +1,16 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { contentTypeOf, findKeptCrop, openMediaFile, posterFile, statMediaFile } from '@birdhub/domain/media';
+import {
+  contentTypeOf,
+  findStoredCrop,
+  openMediaFile,
+  posterFile,
+  statMediaFile,
+} from '@birdhub/domain/media';
 import type pg from 'pg';
 import type { Attachment, ChannelMedia, Message } from './channel.js';
 
-/** What the pictures and clips of messages are read with. */
+/** Dependencies for reading the pictures and clips of messages. */
 export interface MessageMediaDeps {
   readonly pool: pg.Pool;
   readonly dataDir: string;
@@ -15,11 +21,11 @@ export interface MessageMediaDeps {
 export interface MessageMedia {
   readonly picture: Attachment | undefined;
   readonly clip: Attachment | undefined;
-  /** Whether a picture is likely to be there soon. */
+  /** Whether a picture is expected soon. */
   readonly isPending: boolean;
 }
 
-/** What of a message names its picture. */
+/** The properties of a message that identify its picture. */
 export type ShownMessage = Pick<Message, 'visitId' | 'noticeId' | 'detectionId' | 'videoId'>;
 
 const nothing: MessageMedia = { picture: undefined, clip: undefined, isPending: false };
@@ -28,11 +34,14 @@ interface Shown {
   readonly detection_id: number | null;
   readonly video_id: number;
   readonly video_path: string;
-  /** Whether its file is still to be fetched from a source. */
+  /** Whether its file still has to be fetched from a source. */
   readonly is_fetched: boolean;
 }
 
-/** The best detection of the visit by video, by sound when it was only heard; or the one that the message names. */
+/**
+ * SQL: the detection of the message, else the best video detection of the visit, or the best audio detection of an
+ * audio-only visit.
+ */
 const shownSql = `
   SELECT detection.id AS detection_id, video.id AS video_id, video_path,
     EXISTS (SELECT FROM source_event event WHERE event.video_id = video.id AND event.media = 'waiting') AS is_fetched
@@ -41,7 +50,7 @@ const shownSql = `
   WHERE video.media IN ('pending', 'ready') AND (detection.id IS NOT NULL OR video.id = $3)
   ORDER BY detection.id IS NULL, source = 'video' DESC, confidence DESC, detection.id LIMIT 1`;
 
-/** Loads what a channel can carry of a message's picture and clip. */
+/** Loads the picture and clip of a message, as far as the channel supports them. */
 export async function loadMessageMedia(
   deps: MessageMediaDeps,
   message: ShownMessage,
@@ -82,20 +91,20 @@ async function loadNoticePicture(
   return { name: `bird.${type === 'image/jpeg' ? 'jpg' : type.slice(6)}`, type, content: image };
 }
 
-/** Notices have been checked to be JPEG, PNG or WebP. */
+/** Pictures of notices were validated as JPEG, PNG or WebP. */
 function typeOf(image: Buffer): string {
   if (image[0] === 0x89) return 'image/png';
   return image[0] === 0x52 ? 'image/webp' : 'image/jpeg';
 }
 
-/** The picture of the bird that is kept, or else the poster of its recording. */
+/** Loads the stored picture of the bird, else the poster of its recording. */
 async function loadPicture(
   dataDir: string,
   { video_id: videoId, detection_id: detectionId }: Shown,
   maxBytes: number,
 ): Promise<Attachment | undefined> {
   if (!maxBytes) return undefined;
-  const crop = detectionId === null ? undefined : await findKeptCrop(dataDir, videoId, detectionId);
+  const crop = detectionId === null ? undefined : await findStoredCrop(dataDir, videoId, detectionId);
   for (const file of [crop, posterFile(dataDir, videoId)]) {
     const content = file === undefined ? undefined : await readUpTo(file, maxBytes);
     if (content) return { name: 'bird.jpg', type: 'image/jpeg', content };

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { refuse } from '@birdhub/shared/errors';
 import {
   type BrokerAddress,
   connectBroker,
@@ -11,7 +12,7 @@ import { type MqttConnection, MqttUnavailableError } from '../mqtt/mqtt-connecti
 import { type ChannelKind, type Outcome, oneLine, type Shipment } from './channel.js';
 import { admittedAddress, attempt } from './channel-http.js';
 
-/** What people set of messages by MQTT. */
+/** The options of messages by MQTT. */
 export const mqttOptions = Type.Object(
   {
     topic: Type.String({
@@ -39,7 +40,7 @@ export const mqttOptions = Type.Object(
 
 type MqttOptions = Static<typeof mqttOptions>;
 
-/** What messages by MQTT are published with. */
+/** Dependencies for publishing messages by MQTT. */
 export interface MqttChannelDeps {
   readonly mqtt: Pick<MqttConnection, 'publish'>;
   readonly guard: Pick<ServiceGuard, 'admit'>;
@@ -56,7 +57,7 @@ interface Publication {
   readonly retain: boolean;
 }
 
-/** Publishes messages as JSON, at the broker of the settings or another one. */
+/** Publishes messages as JSON to the broker of the settings or another one. */
 export function createMqttChannel({ mqtt, guard }: MqttChannelDeps): ChannelKind<typeof mqttOptions> {
   return {
     options: mqttOptions,
@@ -64,21 +65,9 @@ export function createMqttChannel({ mqtt, guard }: MqttChannelDeps): ChannelKind
     media: ({ picture }) => ({ maxPictureBytes: picture ? maxPictureBytes : 0 }),
     check: ({ broker, username }, { password }) => [
       ...(broker && (!addressOf(broker, '', '') || /\/\/[^/]*@/.test(broker))
-        ? [
-            {
-              path: '/options/broker',
-              message: 'must be a host or an address of mqtt, mqtts, ws or wss without a login',
-            },
-          ]
+        ? [refuse('/options/broker', 'mqtt_host')]
         : []),
-      ...(password && !(broker && username)
-        ? [
-            {
-              path: '/options/username',
-              message: 'must not be empty with a password, which is for another broker',
-            },
-          ]
-        : []),
+      ...(password && !(broker && username) ? [refuse('/options/username', 'own_broker')] : []),
     ],
     addressOf: ({ broker }) => broker.trim().toLowerCase(),
     async send(shipment) {
@@ -107,7 +96,7 @@ function addressOf(broker: string, username: string, password: string): BrokerAd
   return toBrokerAddress({ broker, port: defaultPort, username, password });
 }
 
-/** The picture comes before the message, so that who receives the message finds it. */
+/** The picture is published first, so that receivers of the message find it. */
 function toPublications({ message, options, picture }: Shipment<MqttOptions>): Publication[] {
   const { key, title, body, tag, url, visitId, icon, image, clip = null, tags = [] } = message;
   const { topic, retain } = options;
@@ -118,7 +107,7 @@ function toPublications({ message, options, picture }: Shipment<MqttOptions>): P
   ];
 }
 
-/** Publishes in a session of its own. Without an acknowledgement the message may have arrived. */
+/** Publishes on a separate connection. Without an acknowledgement the message may have arrived. */
 async function publishAt(
   address: BrokerAddress | undefined,
   publications: readonly Publication[],
@@ -166,7 +155,7 @@ function connected(client: Client): Promise<void> {
   });
 }
 
-/** Rejects when the connection ends, also when it is never made. */
+/** Rejects when the connection fails or ends. */
 function closed(client: Client): Promise<never> {
   return new Promise((_resolve, reject) => {
     client.once('close', () => reject(new Error('closed')));

@@ -1,3 +1,4 @@
+import { refuse } from '@birdhub/shared/errors';
 import { type Static, Type } from 'typebox';
 import {
   absoluteUrl,
@@ -12,7 +13,7 @@ import {
 } from './channel.js';
 import { attempt, jsonBody, type PostRequest } from './channel-http.js';
 
-/** What people set of a topic at ntfy. */
+/** The options of an ntfy topic. */
 export const ntfyOptions = Type.Object(
   {
     url: Type.String({
@@ -45,13 +46,13 @@ export const ntfyOptions = Type.Object(
 
 type NtfyOptions = Static<typeof ntfyOptions>;
 
-/** What ntfy.sh takes by default; other servers may take less. https://docs.ntfy.sh/config/#attachments */
+/** The default limit of ntfy.sh; other servers may have lower ones. https://docs.ntfy.sh/config/#attachments */
 const maxPictureBytes = 2_000_000;
 const maxTitleLength = 250;
-/** ntfy makes a file of a longer message. */
+/** ntfy converts longer messages to attachments. */
 const maxMessageBytes = 3_500;
 const maxHeaderMessageLength = 1_000;
-/** Codes after which ntfy has not taken the file, and takes the text alone. */
+/** Status codes when ntfy rejects the file; the text is then sent without it. */
 const refusedFile: ReadonlySet<number> = new Set([400, 413]);
 
 /** Publishes messages to a topic, with the picture as an attachment. https://docs.ntfy.sh/publish/ */
@@ -76,12 +77,8 @@ export function createNtfyChannel(post: PostRequest): ChannelKind<typeof ntfyOpt
     media: ({ picture }) => ({ maxPictureBytes: picture ? maxPictureBytes : 0 }),
     check: ({ url, username }, { token, password }) => [
       ...checkAddress(url, '/options/url'),
-      ...(password && !username
-        ? [{ path: '/options/username', message: 'must not be empty with a password' }]
-        : []),
-      ...(password && token
-        ? [{ path: '/secrets/token', message: 'must be empty with a password; one of them is enough' }]
-        : []),
+      ...(password && !username ? [refuse('/options/username', 'needed_with_password')] : []),
+      ...(password && token ? [refuse('/secrets/token', 'token_or_password')] : []),
     ],
     addressOf: ({ url }) => originOf(url),
     send: (shipment) =>
@@ -115,7 +112,7 @@ function contentOf({ message, options }: Shipment<NtfyOptions>) {
   };
 }
 
-/** The same as headers, which a file leaves the body to. */
+/** Returns the message as headers, when the body is a file. */
 function headersOf({ message, options }: Shipment<NtfyOptions>): Record<string, string> {
   const click = absoluteUrl(message.url);
   const icon = absoluteUrl(message.icon);
@@ -129,13 +126,13 @@ function headersOf({ message, options }: Shipment<NtfyOptions>): Record<string, 
   };
 }
 
-/** Returns a text as an encoded word (RFC 2047), unless it is plain ASCII that cannot be taken for one. */
+/** Returns a text as an encoded word (RFC 2047), unless it is plain ASCII that does not look like one. */
 function toHeader(text: string): string {
   const isPlain = /^[\x20-\x7e]*$/.test(text) && !text.includes('=?') && !text.includes('\\n');
   return isPlain ? text.trim() : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 }
 
-/** Returns the beginning of a text that has at most so many bytes. */
+/** Truncates a text to a number of bytes. */
 function cut(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;

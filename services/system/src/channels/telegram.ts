@@ -15,7 +15,7 @@ import {
 } from './channel.js';
 import { attempt, formBody, jsonBody, type PostRequest, toBlob } from './channel-http.js';
 
-/** What people set of a Telegram bot. */
+/** The options of a Telegram bot. */
 export const telegramOptions = Type.Object(
   {
     chat_id: Type.String({
@@ -39,17 +39,20 @@ export const telegramOptions = Type.Object(
 
 type TelegramOptions = Static<typeof telegramOptions>;
 
-/** https://core.telegram.org/bots/api#sending-files: 10 MB for photos; of 50 MB for others, less, as it is in memory. */
+/**
+ * https://core.telegram.org/bots/api#sending-files: 10 MB for photos; 50 MB for others, of which less is used, as files
+ * are held in memory.
+ */
 const maxPictureBytes = 10_000_000;
 const maxClipBytes = 20_000_000;
 const maxDocumentBytes = 20_000_000;
-// Of 1,024, as forms turn each line break into two characters.
+// Below the limit of 1,024, as forms encode line breaks as two characters.
 const maxCaptionLength = 1_000;
 const maxTextLength = 4_096;
-/** Codes after which Telegram has not taken the file, and takes the text alone. */
+/** Status codes when Telegram rejects the file; the text is then sent without it. */
 const refusedFile: ReadonlySet<number> = new Set([400, 413]);
 
-/** Sends messages by a bot: with the recording, or the picture, or the text alone. */
+/** Sends messages by a bot: with the recording, else the picture, else as text only. */
 export function createTelegramChannel(
   post: PostRequest,
   apiUrl: string,
@@ -78,7 +81,7 @@ export function createTelegramChannel(
       if (method === 'sendVideo') form.set('supports_streaming', 'true');
       form.set(field, toBlob(file), file.name);
       const response = await call(method, token, await formBody(form));
-      // With less when Telegram refuses the file.
+      // Tries the next best file when Telegram rejects this one.
       if (!refusedFile.has(response.status)) return response;
     }
     const text = textOf(message, maxTextLength);
@@ -105,7 +108,7 @@ interface SentFile {
   readonly file: Attachment;
 }
 
-/** Returns what to try, the best first. Telegram plays MP4 and MP3; it would show others as documents. */
+/** Returns the files to try, best first. Telegram plays MP4 and MP3; others would be shown as documents. */
 function filesOf({
   picture,
   clip,
@@ -126,12 +129,12 @@ function toForm(fields: Readonly<Record<string, string | number | boolean>>): Fo
   return form;
 }
 
-/** The colon of a token must stay unescaped in a path. */
+/** Encodes a token for a path; its colon must stay unescaped. */
 function inPath(token: string): string {
   return encodeURIComponent(token).replaceAll('%3A', ':');
 }
 
-/** Plain text, in which Telegram reads no markup. The limits count UTF-16 units. */
+/** Returns the plain text of a message. Limits are in UTF-16 units. */
 function textOf({ title, body, url }: Message, maxLength: number): string {
   const link = absoluteUrl(url);
   const heading = oneLine(title).slice(0, 200);

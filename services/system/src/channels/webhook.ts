@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { type ChannelKind, checkAddress, type Message, originOf, toOutcome } from './channel.js';
 import { attempt, type PostRequest } from './channel-http.js';
 
-/** What people set of a webhook. */
+/** The options of a webhook. */
 export const webhookOptions = Type.Object(
   {
     url: Type.String({

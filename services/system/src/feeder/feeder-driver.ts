@@ -3,16 +3,16 @@ import { HubError } from '@birdhub/shared/errors';
 import type { MqttConnection } from '../mqtt/mqtt-connection.js';
 import { toDeviceRequest } from '../status/status.js';
 
-/** A feeder and how it is addressed. */
+/** A feeder and its address. */
 export type FeederDevice =
   | { readonly kind: 'mqtt'; readonly topic: string }
   | { readonly kind: 'esphome_switch' | 'esphome_button'; readonly url: string; readonly id: string };
 
-/** Opens and closes feeders. Both resolve to false when the feeder reports a failure. */
+/** Opens and closes feeders; both resolve to false when the feeder reports a failure. */
 export interface FeederDriver {
   /**
-   * Resolves when the device, or the broker for it, has acknowledged.
-   * @throws HubError upstream_unavailable or upstream_timeout when it may be open or not
+   * Resolves when the device or its broker has acknowledged.
+   * @throws HubError upstream_unavailable or upstream_timeout when the state is unknown
    */
   open(device: FeederDevice): Promise<boolean>;
   /** @throws HubError upstream_unavailable or upstream_timeout when it may still be open */
@@ -21,7 +21,7 @@ export interface FeederDriver {
 
 const esphomeTimeoutMs = 5_000;
 
-/** Returns the feeder of the settings; undefined when it is not configured completely. */
+/** Returns the feeder of the settings; undefined when it is not fully configured. */
 export function findFeeder(feed: Settings['feed']): FeederDevice | undefined {
   const topic = feed.mqtt_topic.trim();
   const id = feed.esphome_switch_id.trim();
@@ -30,12 +30,12 @@ export function findFeeder(feed: Settings['feed']): FeederDevice | undefined {
   return { kind: `esphome_${feed.esphome_type}`, url: feed.esphome_url, id };
 }
 
-/** Returns whether the feeder stays open until it is closed; a button gives one portion by itself. */
+/** Whether the feeder stays open until it is closed; a button gives a single portion. */
 export function staysOpen({ kind }: FeederDevice): boolean {
   return kind !== 'esphome_button';
 }
 
-/** Drives feeders by the hub's MQTT connection, or by HTTP. */
+/** Creates a driver for feeders, by the hub's MQTT connection or HTTP. */
 export function createFeederDriver(mqtt: Pick<MqttConnection, 'publish'>): FeederDriver {
   async function publish(topic: string, payload: 'ON' | 'OFF'): Promise<boolean> {
     try {
@@ -62,9 +62,9 @@ export function createFeederDriver(mqtt: Pick<MqttConnection, 'publish'>): Feede
 }
 
 /**
- * Posts to the web server of an ESPHome device (`/switch/<id>/turn_on` and the like). Returns false when it answers
- * that it did not act.
- * @throws HubError upstream_unavailable or upstream_timeout when it is unknown whether it did
+ * Posts to the web server of an ESPHome device (`/switch/<id>/turn_on` and the like). Returns false when it reports a
+ * failure.
+ * @throws HubError upstream_unavailable or upstream_timeout when the outcome is unknown
  */
 async function postToEsphome(address: string, domain: string, id: string, action: string): Promise<boolean> {
   const target = `${address.replace(/\/+$/, '')}/${domain}/${encodeURIComponent(id)}/${action}`;
@@ -80,5 +80,5 @@ async function postToEsphome(address: string, domain: string, id: string, action
     throw new HubError('upstream_unavailable', { message: 'The feeder is not reachable.', cause });
   }
   if (response.status < 500) return response.ok;
-  throw new HubError('upstream_unavailable', { message: `The feeder answered with ${response.status}.` });
+  throw new HubError('upstream_unavailable', { message: `The feeder responded with ${response.status}.` });
 }

@@ -23,7 +23,7 @@ const schema = {
 
 /** `POST /feed/dispense` */
 export function feederRoutes(app: HubApp, { feeder }: { feeder: Pick<Feeder, 'dispense' | 'stop'> }): void {
-  // Before the service waits for requests in flight: an open feeder is closed first.
+  // Closes an open feeder before the service waits for requests in flight.
   app.addHook('preClose', (done) => {
     feeder.stop();
     done();

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { FeederDevice } from './feeder-driver.js';
 
-/** Who requested a portion. */
+/** The author of a request for a portion. */
 export interface DispenseAuthor {
   /** Role of the caller: `admin`, `mcp` for an assistant, or `feeder` for a token with that scope. */
   readonly by: string;
@@ -12,7 +12,7 @@ export interface DispenseAuthor {
   readonly token?: string | undefined;
 }
 
-/** Who requested a portion, and the kind of feeder. */
+/** The author of a request for a portion, and the kind of feeder. */
 export interface DispenseRequest extends DispenseAuthor {
   readonly source: string;
 }
@@ -43,7 +43,7 @@ export async function logDispense(
   await activityLog.create({ data: { type: dispensed, data, updatedAt } });
 }
 
-/** Logs why a requested portion was not given; it does not count as one. */
+/** Logs why a requested portion was not given. */
 export async function logFailure(
   { activityLog }: PrismaClient,
   { by, token, source }: DispenseRequest,
@@ -54,12 +54,12 @@ export async function logFailure(
   await activityLog.create({ data: { type: failed, data, updatedAt: new Date(at) } });
 }
 
-/** Records that a feeder may be open from now on. */
+/** Records that a feeder may be open. */
 export async function addOpenFeeder({ openFeeder }: PrismaClient, device: FeederDevice): Promise<void> {
   await openFeeder.create({ data: { device } });
 }
 
-/** Returns the distinct feeders that may be open. Plain SQL, as every hub runs it at its start. */
+/** Returns the distinct feeders that may be open. Plain SQL, as it runs at each start. */
 export async function listOpenFeeders(pool: pg.Pool): Promise<FeederDevice[]> {
   const { rows } = await pool.query<{ device: FeederDevice }>({
     name: 'open-feeders',

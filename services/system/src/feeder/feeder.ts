@@ -25,7 +25,7 @@ import {
   staysOpen,
 } from './feeder-driver.js';
 
-/** What a feeder needs. */
+/** Dependencies of a feeder. */
 export interface FeederDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
@@ -43,12 +43,12 @@ interface Portion extends DispenseRequest {
 const connectTimeoutMs = 2_000;
 const connectPollIntervalMs = 50;
 
-/** For a longer portion, the response is sent when the feeder is open. */
+/** For longer portions, the response is sent when the feeder is open. */
 const maxWaitMs = 10_000;
 
 /**
- * Gives birds portions of food, one at a time in the whole hub. A feeder that may be open is in the database until it
- * is closed.
+ * Dispenses portions of food, one at a time across the hub. A feeder that may be open is recorded in the database until
+ * it is closed.
  */
 export class Feeder {
   readonly #deps: FeederDeps;
@@ -66,9 +66,10 @@ export class Feeder {
   }
 
   /**
-   * Gives a portion. Resolves to when the feeder was opened, in ms since the epoch: after it is closed again, or at
-   * once when it stays open for long.
-   * @throws HubError feeder_not_configured, dispense_in_progress, feeder_cooldown, upstream_unavailable, upstream_timeout
+   * Dispenses a portion. Resolves to when the feeder was opened, in ms since the epoch, after it is closed again, or
+   * immediately for long portions.
+   * @throws HubError feeder_not_configured, dispense_in_progress, feeder_cooldown, upstream_unavailable,
+   * upstream_timeout
    */
   async dispense(author: DispenseAuthor): Promise<number> {
     const portion = await this.#preparePortion(author);
@@ -84,7 +85,7 @@ export class Feeder {
     });
   }
 
-  /** Closes the feeder now if it is open, and gives no more portions. */
+  /** Closes the feeder if it is open, and rejects further portions. */
   stop(): void {
     this.#stopping.abort();
   }
@@ -109,7 +110,7 @@ export class Feeder {
     throw new HubError('upstream_unavailable', { message: 'The hub is stopping.' });
   }
 
-  /** Waits a moment for a broker that was configured just now. */
+  /** Waits briefly for a broker that was just configured. */
   async #isReachable({ kind }: FeederDevice): Promise<boolean> {
     if (kind !== 'mqtt') return true;
     const { mqtt } = this.#deps;
@@ -169,7 +170,9 @@ export class Feeder {
 
   async #closeDevice(device: FeederDevice): Promise<void> {
     if (await this.#driver.close(device)) return removeOpenFeeder(this.#deps.prisma, device);
-    throw new HubError('upstream_unavailable', { message: 'The feeder does not close; it is told again.' });
+    throw new HubError('upstream_unavailable', {
+      message: 'The feeder does not close; the command is repeated.',
+    });
   }
 
   async #fail(portion: Portion, error: HubError): Promise<never> {
@@ -178,28 +181,28 @@ export class Feeder {
   }
 }
 
-/** Closes feeders that were left open. */
+/** Watches for feeders that were left open and closes them. */
 interface FeederGuard {
-  /** Checks now: a feeder may have been left open, or can be reached again. */
+  /** Checks now, when a feeder may have been left open or is reachable again. */
   wake(): void;
   close(): Promise<void>;
 }
 
-/** What the guard needs. */
+/** Dependencies of the guard. */
 interface FeederGuardDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
   readonly driver: Pick<FeederDriver, 'close'>;
   readonly log: Logger;
-  /** Delay before the next attempt to close a feeder; doubled each time. */
+  /** Initial delay before another attempt to close a feeder; doubled each time. */
   readonly retryMs?: number;
 }
 
-/** Another process of the hub may be killed while its feeder is open. */
+/** Polls, as another process may be killed while its feeder is open. */
 const pollIntervalMs = 15_000;
 const maxRetryMs = 60_000;
 
-/** Starts to close feeders that are open and not in use, and retries until they are closed. */
+/** Starts the guard, which closes feeders that are open and not in use, and retries until they are closed. */
 function startFeederGuard({ pool, prisma, driver, log, retryMs = 2_000 }: FeederGuardDeps): FeederGuard {
   async function closeFeeder(device: FeederDevice): Promise<void> {
     if (!(await driver.close(device))) throw new Error('the feeder refuses to close');
@@ -207,7 +210,7 @@ function startFeederGuard({ pool, prisma, driver, log, retryMs = 2_000 }: Feeder
     log.info({ device: device.kind }, 'open feeder closed');
   }
 
-  /** The caller that uses a feeder holds the lock, and closes the feeder. */
+  /** The user of a feeder holds the lock, and closes the feeder itself. */
   async function closeAll(): Promise<void> {
     if (!(await listOpenFeeders(pool)).length) return;
     const closed = await withAdvisoryLock(pool, lockNames.feeder, async () =>

@@ -7,7 +7,7 @@ import { backoffMs, followNewVisits, type NewVisitsDeps } from '../mqtt/new-visi
 import { addressOf } from '../notifications/message.js';
 import { arrived, cameraTopic, eventTopic } from './entities.js';
 
-/** What the events of birds need. */
+/** Dependencies of the bird events. */
 export interface BirdEventsDeps extends NewVisitsDeps {
   readonly mqtt: Pick<MqttConnection, 'publish' | 'state'>;
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
@@ -15,7 +15,7 @@ export interface BirdEventsDeps extends NewVisitsDeps {
   readonly basePath: string;
 }
 
-/** A recording and a detection, as addresses are made of them. */
+/** The ids for the links of a visit. */
 export interface LinkedVisit {
   readonly video_id?: number | null;
   readonly detection_id?: number | null;
@@ -31,7 +31,7 @@ interface ArrivedBird extends LinkedVisit {
 }
 
 const maxDeliver = backoffMs.length + 20;
-/** An event of a bird that came a while ago would open doors and switch lights for nothing. */
+/** Older events are not published, as they would trigger automations for birds that have left. */
 const maxAgeMs = 5 * 60_000;
 const maxRemembered = 1_000;
 
@@ -43,7 +43,7 @@ const birdSql = `
   FROM species_visit visit JOIN species ON species.id = species_id JOIN video ON video.id = $2
   WHERE visit.id = $1`;
 
-/** Starts to publish an event for each visit, of the hub and of its camera, while the settings enable discovery. */
+/** Starts to publish events for each visit, of the hub and of the camera, while the settings enable discovery. */
 export function startBirdEvents(deps: BirdEventsDeps): Pick<Subscription, 'close'> {
   const onVisit = createPublish(deps);
   return followNewVisits(deps, { durable: 'system-home-assistant', maxDeliver, isEnabled, onVisit });
@@ -53,7 +53,7 @@ function isEnabled({ mqtt }: Settings): boolean {
   return Boolean(mqtt.broker.trim() && mqtt.ha_discovery);
 }
 
-/** Publishes each event once while the process runs. One whose acknowledgement is missing is not repeated. */
+/** Publishes each event at most once per process. An event without an acknowledgement is not repeated. */
 function createPublish({ mqtt, settings, pool, clock, basePath }: BirdEventsDeps) {
   const published = new Set<string>();
 
@@ -89,7 +89,7 @@ async function findBird(pool: pg.Pool, visitId: number, videoId: number): Promis
   return (await pool.query<ArrivedBird>(query)).rows[0];
 }
 
-/** Returns the addresses of a visit's page, its recording and its picture. */
+/** Returns the URLs of a visit's page, recording and picture. */
 export function linksOf(
   { video_id: videoId, detection_id: detectionId }: LinkedVisit,
   base: { readonly baseUrl: string; readonly basePath: string },

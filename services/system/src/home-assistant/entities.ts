@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Settings } from '@birdhub/domain/settings';
 import { type MqttMessage, onlineMessage } from '../mqtt/mqtt-connection.js';
 
-/** A visit in the attributes of its entity. */
+/** A visit as attributes of its entity. */
 export interface LastVisit {
   readonly name: string;
   readonly scientific_name: string | null;
@@ -19,30 +19,27 @@ export interface LastVisit {
 }
 
 /** A camera, or a source. */
-export interface NamedThing {
+export interface NamedOrigin {
   readonly id: string;
   readonly name: string;
 }
 
-/** A source and whether it can be read. */
-export interface SourceReach extends NamedThing {
+/** A source and whether it is reachable. */
+export interface SourceReach extends NamedOrigin {
   readonly isReached: boolean;
 }
 
-/**
- * The state that is published: counts of a day, and the newest visit of all days, without generic species and other
- * animals.
- */
+/** The published state: counts of a day, and the newest visit, without generic species and other animals. */
 export interface HubState {
   readonly visits: number;
   readonly species: number;
   readonly lastVisit: LastVisit | null;
   readonly isProcessorOnline: boolean;
-  /** Picture of the last visit, a JPEG; while it is being made, that of before stays. */
+  /** JPEG of the last visit; while it is `pending`, the previous one stays. */
   readonly picture?: Buffer | 'pending' | undefined;
 }
 
-/** Topics of the states. */
+/** The state topics. */
 export const stateTopics = {
   lastVisit: 'birdhub/last_visit',
   lastVisitAttributes: 'birdhub/last_visit/attributes',
@@ -53,19 +50,19 @@ export const stateTopics = {
   picture: 'birdhub/ha/picture',
 } as const;
 
-/** Topics on which each visit is published, and the one of which Home Assistant asks for a portion of food. */
+/** The topic of visits, and the one by which Home Assistant requests a portion of food. */
 export const eventTopic = 'birdhub/ha/bird';
 export const feederTopic = 'birdhub/ha/feeder';
-/** What a press of the button sends. */
+/** The payload of a button press. */
 export const feederPress = 'PRESS';
-/** The type of the events. */
+/** The type of visit events. */
 export const arrived = 'bird_arrived';
 
-// A correction lowers both counts, so they are no totals, which may only grow.
+// Corrections may lower both counts, so they are not `total`.
 const counted = { state_class: 'measurement' };
 const arrival = { icon: 'mdi:bird', event_types: [arrived] };
 
-/** Components by object id. https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery */
+/** The components by object id. https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery */
 const entities: Readonly<Record<string, Readonly<Record<string, unknown>> & { readonly component: string }>> =
   {
     birdhub_last_visit: {
@@ -135,7 +132,7 @@ function hubDevice({ general, notifications }: Settings) {
   };
 }
 
-/** Returns the discovery messages of the hub: one device with its entities. The button is there while there is a feeder. */
+/** Returns the discovery messages of the hub: a device with its entities, including a button if there is a feeder. */
 export function discoveryMessages(settings: Settings): MqttMessage[] {
   const device = hubDevice(settings);
   return Object.entries(entities).map(([id, { component, ...own }]) => {
@@ -156,12 +153,12 @@ export function discoveryMessages(settings: Settings): MqttMessage[] {
   });
 }
 
-/** As documents and cards name it, whatever the hub is called. */
+/** Returns the entity id used in documentation and cards, independent of the name of the hub. */
 function entityId(component: string, { name }: Readonly<Record<string, unknown>>): string {
   return `${component}.birdhub_${String(name).toLowerCase().replaceAll(' ', '_')}`;
 }
 
-/** Returns an id for topics, which allow letters, digits, `_` and `-` only. */
+/** Returns an id for topics, which may only contain letters, digits, `_` and `-`. */
 function topicId(id: string): string {
   if (/^[\w-]{1,64}$/.test(id)) return id;
   return `x${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
@@ -172,8 +169,8 @@ export function cameraTopic(cameraId: string): string {
   return `birdhub/ha/cameras/${topicId(cameraId)}`;
 }
 
-/** Returns the discovery message of each camera, a device of its own with an event. */
-export function cameraMessages(cameras: readonly NamedThing[]): MqttMessage[] {
+/** Returns the discovery messages of cameras, each a separate device with an event. */
+export function cameraMessages(cameras: readonly NamedOrigin[]): MqttMessage[] {
   return cameras.map(({ id, name }) => {
     const key = `birdhub_camera_${topicId(id)}`;
     const config = {
@@ -194,7 +191,7 @@ export function cameraMessages(cameras: readonly NamedThing[]): MqttMessage[] {
   });
 }
 
-/** Returns the discovery message of each source, and its state. */
+/** Returns the discovery messages and states of sources. */
 export function sourceMessages(sources: readonly SourceReach[], settings: Settings): MqttMessage[] {
   const device = hubDevice(settings);
   return sources.flatMap(({ id, name, isReached }) => {
@@ -216,7 +213,7 @@ export function sourceMessages(sources: readonly SourceReach[], settings: Settin
   });
 }
 
-/** Returns the retained states; the last visit is empty before the first one. */
+/** Returns the retained states; the last visit is empty before the first visit. */
 export function stateMessages(state: HubState, links: Readonly<Record<string, string>> = {}): MqttMessage[] {
   const { visits, species, lastVisit, isProcessorOnline, picture } = state;
   const { name = '', ...attributes } = lastVisit ?? {};

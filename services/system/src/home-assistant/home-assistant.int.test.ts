@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { keepCrop } from '@birdhub/domain/media';
+import { storeCrop } from '@birdhub/domain/media';
 import { aDetection } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestMqtt, type TestMqtt } from '../testing/create-test-mqtt.js';
@@ -188,7 +188,7 @@ describe('Home Assistant', () => {
     const detectionId = rows[0]?.id ?? 0;
     const picture = Buffer.from('a picture');
     const crop = { videoId, detectionId, seconds: 1, box: [0, 0, 1, 1] as const };
-    await keepCrop(hub.dataDir, crop, `${detectionId}-crop-abc.jpg`, picture);
+    await storeCrop(hub.dataDir, crop, `${detectionId}-crop-abc.jpg`, picture);
     await hub.setSettings({ general: { app_name: 'Wake' } });
     await shows(stateTopics.picture, 'a picture');
     const attributes = JSON.parse(home.last(stateTopics.lastVisitAttributes) ?? '');

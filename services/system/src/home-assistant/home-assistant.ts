@@ -19,12 +19,12 @@ import {
   feederTopic,
   type HubState,
   type LastVisit,
-  type NamedThing,
+  type NamedOrigin,
   sourceMessages,
   stateMessages,
 } from './entities.js';
 
-/** What the integration needs. */
+/** Dependencies of the integration. */
 export interface HomeAssistantDeps {
   readonly mqtt: Pick<MqttConnection, 'state' | 'publish' | 'subscribe' | 'onConnect'>;
   readonly bus: Pick<Bus, 'subscribe' | 'consume'>;
@@ -35,19 +35,19 @@ export interface HomeAssistantDeps {
   readonly basePath: string;
   readonly dataDir: string;
   readonly recordingsDir: string;
-  /** Gives a portion of food. */
+  /** Dispenses a portion of food. */
   readonly feed: () => Promise<unknown>;
 }
 
 /** Home Assistant publishes here when it has started. */
 const birthTopic = 'homeassistant/status';
 
-/** A processor falls silent without an event, and events may be lost. */
+/** Polls, as a silent processor causes no event and events may be lost. */
 const refreshIntervalMs = 30_000;
-/** Changes within this time are published once. */
+/** Changes within this time are published together. */
 const wakeDelayMs = 250;
 const retryMs = 5_000;
-/** Larger pictures would be slow at brokers of small boards. */
+/** Larger pictures would be slow on brokers of small boards. */
 const maxPictureBytes = 1_000_000;
 
 const emptyState: HubState = { visits: 0, species: 0, lastVisit: null, isProcessorOnline: false };
@@ -64,8 +64,8 @@ const birdsSql = `
   FROM visit_day JOIN species ON species.id = species_id WHERE day = $1 AND ${countedSql()}`;
 
 /**
- * Starts to publish the hub's state to Home Assistant by MQTT while the settings enable it, and removes the entities
- * when they do not. Presses of its button give a portion of food.
+ * Starts the integration: publishes the hub's state to Home Assistant by MQTT while the settings enable it, removes the
+ * entities otherwise, and dispenses a portion of food on each press of its button.
  */
 export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<void> } {
   const { mqtt, bus, settings, pool, clock, log } = deps;
@@ -80,8 +80,8 @@ export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<
     }
   }
 
-  /** Publishes what comes and goes with cameras and sources, and takes away what is gone. */
-  async function publishThings(messages: readonly MqttMessage[]): Promise<void> {
+  /** Publishes the messages of cameras and sources, and removes those that no longer exist. */
+  async function publishOrigins(messages: readonly MqttMessage[]): Promise<void> {
     const stored = await listTopics(pool);
     const current = new Set(messages.map(({ topic }) => topic));
     await addTopics(
@@ -108,11 +108,11 @@ export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<
         basePath: deps.basePath,
       });
       await publishChanged([...discovery, onlineMessage, ...stateMessages(state, links)]);
-      await publishThings(await listThings(deps, current));
+      await publishOrigins(await listOrigins(deps, current));
     } else {
       const messages = [...discovery, ...stateMessages(emptyState)];
       await publishChanged(messages.map((message) => ({ ...message, payload: '' })));
-      await publishThings([]);
+      await publishOrigins([]);
     }
     return Math.min(refreshIntervalMs, end - clock.now());
   }
@@ -133,7 +133,7 @@ export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<
     if (payload === 'online') publishAll();
   });
   mqtt.subscribe(feederTopic, (payload, isRetained) => {
-    // A press that the broker has kept was meant for then.
+    // A retained press is outdated.
     if (payload === feederPress && !isRetained) void press(deps);
   });
   const stopWatching = settings.watch(
@@ -162,7 +162,7 @@ function mayChangeState({ subject, payload }: BusEvent): boolean {
   return /^hub\.v1\.(recording|detection\.corrected|visit|job|pictures)\b/.test(subject);
 }
 
-/** Each press is one portion at most; the feeder's own rules hold. */
+/** Handles a press, which is subject to the rules of the feeder. */
 async function press({ settings, feed, log }: HomeAssistantDeps): Promise<void> {
   try {
     if (!(await settings.current()).mqtt.ha_discovery) return;
@@ -186,7 +186,7 @@ async function readState(deps: HomeAssistantDeps, day: string): Promise<HubState
   return { ...birds, isProcessorOnline, picture };
 }
 
-/** Reads the rollup of a calendar day of the hub's zone. */
+/** Reads the rollup of a local day. */
 async function readBirds(pool: pg.Pool, day: string): Promise<Birds> {
   const { rows } = await pool.query<Birds>({ name: 'birds-today', text: birdsSql, values: [day] });
   return rows[0] ?? { visits: 0, species: 0, lastVisit: null };
@@ -199,8 +199,8 @@ async function readPicture(deps: HomeAssistantDeps, visit: LastVisit | null): Pr
   return isPending ? 'pending' : picture?.content;
 }
 
-/** The cameras and sources of now. A source that is paused is not expected to be reached. */
-async function listThings({ pool, clock }: HomeAssistantDeps, settings: Settings): Promise<MqttMessage[]> {
+/** Lists the current cameras and sources, except paused ones. */
+async function listOrigins({ pool, clock }: HomeAssistantDeps, settings: Settings): Promise<MqttMessage[]> {
   const sources = (await listSourceSummaries(pool)).filter(({ enabled }) => enabled);
   const reached = sources.map((source) => ({
     id: String(source.id),
@@ -211,8 +211,8 @@ async function listThings({ pool, clock }: HomeAssistantDeps, settings: Settings
   return [...cameraMessages(cameras), ...sourceMessages(reached, settings)];
 }
 
-/** The cameras of the settings that are in use, and others that have recordings. */
-function listCameras({ video }: Settings, seen: readonly string[]): NamedThing[] {
+/** Lists the enabled cameras of the settings, and others with recordings. */
+function listCameras({ video }: Settings, seen: readonly string[]): NamedOrigin[] {
   const named = new Map(video.cameras.map((camera) => [camera.id, camera]));
   const ids = new Set([...named.keys(), ...seen]);
   return [...ids].flatMap((id) => {
@@ -237,7 +237,7 @@ async function listTopics(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ topic }) => topic);
 }
 
-/** Noted before they are published, so that they can be taken away whatever happens. */
+/** Stores topics before they are published, so that they can be removed after a crash. */
 async function addTopics(pool: pg.Pool, topics: readonly string[]): Promise<void> {
   if (!topics.length) return;
   await pool.query('INSERT INTO home_assistant_topic SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [

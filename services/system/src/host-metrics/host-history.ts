@@ -13,15 +13,15 @@ import {
   hostProbes,
 } from './host-reader.js';
 
-/** Metrics of the host, as last read. */
+/** The metrics of the host. */
 export interface HostMetrics {
   readonly encoding: Encoding;
-  /** Returns the last reading from memory. */
+  /** Returns the last reading. */
   snapshot(): HostReading;
   close(): Promise<void>;
 }
 
-/** What a sampler needs. */
+/** Dependencies of a sampler. */
 export interface HostSamplerDeps {
   readonly pool: pg.Pool;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface HostSamplerDeps {
   readonly host: string;
   readonly first: HostReading;
   readonly read: () => Promise<HostReading>;
-  /** Time between two readings. */
+  /** Interval of readings. */
   readonly intervalMs: number;
 }
 
@@ -42,7 +42,7 @@ function toSample(at: number, reading: HostReading): HostSample {
   return { at, cpu: cpuPercent, memory: memory.percent, disk: disk.percent, gpu: gpuPercent };
 }
 
-/** Returns the maxima of both, so that a short peak within a minute is not lost. */
+/** Returns the maxima of two samples, so that short peaks are not lost. */
 function maxOf(earlier: HostSample | undefined, sample: HostSample): HostSample {
   if (!earlier) return sample;
   return {
@@ -54,7 +54,7 @@ function maxOf(earlier: HostSample | undefined, sample: HostSample): HostSample 
   };
 }
 
-/** Starts to read the host in the background, and stores a row after each minute. */
+/** Starts to read the host in the background, and stores a row each minute. */
 export function startSampling(options: HostSamplerDeps): Pick<HostMetrics, 'snapshot' | 'close'> {
   const { pool, clock, log, host, first, read } = options;
   let reading = first;
@@ -113,15 +113,15 @@ export interface HostSample {
   readonly gpu: number | null;
 }
 
-/** Time between two rows. */
+/** Interval of rows. */
 export const sampleIntervalMs = 60_000;
 
-/** How long rows are kept. */
+/** Retention of rows. */
 export const retentionHours = 30 * 24;
 
 /**
- * The history is of one machine: services on the same host share the row of a minute, and another host adds none
- * while the first has written in the last two minutes.
+ * The history is that of one machine: services on the same host share the row of a minute, and another host adds none
+ * if the first has written within two minutes.
  */
 const addSql = `
   WITH expired AS (
@@ -140,11 +140,11 @@ const listSql = `
 
 const series = ['cpu', 'memory', 'disk', 'gpu'] as const;
 
-/** The minimum and the maximum of each series. */
+/** Minimum and maximum of each series. */
 const maxKeptPerBucket = 2 * series.length;
 const bucketFactor = 0.8;
 
-/** Stores the sample of a minute, unless there is one, and deletes expired ones. */
+/** Stores the sample of a minute, unless it exists, and deletes expired ones. */
 export async function addHostSample(pool: pg.Pool, host: string, sample: HostSample): Promise<void> {
   const { at, cpu, memory, disk, gpu } = sample;
   await pool.query({
@@ -161,8 +161,8 @@ export async function listHostSamples(pool: pg.Pool, since: number): Promise<Hos
 }
 
 /**
- * Returns at most `maxPoints` (10 or more) of the samples, in order, so that a chart of them looks like one of all: both
- * ends, and the minimum and maximum of each series in as many buckets as fit.
+ * Downsamples to at most `maxPoints` (10 or more) for charts: keeps both ends, and the minimum and maximum of each
+ * series in as many buckets as fit.
  */
 export function thinSamples(samples: readonly HostSample[], maxPoints: number): HostSample[] {
   if (samples.length <= maxPoints) return [...samples];

@@ -52,7 +52,7 @@ function toUsageBody({ totalBytes, usedBytes, percent }: Usage): HostMetricsBody
   };
 }
 
-/** The wire form of the last reading. */
+/** Returns the last reading in its wire form. */
 function toBody({ encoding, snapshot }: Pick<HostMetrics, 'encoding' | 'snapshot'>): HostMetricsBody {
   const { cpuPercent, cpuTemperature, memory, disk, gpuPercent } = snapshot();
   return {

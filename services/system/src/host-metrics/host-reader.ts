@@ -24,10 +24,10 @@ export interface HostReading {
   readonly gpuPercent: number | null;
 }
 
-/** Measures something of the host. */
+/** Measures a property of the host. */
 type Probe<T> = () => Promise<T>;
 
-/** What is measured of a host, each by its own probe. */
+/** The probes of a host. */
 export interface HostProbes {
   readonly cpuPercent: Probe<number>;
   readonly cpuTemperature: Probe<number | null>;
@@ -49,7 +49,7 @@ export interface GpuTool {
   readonly args: readonly string[];
 }
 
-/** Where a driver reports the load of its GPU, and the value of full load. */
+/** The file of a GPU's load, and its value at full load. */
 interface LoadFile {
   readonly file: string;
   readonly full: number;
@@ -66,7 +66,9 @@ const nvidiaSmi: GpuTool = {
   args: ['--query-gpu=utilization.gpu', '--format=csv,noheader,nounits'],
 };
 
-/** Reads a host. Without a result in time, load and usage keep their last value and the rest becomes null. */
+/**
+ * Creates a reader of the host. When a probe times out, load and usage keep their last value and the rest becomes null.
+ */
 export function createHostReader(
   probes: HostProbes,
   first: HostReading,
@@ -99,7 +101,7 @@ export function createHostReader(
   };
 }
 
-/** Returns what is known at once, without probes; the load is that of the last minute. */
+/** Returns a reading without probes; the load is that of the last minute. */
 export function firstReading(dataDir: string): HostReading {
   const [load = 0] = loadavg();
   return {
@@ -127,8 +129,8 @@ export function hostProbes(dataDir: string): HostProbes {
 }
 
 /**
- * Returns a probe that resolves to undefined when it fails or takes too long. It does not run again while an earlier run
- * hangs, as each would leave another process behind.
+ * Returns a probe that resolves to undefined on failure or timeout. It is not started again while an earlier run hangs,
+ * to avoid piling up processes.
  */
 function withTimeout<T>(probe: Probe<T>, { name, timeoutMs, log }: ProbeLimit): Probe<T | undefined> {
   let isRunning = false;
@@ -158,7 +160,7 @@ function withTimeout<T>(probe: Probe<T>, { name, timeoutMs, log }: ProbeLimit): 
   };
 }
 
-/** Returns a probe of the GPU's load; undefined when there is no GPU that reports it. */
+/** Returns a probe of the GPU's load; undefined when no GPU reports it. */
 export function findGpuProbe(root = '/', tool = nvidiaSmi): Probe<number> | undefined {
   if (existsSync(join(root, 'dev/nvidia0'))) {
     const run = promisify(execFile);
@@ -182,7 +184,7 @@ function findLoadFile(root: string): LoadFile | undefined {
   return candidates.find(({ file }) => existsSync(file));
 }
 
-/** Returns the highest of output such as `12\n7\n`, a line per card. */
+/** Returns the maximum of output such as `12\n7\n`, a line per card. */
 function maxLoad(output: string): number {
   const loads = output.split('\n').filter(Boolean).map(Number);
   return toPercent(Math.max(...loads));
@@ -193,12 +195,12 @@ function systeminformation() {
   return import('systeminformation');
 }
 
-/** As `df` does: blocks reserved for root are no part of the percentage. */
+/** Like `df`, excludes blocks reserved for root from the percentage. */
 function diskUsage({ blocks, bfree, bavail, bsize }: StatsFs): Usage {
   return toUsage(blocks * bsize, (blocks - bfree) * bsize, bavail * bsize);
 }
 
-/** Returns the nearest parent that exists, which is on the same disk. */
+/** Returns the nearest existing parent folder, which is on the same disk. */
 function existingFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existingFolder(dirname(path));
 }
@@ -213,13 +215,13 @@ function toPercent(share: number): number {
   return Math.round(Math.min(Math.max(share, 0), 100) * 10) / 10;
 }
 
-/** Kinds of hardware that may encode video. */
+/** Kinds of hardware for encoding video. */
 export const encodings = ['cpu', 'intel', 'nvidia', 'jetson', 'v4l2'] as const;
 
 /** One of {@link encodings}. */
 export type Encoding = (typeof encodings)[number];
 
-/** Hardware of a host that may encode video. */
+/** Hardware of a host for encoding video. */
 export interface MediaHardware {
   readonly isJetson: boolean;
   readonly hasNvidia: boolean;
@@ -231,12 +233,12 @@ export interface MediaHardware {
 
 const intel = '0x8086';
 
-/** Returns the best encoding of the hardware; a hint for processors, whose ffmpeg may not support it. */
+/** Returns the best encoding of the hardware, as a hint for processors, whose ffmpeg may not support it. */
 export function chooseEncoding(hardware: MediaHardware): Encoding {
   if (hardware.isJetson) return 'jetson';
   if (hardware.hasNvidia) return 'nvidia';
   if (hardware.renderVendors.includes(intel)) return 'intel';
-  // Cameras are V4L2 devices too.
+  // Cameras are V4L2 devices, too.
   return hardware.videoDevices.some((name) => /codec|enc/i.test(name)) ? 'v4l2' : 'cpu';
 }
 

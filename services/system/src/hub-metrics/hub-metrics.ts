@@ -9,23 +9,23 @@ import type { HostReading } from '../host-metrics/host-reader.js';
 
 /** The public metrics. */
 export interface HubMetrics {
-  /** Returns Prometheus text 0.0.4, not older than the call. */
+  /** Returns current metrics in the Prometheus text format 0.0.4. */
   text(): Promise<string>;
 }
 
-/** What the metrics need. */
+/** Dependencies of the metrics. */
 export interface HubMetricsDeps {
   readonly pool: pg.Pool;
   readonly host: Pick<HostMetrics, 'snapshot'>;
   readonly log: Logger;
 }
 
-/** Maintained counts of the hub; null when unknown. */
+/** Maintained counters of the hub; null when unknown. */
 export interface HubFacts {
   readonly detections: number;
   readonly videos: number;
   readonly visits: number;
-  /** Species of birds that visited; generic ones left out. */
+  /** Number of bird species with visits, without generic ones. */
   readonly species: number;
   readonly recordingsBytes: number;
   readonly heartbeatAgeSeconds: number | null;
@@ -33,7 +33,7 @@ export interface HubFacts {
   readonly outboxPending: number;
 }
 
-/** What the metrics are written from; without facts those of the host alone. */
+/** The input of the metrics; without facts only those of the host are written. */
 export interface Measurements {
   readonly version: string;
   readonly host: HostReading;
@@ -44,7 +44,7 @@ type Line = readonly [name: string, help: string, value: number | null];
 
 const manifest = new URL('../../package.json', import.meta.url);
 
-/** Events are counted up to this number. */
+/** Limit of the count of events. */
 const maxPending = 10_000;
 
 /** Sums of maintained counters and two index look-ups; `species_total` has one row per species. */
@@ -64,13 +64,13 @@ const factsSql = `
     FROM hub_counter WHERE name IN ('detections', 'videos', 'visits', 'recordings_bytes')
   ) counter`;
 
-/** Calls during a run share the next one, so that many concurrent calls cost two statements. */
+/** Creates the metrics. Calls during a read share the next one, so that many concurrent calls cost two statements. */
 export function createHubMetrics({ pool, host, log }: HubMetricsDeps): HubMetrics {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   const limit = pLimit(1);
   let next: Promise<string> | undefined;
 
-  /** Without the database the metrics of the host remain. */
+  /** Without the database only metrics of the host are returned. */
   async function readFactsIfPossible(): Promise<HubFacts | undefined> {
     try {
       return await readHubFacts(pool);
@@ -94,7 +94,7 @@ export function createHubMetrics({ pool, host, log }: HubMetricsDeps): HubMetric
   };
 }
 
-/** Returns Prometheus text 0.0.4 without unknown values. */
+/** Writes the Prometheus text format 0.0.4, without unknown values. */
 export async function writeExposition({ version, host, facts }: Measurements): Promise<string> {
   const registry = new Registry();
   const registers = [registry];

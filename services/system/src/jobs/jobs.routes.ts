@@ -22,7 +22,7 @@ import {
   JobStatusSchema,
 } from './jobs.schema.js';
 
-/** What the routes of jobs need. */
+/** Dependencies of these routes. */
 export interface JobRoutesDeps {
   readonly jobs: Jobs;
   readonly prisma: PrismaClient;
@@ -153,10 +153,7 @@ function windowOf(path: string, day: string | undefined, zone: string) {
 const toIso = (instant: number | undefined) =>
   instant === undefined ? null : new Date(instant).toISOString();
 
-/**
- * Returns the filter of a request: local days become instants of the zone.
- * @throws HubError invalid_request
- */
+/** Returns the filter of a request, with local days converted to instants. @throws HubError invalid_request */
 export function toRecordingFilter(body: JobBody | null | undefined, zone: string): RecordingFilter {
   const { force = false, start_date, end_date, video_ids } = body ?? {};
   const first = windowOf('/start_date', start_date, zone);

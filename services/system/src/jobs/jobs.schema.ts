@@ -1,7 +1,7 @@
 import { jobNames, jobStates } from '@birdhub/domain/jobs';
 import { literals } from '@birdhub/shared/config';
 import { type Static, type TSchema, Type } from 'typebox';
-import { ScanAnswerSchema } from '../recordings-scan/recordings-scan.schema.js';
+import { ScanResponseSchema } from '../recordings-scan/recordings-scan.schema.js';
 
 const maxVideoIds = 10_000;
 
@@ -87,7 +87,7 @@ const ResultSchema = Type.Object(
       ),
     ),
     failure: Type.Optional(sentences('Why an import failed, for translation; `error` says it in English')),
-    ...Type.Partial(ScanAnswerSchema).properties,
+    ...Type.Partial(ScanResponseSchema).properties,
   },
   { $id: 'JobResult' },
 );

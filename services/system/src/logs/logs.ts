@@ -4,17 +4,17 @@ import type pg from 'pg';
 
 const maxRotated = 9;
 const chunkBytes = 65_536;
-/** How much is read from the end of a file at most. */
+/** Maximum bytes read from the end of a file. */
 const maxBytes = 8 * 1_048_576;
 const newline = 0x0a;
 
 /** Longer lines are cut. */
 export const maxLineBytes = 4_096;
 
-/** Control characters but the tab, direction marks and line separators: a log may contain untrusted text. */
+/** Control characters (except tab), direction marks and line separators: a log may contain untrusted text. */
 const unsafe = /(?!\t)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** One character more than the limit, so that a cut is noticed. */
+/** One character more than the limit, to detect truncation. */
 const postedSql = `
   SELECT left(line #>> '{}', ${maxLineBytes + 1}) AS line FROM (
     SELECT id, updated_at, data -> 'lines' AS lines FROM processor_activity
@@ -28,7 +28,7 @@ export async function readLog(path: string, lines: number): Promise<string[] | u
   let found: string[] | undefined;
   for (let number = 0; number <= maxRotated; number += 1) {
     const tail = await readTail(number ? `${path}.${number}` : path, lines - (found?.length ?? 0));
-    // Just after a rotation the first file does not exist yet.
+    // Right after a rotation the first file does not exist yet.
     if (!tail && number > 0) break;
     if (tail) found = [...tail.lines, ...(found ?? [])];
     if (tail && (!tail.isWhole || (found?.length ?? 0) >= lines)) break;
@@ -49,7 +49,7 @@ export async function readPostedLines(pool: pg.Pool, lines: number): Promise<str
 /** The last lines of a file, oldest first. */
 interface Tail {
   readonly lines: string[];
-  /** Whether they are all of the file. */
+  /** Whether they are the whole file. */
   readonly isWhole: boolean;
 }
 
@@ -74,7 +74,7 @@ async function readTail(path: string, lines: number): Promise<Tail | undefined> 
   }
 }
 
-/** Returns the offset of the last lines; a line break at the end of the file ends the last line. */
+/** Finds the offset of the last lines; a final line break belongs to the last line. */
 async function findStart(file: FileHandle, size: number, lines: number): Promise<number> {
   const min = Math.max(0, size - maxBytes);
   let missing = lines;
@@ -104,7 +104,7 @@ async function readLines(file: FileHandle, from: number, size: number): Promise<
   return cutter.finish();
 }
 
-/** Splits chunks into lines, each cut at the limit. */
+/** Splits chunks into lines, truncated at the limit. */
 function createLineCutter() {
   const lines: string[] = [];
   let parts: Buffer[] = [];
@@ -147,7 +147,7 @@ async function readChunk(file: FileHandle, from: number, to: number): Promise<Bu
   return buffer.subarray(0, bytesRead);
 }
 
-/** Returns a line cut at the limit, with control characters escaped. */
+/** Returns a line truncated at the limit, with control characters escaped. */
 export function escapeText(line: string): string {
   const bytes = Buffer.from(line);
   return escapeBytes(bytes.subarray(0, maxLineBytes), bytes.length > maxLineBytes);
@@ -156,7 +156,7 @@ export function escapeText(line: string): string {
 /** Returns a line with control characters escaped; invalid UTF-8 becomes U+FFFD. */
 export function escapeBytes(line: Buffer, isCut: boolean): string {
   const decoder = new StringDecoder('utf8');
-  // An incomplete character at the cut stays in the decoder.
+  // An incomplete character at the end stays in the decoder.
   const text = decoder.write(line);
   return isCut ? `${escapeControls(text)}…` : escapeControls((text + decoder.end()).replace(/\r$/, ''));
 }

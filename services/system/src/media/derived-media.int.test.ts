@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listKeptCrops, posterFile } from '@birdhub/domain/media';
+import { listStoredCrops, posterFile } from '@birdhub/domain/media';
 import { type Bus, createNatsBus } from '@birdhub/shared/bus';
 import type { EventMap } from '@birdhub/shared/events';
 import { createOutboxRelay, type OutboxRelay } from '@birdhub/shared/outbox';
@@ -107,7 +107,7 @@ describe('derived media', () => {
     const detections = [aDetection({ frames: boxes }), aDetection({ source: 'audio' })];
     const id = await hub.post({ start: Date.UTC(2026, 4, count, 8), videoPath: path, detections });
     await becomes(id, 'ready');
-    const kept = [...(await listKeptCrops(hub.dataDir, id))];
+    const kept = [...(await listStoredCrops(hub.dataDir, id))];
     expect(kept).toEqual([expect.stringMatching(/^\d+-crop-.+\.jpg$/)]);
     await vi.waitFor(() => expect(toldOf(id)).toHaveLength(1), soon);
     expect(toldOf(id)).toEqual([
@@ -126,10 +126,10 @@ describe('derived media', () => {
       });
     const id = await withBox(0.6);
     await becomes(id, 'ready');
-    const before = [...(await listKeptCrops(hub.dataDir, id))];
+    const before = [...(await listStoredCrops(hub.dataDir, id))];
     await withBox(0.8);
     await vi.waitFor(async () => {
-      const now = [...(await listKeptCrops(hub.dataDir, id))];
+      const now = [...(await listStoredCrops(hub.dataDir, id))];
       expect(now.filter((name) => !before.includes(name))).toHaveLength(1);
     }, soon);
   });

@@ -22,16 +22,16 @@ import {
   type VideoInspectorDeps,
 } from './video-inspector.js';
 
-/** What derived media need. */
+/** Dependencies for deriving media. */
 export interface DerivedMediaDeps extends VideoInspectorDeps {
   readonly bus: Pick<Bus, 'consume' | 'handle'>;
-  /** How often awaited files are looked for. */
+  /** Polling interval for awaited files. */
   readonly pollIntervalMs?: number;
-  /** Recordings inspected at once; one more for requests. */
+  /** Maximum concurrent inspections; one more for requests. */
   readonly maxConcurrency: number;
 }
 
-/** Pictures of recordings as they arrive. */
+/** Derives pictures of arriving recordings. */
 export interface DerivedMedia {
   /** Queues an inspection and waits for it. */
   readonly inspect: InspectVideo;
@@ -39,10 +39,10 @@ export interface DerivedMedia {
 }
 
 /**
- * Starts to make pictures of each recording that is posted or whose file is uploaded, requested ones first and then the newest, and polls for
- * files that have not arrived: the newest at every interval, the others in rotation, and for a while those that a scan
- * marked missing. The queue need not survive the process: a recording is `pending` until its pictures were tried, and
- * the event of one that was posted again is acknowledged after that.
+ * Starts to derive pictures of each posted or uploaded recording, requested ones first, then the newest, and polls for
+ * files that have not arrived: the newest at each interval, others in rotation, and for a while those that a scan
+ * marked as missing. The queue is in memory only: a recording is `pending` until its pictures were tried, and the event
+ * of a repeated post is acknowledged after that.
  */
 export function startDerivedMedia(deps: DerivedMediaDeps): DerivedMedia {
   const media = new PictureMaker(deps);
@@ -53,9 +53,9 @@ export function startDerivedMedia(deps: DerivedMediaDeps): DerivedMedia {
 }
 
 const batchSize = 100;
-/** Events in flight. They are acknowledged when their recordings are queued. */
+/** Maximum events in flight, which are acknowledged when their recordings are queued. */
 const concurrency = 64;
-/** How long an event waits for others, to look their recordings up together. */
+/** How long an event waits for others, to look up their recordings together. */
 const batchWaitMs = 50;
 const backoffMs = [1_000, 5_000, 15_000, 60_000];
 const maxDeliver = 8;
@@ -151,13 +151,13 @@ class PictureMaker {
     await Promise.all([this.#queue.close(), this.#loop.stop(), ...subscriptions]);
   }
 
-  /** A recording was posted, or the file of one that awaited it was uploaded. */
+  /** Handles a posted recording or an uploaded file. */
   async #onPosted(videoId: number): Promise<void> {
     const video = await this.#videos.load(videoId);
     if (!video || !mayHaveFile(video)) return;
     if (!(await hasMediaFile(this.#deps.recordingsDir, video.videoPath))) return;
     const made = this.#queue.add({ videoId, start: video.start });
-    // When a recording is posted again, only its event says that its pictures are to be tried.
+    // For a repeated post only the event triggers the pictures, so wait for them.
     if (video.media !== 'pending' && (await made) === undefined)
       throw new Error('the recording was dropped from the queue');
     made.catch((error: unknown) => this.#warn(videoId, error));
@@ -208,7 +208,7 @@ class PictureMaker {
     }
   }
 
-  /** Queues a recording whose file is there; without the file its state is recorded at once. */
+  /** Queues a recording with a file; without a file its state is recorded immediately. */
   async #inspectOrQueue({ id: videoId, start, videoPath }: MediaVideo): Promise<void> {
     const { signal } = this.#stopping;
     const warn = (error: unknown) => this.#warn(videoId, error);

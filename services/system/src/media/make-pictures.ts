@@ -6,9 +6,7 @@ import {
   decodePhotoFile,
   drawSoundPicture,
   isProgramMissing,
-  keepCrop,
-  keepPictureFacts,
-  listKeptCrops,
+  listStoredCrops,
   listUnmeasured,
   type MediaFacts,
   type MediaFile,
@@ -19,6 +17,8 @@ import {
   readCrop,
   type SoundSpan,
   shrinkPicture,
+  storeCrop,
+  storePictureFacts,
   type ToolWork,
 } from '@birdhub/domain/media';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
@@ -41,7 +41,7 @@ import {
   storePoster,
 } from './media-videos.js';
 
-/** What making pictures needs. */
+/** Dependencies for making pictures. */
 export interface PictureDeps {
   readonly pool: pg.Pool;
   readonly writer: Pick<RecordingWriter, 'noteSpectrogram'>;
@@ -58,38 +58,38 @@ interface FramePicture {
   readonly crop?: CropKey;
 }
 
-/** The pictures that a recording lacks. Where there are no frames, the poster is the spectrogram. */
+/** The missing pictures of a recording. Without frames, the poster is a spectrogram. */
 export interface MissingPictures {
   readonly frames: readonly FramePicture[];
   readonly spectrogram: boolean;
-  /** Detections that a spectrogram as poster marks. */
+  /** Detections marked in a spectrogram poster. */
   readonly marks: readonly SoundSpan[];
 }
 
-/** The result of making pictures, by their names. */
+/** The result of making pictures, by name. */
 export interface PictureResult {
-  /** Undefined when the programs are not installed. */
+  /** Undefined when the tools are not installed. */
   readonly facts: MediaFacts | undefined;
   readonly made: ReadonlySet<string>;
-  /** Pictures that cannot be made of this file, so that they are not tried again. */
+  /** Pictures that cannot be made of this file and are not tried again. */
   readonly impossible: ReadonlySet<string>;
 }
 
-/** Stores what is measured of a crop. A failure is logged: the picture is good without. */
+/** Measures a crop and stores the result. A failure is only logged. */
 async function measureCrop(
   { pool, log }: Pick<PictureDeps, 'pool' | 'log'>,
   crop: CropKey,
   bytes: Buffer,
 ): Promise<void> {
   try {
-    await keepPictureFacts(pool, crop, await measurePicture(bytes));
+    await storePictureFacts(pool, crop, await measurePicture(bytes));
   } catch (error) {
     log.warn({ video_id: crop.videoId, err: error }, 'picture of a detection not measured');
   }
 }
 
-/** Measures the kept crops of a recording that were made before pictures were measured; returns how many. */
-export async function measureKeptCrops(
+/** Measures stored crops of a recording from older versions; returns their number. */
+export async function measureStoredCrops(
   deps: Pick<PictureDeps, 'pool' | 'dataDir' | 'log'>,
   { id: videoId }: MediaVideo,
   file: MediaFile,
@@ -118,13 +118,13 @@ const spectrogramName = 'spectrogram';
 const toolTimeoutMs = 120_000;
 const posterSize = { width: 1_280, height: 720 };
 
-/** A picture is one frame. */
+/** A still picture counts as one frame. */
 const photoFacts: MediaFacts = { hasVideo: true, hasAudio: false, seconds: undefined };
 
-/** The result of an earlier reading of the same file. */
+/** The result of an earlier run for the same file. */
 export type EarlierPictures = Pick<PictureResult, 'made' | 'impossible'>;
 
-/** Returns the pictures that a recording lacks and that may be made of its file. Another file needs another poster. */
+/** Returns the missing pictures of a recording that can be made of its file. A replaced file needs a new poster. */
 export async function listMissingPictures(
   { pool, dataDir }: Pick<PictureDeps, 'pool' | 'dataDir'>,
   video: MediaVideo,
@@ -137,7 +137,7 @@ export async function listMissingPictures(
   const marks = await listSpans(pool, videoId);
   const [detections, kept, isThere] = await Promise.all([
     isAudio ? [] : listVideoDetections(pool, videoId),
-    listKeptCrops(dataDir, videoId),
+    listStoredCrops(dataDir, videoId),
     isAudio
       ? hasKeyedPoster(dataDir, videoId, file, JSON.stringify(marks))
       : hasPoster(dataDir, videoId, file),
@@ -148,7 +148,7 @@ export async function listMissingPictures(
     return { name: cropName(crop, file), seconds: crop.seconds, crop };
   });
   const isPosterOfFile = isThere && (!isOtherFile || earlier?.made.has(posterName) === true);
-  // The whole of a picture is cut when it is asked for, as a sighting may be one of many birds.
+  // Whole pictures are cut on demand, as a sighting may have many birds.
   const aheadOfRequests = kind === 'image' ? crops.filter(({ crop }) => crop?.box) : crops;
   const missing = [
     ...(isPosterOfFile ? [] : [poster]),
@@ -163,7 +163,7 @@ export async function listMissingPictures(
 }
 
 /**
- * Makes pictures of a file in one reading of it. Returns undefined when the file cannot be read.
+ * Makes pictures of a file in one pass. Returns undefined when the file cannot be read.
  * @throws the reason of the signal
  */
 export async function makePictures(
@@ -175,7 +175,7 @@ export async function makePictures(
   const { tools, dataDir, recordingsDir, writer, log } = deps;
   const run = { ...work, limitMs: toolTimeoutMs };
   const made = new Set<string>();
-  /** Pictures that could not be written; they may be tried again. */
+  /** Pictures that could not be written and may be retried. */
   const failed = new Set<string>();
   let drawn: Buffer | undefined;
 
@@ -192,7 +192,7 @@ export async function makePictures(
   async function storeFrame({ name, crop }: FramePicture, picture: Picture): Promise<void> {
     if (!crop) return storePoster(dataDir, video.id, await shrinkPicture(picture));
     const bytes = await cutPicture(picture, crop.box);
-    await keepCrop(dataDir, crop, name, bytes);
+    await storeCrop(dataDir, crop, name, bytes);
     await measureCrop(deps, crop, bytes);
   }
 
@@ -212,7 +212,7 @@ export async function makePictures(
     return bytes !== undefined;
   }
 
-  /** Of the picture of a sighting. */
+  /** Makes the pictures of a sighting's photo. */
   async function readPhoto(): Promise<MediaFacts> {
     const picture = await decodePhotoFile(work.input);
     for (const frame of missing.frames) await attempt(frame.name, () => storeFrame(frame, picture));

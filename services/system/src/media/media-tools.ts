@@ -1,15 +1,15 @@
 import { text } from 'node:stream/consumers';
 import {
-  confined,
   type FrameTools,
   type MediaFacts,
+  restrictedInput,
   runTool,
   type ToolWork,
   toolInput,
 } from '@birdhub/domain/media';
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** The programs that read recordings, and a limit on how many of them run at once. */
+/** The tools that read recordings, and a limit on concurrent runs. */
 export interface MediaTools extends FrameTools {
   readonly limit: LimitFunction;
 }
@@ -22,16 +22,16 @@ interface ProbeOutput {
   }[];
 }
 
-/** A picture of 8K. */
+/** An 8K picture. */
 export const maxPixels = 7_680 * 4_320;
 
 const probeArgs = [
-  ...['-v', 'quiet', ...confined],
+  ...['-v', 'quiet', ...restrictedInput],
   ...['-show_entries', 'format=duration:stream=codec_type:stream_disposition=attached_pic'],
   ...['-of', 'json', toolInput],
 ];
 
-/** Creates the tools that the jobs of a process share. */
+/** Creates the tools shared by the jobs of a process. */
 export function createMediaTools(
   { ffmpegPath, ffprobePath }: FrameTools,
   maxConcurrency: number,
@@ -40,7 +40,7 @@ export function createMediaTools(
 }
 
 /**
- * Returns the facts of a file by `ffprobe`; undefined when it cannot be read.
+ * Reads the facts of a file by `ffprobe`; undefined when it cannot be read.
  * @throws ToolTimeoutError, or an error when the program is not installed
  */
 export async function probeMedia(ffprobePath: string, work: ToolWork): Promise<MediaFacts | undefined> {

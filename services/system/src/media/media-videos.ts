@@ -2,21 +2,21 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ItemResult } from '@birdhub/domain/jobs';
 import {
+  type FramedDetection,
   type MediaFile,
   openMediaFile,
   posterFile,
   removeSizedPosters,
-  type Seen,
   type SoundSpan,
 } from '@birdhub/domain/media';
 import type pg from 'pg';
 
-/** A recording as the inspection sees it. */
+/** The properties of a recording for its inspection. */
 export interface MediaVideo {
   readonly id: number;
   readonly videoPath: string;
   readonly media: 'pending' | 'ready' | 'missing' | 'purged' | 'none';
-  /** Bytes, as last recorded. */
+  /** Last recorded size in bytes. */
   readonly fileSize: number | null;
   readonly spectrogramPath: string | null;
   /** Instants in ms. */
@@ -24,7 +24,7 @@ export interface MediaVideo {
   readonly end: number;
   /** The middle of the video detection with the highest confidence, in seconds from the start. */
   readonly bestSeconds: number | null;
-  /** When the recording was last posted or changed. */
+  /** Last post or change of the recording. */
   readonly updatedAt: Date;
 }
 
@@ -36,7 +36,7 @@ const findSql = `
       ORDER BY confidence DESC, id LIMIT 1) AS "bestSeconds"
   FROM video WHERE id = ANY ($1)`;
 
-/** Returns recordings by id, without those that do not exist. */
+/** Returns existing recordings by id. */
 export async function findMediaVideos(
   pool: pg.Pool,
   videoIds: readonly number[],
@@ -56,7 +56,7 @@ const videoDetectionsSql = `
   WHERE video_id = $1 AND source = 'video' ORDER BY detection.id`;
 
 /** A detection in the video. */
-export interface VideoDetection extends Seen {
+export interface VideoDetection extends FramedDetection {
   readonly id: number;
 }
 
@@ -92,7 +92,7 @@ export function listPendingAfter(pool: pg.Pool, id: number, limit: number): Prom
   return listIds(pool, text, [id, limit]);
 }
 
-/** Returns whether a recording has, or may get, a file to look at. */
+/** Whether a recording has or may get a file. */
 export const mayHaveFile = ({ media }: MediaVideo): boolean => media !== 'purged' && media !== 'none';
 
 /** A position in the order of the last change. */
@@ -102,7 +102,9 @@ const unvideoDetectionsSql = `
   SELECT updated_at AS at, id FROM video
   WHERE media = 'missing' AND file_size IS NULL AND (updated_at, id) > ($1, $2) ORDER BY updated_at, id LIMIT $3`;
 
-/** Returns recordings after a position that are missing and whose file was never seen, by their last change. */
+/**
+ * Returns recordings after a position that are marked as missing and whose file was never seen, by their last change.
+ */
 export async function listUnseenAfter(
   pool: pg.Pool,
   [at, id]: ChangePosition,
@@ -112,7 +114,7 @@ export async function listUnseenAfter(
   return rows.map((row) => [row.at, row.id]);
 }
 
-/** Runs a job's work on a recording with its file open. Skips deleted recordings, and fails without the file. */
+/** Runs a job's work on the open file of a recording. Skips deleted recordings, and fails without a file. */
 export async function withVideoFile(
   { pool, recordingsDir }: { readonly pool: pg.Pool; readonly recordingsDir: string },
   videoId: number,
@@ -129,7 +131,7 @@ export async function withVideoFile(
   }
 }
 
-/** Returns whether a recording has a poster that is no older than its file, when one is given. */
+/** Whether a recording has a poster, which is not older than the file, if given. */
 export async function hasPoster(
   dataDir: string,
   videoId: number,
@@ -139,7 +141,7 @@ export async function hasPoster(
   return poster !== undefined && (file === undefined || poster.mtimeMs >= file.modifiedMs);
 }
 
-/** Stores the poster of a recording, in place of an earlier one. */
+/** Stores the poster of a recording, replacing an earlier one. */
 export async function storePoster(dataDir: string, videoId: number, bytes: Buffer): Promise<void> {
   const path = posterFile(dataDir, videoId);
   await mkdir(dirname(path), { recursive: true });
@@ -150,7 +152,7 @@ export async function storePoster(dataDir: string, videoId: number, bytes: Buffe
 const keyFile = (dataDir: string, videoId: number) =>
   join(dirname(posterFile(dataDir, videoId)), 'poster.key');
 
-/** Returns whether the poster of a recording is there and was stored with a key. */
+/** Whether the poster of a recording exists and was stored with a key. */
 export async function hasKeyedPoster(
   dataDir: string,
   videoId: number,
@@ -161,7 +163,7 @@ export async function hasKeyedPoster(
   return stored === key && (await hasPoster(dataDir, videoId, file));
 }
 
-/** Stores the poster of a recording with a key that says what it shows. */
+/** Stores the poster of a recording with a key that identifies its content. */
 export async function storeKeyedPoster(
   dataDir: string,
   videoId: number,
@@ -171,7 +173,7 @@ export async function storeKeyedPoster(
   await writeAtomically(keyFile(dataDir, videoId), Buffer.from(key));
 }
 
-/** Writes a file completely or not at all. */
+/** Writes a file atomically. */
 export async function writeAtomically(path: string, bytes: Buffer): Promise<void> {
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
   try {

@@ -3,22 +3,22 @@ export interface PictureOrder<Options> {
   readonly videoId: number;
   /** Start of the recording, in ms; newer ones come first. */
   readonly start: number;
-  /** Whether a request waits for it; such recordings come first. */
+  /** Whether a request waits for it; such recordings have priority. */
   readonly isRequested?: boolean;
   readonly options?: Options;
 }
 
-/** Thrown for a requested recording when too many are queued already. */
+/** Thrown for a requested recording when too many are queued. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
 }
 
 /** Limits of the queue. */
 export interface QueueLimits {
-  /** Recordings worked on at once; one more for requests. */
+  /** Maximum concurrent recordings; one more for requests. */
   readonly maxConcurrency: number;
   readonly maxRequested?: number;
-  /** Above this the oldest is dropped: the database records which recordings lack pictures. */
+  /** Above this the oldest is dropped, as missing pictures can be found by the database. */
   readonly maxWaiting?: number;
 }
 
@@ -37,19 +37,19 @@ interface Entry<Options, Outcome> {
   settle(outcome: Promise<Outcome> | undefined): void;
 }
 
-/** Every eighth recording is the oldest, so that old ones are not starved by new ones. */
+/** Every eighth recording is the oldest one, to prevent starvation. */
 const oldestEvery = 8;
 
 /**
- * Works on recordings in order: first requested ones, then the newest. A recording is queued once however often it is
- * added, and is worked on once at a time.
+ * Processes recordings: requested ones first, then the newest. A recording is queued only once, and not processed
+ * concurrently.
  */
 export class PictureQueue<Options, Outcome> {
   readonly #work: PictureWork<Options, Outcome>;
   readonly #limits: Required<QueueLimits>;
   readonly #requested = new Map<number, Entry<Options, Outcome>>();
   readonly #waiting = new Map<number, Entry<Options, Outcome>>();
-  /** By start, the newest last; entries that no longer wait are skipped. */
+  /** By start, newest last; entries that no longer wait are skipped. */
   readonly #order: Entry<Options, Outcome>[] = [];
   readonly #inProgress = new Map<number, Promise<Outcome | undefined>>();
   #taken = 0;
@@ -60,18 +60,18 @@ export class PictureQueue<Options, Outcome> {
     this.#limits = { maxRequested: 256, maxWaiting: 100_000, ...limits };
   }
 
-  /** How many recordings are queued. */
+  /** Number of queued recordings. */
   get size(): number {
     return this.#requested.size + this.#waiting.size;
   }
 
-  /** Whether a recording is queued or worked on. */
+  /** Whether a recording is queued or being processed. */
   has(videoId: number): boolean {
     return this.#requested.has(videoId) || this.#waiting.has(videoId) || this.#inProgress.has(videoId);
   }
 
   /**
-   * Resolves to the outcome of the work; undefined when the recording was dropped or the queue closed before.
+   * Resolves to the outcome of the work; undefined when the recording was dropped or the queue was closed.
    * @throws QueueFullError for a requested recording above the limit; what the work throws
    */
   add(order: PictureOrder<Options>): Promise<Outcome | undefined> {
@@ -105,7 +105,7 @@ export class PictureQueue<Options, Outcome> {
   #append(order: PictureOrder<Options>): Promise<Outcome | undefined> {
     const known = this.#requested.get(order.videoId) ?? this.#waiting.get(order.videoId);
     if (known && (order.options === undefined || known.options !== undefined)) return known.done;
-    // One with options, from a job, runs by itself after the one queued without.
+    // An order with options, from a job, runs after the queued one without.
     if (known) return known.done.catch(() => undefined).then(() => this.add(order));
     const entry = toEntry<Options, Outcome>(order);
     this.#waiting.set(order.videoId, entry);
@@ -114,7 +114,7 @@ export class PictureQueue<Options, Outcome> {
     return entry.done;
   }
 
-  /** The index after all that are not newer. */
+  /** Returns the index after all entries that are not newer. */
   #indexFor(start: number): number {
     let [low, high] = [0, this.#order.length];
     while (low < high) {
@@ -183,7 +183,7 @@ function toEntry<Options, Outcome>({
   const done = new Promise<Outcome | undefined>((resolve) => {
     settle = resolve;
   });
-  // A rejection without a caller is not unhandled.
+  // Prevents unhandled rejections without a caller.
   done.catch(() => undefined);
   return { videoId, start, options, isRequested: false, done, settle };
 }

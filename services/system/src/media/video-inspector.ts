@@ -1,6 +1,6 @@
 import type { ItemJobKind, ItemResult } from '@birdhub/domain/jobs';
 import {
-  listKeptCrops,
+  listStoredCrops,
   type MediaFile,
   mediaKindOf,
   openMediaFile,
@@ -16,13 +16,13 @@ import {
   listMissingPictures,
   type MissingPictures,
   makePictures,
-  measureKeptCrops,
+  measureStoredCrops,
   type PictureResult,
 } from './make-pictures.js';
 import type { MediaTools } from './media-tools.js';
 import { findMediaVideo, hasPoster, type MediaVideo, mayHaveFile } from './media-videos.js';
 
-/** What the inspection of recordings needs. */
+/** Dependencies of the inspection of recordings. */
 export interface VideoInspectorDeps extends CommitDeps {
   readonly writer: Pick<RecordingWriter, 'noteMedia' | 'noteSpectrogram'>;
   readonly dataDir: string;
@@ -30,22 +30,22 @@ export interface VideoInspectorDeps extends CommitDeps {
   readonly tools: MediaTools;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How long a file is awaited, from the last post of its recording. */
+  /** How long a file is awaited after the last post of its recording. */
   readonly fileTimeoutMs: number;
 }
 
 /** Options of an inspection. */
 export interface InspectOptions {
   readonly signal: AbortSignal;
-  /** Whether existing pictures are made again. */
+  /** Whether existing pictures are recreated. */
   readonly isForced?: boolean;
   /** Whether a request waits for the pictures. */
   readonly isUrgent?: boolean;
 }
 
 /**
- * The result of an inspection: `awaited` when the file has not arrived or is incomplete, `unmade` when the file can be
- * read but not all of its pictures can be made.
+ * The result of an inspection: `awaited` when the file is missing or incomplete, `unmade` when it is readable but not
+ * all pictures can be made.
  */
 export type InspectionOutcome =
   | 'gone'
@@ -56,16 +56,16 @@ export type InspectionOutcome =
   | 'absent'
   | 'unreadable';
 
-/** Opens the file of a recording, makes the pictures it lacks, and records the state of its media. */
+/** Opens the file of a recording, makes its missing pictures, and records the state of its media. */
 export type InspectVideo = (videoId: number, options: InspectOptions) => Promise<InspectionOutcome>;
 
-/** A file that changed within this time may still be being written. */
+/** A file that changed within this time may still be written. */
 const settleMs = 2_000;
-/** An unreadable file may be incomplete for longer, as a container is complete only at its end. */
+/** An unreadable file may be incomplete for longer, as containers are completed at the end. */
 const arrivalTimeoutMs = 30_000;
 const maxRemembered = 10_000;
 
-/** The one way by which files are inspected, for whatever reason. */
+/** Creates the inspector, which is the only one of files. */
 export function createVideoInspector(deps: VideoInspectorDeps): InspectVideo {
   const inspector = new VideoInspector(deps);
   return (videoId, options) => inspector.inspect(videoId, options);
@@ -76,7 +76,7 @@ interface OpenVideo extends InspectOptions {
   readonly file: MediaFile;
 }
 
-/** The result of the last reading of a file. */
+/** The result of the last inspection of a file. */
 interface EarlierInspection {
   readonly etag: string;
   readonly outcome: InspectionOutcome;
@@ -113,11 +113,11 @@ class VideoInspector {
     const ageMs = this.#deps.clock.now() - file.modifiedMs;
     const isFresh = ageMs >= 0 && ageMs < settleMs;
     const last = this.#earlier.get(video.id);
-    // A file that may still be being written gets first pictures at once, and is read again when it has settled.
+    // A file that may still be written gets pictures immediately, and is inspected again when it has settled.
     if (isFresh && last && last.etag !== file.etag && !isForced) return 'awaited';
     const earlier = last?.etag === file.etag && !isForced ? last : undefined;
     const isKnown = video.media === 'ready' && video.fileSize === file.size;
-    const measured = isKnown && !isForced ? await measureKeptCrops(this.#deps, video, file, signal) : 0;
+    const measured = isKnown && !isForced ? await measureStoredCrops(this.#deps, video, file, signal) : 0;
     if (measured) await commit(this.#deps, async ({ changed }) => changed(changeOf(video)));
     const isOtherFile = isForced || !isKnown;
     const missing = await listMissingPictures(this.#deps, video, file, {
@@ -145,7 +145,7 @@ class VideoInspector {
     return clock.now() - updatedAt.getTime() >= fileTimeoutMs;
   }
 
-  /** Drops the oldest above the limit; such a file is then read once more than needed. */
+  /** Drops the oldest above the limit; such a file may then be inspected twice. */
   #remember(videoId: number, inspection: EarlierInspection): void {
     this.#earlier.delete(videoId);
     this.#earlier.set(videoId, inspection);
@@ -180,7 +180,7 @@ class VideoInspector {
     return (await this.#deps.writer.noteMedia([note])).changed.length > 0;
   }
 
-  /** Removes the pictures of a recording that was deleted meanwhile. */
+  /** Removes the pictures of a recording that was deleted concurrently. */
   async #removeIfDeleted(videoId: number): Promise<boolean> {
     const { pool, dataDir } = this.#deps;
     const isDeleted = (await findMediaVideo(pool, videoId)) === undefined;
@@ -196,7 +196,7 @@ class VideoInspector {
       media_kind: mediaKindOf(video.videoPath),
       poster,
       spectrogram: video.spectrogramPath !== null || made.has('spectrogram'),
-      crops: (await listKeptCrops(dataDir, video.id)).size,
+      crops: (await listStoredCrops(dataDir, video.id)).size,
       failure: !poster && facts?.hasVideo ? 'undecodable' : null,
     });
     await commit(this.#deps, async ({ publish, changed }) => {
@@ -208,7 +208,7 @@ class VideoInspector {
 
 const changeOf = ({ start, end }: MediaVideo) => ({ kind: 'recordings', from: start, to: end }) as const;
 
-/** Audio alone has no frames to lack. */
+/** Audio recordings have no frames. */
 function toOutcome({ frames }: MissingPictures, { facts, made }: PictureResult): InspectionOutcome {
   const hasFrames = facts?.hasVideo !== false;
   if (hasFrames && frames.some(({ name }) => !made.has(name))) return 'unmade';
@@ -222,12 +222,12 @@ function merge(earlier: EarlierPictures | undefined, { made, impossible }: Pictu
   };
 }
 
-/** Returns the event that says which pictures a recording has. */
+/** Returns the event about the finished pictures of a recording. */
 function picturesFinished(payload: EventMap['hub.v1.pictures.finished']): OutboxRow {
   return outboxRow('hub.v1.pictures.finished', `pictures ${payload.video_id}`, payload, undefined);
 }
 
-/** What the job needs. */
+/** Dependencies of the job. */
 export interface MediaRepairDeps {
   readonly inspect: InspectVideo;
   readonly writer: Pick<RecordingWriter, 'noteMedia'>;
@@ -243,7 +243,7 @@ const results: Readonly<Record<InspectionOutcome, ItemResult>> = {
   unreadable: { outcome: 'failed', reason: 'its file cannot be read' },
 };
 
-/** Inspects recordings again whose file or poster was missing, or all of them when forced. */
+/** Creates the job that inspects recordings with a missing file or poster again, or all when forced. */
 export function createMediaRepairJob({ inspect, writer }: MediaRepairDeps): ItemJobKind {
   return {
     name: 'media-repair',

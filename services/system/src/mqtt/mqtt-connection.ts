@@ -17,33 +17,34 @@ export type MqttState = 'not_configured' | 'ok' | 'error';
 export interface MqttConnection {
   state(): MqttState;
   /**
-   * Resolves when the broker has acknowledged the message (QoS 1). Messages are not queued for an unreachable broker.
+   * Resolves when the broker has acknowledged the message (QoS 1). Messages are not queued while the broker is
+   * unreachable.
    * @throws MqttUnavailableError
    */
   publish(message: MqttMessage): Promise<void>;
   /**
-   * Calls back with each message on a topic without wildcards, from the next connection on. `isRetained` tells what the
-   * broker has kept from what is sent now.
+   * Calls back with each message on a topic without wildcards, from the next connection on. `isRetained` marks retained
+   * messages.
    */
   subscribe(topic: string, listener: MqttListener): void;
-  /** Calls back each time the broker is connected. */
+  /** Calls back on each connection. */
   onConnect(listener: () => void): void;
-  /** Applies settings: connects, changes to another broker, or disconnects. */
+  /** Applies settings: connects, switches to another broker, or disconnects. */
   configure(settings: Settings['mqtt']): void;
   close(): Promise<void>;
 }
 
-/** Is called with a message. */
+/** A listener for messages. */
 export type MqttListener = (payload: string, isRetained: boolean) => void;
 
-/** A message; the broker keeps it for later subscribers with `retain`, and an empty payload deletes what it keeps. */
+/** A message; with `retain` the broker stores it for later subscribers, and an empty payload deletes the stored one. */
 export interface MqttMessage {
   readonly topic: string;
   readonly payload: string | Buffer;
   readonly retain?: boolean;
 }
 
-/** The broker is not reachable, or did not acknowledge in time; the message is not sent later. */
+/** Thrown when the broker is unreachable or did not acknowledge in time; the message is not sent later. */
 export class MqttUnavailableError extends Error {
   override readonly name = 'MqttUnavailableError';
   /** Whether the message was sent, so that it may have arrived. */
@@ -55,7 +56,7 @@ export class MqttUnavailableError extends Error {
   }
 }
 
-/** The hub's availability; `offline` is at its topic otherwise. */
+/** The availability message of the hub; otherwise `offline` is retained. */
 export const onlineMessage = { topic: 'birdhub/availability', payload: 'online', retain: true } as const;
 
 const will = { ...onlineMessage, payload: 'offline' };
@@ -63,7 +64,7 @@ const will = { ...onlineMessage, payload: 'offline' };
 const ackTimeoutMs = 5_000;
 const goodbyeTimeoutMs = 1_000;
 
-/** Creates a connection, which connects when it is configured. */
+/** Creates a connection, which is established by `configure`. */
 export function createMqttConnection(log: Logger): MqttConnection {
   const connectListeners: (() => void)[] = [];
   const messageListeners = new Map<string, MqttListener[]>();
@@ -142,10 +143,10 @@ export function createMqttConnection(log: Logger): MqttConnection {
   };
 }
 
-/** Callbacks of a session; none is called after its end. */
+/** Callbacks of a session, which are not called after its end. */
 interface MqttSessionEvents {
   onUp(): void;
-  /** The connection is lost, or an attempt has failed. */
+  /** Called when the connection is lost or an attempt fails. */
   onDown(reason: string): void;
   onMessage(topic: string, payload: string, isRetained: boolean): void;
 }
@@ -157,7 +158,7 @@ interface MqttSession {
    * @throws MqttUnavailableError
    */
   publish(message: MqttMessage): Promise<void>;
-  /** Lasts until the connection is lost. */
+  /** Subscribes until the connection is lost. */
   subscribe(topics: string[]): Promise<void>;
   /** Publishes the last will and disconnects. */
   end(): Promise<void>;
@@ -176,7 +177,7 @@ function openMqttSession(address: BrokerAddress, will: MqttMessage, events: Mqtt
     async end() {
       isEnded = true;
       const client = await connecting;
-      await Promise.race([sayGoodbye(client, will), pause(goodbyeTimeoutMs, undefined, { ref: false })]);
+      await Promise.race([publishWill(client, will), pause(goodbyeTimeoutMs, undefined, { ref: false })]);
       client.end(true);
       client.stream.destroy();
     },
@@ -192,7 +193,7 @@ async function connect(address: BrokerAddress, will: MqttMessage): Promise<MqttC
   return client;
 }
 
-/** Unacknowledged messages would be sent again on reconnect: a feeder must not be opened by an old message. */
+/** Unacknowledged messages would be resent on reconnect, and an outdated message must not open a feeder. */
 function dropUnacknowledged(client: MqttClient): void {
   for (const id of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(id));
 }
@@ -216,19 +217,19 @@ function forwardEvents(client: MqttClient, events: MqttSessionEvents, isEnded: (
 
 async function publish(client: MqttClient, { topic, payload, retain = false }: MqttMessage): Promise<void> {
   if (!client.connected) throw new MqttUnavailableError('the MQTT broker is not connected', false);
-  // A broker that does not acknowledge counts as unreachable.
+  // A broker that does not acknowledge in time counts as unreachable.
   const late = setTimeout(() => client.stream.destroy(), ackTimeoutMs);
   try {
     await client.publishAsync(topic, payload, { qos: 1, retain });
   } catch (cause) {
-    throw new MqttUnavailableError('the MQTT broker did not take the message', true, { cause });
+    throw new MqttUnavailableError('the MQTT broker did not acknowledge the message', true, { cause });
   } finally {
     clearTimeout(late);
   }
 }
 
-/** If this fails, the broker publishes the last will. */
-async function sayGoodbye(client: MqttClient, will: MqttMessage): Promise<void> {
+/** Publishes the last will; if this fails, the broker does. */
+async function publishWill(client: MqttClient, will: MqttMessage): Promise<void> {
   try {
     await publish(client, will);
     await client.endAsync();

@@ -3,27 +3,27 @@ import type { Bus, BusEvent, DeadLetter, Subscription } from '@birdhub/shared/bu
 import { recordDeadLetter } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 
-/** What following new visits needs. */
+/** Dependencies for following new visits. */
 export interface NewVisitsDeps {
   readonly bus: Pick<Bus, 'consume'>;
   readonly settings: Pick<SettingsReader, 'watch'>;
   readonly pool: pg.Pool;
 }
 
-/** Who follows new visits, and when. */
+/** A consumer of new visits. */
 export interface NewVisitsFollower {
-  /** The name under which the bus keeps the follower's place. */
+  /** The name of the durable consumer. */
   readonly durable: string;
-  /** How often a visit is delivered whose handling fails. */
+  /** Maximum deliveries of a visit whose handling fails. */
   readonly maxDeliver: number;
   readonly isEnabled: (settings: Settings) => boolean;
   readonly onVisit: (event: BusEvent<'hub.v1.visit.started'>) => Promise<void>;
 }
 
-/** Waits before the next deliveries of a visit whose handling failed, in ms; the last is that of all further ones. */
+/** Delays before redeliveries of a failed visit, in ms; the last one applies to all further ones. */
 export const backoffMs = [1_000, 5_000, 15_000];
 
-/** Has each new visit handled, one after the other, while the settings of MQTT enable it. */
+/** Handles each new visit sequentially while the settings enable it. */
 export function followNewVisits(
   { bus, settings, pool }: NewVisitsDeps,
   { durable, maxDeliver, isEnabled, onVisit }: NewVisitsFollower,

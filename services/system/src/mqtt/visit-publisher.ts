@@ -6,14 +6,14 @@ import type pg from 'pg';
 import type { MqttConnection } from './mqtt-connection.js';
 import { backoffMs, followNewVisits, type NewVisitsDeps } from './new-visits.js';
 
-/** What publishing visits needs. */
+/** Dependencies for publishing visits. */
 export interface VisitPublisherDeps extends NewVisitsDeps {
   readonly mqtt: Pick<MqttConnection, 'publish'>;
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
   readonly clock: Clock;
 }
 
-/** A visit as it is published. */
+/** A published visit. */
 export interface VisitMessage {
   readonly visit_id: number;
   readonly species: string;
@@ -26,7 +26,7 @@ export interface VisitMessage {
   readonly max_simultaneous: number;
 }
 
-/** Enough for an event to expire, after a day at most, while the broker is not reachable. */
+/** Enough for an event to expire, after a day at most, while the broker is unreachable. */
 const maxDeliver = 24 * 60 * 4 + backoffMs.length;
 
 const maxRemembered = 1_000;
@@ -39,13 +39,13 @@ const visitSql = `
   FROM species_visit visit JOIN species ON species.id = species_id JOIN video ON video.id = $2
   WHERE visit.id = $1`;
 
-/** Starts to publish visits by MQTT while the settings have a broker and a topic; too old ones are skipped. */
+/** Starts to publish visits by MQTT while the settings have a broker and a topic; outdated ones are skipped. */
 export function startVisitPublisher(deps: VisitPublisherDeps): Pick<Subscription, 'close'> {
   const onVisit = createPublish(deps);
   return followNewVisits(deps, { durable: 'system-mqtt', maxDeliver, isEnabled, onVisit });
 }
 
-/** Publishes each event once while the process runs, also when it is delivered again. */
+/** Publishes each event at most once per process, even if it is redelivered. */
 function createPublish({ mqtt, settings, pool, clock }: VisitPublisherDeps) {
   const published = new Set<string>();
 
@@ -67,7 +67,7 @@ function isEnabled({ mqtt }: Settings): boolean {
   return Boolean(mqtt.broker.trim() && mqtt.publish_topic);
 }
 
-/** Returns the visit with the recording that started it; undefined when either was deleted. */
+/** Returns a visit with its first recording; undefined when either was deleted. */
 async function findVisitMessage(
   pool: pg.Pool,
   visitId: number,

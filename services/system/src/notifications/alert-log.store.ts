@@ -1,9 +1,9 @@
 import type { PrismaClient } from '@birdhub/shared/db';
 import type { LogEntry } from './alert-rules.schema.js';
 
-/** Which entries of the log. */
+/** A query of the log. */
 export interface LogQuery {
-  /** Entries with an id below it. */
+  /** Selects entries with a lower id. */
   readonly before: number;
   readonly limit: number;
   readonly told: boolean | undefined;

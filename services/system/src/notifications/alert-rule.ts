@@ -1,4 +1,4 @@
-/** What a rule tells of. */
+/** The triggers of alert rules. */
 export const ruleTriggers = [
   'any_visit',
   'first_ever',
@@ -27,54 +27,57 @@ export type HubTrigger = (typeof hubTriggers)[number];
 export const isHubTrigger = (trigger: RuleTrigger): trigger is HubTrigger =>
   (hubTriggers as readonly string[]).includes(trigger);
 
-/** In what time a rule tells of a species once at most. */
+/** Periods in which a rule notifies of a species at most once. */
 export const oncePeriods = ['day', 'week'] as const;
 
-/** What a person wants to be told, as the API has it; times of day are local times of the hub. */
+/** An alert rule in its wire form; times of day are local to the hub. */
 export interface AlertRule {
   readonly name: string;
   readonly enabled: boolean;
   readonly when: RuleTrigger;
-  /** Days of absence of `first_of_season` and `returns_after`. */
+  /** `first_of_season`, `returns_after`: days of absence. */
   readonly after_days: number;
-  /** `rare_here`: days with a visit within the last year, at most. */
+  /** `rare_here`: maximum days with a visit within the last year. */
   readonly rare_days: number;
-  /** Minutes of silence of `detector_silent` and `source_silent`. */
+  /** `detector_silent`, `source_silent`: minutes of silence. */
   readonly silent_minutes: number;
-  /** Ids of species, genera and families; all of them when empty. */
+  /** Ids of species, genera and families; empty for all. */
   readonly species: readonly number[];
   readonly except_species: readonly number[];
-  /** Cameras, by id; all when empty. */
+  /** Ids of cameras; empty for all. */
   readonly cameras: readonly string[];
-  /** Sources, by id; all when empty. */
+  /** Ids of sources; empty for all. */
   readonly sources: readonly number[];
   readonly min_confidence: number;
   readonly min_count: number;
   /** `HH:MM`, or empty for the whole day; may span midnight. */
   readonly hours_start: string;
   readonly hours_end: string;
-  /** 1 for Monday to 7; every day when empty. */
+  /** 1 (Monday) to 7; empty for every day. */
   readonly weekdays: readonly number[];
-  /** Null for the quiet hours of the settings; empty for none. */
+  /** Null for those of the settings; empty for none. */
   readonly quiet_hours_start: string | null;
   readonly quiet_hours_end: string | null;
-  /** Least seconds between two messages of the rule about a species; null for that of the settings, which holds for all rules. */
+  /**
+   * Minimum seconds between two messages of the rule about a species; null for that of the settings, which applies
+   * across all rules.
+   */
   readonly cooldown_seconds: number | null;
   readonly once_per: (typeof oncePeriods)[number] | null;
-  /** Channels, by id; every enabled one when empty. */
+  /** Ids of channels; empty for all enabled ones. */
   readonly channels: readonly number[];
-  /** First line the title, the rest the text; empty for that of the hub. */
+  /** The first line is the title, the rest the body; empty for the default. */
   readonly template: string;
-  /** Whether a message is corrected when a person corrects the bird. */
+  /** Whether a correction is sent when a person corrects the species. */
   readonly tell_corrections: boolean;
 }
 
-/** A rule as it is stored. */
+/** A stored rule. */
 export interface StoredRule extends AlertRule {
   readonly id: number;
 }
 
-/** What a rule says that says nothing else. */
+/** The defaults of a rule. */
 export const ruleDefaults: Omit<AlertRule, 'name' | 'when'> = {
   enabled: true,
   after_days: 30,
@@ -98,5 +101,5 @@ export const ruleDefaults: Omit<AlertRule, 'name' | 'when'> = {
   tell_corrections: false,
 };
 
-/** Most rules of a hub: each is looked at for every visit. */
+/** Maximum rules of a hub, as all are evaluated for each visit. */
 export const maxRules = 50;

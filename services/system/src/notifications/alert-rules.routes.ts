@@ -95,14 +95,14 @@ const logSchema = {
   response: { 200: LogSchema },
 };
 
-/** What the routes need. */
+/** Dependencies of these routes. */
 export interface AlertRuleRoutesDeps extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly directory: Pick<SpeciesDirectory, 'tree'>;
   readonly channels: Pick<MessageChannels, 'list'>;
   readonly clock: Clock;
   readonly basePath: string;
-  /** How long a statement of a preview may take. */
+  /** Timeout of a statement of a preview. */
   readonly previewTimeoutMs?: number;
 }
 
@@ -119,7 +119,7 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
     previewTimeoutMs = 10_000,
   } = deps;
 
-  /** Returns what makes the wire form of rules. */
+  /** Returns a function that converts rules to their wire form. */
   async function createShow() {
     const [tree, channels, sources] = await Promise.all([
       directory.tree(),
@@ -139,7 +139,7 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
     checkSpecies(await directory.tree(), rule, prefix);
   }
 
-  /** Channels and sources that were deleted since may stay in a rule. */
+  /** Checks the references of a rule; channels and sources that were deleted since may stay. */
   async function checkReferences(rule: AlertRule, before: Partial<AlertRule> = {}): Promise<void> {
     const known = { channels: await hub.list(), sources: await listSourceSummaries(pool) };
     for (const field of ['channels', 'sources'] as const) {
@@ -174,7 +174,7 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
     const before = await getRule(prisma, id);
     await check({ ...before, ...change });
     await checkReferences({ ...before, ...change }, before);
-    // Another request may have changed the rule meanwhile.
+    // Another request may have changed the rule concurrently.
     await updateRule(deps, id, (rule) => checkRule({ ...rule, ...change }), position);
     return show(id);
   });
@@ -216,7 +216,7 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
 
 const queryCancelled = '57014';
 
-/** @throws HubError busy when the database takes too long */
+/** Runs a preview with a time limit. @throws HubError busy when the database takes too long */
 async function withTimeLimit<T>(
   pool: pg.Pool,
   timeoutMs: number,
@@ -233,7 +233,7 @@ async function withTimeLimit<T>(
   }
 }
 
-/** @throws HubError invalid_request for a species that there is not */
+/** @throws HubError invalid_request for an unknown species */
 function checkSpecies(tree: SpeciesTree, rule: AlertRule, prefix = ''): void {
   for (const field of ['species', 'except_species'] as const) {
     for (const [index, id] of rule[field].entries())
@@ -242,7 +242,7 @@ function checkSpecies(tree: SpeciesTree, rule: AlertRule, prefix = ''): void {
   }
 }
 
-/** Lists as arrays that may be written to, as the schema has them. */
+/** Copies lists to mutable arrays, as required by the types of the schema. */
 function toWire(rule: AlertRule) {
   const { species, except_species, cameras, sources, weekdays, channels } = rule;
   const { id: _, ...fields } = rule as StoredRule;

@@ -1,5 +1,5 @@
 import { literals } from '@birdhub/shared/config';
-import { invalidField } from '@birdhub/shared/errors';
+import { invalidField, refused } from '@birdhub/shared/errors';
 import { type Static, type TSchema, Type } from 'typebox';
 import { type AlertRule, isHubTrigger, oncePeriods, ruleDefaults, ruleTriggers } from './alert-rule.js';
 import { refusals } from './evaluate-rule.js';
@@ -18,7 +18,7 @@ const timeOfDay = (description: string) =>
 const timeOrNull = (description: string) =>
   orNull(Type.String({ pattern: '^$|^([01]\\d|2[0-3]):[0-5]\\d$' }), description);
 
-/** A character that can be stored and shown in one line: no control character, no half of a pair. */
+/** A character without control characters and lone surrogates. */
 const plain = '[^\\p{Cc}\\p{Cs}]';
 
 const fields = {
@@ -108,7 +108,7 @@ const fields = {
 
 const { name, when, ...optional } = fields;
 
-/** A new rule; what is left out has its default. */
+/** A new rule; absent fields have defaults. */
 export const RuleBodySchema = Type.Object(
   { name, when, ...Type.Partial(Type.Object(optional)).properties },
   { additionalProperties: false },
@@ -116,7 +116,7 @@ export const RuleBodySchema = Type.Object(
 
 export type RuleBody = Static<typeof RuleBodySchema>;
 
-/** What a rule is changed to. */
+/** A change of a rule. */
 export const RuleChangeSchema = Type.Object(
   {
     ...Type.Partial(Type.Object(fields)).properties,
@@ -127,7 +127,7 @@ export const RuleChangeSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** A rule as it is returned. */
+/** A rule in responses. */
 export const RuleSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the rule' }),
@@ -146,7 +146,7 @@ export const RuleDeletedSchema = Type.Object(
   { $id: 'AlertRuleDeleted' },
 );
 
-/** What is previewed. */
+/** The body of a preview. */
 export const PreviewBodySchema = Type.Object(
   {
     rule: Type.Object(RuleBodySchema.properties, {
@@ -166,7 +166,7 @@ const visitFields = {
   species_id: orNull(Type.Integer(), 'Its species'),
 };
 
-/** What a rule would have sent. */
+/** The messages that a rule would have sent. */
 export const PreviewSchema = Type.Object(
   {
     would_send: Type.Integer({ description: 'Messages that it would have sent' }),
@@ -194,10 +194,10 @@ export const PreviewSchema = Type.Object(
 
 export type Preview = Static<typeof PreviewSchema>;
 
-/** Reasons of the hub that hold for all rules. */
+/** Reasons that apply to all rules. */
 const hubReasons = ['notifications_off', 'too_old', 'excluded_species', 'no_rules', 'told_already'] as const;
 
-/** A bird, and what each rule said. */
+/** A bird and the verdict of each rule. */
 export const LogEntrySchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the entry' }),
@@ -245,11 +245,11 @@ export const LogQuerySchema = Type.Object({
   told: Type.Optional(Type.Boolean({ description: 'Only those that were told, or that were not' })),
 });
 
-/** Fills in defaults. */
+/** Applies defaults. */
 export const withDefaults = (body: RuleBody): AlertRule => ({ ...ruleDefaults, ...body });
 
 /**
- * Checks what the schema cannot say, and returns the rule; paths begin with `prefix`.
+ * Validates what the schema cannot express, and returns the rule; paths begin with `prefix`.
  * @throws HubError invalid_request naming the field
  */
 export function checkRule<R extends AlertRule>(rule: R, prefix = ''): R {
@@ -257,7 +257,7 @@ export function checkRule<R extends AlertRule>(rule: R, prefix = ''): R {
   requireBoth(rule, 'hours_start', 'hours_end', prefix);
   requireBoth(rule, 'quiet_hours_start', 'quiet_hours_end', prefix);
   if (rule.when === 'favourite_species' && rule.species.length === 0)
-    throw invalidField(`${prefix}/species`, 'must name the favourite species');
+    throw refused(`${prefix}/species`, 'favourites_needed');
   if (!isHubTrigger(rule.when)) return rule;
   const narrowing = ['species', 'except_species', 'cameras'] as const;
   for (const field of narrowing)
@@ -273,5 +273,5 @@ function requireBoth<K extends 'hours_start' | 'hours_end' | 'quiet_hours_start'
 ): void {
   const kindOf = (time: string | null) => (time === null ? 'inherited' : time === '' ? 'none' : 'set');
   if (kindOf(rule[start]) !== kindOf(rule[end]))
-    throw invalidField(`${prefix}/${end}`, `must be given together with ${start}`);
+    throw refused(`${prefix}/${end}`, 'both_ends', { other: start });
 }

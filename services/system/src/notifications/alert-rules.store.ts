@@ -12,7 +12,7 @@ interface RuleRow {
   readonly rule: unknown;
 }
 
-/** What an older version stored lacks newer fields. */
+/** Rules stored by older versions lack newer fields. */
 const toStoredRule = ({ id, rule }: RuleRow): StoredRule => ({
   ...ruleDefaults,
   ...(rule as AlertRule),
@@ -49,7 +49,7 @@ export function createRule({ transaction }: Pick<Database, 'transaction'>, rule:
 }
 
 /**
- * Changes a rule by what `change` makes of it, and moves it to a place, counted from 1, when one is given.
+ * Applies `change` to a rule, and moves it to a position, counted from 1, if given.
  * @throws HubError alert_rule_not_found
  */
 export function updateRule(

@@ -3,19 +3,21 @@ import type pg from 'pg';
 import type { Message } from '../channels/index.js';
 import type { StoredRule } from './alert-rule.js';
 import type { LogEntry } from './alert-rules.schema.js';
-import type { Refusal, ToldBefore } from './evaluate-rule.js';
+import type { EarlierMessage, Refusal } from './evaluate-rule.js';
 
-/** Where messages go. */
+/** The channels of messages. */
 export interface MessageChannels {
-  /** Returns all channels, those that are switched off included. */
+  /** Returns all channels, including disabled ones. */
   list(): Promise<readonly MessageChannel[]>;
-  /** Adds a delivery for each recipient of the channels, in the transaction of the notification. Returns how many. */
+  /**
+   * Adds a delivery for each recipient of the channels, in the transaction of the notification. Returns their number.
+   */
   enqueue(client: pg.ClientBase, delivery: NewDelivery): Promise<number>;
-  /** Looks for deliveries now. */
+  /** Checks for deliveries now. */
   wake(): void;
 }
 
-/** A way to tell people. */
+/** A notification channel. */
 interface MessageChannel {
   readonly id: number;
   readonly kind: string;
@@ -23,7 +25,7 @@ interface MessageChannel {
   readonly enabled: boolean;
 }
 
-/** A stored notification for some channels. */
+/** The delivery of a stored notification by some channels. */
 export interface NewDelivery {
   readonly notificationId: number;
   readonly channelIds: readonly number[];
@@ -36,7 +38,7 @@ export interface NewDelivery {
   }[];
 }
 
-/** A bird on its way through the rules. */
+/** A bird to be evaluated by the rules. */
 export interface Candidate {
   /** Unique and permanent, such as `visit:12`. */
   readonly key: string;
@@ -47,13 +49,13 @@ export interface Candidate {
   readonly speciesName: string;
   /** Normalised name of the species. */
   readonly speciesKey: string;
-  /** When the bird was there, ms since the epoch; equal for a notice. */
+  /** Span of the bird, ms since the epoch; an instant for a notice. */
   readonly from: number;
   readonly to: number;
   readonly expiresAt: number;
 }
 
-/** What the decision about a bird needs beside it. */
+/** The context of the decision about a bird. */
 export interface Decision {
   readonly rules: readonly StoredRule[];
   readonly channels: readonly MessageChannel[];
@@ -61,38 +63,38 @@ export interface Decision {
   readonly now: number;
   /** The gap that ends a visit. */
   readonly gapMs: number;
-  refusalOf(rule: StoredRule, told: readonly ToldBefore[]): Refusal | undefined;
+  refusalOf(rule: StoredRule, told: readonly EarlierMessage[]): Refusal | undefined;
   messageOf(rule: StoredRule, key: string): Message;
 }
 
 /** Tolerated difference between the clocks of hub and processor. */
 const clockSlackMs = 30_000;
-/** How long messages and the log are kept. */
+/** Retention of messages and the log. */
 const keptDays = 30;
 
 const lockSql = `SELECT pg_advisory_xact_lock(${hashedKey(`'${lockPrefixes.notification}' || $1`)})`;
 
-/** The same event once more. */
+/** SQL: whether the same event was handled already. */
 const repeatedSql = `
   SELECT FROM alert_log WHERE subject = $1 UNION ALL SELECT FROM notification WHERE message_key = $1 LIMIT 1`;
 
-/** A notice within a visit that was told. */
-const withinToldSql = `
+/** SQL: whether a notice is within a visit with a message. */
+const inEarlierMessageSql = `
   SELECT FROM notification JOIN species_visit visit ON visit.id = visit_id
   WHERE species_key = $1 AND $2 BETWEEN visit.start_time - $3 * interval '1 ms' AND visit.end_time + $4 * interval '1 ms'
   LIMIT 1`;
 
-/** A notice stands for the visit in which it was sent. */
+/** Links notices to the visit in which they were sent. */
 const claimNoticesSql = `
   UPDATE notification SET visit_id = $2 WHERE species_key = $1 AND visit_id IS NULL AND about BETWEEN $3 AND $4 AND about = (
     SELECT min(about) FROM notification WHERE species_key = $1 AND visit_id IS NULL AND about BETWEEN $3 AND $4)`;
 
-/** Messages of an earlier version name neither rule nor channels: they went to all. */
+/** SQL: the channels with a message; messages of an earlier version without channels went to all. */
 const takenSql = `
   SELECT rule_id AS "ruleId", channel_ids AS "channelIds" FROM notification WHERE visit_id = $1`;
 
-/** Messages that a correction made untrue do not count. */
-const toldSql = `
+/** SQL: earlier messages about a species, except those invalidated by a correction. */
+const earlierMessagesSql = `
   SELECT rule_id AS "ruleId", (extract(epoch FROM about) * 1000)::bigint AS about,
     (extract(epoch FROM created_at) * 1000)::bigint AS at
   FROM notification WHERE species_key = $1 AND created_at > $2 AND message_key NOT LIKE 'correction:%' AND corrected_at IS NULL
@@ -110,7 +112,7 @@ const insertLogSql = `
   INSERT INTO alert_log (subject, kind, about, logged_at, visit_id, video_id, species_id, title, told, reason, verdicts)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (subject) DO NOTHING`;
 
-/** Visits of the log that a rule refused for what may still grow. */
+/** SQL: logged visits that a rule refused for their count or confidence, which may still grow. */
 const growableSql = `
   SELECT visit_id AS "visitId", video_id AS "videoId" FROM alert_log
   WHERE subject = ANY ($1) AND verdicts @? '$[*] ? (@.refusal == "count" || @.refusal == "confidence")'`;
@@ -119,7 +121,7 @@ const verdictsSql = 'SELECT verdicts FROM alert_log WHERE subject = $1';
 
 const updateVerdictsSql = 'UPDATE alert_log SET verdicts = $2, told = told OR $3 WHERE subject = $1';
 
-/** A visit that may grow, and the recording that started it. */
+/** A visit that may grow, and its first recording. */
 interface GrowableVisit {
   readonly visitId: number;
   readonly videoId: number;
@@ -128,11 +130,11 @@ interface GrowableVisit {
 type Verdict = LogEntry['verdicts'][number];
 
 /**
- * Lets the rules decide about a bird, one after another: a channel gets the message of the first that tells of it.
- * Messages, deliveries and the log are written in one transaction; a lock per species serialises concurrent calls, and
- * the same bird once more changes nothing. Returns whether a message was queued.
+ * Evaluates the rules for a bird in order: each channel gets the message of the first rule that applies. Messages,
+ * deliveries and the log are written in one transaction; a lock per species serialises concurrent calls. Idempotent.
+ * Returns whether a message was queued.
  */
-export function tellByRules(
+export function notifyByRules(
   pool: pg.Pool,
   channels: Pick<MessageChannels, 'enqueue'>,
   bird: Candidate,
@@ -142,12 +144,12 @@ export function tellByRules(
   return inTransaction(pool, async (client) => {
     await client.query(lockSql, [bird.speciesKey]);
     if (await hasRow(client, repeatedSql, [bird.key])) return false;
-    if (await isToldAlready(client, bird, decision)) {
+    if (await isAlreadyNotified(client, bird, decision)) {
       await writeLog(client, bird, { now, told: false, reason: 'told_already', verdicts: [] });
       return false;
     }
     const taken = await takenChannels(client, bird, decision);
-    const told = await listTold(client, bird.speciesKey, now);
+    const told = await listEarlierMessages(client, bird.speciesKey, now);
     const verdicts: Verdict[] = [];
     for (const rule of decision.rules)
       verdicts.push(await judge(client, channels, { bird, decision, rule, taken, told }));
@@ -157,7 +159,7 @@ export function tellByRules(
   });
 }
 
-/** Returns the ids of those visits of which a rule waits for more birds at once, or for a surer detection. */
+/** Returns those visits for which a rule waits for more birds at once or a higher confidence. */
 export async function listGrowable(pool: pg.Pool, visitIds: readonly number[]): Promise<GrowableVisit[]> {
   const keys = visitIds.map((id) => `visit:${id}`);
   return (await pool.query<GrowableVisit>({ name: 'growable-visits', text: growableSql, values: [keys] }))
@@ -165,10 +167,10 @@ export async function listGrowable(pool: pg.Pool, visitIds: readonly number[]): 
 }
 
 /**
- * Lets the rules that refused a visit for its count or its confidence decide again, as the visit may have grown since.
- * Each tells of a visit once. Returns whether a message was queued.
+ * Evaluates again the rules that refused a visit for its count or confidence, as it may have grown since. Each rule
+ * notifies of a visit once. Returns whether a message was queued.
  */
-export function tellOfGrowth(
+export function notifyOfGrowth(
   pool: pg.Pool,
   channels: Pick<MessageChannels, 'enqueue'>,
   bird: Candidate,
@@ -179,7 +181,7 @@ export function tellOfGrowth(
     const logged = await client.query<{ verdicts: Verdict[] }>(verdictsSql, [bird.key]);
     const before = logged.rows[0]?.verdicts ?? [];
     const taken = await takenChannels(client, bird, decision);
-    const told = await listTold(client, bird.speciesKey, decision.now);
+    const told = await listEarlierMessages(client, bird.speciesKey, decision.now);
     const verdicts: Verdict[] = [];
     for (const verdict of before) {
       const rule = decision.rules.find(({ id }) => id === verdict.rule_id);
@@ -194,14 +196,14 @@ export function tellOfGrowth(
 
 const isGrowthRefusal = (refusal: Refusal | null) => refusal === 'count' || refusal === 'confidence';
 
-/** Lets one rule decide, and queues its message if it tells. */
+/** Evaluates one rule, and queues its message if it applies. */
 async function judge(
   client: pg.ClientBase,
   channels: Pick<MessageChannels, 'enqueue'>,
-  { told, ...telling }: Telling & { readonly told: readonly ToldBefore[] },
+  { told, ...telling }: Telling & { readonly told: readonly EarlierMessage[] },
 ): Promise<Verdict> {
   const { rule, decision } = telling;
-  const refusal = decision.refusalOf(rule, told) ?? (await tellByRule(client, channels, telling));
+  const refusal = decision.refusalOf(rule, told) ?? (await notifyByRule(client, channels, telling));
   return {
     rule_id: rule.id,
     rule_name: rule.name,
@@ -210,24 +212,38 @@ async function judge(
   };
 }
 
-async function listTold(client: pg.ClientBase, speciesKey: string, now: number): Promise<ToldBefore[]> {
-  return (await client.query<ToldBefore>(toldSql, [speciesKey, new Date(now - keptDays * 86_400_000)])).rows;
+async function listEarlierMessages(
+  client: pg.ClientBase,
+  speciesKey: string,
+  now: number,
+): Promise<EarlierMessage[]> {
+  return (
+    await client.query<EarlierMessage>(earlierMessagesSql, [
+      speciesKey,
+      new Date(now - keptDays * 86_400_000),
+    ])
+  ).rows;
 }
 
 async function hasRow(client: pg.ClientBase, text: string, values: unknown[]): Promise<boolean> {
   return ((await client.query(text, values)).rowCount ?? 0) > 0;
 }
 
-async function isToldAlready(
+async function isAlreadyNotified(
   client: pg.ClientBase,
   { kind, speciesKey, from }: Candidate,
   { gapMs }: Decision,
 ): Promise<boolean> {
   if (kind === 'visit') return false;
-  return hasRow(client, withinToldSql, [speciesKey, new Date(from), clockSlackMs, gapMs + clockSlackMs]);
+  return hasRow(client, inEarlierMessageSql, [
+    speciesKey,
+    new Date(from),
+    clockSlackMs,
+    gapMs + clockSlackMs,
+  ]);
 }
 
-/** Returns the channels that were told of the visit: by a notice of it, or by the correction that made it. */
+/** Returns the channels that have a message about the visit, from a notice of it or the correction that created it. */
 async function takenChannels(
   client: pg.ClientBase,
   { visitId, speciesKey, from, to }: Candidate,
@@ -253,12 +269,12 @@ interface Telling {
   readonly bird: Candidate;
   readonly decision: Decision;
   readonly rule: StoredRule;
-  /** Channels that have a message about the bird; grows. */
+  /** Channels that have a message about the bird; extended by each rule. */
   readonly taken: Set<number>;
 }
 
-/** Queues the message of a rule. Returns why that was not possible. */
-async function tellByRule(
+/** Queues the message of a rule. Returns the reason when that is not possible. */
+async function notifyByRule(
   client: pg.ClientBase,
   channels: Pick<MessageChannels, 'enqueue'>,
   { bird, decision, rule, taken }: Telling,
@@ -274,7 +290,7 @@ async function tellByRule(
   return undefined;
 }
 
-/** Returns the enabled channels that a rule tells. */
+/** Returns the enabled channels of a rule. */
 export function channelsOf(
   { channels: chosen }: Pick<StoredRule, 'channels'>,
   all: readonly MessageChannel[],
@@ -298,7 +314,7 @@ interface NewNotification {
   readonly attachments?: NewDelivery['attachments'];
 }
 
-/** Stores a message with its deliveries. Returns whether anybody gets it; without recipients nothing is stored. */
+/** Stores a message with its deliveries. Returns whether it has recipients; without any nothing is stored. */
 async function addNotification(
   client: pg.ClientBase,
   channels: Pick<MessageChannels, 'enqueue'>,
@@ -332,13 +348,13 @@ async function addNotification(
   return false;
 }
 
-/** What the log says of a bird. */
+/** An entry of the log about a bird. */
 interface Logged extends Pick<LogEntry, 'told' | 'reason' | 'verdicts'> {
   /** ms since the epoch */
   readonly now: number;
 }
 
-/** Adds a bird to the log, once. */
+/** Adds a bird to the log, idempotently. */
 export async function writeLog(
   client: Pick<pg.ClientBase, 'query'>,
   bird: Pick<Candidate, 'key' | 'visitId' | 'videoId' | 'speciesId' | 'speciesName' | 'from'> & {
@@ -361,7 +377,7 @@ export async function writeLog(
   ]);
 }
 
-/** A message about a visit that a correction ended. */
+/** A message about a visit that was invalidated by a correction. */
 export interface UntrueMessage {
   readonly id: number;
   readonly ruleId: number;
@@ -371,7 +387,7 @@ export interface UntrueMessage {
   readonly about: number;
 }
 
-/** How long after a message its correction is told. */
+/** How long after a message a correction is sent. */
 const correctableDays = 7;
 
 const untrueSql = `
@@ -381,25 +397,25 @@ const untrueSql = `
     AND NOT EXISTS (SELECT FROM species_visit visit WHERE visit.id = visit_id AND visit.species_id = notification.species_id)
   RETURNING id, rule_id AS "ruleId", channel_ids AS "channelIds", message, (extract(epoch FROM about) * 1000)::bigint AS about`;
 
-/** What a correction is told with. */
+/** The context of a correction. */
 interface CorrectionDecision {
   readonly visitIds: readonly number[];
-  /** The visit that the detections belong to now, and its species. */
+  /** The new visit of the detections, and its species. */
   readonly now: number;
   readonly visitId: number | null;
   readonly speciesId: number;
   readonly speciesKey: string;
   readonly channels: readonly MessageChannel[];
   readonly expiresAt: number;
-  /** Returns undefined when the rule tells no corrections. */
+  /** Returns undefined when the rule does not send corrections. */
   messageOf(untrue: UntrueMessage): Message | undefined;
 }
 
 /**
- * Marks the messages that a correction made untrue, and queues a correction of each whose rule says so. A message is
- * marked once, so that it is corrected once at most. Returns whether one was queued.
+ * Marks the messages that a correction invalidated, and queues corrections if their rules send any. A message is marked
+ * once, so that it is corrected at most once. Returns whether one was queued.
  */
-export function tellCorrection(
+export function queueCorrections(
   pool: pg.Pool,
   channels: Pick<MessageChannels, 'enqueue'>,
   decision: CorrectionDecision,
@@ -432,10 +448,10 @@ export function tellCorrection(
   });
 }
 
-/** Something about the hub that a rule tells of. */
+/** A condition of the hub for which a rule notifies. */
 interface HubDecision {
   readonly rule: StoredRule;
-  /** What it is about, the same each time. */
+  /** Its permanent subject. */
   readonly subject: string;
   /** ms since the epoch */
   readonly since: number;
@@ -443,11 +459,11 @@ interface HubDecision {
   readonly expiresAt: number;
   readonly channels: readonly MessageChannel[];
   readonly message: Message;
-  isRefused(told: readonly ToldBefore[]): boolean;
+  isRefused(told: readonly EarlierMessage[]): boolean;
 }
 
-/** Queues a message about the hub, once by its key, and logs it. Returns whether it was queued. */
-export function tellOfHub(
+/** Queues a message about the hub once per key, and logs it. Returns whether it was queued. */
+export function notifyOfHub(
   pool: pg.Pool,
   channels: Pick<MessageChannels, 'enqueue'>,
   { rule, subject, since, now, expiresAt, channels: all, message, isRefused }: HubDecision,
@@ -455,7 +471,7 @@ export function tellOfHub(
   return inTransaction(pool, async (client) => {
     await client.query(lockSql, [subject]);
     if (await hasRow(client, repeatedSql, [message.key])) return false;
-    if (isRefused(await listTold(client, subject, now))) return false;
+    if (isRefused(await listEarlierMessages(client, subject, now))) return false;
     const row = {
       message,
       speciesKey: subject,
@@ -482,7 +498,7 @@ export function tellOfHub(
   });
 }
 
-/** Queues a message once by its key. Returns whether it was queued. */
+/** Queues a message once per key. Returns whether it was queued. */
 export function addOnce(
   pool: pg.Pool,
   channels: Pick<MessageChannels, 'enqueue'>,

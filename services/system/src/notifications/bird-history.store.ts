@@ -7,7 +7,7 @@ type Client = Pick<pg.ClientBase, 'query'>;
 /** Days of history that decide whether a species is rare. */
 export const rareWindowDays = 365;
 
-/** A bird whose history is read; `visitId` is that of its visit, 0 before there is one. */
+/** The bird of a history; `visitId` is 0 before it has a visit. */
 interface HistoryQuery {
   readonly speciesId: number;
   readonly visitId: number;
@@ -17,11 +17,11 @@ interface HistoryQuery {
   readonly day: string;
 }
 
-/** Which parts of the history are wanted; the others are not read. */
+/** The requested parts of the history; others are not read. */
 interface HistoryParts {
   readonly previous: boolean;
   readonly daysSeen: boolean;
-  /** Region at eBird, with the species and those above it. */
+  /** eBird region, and the species with its ancestors. */
   readonly region: { readonly code: string; readonly speciesLine: readonly number[] } | undefined;
 }
 
@@ -32,7 +32,7 @@ const previousSql = `
 const daysSeenSql = `
   SELECT count(*)::int AS days FROM visit_day WHERE species_id = $1 AND day >= $2::date AND day < $3::date AND visits > 0`;
 
-/** The newest list that the region comparison fetched, whatever its age. */
+/** The newest list of the region comparison, regardless of its age. */
 const regionSql = `
   SELECT EXISTS (
     SELECT FROM jsonb_to_recordset(value) AS reported (code text, name text, "scientificName" text)
@@ -43,7 +43,7 @@ const regionSql = `
     AND jsonb_typeof(value) = 'array'
   ORDER BY fetched_at DESC LIMIT 1`;
 
-/** Reads what is known of a species from before a bird, by at most three indexed queries. */
+/** Reads the history of a species before a bird with at most three indexed queries. */
 export async function readHistory(
   client: Client,
   query: HistoryQuery,
@@ -70,7 +70,7 @@ async function countDays(client: Client, { speciesId, day }: HistoryQuery): Prom
   return rows[0]?.days ?? 0;
 }
 
-/** Returns null when there is no list of the region. */
+/** Whether a species is reported in the region; null without a list. */
 export async function findInRegion(
   client: Client,
   { code, speciesLine }: NonNullable<HistoryParts['region']>,
@@ -79,7 +79,7 @@ export async function findInRegion(
   return rows[0]?.isInRegion ?? null;
 }
 
-/** A visit of the past with its history. */
+/** A past visit with its history. */
 export interface PastVisit {
   readonly visitId: number;
   readonly speciesId: number;
@@ -93,14 +93,14 @@ export interface PastVisit {
   readonly confidence: number | null;
 }
 
-/** Which visits of the past. */
+/** A query of past visits. */
 interface PastQuery {
   /** ms since the epoch */
   readonly from: number;
   readonly to: number;
-  /** All species when undefined. */
+  /** Undefined for all species. */
   readonly speciesIds: readonly number[] | undefined;
-  /** Whether cameras, sources and confidences are wanted. */
+  /** Whether to read cameras, sources and confidences. */
   readonly hasOrigin: boolean;
   readonly limit: number;
 }
@@ -120,7 +120,7 @@ const pastSql = (hasOrigin: boolean) => `
   FROM inside ${hasOrigin ? originSql : ''}
   ORDER BY start_time, inside.id`;
 
-/** The recording that the visit started with. */
+/** SQL: the first recording of the visit. */
 const originSql = `
   LEFT JOIN LATERAL (
     SELECT video_id AS "videoId" FROM detection WHERE visit_id = inside.id ORDER BY detection.start_time, detection.id LIMIT 1
@@ -133,7 +133,7 @@ const originSql = `
 
 type PastRow = Omit<PastVisit, 'at' | 'previousAt'> & { readonly at: Date; readonly previousAt: Date | null };
 
-/** Returns the newest visits of a time, oldest first, each with the visit of its species before it. */
+/** Returns the newest visits of a period, oldest first, each with the previous visit of its species. */
 export async function listPastVisits(
   client: Client,
   { from, to, speciesIds, hasOrigin, limit }: PastQuery,
@@ -150,7 +150,7 @@ export async function listPastVisits(
   }));
 }
 
-/** Returns the days with a visit by species, in order. */
+/** Returns the days with visits by species, in order. */
 export async function listDaysSeen(
   client: Client,
   {

@@ -1,6 +1,6 @@
 import type { AlertRule } from './alert-rule.js';
 
-/** Names of what a rule has by id; ids that are unknown are left out. */
+/** Names by the ids of a rule; unknown ids are omitted. */
 export interface RuleNames {
   species(id: number): string | undefined;
   channel(id: number): string | undefined;
@@ -9,7 +9,7 @@ export interface RuleNames {
 
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** Returns what a rule says as an English sentence, for clients without texts of their own. */
+/** Describes a rule as an English sentence, for clients without own texts. */
 export function describeRule(rule: AlertRule, names: RuleNames): string {
   const species = listOf(rule.species.map(names.species), 'or');
   const except = listOf(rule.except_species.map(names.species), 'or');

@@ -38,7 +38,7 @@ const schema = {
   response: { 200: PreviewSchema },
 };
 
-/** What the route needs. */
+/** Dependencies of this route. */
 export interface DigestRoutesDeps {
   readonly pool: pg.Pool;
   readonly settings: Pick<SettingsReader, 'current'>;

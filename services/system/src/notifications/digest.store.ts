@@ -1,28 +1,28 @@
 import { countedSql } from '@birdhub/domain/species';
 import type pg from 'pg';
 
-/** The time of a digest. */
+/** A query of a digest. */
 interface DigestQuery {
-  /** Calendar days, both included. */
+  /** Calendar days, inclusive. */
   readonly first: string;
   readonly last: string;
-  /** When each of its days begins and the last one ends, ms since the epoch. */
+  /** Starts of its days and the end of the last one, ms since the epoch. */
   readonly bounds: readonly number[];
-  /** The time that it is compared with. */
+  /** The period of the comparison. */
   readonly before: { readonly first: string; readonly last: string };
 }
 
-/** What a digest says. */
+/** The content of a digest. */
 export interface DigestFacts {
   readonly visits: number;
   readonly visitsBefore: number;
   /** The most frequent first. */
   readonly species: readonly { readonly name: string; readonly visits: number }[];
-  /** Names of species that came for the first time ever. */
+  /** Names of species with their first visit ever. */
   readonly newSpecies: readonly string[];
-  /** Days on which no detector was heard; 0 when none was ever heard before. */
+  /** Days without reports of a detector; 0 if there never was one. */
   readonly daysWithoutDetector: number;
-  /** The surest detection by video that has a picture. */
+  /** The video detection with a picture and the highest confidence. */
   readonly best: {
     readonly detectionId: number;
     readonly videoId: number;
@@ -52,7 +52,7 @@ const silentDaysSql = `
   WHERE EXISTS (SELECT FROM processor_uptime WHERE started_at < ($1::timestamptz[])[1])
     AND NOT EXISTS (SELECT FROM processor_uptime WHERE started_at < day_end AND ended_at >= day_start)`;
 
-/** Reads what a digest says, from the rollups of days where they tell. */
+/** Reads the content of a digest, from daily rollups where possible. */
 export async function readDigestFacts(pool: pg.Pool, query: DigestQuery): Promise<DigestFacts> {
   const { first, last, before } = query;
   const bounds = query.bounds.map((bound) => new Date(bound));

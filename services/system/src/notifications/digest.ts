@@ -20,26 +20,26 @@ import { weekdayOf } from './evaluate-rule.js';
 import { addressOf, appName, type HubBase } from './message.js';
 import { type MessageTexts, messageTextsOf } from './message-texts.js';
 
-/** How often a digest is sent. */
+/** The frequencies of digests. */
 export const digestFrequencies = ['daily', 'weekly', 'monthly'] as const;
 
 /** One of {@link digestFrequencies}. */
 type DigestFrequency = (typeof digestFrequencies)[number];
 
-/** Calendar days of the hub's zone, both included. */
+/** Local calendar days, inclusive. */
 interface DigestPeriod {
   readonly frequency: DigestFrequency;
   readonly first: string;
   readonly last: string;
 }
 
-/** A digest that is to be sent. */
+/** A digest to be sent. */
 interface DueDigest extends DigestPeriod {
-  /** When it was to be sent, ms since the epoch. */
+  /** When it is due, ms since the epoch. */
   readonly dueAt: number;
 }
 
-/** What digests need. */
+/** Dependencies of digests. */
 export interface DigestDeps {
   readonly pool: pg.Pool;
   readonly settings: Pick<SettingsReader, 'current'>;
@@ -47,16 +47,16 @@ export interface DigestDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly basePath: string;
-  /** Makes the report of a time, in ms since the epoch, as PDF. */
+  /** Creates the PDF report of a period, in ms since the epoch. */
   readonly makeReport: (from: number, to: number, language: HubLanguage) => Promise<Buffer>;
 }
 
 const checkIntervalMs = 60_000;
-/** A digest that was missed while the hub was down is sent within this time. */
+/** A missed digest is sent within this time. */
 const maxLateMs = 86_400_000;
 const messageTtlMs = 86_400_000;
 
-/** Starts to send digests when they are due, each once by its key, by however many processes. */
+/** Starts to send digests when they are due, each once across all processes. */
 export function startDigests(deps: DigestDeps): Loop {
   const loop = createLoop({
     work: () => sendDueDigest(deps),
@@ -68,7 +68,7 @@ export function startDigests(deps: DigestDeps): Loop {
   return loop;
 }
 
-/** Sends the digest that is due, unless it was sent by this process or another one. */
+/** Sends the due digest, unless a process has sent it already. */
 export async function sendDueDigest(deps: DigestDeps): Promise<void> {
   const { pool, clock, channels } = deps;
   const settings = await deps.settings.current();
@@ -102,7 +102,7 @@ export async function sendDueDigest(deps: DigestDeps): Promise<void> {
 
 const keyOf = ({ frequency, last }: DigestPeriod) => `digest:${frequency}:${last}`;
 
-/** Returns the newest digest that was due by now; undefined when there is none, or it was due more than a day ago. */
+/** Returns the newest due digest; undefined when there is none, or it was due more than a day ago. */
 export function dueDigest(
   { digest, general }: Pick<Settings, 'digest' | 'general'>,
   now: number,
@@ -132,7 +132,7 @@ export function periodBefore(frequency: DigestFrequency, day: string): DigestPer
   return { frequency, first: `${last.slice(0, 8)}01`, last };
 }
 
-/** Returns the digest of a period as a message. */
+/** Composes the digest of a period. */
 export async function composeDigest(
   { pool, basePath }: Pick<DigestDeps, 'pool' | 'basePath'>,
   settings: Settings,
@@ -169,7 +169,7 @@ export async function composeDigest(
 function titleOf({ frequency, first, last }: DigestPeriod, language: HubLanguage): string {
   const [start, end] = [new Date(`${first}T00:00:00Z`), new Date(`${last}T00:00:00Z`)];
   const options = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-  // Days come before months in all languages of the hub.
+  // All languages of the hub write days before months.
   const locale = language === 'en' ? 'en-GB' : language;
   if (frequency === 'monthly') return new Intl.DateTimeFormat(locale, options).format(start);
   return new Intl.DateTimeFormat(locale, { day: 'numeric', ...options }).formatRange(start, end);
@@ -206,7 +206,7 @@ export function describeDigest(
   return lines.filter(Boolean).join('\n');
 }
 
-/** Returns how the visits changed; nothing when there were none to compare with. */
+/** Describes the change of visits; empty without previous visits. */
 function changeOf(visits: number, visitsBefore: number, days: number, texts: MessageTexts): string {
   if (visitsBefore === 0) return '';
   const before = texts.before[days === 1 ? 'day' : days === 7 ? 'week' : 'time'];
@@ -215,7 +215,7 @@ function changeOf(visits: number, visitsBefore: number, days: number, texts: Mes
   return fillText(percent > 0 ? texts.more : texts.fewer, { percent: Math.abs(percent), before });
 }
 
-/** A digest without its report is better than none. */
+/** Attaches the report; on failure the digest is sent without it. */
 async function attachReport(
   { makeReport, log }: DigestDeps,
   settings: Settings,

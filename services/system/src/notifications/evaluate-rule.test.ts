@@ -4,9 +4,9 @@ import { type AlertRule, ruleDefaults, type StoredRule } from './alert-rule.js';
 import {
   type Bird,
   type BirdHistory,
+  type EarlierMessage,
   isQuiet,
   refusalOf,
-  type ToldBefore,
   weekdayOf,
 } from './evaluate-rule.js';
 
@@ -21,7 +21,7 @@ interface Given {
   readonly rule?: Partial<AlertRule>;
   readonly bird?: Partial<Bird>;
   readonly history?: Partial<BirdHistory>;
-  readonly told?: readonly Partial<ToldBefore>[];
+  readonly told?: readonly Partial<EarlierMessage>[];
   readonly zone?: string;
   readonly now?: number;
   readonly hub?: { cooldownMs?: number; quietStart?: string; quietEnd?: string };

@@ -1,44 +1,44 @@
 import { daysBetween, localDay, localTime } from '@birdhub/shared/time';
 import { type AlertRule, isHubTrigger, type StoredRule } from './alert-rule.js';
 
-/** A bird that people may be told of: a visit that started, or a notice of a detector that a bird is there. */
+/** A bird for the evaluation of rules: a started visit, or a notice of a detector. */
 export interface Bird {
-  /** The species itself, and all above it; empty for a name that the hub does not know. */
+  /** The species and its ancestors; empty for an unknown name. */
   readonly speciesLine: readonly number[];
   readonly group: 'bird' | 'other_animal' | 'noise';
-  /** Whether it is counted as a bird of its species: no other animal, and no "Unknown" or "Bird". */
+  /** Whether it counts as a bird of its species: not another animal, "Unknown" or "Bird". */
   readonly isCounted: boolean;
-  /** When it came, ms since the epoch. */
+  /** Arrival, ms since the epoch. */
   readonly at: number;
   readonly cameraId: string | null;
-  /** The source that brought it; null for a detector that posts itself. */
+  /** Its source; null for a detector that posts directly. */
   readonly sourceId: number | null;
-  /** Null when it is not known, as for a notice. */
+  /** Null when unknown, as for a notice. */
   readonly confidence: number | null;
   /** Birds at once. */
   readonly count: number;
 }
 
-/** What the hub knows of the species from before the bird. */
+/** The history of the species before the bird. */
 export interface BirdHistory {
-  /** When the visit before it started, ms since the epoch; null when there was none. */
+  /** Start of the previous visit, ms since the epoch; null without one. */
   readonly previousAt: number | null;
-  /** Days with a visit within the 365 days before that of the bird. */
+  /** Days with a visit within the previous 365 days. */
   readonly daysSeen: number;
-  /** Whether the species is reported in the region these days; null when there is no list of it. */
+  /** Whether the species is currently reported in the region; null without a list. */
   readonly isInRegion: boolean | null;
 }
 
-/** A message that was sent about the species, with the visit of which it still is true. */
-export interface ToldBefore {
+/** An earlier message about the species, and the visit for which it is still valid. */
+export interface EarlierMessage {
   readonly ruleId: number | null;
-  /** When the bird came, ms since the epoch. */
+  /** Arrival of the bird, ms since the epoch. */
   readonly about: number;
-  /** When the message was written. */
+  /** When the message was created. */
   readonly at: number;
 }
 
-/** What a rule is evaluated with. */
+/** The context of an evaluation. */
 interface RuleContext {
   /** ms since the epoch */
   readonly now: number;
@@ -47,14 +47,14 @@ interface RuleContext {
   readonly hub: HubLimits;
 }
 
-/** What the settings say for all rules. */
+/** The limits in the settings, which apply to all rules. */
 export interface HubLimits {
   readonly cooldownMs: number;
   readonly quietStart: string;
   readonly quietEnd: string;
 }
 
-/** Which condition said no. */
+/** The conditions that can refuse a bird. */
 export const refusals = [
   'disabled',
   'not_a_bird_rule',
@@ -89,14 +89,14 @@ export const refusals = [
 export type Refusal = (typeof refusals)[number];
 
 /**
- * Returns why a rule does not tell of a bird; undefined when it does. A function of its arguments alone: `told` are the
- * messages about the species within the last weeks, in any order.
+ * Returns why a rule refuses a bird; undefined when it applies. Pure: `told` are the messages about the species of the
+ * last weeks, in any order.
  */
 export function refusalOf(
   rule: StoredRule,
   bird: Bird,
   history: BirdHistory,
-  told: readonly ToldBefore[],
+  told: readonly EarlierMessage[],
   context: RuleContext,
 ): Refusal | undefined {
   return (
@@ -106,7 +106,7 @@ export function refusalOf(
   );
 }
 
-/** Checks what needs nothing but the bird. */
+/** Checks conditions on the bird itself. */
 export function refusalByBird(rule: AlertRule, bird: Bird, zone: string): Refusal | undefined {
   const { speciesLine, cameraId, sourceId, confidence, count, at } = bird;
   if (!rule.enabled) return 'disabled';
@@ -167,11 +167,11 @@ function refusalByHistory(
   }
 }
 
-/** Checks quiet hours, and what was told before of something that began at an instant. */
+/** Checks quiet hours, and earlier messages about something that began at an instant. */
 export function refusalByMessages(
   rule: StoredRule,
   at: number,
-  told: readonly ToldBefore[],
+  told: readonly EarlierMessage[],
   { now, zone, hub }: RuleContext,
 ): Refusal | undefined {
   if (isQuiet(quietHoursOf(rule, hub), now, zone)) return 'quiet_hours';
@@ -188,8 +188,8 @@ export function refusalByMessages(
 }
 
 /**
- * Whether a bird that was told of is the "first" that another one would be too: of two whose recordings arrive in the
- * wrong order, one is told.
+ * Whether an earlier message was about the same "first" visit, so that of two recordings arriving out of order only one
+ * is notified.
  */
 function isSameFirst({ when, after_days }: AlertRule, told: string, day: string): boolean {
   switch (when) {
@@ -207,7 +207,7 @@ function isSameFirst({ when, after_days }: AlertRule, told: string, day: string)
   }
 }
 
-/** The quiet hours of a rule, `HH:MM`; those of the hub where it has none of its own. */
+/** Returns the quiet hours of a rule, `HH:MM`; default: those of the hub. */
 function quietHoursOf(
   { quiet_hours_start, quiet_hours_end }: AlertRule,
   { quietStart, quietEnd }: HubLimits,
@@ -215,22 +215,22 @@ function quietHoursOf(
   return [quiet_hours_start ?? quietStart, quiet_hours_end ?? quietEnd];
 }
 
-/** Returns whether an instant is within quiet hours, which may span midnight; equal ends mean none. */
+/** Whether an instant is within quiet hours, which may span midnight; equal ends mean none. */
 export function isQuiet([start, end]: readonly [string, string], now: number, zone: string): boolean {
   return start !== '' && end !== '' && isWithin(start, end, localTime(zone, now));
 }
 
-/** Whether a time of day lies between two, which may span midnight. */
+/** Whether a time of day is within a range, which may span midnight. */
 function isWithin(start: string, end: string, time: string): boolean {
   return start <= end ? start <= time && time < end : time >= start || time < end;
 }
 
-/** 1 for Monday to 7. */
+/** Returns 1 (Monday) to 7. */
 export function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 }
 
-/** Number of the week, from Monday, since an arbitrary one. */
+/** Returns the number of the week, starting on Monday, relative to an arbitrary one. */
 function weekOf(day: string): number {
   return Math.floor((Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 3) / 7);
 }

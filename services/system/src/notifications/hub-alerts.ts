@@ -8,14 +8,14 @@ import type { Logger } from 'pino';
 import { findHeartbeat } from '../processor/heartbeat.store.js';
 import { type HubTrigger, isHubTrigger, type StoredRule } from './alert-rule.js';
 import { listRules } from './alert-rules.store.js';
-import { type MessageChannels, tellOfHub } from './alerts.store.js';
+import { type MessageChannels, notifyOfHub } from './alerts.store.js';
 import { refusalByClock, refusalByMessages } from './evaluate-rule.js';
 import { appName, type HubBase, hubMessage } from './message.js';
 import { fillTemplate } from './message-template.js';
 import { messageTextsOf } from './message-texts.js';
 import { hubLimitsOf } from './notification-policy.js';
 
-/** What alerts about the hub need. */
+/** Dependencies of hub alerts. */
 interface HubAlertDeps {
   readonly pool: pg.Pool;
   readonly settings: Pick<SettingsReader, 'current'>;
@@ -25,24 +25,25 @@ interface HubAlertDeps {
   readonly basePath: string;
 }
 
-/** Something that is wrong with the hub since a time. */
+/** A problem of the hub. */
 interface HubTrouble {
   readonly trigger: HubTrigger;
   /** ms since the epoch */
   readonly since: number;
-  /** What it is about: a source by id; null for the hub itself. */
+  /** The id of its source; null for the hub itself. */
   readonly sourceId: number | null;
   readonly sourceName: string;
 }
 
 const checkIntervalMs = 60_000;
-/** A trouble that began longer ago is known by now, or quiet hours never ended. */
+/** Older problems are no longer notified. */
 const maxTroubleAgeMs = 7 * 86_400_000;
 const messageTtlMs = 86_400_000;
 
 /**
- * Starts to tell of a silent detector, a silent source and short storage. Each trouble has a key by its begin, so that
- * it is told once by however many processes; what quiet hours suppress is told after them, if it still holds.
+ * Starts to notify of a silent detector, a silent source and short storage. Each problem has a key by its start, so
+ * that it is notified once across all processes; problems suppressed by quiet hours are notified afterwards if they
+ * persist.
  */
 export function startHubAlerts(deps: HubAlertDeps): Loop {
   const loop = createLoop({
@@ -55,7 +56,7 @@ export function startHubAlerts(deps: HubAlertDeps): Loop {
   return loop;
 }
 
-/** Looks once for trouble that rules tell of, and queues the messages. */
+/** Checks for problems once, and queues the messages of rules. */
 async function checkHub({ pool, settings, channels, clock, basePath }: HubAlertDeps): Promise<void> {
   const current = await settings.current();
   if (!current.general.enable_notifications) return;
@@ -69,7 +70,7 @@ async function checkHub({ pool, settings, channels, clock, basePath }: HubAlertD
   let isTold = false;
   for (const rule of rules.filter((each) => refusalByClock(each, now, zone) === undefined)) {
     for (const trouble of troubles.filter((each) => concerns(rule, each, now))) {
-      const told = await tellOfHub(pool, channels, {
+      const told = await notifyOfHub(pool, channels, {
         rule,
         subject: `hub ${trouble.trigger} ${trouble.sourceId ?? ''}`.trim(),
         since: trouble.since,
@@ -85,7 +86,7 @@ async function checkHub({ pool, settings, channels, clock, basePath }: HubAlertD
   if (isTold) channels.wake();
 }
 
-/** Whether a rule tells of a trouble by now. */
+/** Whether a rule applies to a problem. */
 function concerns(
   { when, silent_minutes, sources }: StoredRule,
   { trigger, since, sourceId }: HubTrouble,
@@ -96,7 +97,7 @@ function concerns(
   return trigger === 'storage_short' || now - since >= silent_minutes * 60_000;
 }
 
-/** Returns since when each detector, source and storage is as it is. */
+/** Lists problems of detectors, sources and storage, and their starts. */
 async function findTroubles(pool: pg.Pool): Promise<HubTrouble[]> {
   const [heartbeat, sources, storage] = await Promise.all([
     findHeartbeat(pool),
@@ -145,7 +146,7 @@ function messageOf(rule: StoredRule, trouble: HubTrouble, { settings, base, now 
   return { ...message, ruleId: rule.id, tags: [rule.when] };
 }
 
-/** Returns the words of the message about a trouble. */
+/** Returns the texts of the message about a problem. */
 export function describeTrouble(
   { trigger, sourceName }: Pick<HubTrouble, 'trigger' | 'sourceName'>,
   minutes: number,

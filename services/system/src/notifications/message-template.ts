@@ -1,6 +1,6 @@
-import { invalidField } from '@birdhub/shared/errors';
+import { refused } from '@birdhub/shared/errors';
 
-/** What a template may name in braces, such as `{species}`. */
+/** The placeholders of templates, such as `{species}`. */
 export const placeholders = [
   'species',
   'scientific_name',
@@ -19,28 +19,25 @@ export const placeholders = [
 /** One of {@link placeholders}. */
 type Placeholder = (typeof placeholders)[number];
 
-/** The values of placeholders; those that do not apply are empty. */
+/** The values of placeholders; absent ones are empty. */
 export type TemplateValues = Readonly<Partial<Record<Placeholder, string>>>;
 
 export const maxTemplateLength = 500;
 
 const pattern = /\{([^{}\n]*)\}/g;
 
-/**
- * Rejects placeholders that there are not.
- * @throws HubError invalid_request naming the field
- */
+/** Rejects unknown placeholders. @throws HubError invalid_request naming the field */
 export function checkTemplate(template: string, path: string): void {
   for (const [whole, name] of template.matchAll(pattern)) {
     if (!(placeholders as readonly string[]).includes(name ?? ''))
-      throw invalidField(
-        path,
-        `has the unknown placeholder ${whole}; known are ${placeholders.map((one) => `{${one}}`).join(', ')}`,
-      );
+      throw refused(path, 'placeholder', {
+        placeholder: whole,
+        known: placeholders.map((one) => `{${one}}`).join(', '),
+      });
   }
 }
 
-/** Fills a template. Returns its first line as the title and the rest as the text, plain text both. */
+/** Fills a template. Returns the first line as the title and the rest as the body, both plain text. */
 export function fillTemplate(template: string, values: TemplateValues): { title: string; body: string } {
   const [first = '', ...rest] = template.split('\n');
   const fill = (text: string) =>

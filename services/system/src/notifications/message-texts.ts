@@ -1,7 +1,7 @@
 import { type HubLanguage, hubLanguages, type Plural } from '@birdhub/domain/language';
 import type { RuleTrigger } from './alert-rule.js';
 
-/** Triggers that a message gives as its reason. */
+/** Triggers that are mentioned as the reason in messages. */
 type ReasonTrigger = Exclude<
   RuleTrigger,
   | 'any_visit'
@@ -14,7 +14,7 @@ type ReasonTrigger = Exclude<
   | 'returns_after'
 >;
 
-/** The words of messages and digests; names in braces are replaced. */
+/** The texts of messages and digests; names in braces are placeholders. */
 export interface MessageTexts {
   readonly hereSince: string;
   readonly seenAt: string;
@@ -37,7 +37,7 @@ export interface MessageTexts {
   readonly more: string;
   readonly fewer: string;
   readonly same: string;
-  /** What a day, a week and another time are compared with, as `more` and `fewer` continue. */
+  /** Comparison periods of a day, a week and other periods, which follow `more` and `fewer`. */
   readonly before: Readonly<Record<'day' | 'week' | 'time', string>>;
   readonly isNew: string;
   readonly best: string;
@@ -513,7 +513,7 @@ const texts: Readonly<Record<HubLanguage, MessageTexts>> = {
   },
 };
 
-/** Returns the words of messages in the language of the settings; in English where it is not known. */
+/** Returns the texts of messages in the language of the settings, by default English. */
 export function messageTextsOf({ general }: { readonly general: { readonly language: string } }): {
   readonly language: HubLanguage;
   readonly texts: MessageTexts;

@@ -9,19 +9,19 @@ import { fillTemplate, type TemplateValues } from './message-template.js';
 import { messageTextsOf } from './message-texts.js';
 import type { VisitDetails } from './notifications.store.js';
 
-/** The address of the hub by the settings, if any, and the path that it is served below. */
+/** The address of the hub in the settings, if any, and its base path. */
 export interface HubBase {
   readonly baseUrl: string;
   readonly basePath: string;
 }
 
-/** What messages are written with. */
+/** The context of messages. */
 export interface MessageContext {
   readonly settings: Settings;
   readonly base: HubBase;
 }
 
-/** A notice of a processor that a bird is there; `link` and `imagePath` as it sent them. */
+/** A detection notice of a processor; `link` and `imagePath` are untrusted. */
 export interface NoticeDetails {
   readonly noticeId: string;
   readonly speciesName: string;
@@ -35,10 +35,10 @@ export interface NoticeDetails {
 }
 
 const recordingsPath = /^(?:data\/)?recordings\//;
-/** Base of root-relative addresses, to have them parsed. */
+/** Base for parsing root-relative addresses. */
 const placeholderOrigin = 'http://hub.invalid';
 
-/** Returns the message of a visit, with a link to the recording that started it. */
+/** Returns the message of a visit, with a link to its first recording. */
 export function visitMessage(
   visitId: number,
   videoId: number,
@@ -88,7 +88,7 @@ export function noticeMessage(notice: NoticeDetails, { settings, base }: Message
   };
 }
 
-/** What a message is filled with beside the bird. */
+/** Further details of a bird for messages. */
 export interface BirdDetails {
   readonly speciesName: string;
   readonly scientificName: string | null;
@@ -98,13 +98,13 @@ export interface BirdDetails {
   readonly count: number;
 }
 
-/** What a rule's message is written with. */
+/** The context of a rule's message. */
 export interface RuleMessageContext extends MessageContext {
   readonly bird: Pick<Bird, 'at'>;
   readonly history: Pick<BirdHistory, 'previousAt'>;
 }
 
-/** Returns the message of a bird as a rule words it: by its template, or with what the rule tells of. */
+/** Returns the message of a bird for a rule: by its template, or with the reason of the rule. */
 export function ruleMessage(
   message: Message,
   rule: StoredRule,
@@ -145,7 +145,7 @@ function valuesOf(
   };
 }
 
-/** Returns what is special about a bird that a rule tells of. */
+/** Returns the reason of a rule's message. */
 function reasonOf({ when, after_days }: StoredRule, settings: Settings): string | undefined {
   const { language, texts } = messageTextsOf(settings);
   if (when === 'first_of_season') return pluralText(language, texts.firstAfterDays, after_days);
@@ -153,7 +153,7 @@ function reasonOf({ when, after_days }: StoredRule, settings: Settings): string 
   return (texts.reasons as Partial<Record<StoredRule['when'], string>>)[when];
 }
 
-/** The visit that a correction made. */
+/** The visit created by a correction. */
 export interface CorrectedVisit {
   readonly speciesName: string;
   readonly visitId: number | null;
@@ -161,7 +161,7 @@ export interface CorrectedVisit {
   readonly detectionId: number | null;
 }
 
-/** Returns the message that corrects another one. */
+/** Returns the correction of a message. */
 export function correctionMessage(
   { id, ruleId, message, about }: UntrueMessage,
   { speciesName, visitId, videoId, detectionId }: CorrectedVisit,
@@ -192,7 +192,7 @@ export function correctionMessage(
   };
 }
 
-/** Returns the message of something about the hub itself. */
+/** Returns a message about the hub itself. */
 export function hubMessage(
   {
     key,
@@ -216,7 +216,7 @@ export function hubMessage(
   };
 }
 
-/** Returns the message that channels are tested with. */
+/** Returns the test message of channels. */
 export function testMessage(at: number, { settings, base }: MessageContext): Message {
   const time = localTime(settings.general.timezone, at);
   return {
@@ -233,7 +233,7 @@ export function testMessage(at: number, { settings, base }: MessageContext): Mes
   };
 }
 
-/** Returns the message without links out of the hub, except pictures of species. Old stored messages may have some. */
+/** Removes links to other hosts from a message, except pictures of species. Old stored messages may have some. */
 export function withoutForeignLinks(message: Message, base: HubBase): Message {
   const path = ownPath(base, message.url) ?? '/timeline';
   const { icon, image } = message;
@@ -250,14 +250,14 @@ export function appName({ general }: Settings): string {
   return general.app_name || 'Birdhub';
 }
 
-/** Pictures of species may be on other hosts: administrators chose them. */
+/** Pictures of species may be on other hosts, as administrators chose them. */
 function speciesPicture(base: HubBase, url: string | null): string | null {
   if (!url || /^https?:\/\//.test(url)) return url || null;
   const path = ownPath(base, url.startsWith('/') ? url : `/${url}`);
   return path === undefined ? null : addressOf(base, path);
 }
 
-/** A path below the data folder is served at `/data`; other addresses must be the hub's. */
+/** Resolves a picture path: paths below the data folder are served at `/data`; other addresses must be the hub's. */
 function ownPicture(base: HubBase, given: string | null): string | null {
   if (!given) return null;
   const isRecording = recordingsPath.test(given);
@@ -265,14 +265,14 @@ function ownPicture(base: HubBase, given: string | null): string | null {
   return path === undefined ? null : addressOf(base, path);
 }
 
-/** Returns the address of a path of the hub: absolute when the hub's address is known, else root-relative. */
+/** Returns the URL of a path of the hub: absolute if the hub's address is known, else root-relative. */
 export function addressOf({ baseUrl, basePath }: HubBase, path: string): string {
   return `${withoutTrailingSlash(baseUrl || basePath)}${path}`;
 }
 
 /**
- * Returns the path in the hub of an untrusted address that is root-relative or below the hub's own address; undefined
- * for any other. Normalising removes the dots of `/.//host`, and the rest would name another host.
+ * Returns the path of an untrusted address that is root-relative or below the hub's address; undefined for others.
+ * Guards against `/.//host`, which normalises to another host.
  */
 export function ownPath(base: HubBase, given: string): string | undefined {
   const path = pathIn(base, given);
@@ -292,7 +292,7 @@ function pathIn({ baseUrl, basePath }: HubBase, given: string): string | undefin
     : undefined;
 }
 
-/** Returns the rest of a path after a prefix; undefined when it is not below the prefix. */
+/** Returns the rest of a path below a prefix; undefined otherwise. */
 function pathBelow(path: string, prefix: string): string | undefined {
   if (path === prefix || prefix === '') return path.slice(prefix.length) || '/';
   const rest = path.slice(prefix.length);

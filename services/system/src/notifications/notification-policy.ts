@@ -21,9 +21,9 @@ import {
   type Decision,
   listGrowable,
   type MessageChannels,
-  tellByRules,
-  tellCorrection,
-  tellOfGrowth,
+  notifyByRules,
+  notifyOfGrowth,
+  queueCorrections,
   writeLog,
 } from './alerts.store.js';
 import { readHistory } from './bird-history.store.js';
@@ -31,7 +31,7 @@ import { type Bird, type BirdHistory, type HubLimits, refusalByBird, refusalOf }
 import { correctionMessage, noticeMessage, ruleMessage, visitMessage } from './message.js';
 import { findCorrected, findSpeciesPicture, findVisitDetails } from './notifications.store.js';
 
-/** What the policy needs. */
+/** Dependencies of the policy. */
 export interface NotificationPolicyDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
@@ -44,15 +44,15 @@ export interface NotificationPolicyDeps {
 
 const backoffMs = [500, 2_000, 15_000];
 
-/** Enough for an event to expire, after a day at most, while the database is not reachable. */
+/** Enough for an event to expire, after a day at most, while the database is unreachable. */
 const maxDeliver = 24 * 60 * 4 + backoffMs.length;
 
-/** What is older was imported or arrives very late: it is neither told nor logged. */
+/** Older events, imported or very late ones, are neither notified nor logged. */
 const maxLoggedAgeMs = 86_400_000;
 
 /**
- * Queues notifications for visits that start, for detection notices and for corrections. They are stored before their
- * event is acknowledged.
+ * Queues notifications for started visits, detection notices and corrections. They are stored before their event is
+ * acknowledged.
  */
 export function consumeNotificationEvents(
   deps: NotificationPolicyDeps & { readonly bus: Pick<Bus, 'consume'> },
@@ -98,7 +98,7 @@ export function consumeNotificationEvents(
   ];
 }
 
-/** A bird with its message, before any rule. */
+/** A bird with its default message. */
 interface Found {
   readonly candidate: Candidate;
   readonly bird: Bird;
@@ -106,7 +106,7 @@ interface Found {
   readonly details: Parameters<typeof ruleMessage>[2];
 }
 
-/** Lets the rules decide which events cause notifications. */
+/** Decides by the rules which events cause notifications. */
 class NotificationPolicy {
   readonly #deps: NotificationPolicyDeps;
 
@@ -121,30 +121,33 @@ class NotificationPolicy {
     const settings = await this.#deps.settings.current();
     const found = await this.#findVisit(visit_id, video_id, settings);
     const isTold = found !== undefined && (await this.#tell(found, settings));
-    // A recording that came meanwhile found no decision yet that it could have changed.
-    const isGrown = await this.#tellGrown([visit_id]);
+    // A recording that arrived meanwhile could not have changed this decision.
+    const isGrown = await this.#notifyGrown([visit_id]);
     return isTold || isGrown;
   }
 
-  /** Looks again at visits that a recording may have made larger or surer. Returns whether a notification was queued. */
+  /**
+   * Evaluates visits again whose count or confidence a recording may have increased. Returns whether a notification was
+   * queued.
+   */
   async queueGrown({ visit_ids, end_time }: EventMap['hub.v1.recording.upserted']): Promise<boolean> {
     if (!visit_ids.length || this.#isHistoric(Date.parse(end_time))) return false;
-    return this.#tellGrown(visit_ids);
+    return this.#notifyGrown(visit_ids);
   }
 
-  async #tellGrown(visitIds: readonly number[]): Promise<boolean> {
+  async #notifyGrown(visitIds: readonly number[]): Promise<boolean> {
     const { pool, channels } = this.#deps;
     let isTold = false;
     for (const { visitId, videoId } of await listGrowable(pool, visitIds)) {
       const settings = await this.#deps.settings.current();
       const found = await this.#findVisit(visitId, videoId, settings);
       if (!found) continue;
-      // What made it grow is as old as its end.
+      // Its growth is as recent as its end.
       const candidate = { ...found.candidate, expiresAt: expiryOf(found.candidate.to, settings) };
       const rules = await listRules(pool);
       if ((await this.#hubReason(candidate, rules, settings)) !== null) continue;
       const decision = await this.#decisionOf({ ...found, candidate }, rules, settings);
-      isTold = (await tellOfGrowth(pool, channels, candidate, decision)) || isTold;
+      isTold = (await notifyOfGrowth(pool, channels, candidate, decision)) || isTold;
     }
     return isTold;
   }
@@ -223,7 +226,7 @@ class NotificationPolicy {
     if (!corrected) return false;
     const rules = new Map((await listRules(pool)).map((rule) => [rule.id, rule]));
     const context = this.#context(settings);
-    return tellCorrection(pool, channels, {
+    return queueCorrections(pool, channels, {
       ...corrected,
       visitIds: visit_ids,
       now: clock.now(),
@@ -253,10 +256,10 @@ class NotificationPolicy {
       await writeLog(pool, candidate, { now, told: false, reason, verdicts: [] });
       return false;
     }
-    return tellByRules(pool, channels, candidate, await this.#decisionOf(found, rules, settings));
+    return notifyByRules(pool, channels, candidate, await this.#decisionOf(found, rules, settings));
   }
 
-  /** Reads what the rules need to decide about a bird. */
+  /** Reads the context for the decision about a bird. */
   async #decisionOf(
     { candidate, bird, message, details }: Found,
     rules: readonly StoredRule[],
@@ -290,7 +293,7 @@ class NotificationPolicy {
     return (await this.#isExcluded(speciesName, settings)) ? 'excluded_species' : null;
   }
 
-  /** Reads no more than the rules ask for. */
+  /** Reads only the parts of the history that the rules need. */
   async #readHistory(
     { visitId, speciesId, from }: Candidate,
     { speciesLine }: Bird,
@@ -321,7 +324,7 @@ class NotificationPolicy {
   }
 }
 
-/** Returns which parts of the history decide about rules. */
+/** Returns the parts of the history that rules need. */
 export function historyPartsOf(
   rules: readonly Pick<StoredRule, 'when' | 'template'>[],
   settings: Pick<Settings, 'ebird' | 'secrets'>,
@@ -338,7 +341,7 @@ export function historyPartsOf(
   };
 }
 
-/** Returns what the settings say for all rules. */
+/** Returns the limits of the settings for all rules. */
 export function hubLimitsOf({ notifications }: Pick<Settings, 'notifications'>): HubLimits {
   return {
     cooldownMs: notifications.cooldown_seconds * 1_000,
@@ -347,7 +350,7 @@ export function hubLimitsOf({ notifications }: Pick<Settings, 'notifications'>):
   };
 }
 
-/** Returns what rules need of the place of a species in the tree. */
+/** Returns the properties of a species in the tree that rules need. */
 export function placeOf(tree: SpeciesTree, speciesId: number | undefined) {
   const node = tree.nodes.get(speciesId ?? 0);
   if (!node) return { speciesLine: [], group: 'bird', isCounted: speciesId === undefined } as const;
@@ -359,7 +362,7 @@ function expiryOf(at: number, { notifications }: Settings): number {
   return at + notifications.max_age_minutes * 60_000;
 }
 
-/** Returns the name of the species that a label belongs to, or the label itself when it is unknown. */
+/** Returns the name of the species of a label, or the label itself when it is unknown. */
 function canonicalName(tree: SpeciesTree, label: string): string {
   const id = tree.find(label);
   return (id !== undefined && tree.nodes.get(id)?.name) || normaliseSpeciesName(label);

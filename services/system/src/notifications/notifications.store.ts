@@ -2,7 +2,7 @@ import type { PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { CorrectedVisit } from './message.js';
 
-/** What rules and messages need of a visit. */
+/** The details of a visit for rules and messages. */
 export interface VisitDetails {
   readonly speciesId: number;
   readonly speciesName: string;
@@ -14,16 +14,16 @@ export interface VisitDetails {
   readonly count: number;
   readonly imageUrl: string | null;
   /**
-   * The detection whose picture is shown: the best one by video, of a visit that was only heard the best by sound. Null
-   * while there is no file to make it from.
+   * The detection for the picture: the best video detection, or for an audio-only visit the best audio detection. Null
+   * without a file.
    */
   readonly detectionId: number | null;
-  /** Of the recording that started it; null when that was deleted, or names no camera. */
+  /** Camera of its first recording; null when that was deleted or has none. */
   readonly cameraId: string | null;
-  /** The source that brought the recording. */
+  /** The source of the recording. */
   readonly sourceId: number | null;
   readonly sourceName: string | null;
-  /** Of the best detection of the visit so far. */
+  /** Confidence of the best detection of the visit so far. */
   readonly confidence: number | null;
 }
 
@@ -45,7 +45,7 @@ const visitSql = `
 
 type VisitRow = Omit<VisitDetails, 'start' | 'end'> & { readonly start: Date; readonly end: Date };
 
-/** Returns a visit and the recording that started it; undefined when the visit was deleted. */
+/** Returns a visit and its first recording; undefined when the visit was deleted. */
 export async function findVisitDetails(
   pool: Pick<pg.ClientBase, 'query'>,
   visitId: number,
@@ -61,7 +61,7 @@ const correctedSql = `
   FROM species LEFT JOIN detection ON detection.species_id = species.id AND detection.id = ANY ($2)
   WHERE species.id = $1 ORDER BY confidence DESC NULLS LAST, detection.id LIMIT 1`;
 
-/** Returns the visit and the best of detections that were corrected to a species; undefined without that species. */
+/** Returns the visit and the best detection of a correction to a species; undefined without that species. */
 export async function findCorrected(
   pool: pg.Pool,
   speciesId: number,
@@ -70,7 +70,7 @@ export async function findCorrected(
   return (await pool.query<CorrectedVisit>(correctedSql, [speciesId, detectionIds])).rows[0];
 }
 
-/** Returns the address of a species' picture. */
+/** Returns the URL of a species' picture. */
 export async function findSpeciesPicture(prisma: PrismaClient, speciesId: number): Promise<string | null> {
   const select = { imageUrl: true };
   return (await prisma.species.findUnique({ where: { id: speciesId }, select }))?.imageUrl ?? null;

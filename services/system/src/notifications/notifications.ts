@@ -11,7 +11,7 @@ import { startHubAlerts } from './hub-alerts.js';
 import { consumeNotificationEvents } from './notification-policy.js';
 import { fetchReport } from './report-client.js';
 
-/** What notifications need. */
+/** Dependencies of notifications. */
 export interface NotificationDeps extends Pick<Database, 'pool' | 'prisma'> {
   readonly bus: Pick<Bus, 'consume'>;
   readonly settings: SettingsReader;
@@ -26,7 +26,7 @@ export interface NotificationDeps extends Pick<Database, 'pool' | 'prisma'> {
   };
 }
 
-/** Consumes events, looks after the hub and the digest, and queues notifications by the rules. */
+/** Starts notifications: consumes events, checks the hub, and sends digests. */
 export function startNotifications(deps: NotificationDeps): { close(): Promise<void> } {
   const { channels: hub, config } = deps;
   const channels = { list: () => hub.list(), wake: () => hub.wake(), enqueue: enqueueDeliveries };

@@ -11,13 +11,19 @@ import {
   type PastVisit,
   rareWindowDays,
 } from './bird-history.store.js';
-import { type Bird, type BirdHistory, refusalByBird, refusalOf, type ToldBefore } from './evaluate-rule.js';
+import {
+  type Bird,
+  type BirdHistory,
+  type EarlierMessage,
+  refusalByBird,
+  refusalOf,
+} from './evaluate-rule.js';
 import { describeTrouble } from './hub-alerts.js';
 import { type HubBase, ruleMessage, visitMessage } from './message.js';
 import { historyPartsOf, hubLimitsOf, placeOf } from './notification-policy.js';
 import { findVisitDetails } from './notifications.store.js';
 
-/** What a preview is computed with. */
+/** Dependencies for computing a preview. */
 export interface PreviewDeps {
   readonly pool: Pick<pg.ClientBase, 'query'>;
   readonly tree: SpeciesTree;
@@ -29,14 +35,14 @@ export interface PreviewDeps {
 
 type Past = Pick<Preview, 'would_send' | 'complete' | 'known' | 'examples'>;
 
-/** Most visits that are looked at. */
+/** Maximum visits that are evaluated. */
 const maxVisits = 50_000;
 const maxExamples = 10;
 const dayMs = 86_400_000;
 
 /**
- * Returns what a rule alone would have sent, as if each visit of the last days had been told at its start. The visits
- * are those stored now; the limits of the settings hold, other rules do not.
+ * Returns the messages that a rule alone would have sent if each visit of the last days had been evaluated at its
+ * start. Uses the visits as stored now and the limits of the settings; ignores other rules.
  */
 export async function previewRule(deps: PreviewDeps, rule: AlertRule, days: number): Promise<Past> {
   const tried: StoredRule = { ...rule, id: 0, enabled: true };
@@ -74,7 +80,7 @@ interface PastBird {
 
 type HistoryOf = (past: PastBird) => BirdHistory;
 
-/** Goes through the birds in order of time, and keeps what would have been sent. */
+/** Evaluates the birds in order of time, and collects what would have been sent. */
 function simulate(
   { settings }: PreviewDeps,
   rule: StoredRule,
@@ -83,21 +89,21 @@ function simulate(
 ): PastBird[] {
   const zone = settings.general.timezone;
   const hub = hubLimitsOf(settings);
-  const toldBySpecies = new Map<number, ToldBefore[]>();
+  const earlierBySpecies = new Map<number, EarlierMessage[]>();
   return birds.filter((past) => {
     const { speciesId, at } = past.visit;
-    const told = toldBySpecies.get(speciesId) ?? [];
-    const refusal = refusalOf(rule, past.bird, historyOf(past), told, { now: at, zone, hub });
+    const earlier = earlierBySpecies.get(speciesId) ?? [];
+    const refusal = refusalOf(rule, past.bird, historyOf(past), earlier, { now: at, zone, hub });
     if (refusal === undefined)
-      toldBySpecies.set(speciesId, [...told.slice(-maxTold), { ruleId: rule.id, about: at, at }]);
+      earlierBySpecies.set(speciesId, [...earlier.slice(-maxEarlier), { ruleId: rule.id, about: at, at }]);
     return refusal === undefined;
   });
 }
 
-/** Messages about a species that are remembered: the last days of them decide. */
-const maxTold = 20;
+/** Maximum remembered messages about a species. */
+const maxEarlier = 20;
 
-/** Reads what the history of all birds is made of. */
+/** Reads the facts for the histories of all birds. */
 async function readFacts(
   { pool, settings, tree }: PreviewDeps,
   rule: StoredRule,
@@ -141,7 +147,7 @@ async function readDaysSeen(
   return listDaysSeen(pool, { from, to: nextDay(localDay(zone, last.at)), speciesIds });
 }
 
-/** Counts the days from the first up to the second, which does not count. */
+/** Counts the days in the half-open range. */
 function countBetween(days: readonly string[], from: string, to: string): number {
   return lowerBound(days, to) - lowerBound(days, from);
 }
@@ -163,13 +169,13 @@ function birdOf(
   return { ...placeOf(tree, speciesId), at, cameraId, sourceId, confidence, count };
 }
 
-/** Returns whether the settings leave out a species. */
+/** Returns a predicate for species that the settings exclude. */
 function exclusionOf(tree: SpeciesTree, { general }: Settings): (speciesId: number) => boolean {
   const ids = new Set(general.notification_excluded_species.map((name) => tree.find(name)));
   return (speciesId) => ids.has(speciesId);
 }
 
-/** Returns species with all below them. */
+/** Returns species with all their descendants. */
 function withDescendants(tree: SpeciesTree, ids: readonly number[]): number[] {
   const found = new Set<number>();
   const open = [...ids];
@@ -208,14 +214,14 @@ async function findFirstVideo(pool: PreviewDeps['pool'], visitId: number): Promi
   return rows[0]?.id ?? null;
 }
 
-/** Silences between two times in which a detector was heard, longer than the rule says. */
+/** SQL: silences between two uptime ranges of a detector that are longer than the limit of the rule. */
 const silencesSql = `
   SELECT ended_at AS at, next - ended_at AS silence FROM (
     SELECT ended_at, lead(started_at, 1, $2) OVER (ORDER BY started_at) AS next FROM processor_uptime
     WHERE ended_at >= $1::timestamptz - interval '31 days') spans
   WHERE ended_at >= $1 AND next - ended_at >= $3 * interval '1 minute' ORDER BY ended_at DESC`;
 
-/** The past knows when detectors were heard; of storage and sources it knows nothing. */
+/** Previews a rule about the hub. Only uptimes of detectors are stored, not states of storage and sources. */
 async function previewHubRule(
   { pool, now, settings }: PreviewDeps,
   rule: StoredRule,

@@ -2,14 +2,14 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { HubLanguage } from '@birdhub/domain/language';
 
-/** Where reports are made. */
+/** The address of the reports service. */
 export interface ReportClientOptions {
   /** A URL, or `unix:/path` of a socket. */
   readonly reportsUrl: string;
   readonly internalSecret: string | undefined;
 }
 
-/** A report to be made. */
+/** A requested report. */
 interface WantedReport {
   /** In ms since the epoch. */
   readonly from: number;
@@ -22,10 +22,7 @@ const timeoutMs = 60_000;
 const maxReportBytes = 10 * 1024 * 1024;
 const scheme = 'unix:';
 
-/**
- * Returns a report as PDF, made by the reports service.
- * @throws Error when it does not return one in time, or one that is too large
- */
+/** Fetches a PDF report from the reports service. @throws Error on timeout, failure or a report that is too large */
 export async function fetchReport(
   { reportsUrl, internalSecret }: ReportClientOptions,
   { from, to, language }: WantedReport,

@@ -6,16 +6,16 @@ import type { LookupFunction } from 'node:net';
 /** A request to an external service. */
 export interface OutgoingRequest {
   readonly url: URL;
-  /** `POST` when not set. */
+  /** Default `POST`. */
   readonly method?: 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body: Buffer;
   readonly timeoutMs: number;
-  /** How the host is resolved; the default when not set. */
+  /** Resolves the host; default: that of Node. */
   readonly lookup?: LookupFunction;
 }
 
-/** A response. Redirects are not followed, as one could lead into the hub's own network. */
+/** A response. Redirects are not followed, as they could lead into the hub's own network. */
 export interface OutgoingResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -23,7 +23,7 @@ export interface OutgoingResponse {
   readonly text: string;
 }
 
-/** Thrown without a response. The message has neither address nor headers, as they may contain secrets. */
+/** Thrown when there is no response. The message contains neither address nor headers, which may include secrets. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
   /** Whether the connection was established, so that the request may have arrived. */
@@ -48,7 +48,7 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxTextBytes).toString('utf8');
 }
 
-/** A status counts as a response even when the body cannot be read. */
+/** A status counts as a response even if the body cannot be read. */
 async function toResponse(response: IncomingMessage): Promise<OutgoingResponse> {
   const text = await readBeginning(response).catch(() => '');
   return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], text };
@@ -58,7 +58,7 @@ function open({ url, method = 'POST', headers, body, timeoutMs, lookup }: Outgoi
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return send(url, {
     method,
-    // A new connection: once established, the request may have arrived.
+    // Uses a new connection: once it is established, the request may have arrived.
     agent: false,
     headers: { ...headers, 'content-length': body.length },
     signal: AbortSignal.timeout(timeoutMs),
@@ -93,7 +93,7 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<OutgoingRe
   } catch (error) {
     throw new NoResponseError(reasonOf(error, outgoing.timeoutMs), isConnected, { cause: error });
   } finally {
-    // Destroying the request while its body is read may emit an error after the result.
+    // Destroying the request while its body is being read may emit an error after the result.
     request.on('error', () => undefined);
     request.destroy();
   }

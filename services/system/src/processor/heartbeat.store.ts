@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The newest heartbeat; the values that the processor sent are unchecked. */
+/** The newest heartbeat; values sent by the processor are unvalidated. */
 export interface Heartbeat {
   /** When it arrived, ms since the epoch. */
   readonly at: number;
@@ -11,14 +11,14 @@ export interface Heartbeat {
 
 /** The state of the processors. */
 export interface ProcessorState {
-  /** Undefined before the first. */
+  /** Undefined before the first heartbeat. */
   readonly heartbeat: Heartbeat | undefined;
-  /** Whether a restart was requested and has not happened. */
+  /** Whether a requested restart is pending. */
   readonly isRestartPending: boolean;
   readonly mqttPosts: MqttPosts;
 }
 
-/** What the process that takes posts by MQTT last reported; counts are of all time. */
+/** The last report of the MQTT intake, with total counts. */
 export interface MqttPosts {
   readonly isConnected: boolean;
   /** Ms since the epoch; undefined before the first report. */
@@ -74,7 +74,7 @@ export async function findHeartbeat(pool: pg.Pool): Promise<Heartbeat | undefine
   return (await readProcessorState(pool)).heartbeat;
 }
 
-/** Returns whether an instant is less than five minutes ago. */
+/** Whether an instant is less than five minutes ago. */
 export function isFresh(at: number, now: number): boolean {
   return now - at < freshMs;
 }

@@ -8,20 +8,20 @@ import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 
-/** Requests restarts of the processor: by the responses to its heartbeats, a command and a file. */
+/** Requests restarts of the processor by responses to its heartbeats, by a command and by a file. */
 export interface ProcessorRestarts {
   /** Resolves when the request is stored; the status shows whether the processor has restarted. */
   request(): Promise<RestartCommand>;
   close(): Promise<void>;
 }
 
-/** What restarts need. */
+/** Dependencies of processor restarts. */
 export interface RestartDeps extends Pick<Database, 'pool' | 'transaction'> {
   readonly clock: Clock;
   readonly bus: Pick<Bus, 'sendCommand'>;
   readonly flag: RestartFlag;
   readonly log: Logger;
-  /** How often it is checked whether the processor has restarted. */
+  /** Interval of the check whether the processor has restarted. */
   readonly pollIntervalMs?: number;
 }
 
@@ -36,7 +36,7 @@ export interface RestartFlag {
   lower(): Promise<void>;
 }
 
-/** The command is sent at every fifth check. */
+/** The command is sent with every fifth check. */
 const checksPerCommand = 5;
 const expiryMs = 600_000;
 const flagName = 'restart_processor.flag';
@@ -47,13 +47,13 @@ const pendingSql = `
 
 const beginWithLock = `BEGIN; SELECT pg_advisory_xact_lock(${keyOf(lockNames.restart)})`;
 
-/** Starts with a pending restart of an earlier process; later checks run only while one is pending. */
+/** Starts with a pending restart of an earlier process, if any; checks only run while one is pending. */
 export function startProcessorRestarts(deps: RestartDeps): ProcessorRestarts {
   const { pool, clock, bus, flag, log, pollIntervalMs = 2_000 } = deps;
   let unflagged: number | undefined;
   let checks = 0;
 
-  /** Writes the file once per restart: a processor that deleted it has seen it. */
+  /** Writes the file once per restart, as the processor deletes it after reading. */
   async function raiseFlag({ id }: RestartCommand): Promise<void> {
     if (unflagged !== id) return;
     await flag.raise(id);
@@ -95,8 +95,8 @@ export function startProcessorRestarts(deps: RestartDeps): ProcessorRestarts {
 }
 
 /**
- * Returns the pending restart; undefined when it has happened, or ten minutes have passed. Plain SQL, as every hub asks
- * at its start.
+ * Returns the pending restart; undefined when it has happened or is older than ten minutes. Plain SQL, as it runs at
+ * each start.
  */
 async function findPendingRestart(client: Pick<pg.ClientBase, 'query'>): Promise<RestartCommand | undefined> {
   const { rows } = await client.query<RestartCommand>(pendingSql);
@@ -116,7 +116,7 @@ function addRestart(
   }, beginWithLock);
 }
 
-/** Creates a flag in a folder, which is created when missing. Does nothing without a folder. */
+/** Creates a flag in a folder, which is created when missing. Without a folder it does nothing. */
 export function createRestartFlag(folder: string | undefined): RestartFlag {
   if (folder === undefined) return { raise: async () => undefined, lower: async () => undefined };
   const file = join(folder, flagName);

@@ -10,7 +10,7 @@ import {
   DeliveriesQuerySchema,
   DeliveriesSchema,
   type DeliverySchema,
-  PushAnswerSchema,
+  PushResponseSchema,
   SubscribeBodySchema,
   UnsubscribeBodySchema,
   VapidPublicSchema,
@@ -34,7 +34,7 @@ const subscribeSchema = {
   tags: ['push'],
   security: access.open,
   body: SubscribeBodySchema,
-  response: { 200: PushAnswerSchema, 201: PushAnswerSchema },
+  response: { 200: PushResponseSchema, 201: PushResponseSchema },
 };
 
 const unsubscribeSchema = {
@@ -44,7 +44,7 @@ const unsubscribeSchema = {
   tags: ['push'],
   security: access.open,
   body: UnsubscribeBodySchema,
-  response: { 200: PushAnswerSchema },
+  response: { 200: PushResponseSchema },
 };
 
 const deliveriesSchema = {
@@ -66,7 +66,7 @@ const base64url = /^[\w-]+={0,2}$/;
 type Delivery = Static<typeof DeliverySchema>;
 type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number];
 
-/** What the routes need. */
+/** Dependencies of these routes. */
 export interface PushRoutesDeps extends VapidDeps, Pick<Database, 'prisma' | 'transaction'> {
   readonly guard: OutgoingGuard;
 }
@@ -107,10 +107,7 @@ export function pushDeliveriesRoutes(app: HubApp, { prisma }: Pick<Database, 'pr
   });
 }
 
-/**
- * Rejects subscriptions that no browser would send.
- * @throws HubError invalid_request naming the field
- */
+/** Rejects invalid subscriptions. @throws HubError invalid_request naming the field */
 async function checkSubscription(subscription: Subscription, guard: OutgoingGuard): Promise<void> {
   const { endpoint } = subscription;
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;

@@ -22,7 +22,7 @@ const endpoint = Type.String({
   description: 'Address at the push service of the browser; https, and not a private one',
 });
 
-/** As `PushSubscription.toJSON()` of a browser; what else it holds is left aside. */
+/** The result of `PushSubscription.toJSON()` of a browser; further properties are ignored. */
 const SubscriptionSchema = Type.Object(
   { endpoint, keys: KeysSchema },
   {
@@ -45,14 +45,14 @@ export const VapidPublicSchema = Type.Object(
   { $id: 'VapidPublic' },
 );
 
-export const PushAnswerSchema = Type.Object(
+export const PushResponseSchema = Type.Object(
   { message: Type.String({ description: 'What was done, for a person' }) },
   { $id: 'PushAnswer' },
 );
 
 const instant = (description: string) => Type.String({ format: 'date-time', description });
 
-/** One message to one subscriber. */
+/** The delivery of a message to a subscriber. */
 export const DeliverySchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the delivery' }),

@@ -9,20 +9,20 @@ export interface Subscription {
   readonly auth: string;
 }
 
-/** Each subscription costs a request for every message. */
+/** Maximum subscriptions, as each costs a request for every message. */
 const maxSubscriptions = 50;
 
-/** Consecutive failures after which a subscription that never took a message is removed. */
+/** Consecutive failures after which a subscription that never received a message is removed. */
 const maxFailuresIfNew = 10;
-/** Consecutive failures after which one that took messages before is removed, if it took none for this long. */
+/** Consecutive failures after which one that received messages before is removed, if the last was this long ago. */
 const maxFailures = 20;
 const maxSilenceMs = 7 * 86_400_000;
-/** Consecutive failures after which one that never took a message is replaced by a new one when the limit is reached. */
+/** Consecutive failures after which one that never received a message may be replaced when the limit is reached. */
 const minFailuresToReplace = 3;
 
 const beginWithLock = `BEGIN; SELECT pg_advisory_xact_lock(${keyOf(lockNames.subscriptions)})`;
 
-/** Other keys mean another browser or a new subscription of the same one, so failures restart at 0. */
+/** Other keys mean a new subscription, so failures are reset. */
 async function renew(prisma: PrismaClient, { endpoint, p256dh, auth }: Subscription): Promise<boolean> {
   const isSame = await prisma.pushSubscription.findUnique({ where: { endpoint, p256dh, auth } });
   if (isSame) return true;
@@ -44,7 +44,7 @@ async function makeRoom(prisma: PrismaClient): Promise<boolean> {
 
 /**
  * Stores a subscription with its current keys. Returns whether it is new. At the limit it replaces one that failed
- * several times and never took a message.
+ * several times and never received a message.
  * @throws HubError too_many_subscriptions
  */
 export function addSubscription(
@@ -64,7 +64,7 @@ export async function removeSubscription(prisma: PrismaClient, endpoint: string)
   await prisma.pushSubscription.deleteMany({ where: { endpoint } });
 }
 
-/** Returns undefined when it was deleted. */
+/** Returns undefined when it does not exist. */
 export async function findSubscription(prisma: PrismaClient, id: string): Promise<Subscription | undefined> {
   return (await prisma.pushSubscription.findUnique({ where: { id: Number(id) } })) ?? undefined;
 }

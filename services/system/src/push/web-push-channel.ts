@@ -28,13 +28,13 @@ export interface VapidKeys {
   readonly privateKey: string;
 }
 
-/** Where the keys are stored. */
+/** Dependencies of the VAPID keys. */
 export interface VapidDeps {
   readonly settings: Pick<SettingsReader, 'current' | 'forget'>;
   readonly settingsWriter: Pick<SettingsWriter, 'read' | 'change'>;
 }
 
-/** What the channel needs. */
+/** Dependencies of the channel. */
 export interface WebPushDeps extends VapidDeps {
   readonly prisma: PrismaClient;
   readonly clock: Clock;
@@ -43,12 +43,12 @@ export interface WebPushDeps extends VapidDeps {
 }
 
 const goneStatuses: readonly number[] = [404, 410];
-/** Push services take 4,096 bytes, of which encryption takes 103. */
+/** Push services accept 4,096 bytes, of which encryption needs 103. */
 const maxPayloadBytes = 3_900;
-/** Contact for push services, required by RFC 8292, of a hub without a public address. */
+/** Contact for push services (RFC 8292) of a hub without a public address. */
 const anonymousSubject = 'mailto:birdhub@birdhub.example';
 
-/** Returns the payload of a message, without pictures when it would be too long with them. */
+/** Returns the payload of a message, without pictures if it would be too long. */
 export function toPayload({ title, body, tag, url, visitId, icon, image }: Message): string {
   const words = { title, body, tag, url, visit_id: visitId };
   const pictures = { ...(icon && { icon }), ...(image && { image }) };
@@ -56,10 +56,10 @@ export function toPayload({ title, body, tag, url, visitId, icon, image }: Messa
   return Buffer.byteLength(whole) <= maxPayloadBytes ? whole : JSON.stringify(words);
 }
 
-/** Web push has nothing to set: browsers subscribe. */
+/** Web push has no options: browsers subscribe. */
 export const webPushOptions = Type.Object({}, { additionalProperties: false });
 
-/** Encrypts messages for each browser (RFC 8291) and sends them to its push service. */
+/** Creates the channel, which encrypts messages for each browser (RFC 8291) and sends them to its push service. */
 export function createWebPushChannel(deps: WebPushDeps): ChannelKind<typeof webPushOptions> {
   const { prisma, guard, clock, log, settings } = deps;
 
@@ -103,7 +103,7 @@ export function createWebPushChannel(deps: WebPushDeps): ChannelKind<typeof webP
       if (!subscription) return { state: 'gone', error: 'unsubscribed' };
       const { endpoint } = subscription;
       const request = await toRequest(subscription, message, ttlSeconds);
-      // A fault of the hub does not count against the subscription.
+      // A failure of the hub does not count against the subscription.
       if (!request?.body) return { state: 'failed', error: 'the keys of web push are not usable' };
       const outcome = await push(new URL(endpoint), request.headers, request.body);
       const isTaken = outcome.state === 'sent';
@@ -117,7 +117,7 @@ export function createWebPushChannel(deps: WebPushDeps): ChannelKind<typeof webP
   };
 }
 
-/** Returns the keys of the settings. They are created at first use and kept, as every subscription is bound to them. */
+/** Returns the keys of the settings. They are created on first use and kept, as all subscriptions are bound to them. */
 export async function readVapidKeys(deps: VapidDeps): Promise<VapidKeys> {
   const stored = keysOf(await deps.settings.current());
   if (stored) return stored;
@@ -129,7 +129,7 @@ export async function readVapidKeys(deps: VapidDeps): Promise<VapidKeys> {
   }
 }
 
-/** The settings must not have changed since they were read, so that of two processes one creates the keys. */
+/** Requires unchanged settings, so that only one of several processes creates the keys. */
 async function createKeys({ settings, settingsWriter }: VapidDeps): Promise<VapidKeys> {
   const { version } = await settingsWriter.read();
   settings.forget();

@@ -11,7 +11,7 @@ import { firstInstantAt, isDay } from '@birdhub/shared/time';
 import { probeMedia } from '../media/media-tools.js';
 import type { FoundVideo, Unreadable } from './recordings-tree.js';
 
-/** Where a video was found, and what its path is interpreted with. */
+/** A found video and the context for interpreting its path. */
 export interface VideoContext {
   readonly recordingsDir: string;
   readonly ffprobePath: FrameTools['ffprobePath'];
@@ -22,7 +22,7 @@ export interface VideoContext {
 }
 
 const probeTimeoutMs = 20_000;
-/** The limits of what processors post. */
+/** The same limits as for posts. */
 const minStart = Date.UTC(2000, 0, 1);
 const maxAheadMs = 86_400_000;
 const maxSeconds = 86_400;
@@ -31,7 +31,7 @@ const date = /(?<!\d)(20\d\d)([-_./]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])/g;
 const time = /(?<!\d)([01]\d|2[0-3])([-_.:]?)([0-5]\d)\2([0-5]\d)(?!\d)/;
 const extension = /\.[^./]*$/;
 
-/** Returns the recording to be made of a file, or why it cannot be one. */
+/** Returns the recording of a file, or why it is skipped. */
 export async function describeVideo(
   { path, modifiedMs }: FoundVideo,
   { recordingsDir, ffprobePath, zone, cameras, now }: VideoContext,
@@ -74,9 +74,9 @@ async function readFacts(recordingsDir: string, path: string, ffprobePath: strin
 }
 
 /**
- * Returns the start of a recording in ms, from the local time in the names of its folders and file:
- * `2026/05/01/081530/video.mp4`, `garden/2026-05-01_08-15-30.mp4` and the like. Of several dates the last one followed by
- * a time counts. Returns undefined when there is none.
+ * Returns the start of a recording in ms from the local time in its path: `2026/05/01/081530/video.mp4`,
+ * `garden/2026-05-01_08-15-30.mp4` and the like. The last date followed by a time counts. Returns undefined without
+ * one.
  */
 export function readPathTime(path: string, zone: string): number | undefined {
   const name = path.replace(extension, '');
@@ -87,7 +87,7 @@ export function readPathTime(path: string, zone: string): number | undefined {
   return undefined;
 }
 
-/** Returns the local time in ms, as if in UTC. */
+/** Returns the local time in ms, as if it were UTC. */
 function parseLocalTime(parts: RegExpMatchArray, rest: string): number | undefined {
   const [, year, , month, day] = parts;
   const [, hour, , minute, second] = time.exec(rest) ?? [];
@@ -96,7 +96,7 @@ function parseLocalTime(parts: RegExpMatchArray, rest: string): number | undefin
   return Date.parse(`${name}T${hour}:${minute}:${second}Z`);
 }
 
-/** Returns the camera that a folder of the path is named after; empty when there is none. */
+/** Returns the camera whose id is a folder of the path; empty without one. */
 export function readPathCamera(path: string, cameras: ReadonlySet<string>): string {
   return (
     path
@@ -106,7 +106,7 @@ export function readPathCamera(path: string, cameras: ReadonlySet<string>): stri
   );
 }
 
-/** What the header of an MP4 file says; ISO/IEC 14496-12. */
+/** Facts from the header of an MP4 file (ISO/IEC 14496-12). */
 export interface Mp4Facts {
   readonly seconds: number;
   /** When it was created, in ms; undefined when unknown. */
@@ -121,7 +121,7 @@ interface Box {
 }
 
 const maxBoxes = 1_000;
-/** The epoch of the format. */
+/** The epoch of MP4. */
 const epochMs = Date.UTC(1904, 0, 1);
 const minCreatedAt = Date.UTC(2000, 0, 1);
 
@@ -142,7 +142,7 @@ async function readBox(handle: FileHandle, at: number, limit: number): Promise<B
   return end < at + 16 ? undefined : { type, start: at + 16, end };
 }
 
-/** Returns the box of a type; undefined when there is none, or a box exceeds its parent. */
+/** Finds a box by type; undefined when there is none, or a box exceeds its parent. */
 async function findBox(
   handle: FileHandle,
   type: string,

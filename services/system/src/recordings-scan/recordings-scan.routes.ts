@@ -4,7 +4,7 @@ import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { JobStartedSchema, JobStatusSchema } from '../jobs/jobs.schema.js';
 import { replyWithKeepAlive } from '../keep-alive-reply.js';
-import { type ScanAnswer, ScanAnswerSchema, ScanBodySchema } from './recordings-scan.schema.js';
+import { type ScanAnswer, ScanBodySchema, ScanResponseSchema } from './recordings-scan.schema.js';
 
 const tags = ['storage'];
 
@@ -20,7 +20,7 @@ const schema = {
   tags,
   security: access.admin,
   body: ScanBodySchema,
-  response: { 200: ScanAnswerSchema, 202: JobStartedSchema },
+  response: { 200: ScanResponseSchema, 202: JobStartedSchema },
 };
 
 const statusSchema = {
@@ -31,7 +31,7 @@ const statusSchema = {
   response: { 200: JobStatusSchema },
 };
 
-/** What the routes need. */
+/** Dependencies of these routes. */
 export interface ScanRoutesDeps {
   readonly jobs: Pick<Jobs, 'start' | 'waitUntilFinished'>;
   readonly prisma: PrismaClient;
@@ -41,7 +41,7 @@ export interface ScanRoutesDeps {
 export function recordingsScanRoutes(app: HubApp, { jobs, prisma }: ScanRoutesDeps): void {
   const url = '/api/ui/system/recordings/scan';
   const closing = new AbortController();
-  // A scan is resumed at the next start; requests that wait for it must not delay the shutdown.
+  // A scan is resumed at the next start; waiting requests must not delay the shutdown.
   app.addHook('preClose', async () => closing.abort(new HubError('starting')));
 
   app.post(url, { schema }, async ({ body }, reply) => {

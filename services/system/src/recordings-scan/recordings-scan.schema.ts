@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 const count = (description: string) => Type.Integer({ description });
 
 /** The response of `POST /system/recordings/scan`. */
-export const ScanAnswerSchema = Type.Object(
+export const ScanResponseSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
     imported: count('Files without a recording that became one'),
@@ -14,8 +14,8 @@ export const ScanAnswerSchema = Type.Object(
   { $id: 'ScanAnswer' },
 );
 
-/** The shape of {@link ScanAnswerSchema}. */
-export type ScanAnswer = Static<typeof ScanAnswerSchema>;
+/** The shape of {@link ScanResponseSchema}. */
+export type ScanAnswer = Static<typeof ScanResponseSchema>;
 
 const BodySchema = Type.Object(
   {

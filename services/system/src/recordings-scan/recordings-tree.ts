@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkPathInRecordings, isRecordingPath, statMediaFile, videoPathOf } from '@birdhub/domain/media';
 
-/** The file of a recording, video or audio, in the recordings tree. */
+/** A video or audio file in the recordings tree. */
 export interface FoundVideo {
   /** Relative to the tree. */
   readonly path: string;
@@ -12,28 +12,27 @@ export interface FoundVideo {
   readonly modifiedMs: number;
 }
 
-/** An entry of the tree that cannot be read. */
+/** An unreadable entry of the tree. */
 export interface Unreadable {
   readonly path: string;
   readonly reason: string;
 }
 
-/** Who may be writing to files. */
+/** Whether files may still be written. */
 export interface WriterState {
   readonly recordingsDir: string;
   readonly now: number;
-  /** Whether a processor is alive: it posts its new files itself. */
+  /** Whether a processor is alive, which posts its new files itself. */
   readonly isProcessorAlive: boolean;
 }
 
-/** Time without changes after which a file is complete while a processor is alive. */
+/** Time without changes after which a file counts as complete while a processor is alive. */
 const settledMs = 60_000;
-/** A video that is being written changes more often. */
+/** Videos that are being written change more often. */
 const quietMs = 3_000;
 
 /**
- * Yields the videos of a tree one by one. Skips names that begin with a dot and never follows links. A missing tree has
- * none.
+ * Yields the videos of a tree. Skips names that begin with a dot and does not follow links. A missing tree is empty.
  */
 export async function* walkTree(root: string, folder = ''): AsyncGenerator<FoundVideo | Unreadable> {
   try {
@@ -42,7 +41,7 @@ export async function* walkTree(root: string, folder = ''): AsyncGenerator<Found
       if (!entry.name.startsWith('.')) yield* describeEntry(root, path, entry);
     }
   } catch (error) {
-    // The folder may be deleted meanwhile.
+    // The folder may have been deleted meanwhile.
     if (reasonOf(error) !== 'ENOENT') yield { path: folder, reason: reasonOf(error) };
   }
 }
@@ -69,7 +68,7 @@ async function describeFile(root: string, path: string): Promise<FoundVideo | Un
   }
 }
 
-/** Returns the files that are complete and will not be posted by a processor; recent ones are checked twice. */
+/** Returns complete files that no processor will post; recent ones are checked twice. */
 export async function findComplete(
   videos: readonly FoundVideo[],
   { recordingsDir, now, isProcessorAlive }: WriterState,

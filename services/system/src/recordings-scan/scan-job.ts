@@ -25,7 +25,7 @@ import { describeVideo, type VideoContext } from './describe-video.js';
 import type { ScanAnswer } from './recordings-scan.schema.js';
 import { type FoundVideo, findComplete, type Unreadable, walkTree } from './recordings-tree.js';
 
-/** What a scan needs. */
+/** Dependencies of a scan. */
 export interface ScanDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
@@ -38,7 +38,7 @@ export interface ScanDeps {
   readonly log: Logger;
 }
 
-/** What a scan has found so far. */
+/** The counts of a scan. */
 interface ScanCounts {
   imported: number;
   known: number;
@@ -52,16 +52,16 @@ interface ScanStart {
   readonly isProcessorAlive: boolean;
   /** Files imported before it was interrupted. */
   readonly imported: number;
-  /** Recordings that may have a file. */
+  /** Number of recordings that may have a file. */
   readonly recordings: number;
 }
 
 const pageSize = 200;
 const maxConcurrentPosts = 4;
-/** A processor may post a recording before its file is complete. */
+/** A processor may post a recording before its file is complete, so it is awaited. */
 const fileTimeoutMs = 600_000;
 
-/** Reconciles files and recordings. Safe to repeat, and while processors post. */
+/** Creates the job that reconciles files and recordings; idempotent, and safe while processors post. */
 export function createScanJob(deps: ScanDeps): TaskJobKind {
   const { pool, log } = deps;
   return {
@@ -102,7 +102,7 @@ async function prepareScan(deps: ScanDeps, run: TaskRun): Promise<Scan> {
   return new Scan(deps, { context, isProcessorAlive, imported, recordings }, run);
 }
 
-/** One pass over the tree and the recordings. */
+/** A pass over the tree and the recordings. */
 class Scan {
   readonly counts: ScanCounts;
   /** Number of unreadable files by reason. */
@@ -121,7 +121,7 @@ class Scan {
     this.counts = { imported: start.imported, known: 0, unreadable: 0, arriving: 0 };
   }
 
-  /** Imports files without a recording, and corrects the state of the others. */
+  /** Imports files without a recording, and corrects the state of others. */
   async walkFiles(): Promise<void> {
     let slice: FoundVideo[] = [];
     for await (const found of walkTree(this.#deps.recordingsDir)) {
@@ -188,7 +188,7 @@ class Scan {
     await this.#report();
   }
 
-  /** Corrects the state of a recording whose file is there; awaited files are left to derived media. */
+  /** Corrects the state of a recording with a file; awaited files are left to derived media. */
   async #reconcile(video: FoundVideo, known: KnownFile): Promise<void> {
     const { writer, recordingsDir } = this.#deps;
     const { id, media, sizeBytes, unreadableAt } = known;
@@ -230,7 +230,7 @@ class Scan {
 
 /** A recording of a file. */
 interface KnownFile {
-  /** Relative to the recordings tree. */
+  /** Path relative to the recordings tree. */
   readonly path: string;
   /** Null for a deleted recording. */
   readonly id: number | null;
@@ -262,7 +262,7 @@ async function listCameraIds({ camera }: PrismaClient): Promise<string[]> {
   return (await camera.findMany({ select: { id: true } })).map(({ id }) => id);
 }
 
-/** Returns how many recordings have no file. */
+/** Counts the recordings without a file. */
 async function countMissing(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `SELECT count(*) AS count FROM video WHERE media = 'missing'`,
@@ -270,7 +270,7 @@ async function countMissing(pool: pg.Pool): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Returns how many recordings scans have imported since an instant. */
+/** Counts the recordings imported by scans since an instant. */
 async function countImported(pool: pg.Pool, since: Date): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `SELECT count(*) AS count FROM video WHERE created_at >= $1 AND trigger_source = 'scan'`,

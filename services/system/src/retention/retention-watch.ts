@@ -1,13 +1,13 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { freeFloor, noteStorageState } from '@birdhub/domain/storage';
+import { minFreeBytes, noteStorageState } from '@birdhub/domain/storage';
 import { createLoop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import { applyRetention, type RetentionDeps } from './retention.js';
 
-/** Applies retention in the background, every hour and whenever the disk runs short of space. */
+/** Applies retention in the background, hourly and whenever the disk runs short of space. */
 export interface RetentionWatch {
   start(): void;
-  /** Whether space is lacking and nothing is left that may be purged, as of the last check. */
+  /** Whether the disk was full with nothing left to purge at the last check. */
   isExhausted(): boolean;
   stop(): Promise<void>;
 }
@@ -16,18 +16,18 @@ export interface RetentionWatch {
 export interface WatchIntervals {
   readonly runMs: number;
   readonly pollMs: number;
-  /** Between two runs that free space, as the first may have found nothing. */
+  /** Between two runs to free space. */
   readonly retryMs: number;
 }
 
 const defaults: WatchIntervals = { runMs: 3_600_000, pollMs: 5_000, retryMs: 60_000 };
 
-/** What the watch needs. */
+/** Dependencies of the watch. */
 export interface RetentionWatchDeps extends RetentionDeps {
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
 }
 
-/** Several processes may watch; one applies retention at a time. */
+/** Creates the watch. Several processes may run it; only one applies retention at a time. */
 export function createRetentionWatch(
   deps: RetentionWatchDeps,
   { runMs, pollMs, retryMs }: WatchIntervals = defaults,
@@ -40,7 +40,7 @@ export function createRetentionWatch(
 
   async function isShort(): Promise<boolean> {
     const free = await readFreeBytes();
-    return free !== undefined && free < freeFloor((await settings.current()).retention);
+    return free !== undefined && free < minFreeBytes((await settings.current()).retention);
   }
 
   async function run(): Promise<void> {

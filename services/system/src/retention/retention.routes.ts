@@ -2,7 +2,7 @@ import { access, type HubApp } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { replyWithKeepAlive } from '../keep-alive-reply.js';
 import { type RetentionDeps, requireRetention } from './retention.js';
-import { RetentionAnswerSchema, RetentionBodySchema, RetentionStateSchema } from './retention.schema.js';
+import { RetentionBodySchema, RetentionResponseSchema, RetentionStateSchema } from './retention.schema.js';
 import { findRetentionRun } from './retention.store.js';
 
 const schema = {
@@ -16,7 +16,7 @@ const schema = {
   tags: ['storage'],
   security: access.admin,
   body: RetentionBodySchema,
-  response: { 200: RetentionAnswerSchema },
+  response: { 200: RetentionResponseSchema },
 };
 
 const stateSchema = {

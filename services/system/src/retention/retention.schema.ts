@@ -2,7 +2,7 @@ import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 import { clearedFields, confirmField } from '../storage/storage.schema.js';
 
-/** Who has retention run. */
+/** What started a run of retention. */
 const retentionStarters = ['schedule', 'request'] as const;
 
 /** Body of `POST /system/retention`. */
@@ -22,7 +22,7 @@ export const RetentionBodySchema = Type.Union([
 const count = (description: string) => Type.Integer({ description });
 
 /** The response of `POST /system/retention`. */
-export const RetentionAnswerSchema = Type.Object(
+export const RetentionResponseSchema = Type.Object(
   {
     ...clearedFields,
     reasons: Type.Object(
@@ -41,7 +41,7 @@ export const RetentionAnswerSchema = Type.Object(
 
 const instant = (description: string) => Type.String({ format: 'date-time', description });
 
-/** What `GET /system/retention` returns. */
+/** The response of `GET /system/retention`. */
 export const RetentionStateSchema = Type.Object(
   {
     policy: Type.Object(
@@ -68,7 +68,7 @@ export const RetentionStateSchema = Type.Object(
           }),
           deletedCount: count('Recordings whose files were purged'),
           deletedSize: count('Bytes that were freed'),
-          reasons: RetentionAnswerSchema.properties.reasons,
+          reasons: RetentionResponseSchema.properties.reasons,
         }),
         Type.Null({ description: 'It has not run yet' }),
       ],
@@ -78,8 +78,8 @@ export const RetentionStateSchema = Type.Object(
   { $id: 'RetentionState' },
 );
 
-/** The last run of retention, as it is shown. */
+/** The last run of retention in responses. */
 export type RetentionRun = NonNullable<Static<typeof RetentionStateSchema>['last_run']>;
 
-/** How many went and stayed for each reason. */
-export type RetentionReasons = Static<typeof RetentionAnswerSchema>['reasons'];
+/** Numbers of purged and kept files by reason. */
+export type RetentionReasons = Static<typeof RetentionResponseSchema>['reasons'];

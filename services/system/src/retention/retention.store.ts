@@ -5,11 +5,11 @@ import type { RetentionRun } from './retention.schema.js';
 /** Totals of all files. */
 export interface StoredFiles {
   readonly bytes: number;
-  /** Whether purged files could not be removed: purging more would free nothing either. */
+  /** Whether purged files could not be removed, so that purging more would not free space either. */
   readonly areStuck: boolean;
 }
 
-/** A review outweighs any confidence, which is at most 1. */
+/** Reviews outweigh any confidence, which is at most 1. */
 const bestSql = `
   SELECT DISTINCT video_id AS id FROM (
     SELECT video_id, row_number() OVER (
@@ -35,7 +35,7 @@ export async function listBestRecordings(pool: pg.Pool, perSpecies: number): Pro
   return new Set(rows.map((row) => row.id));
 }
 
-/** Stores the result of a run. Plain SQL, as an idle hub does it every hour. */
+/** Stores the result of a run. Plain SQL, as an idle hub runs it hourly. */
 export async function saveRetentionRun(pool: pg.Pool, run: Omit<RetentionRun, 'finished_at'>): Promise<void> {
   await pool.query('UPDATE storage_state SET retention_at = now(), retention_run = $1', [run]);
 }

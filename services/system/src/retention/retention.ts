@@ -1,5 +1,5 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { bytesPerGb, freeFloor, type ReadFreeBytes } from '@birdhub/domain/storage';
+import { bytesPerGb, minFreeBytes, type ReadFreeBytes } from '@birdhub/domain/storage';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, daysBefore, localDay, startOfDay } from '@birdhub/shared/time';
@@ -14,14 +14,14 @@ import {
 import type { RetentionReasons, RetentionRun } from './retention.schema.js';
 import { listBestRecordings, readStoredFiles, saveRetentionRun } from './retention.store.js';
 
-/** What retention needs. */
+/** Dependencies of retention. */
 export interface RetentionDeps extends PurgeDeps {
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly clock: Clock;
   readonly readFreeBytes: ReadFreeBytes;
 }
 
-/** What was or would be purged and why. */
+/** The result or preview of retention. */
 export interface RetentionOutcome {
   readonly message: string;
   readonly deletedCount: number;
@@ -40,7 +40,7 @@ export interface RetentionRequest {
 async function findGoal(deps: RetentionDeps): Promise<RetentionGoal> {
   const { pool, settings, clock, files, readFreeBytes, log } = deps;
   const { retention, general } = await settings.current();
-  // Files purged before are removed before free space is measured.
+  // Removes previously purged files before free space is measured.
   await files.removeAll();
   const { bytes, areStuck } = await readStoredFiles(pool);
   if (areStuck) log.warn('purged files cannot be removed, no more are purged to free space');
@@ -50,7 +50,7 @@ async function findGoal(deps: RetentionDeps): Promise<RetentionGoal> {
   return {
     cutoff: days === 0 ? Number.NEGATIVE_INFINITY : startOfDay(general.timezone, daysBefore(today, days)),
     overBytes: max_gb === 0 ? 0 : bytes - max_gb * bytesPerGb,
-    shortBytes: free === undefined ? 0 : freeFloor(retention) - free,
+    shortBytes: free === undefined ? 0 : minFreeBytes(retention) - free,
   };
 }
 
@@ -61,7 +61,7 @@ async function* readMeasured({ pool, recordingsDir }: RetentionDeps): AsyncGener
   }
 }
 
-/** Runs over the files to purge; `clear` returns which of a page were purged. */
+/** Iterates over the files to purge; `clear` returns which of a page were purged. */
 async function forEachVictim(
   deps: RetentionDeps,
   goal: RetentionGoal,
@@ -118,8 +118,8 @@ async function clearAll(
 }
 
 /**
- * Purges the files that the rules of the settings give up, oldest first. Returns undefined, without doing anything, while
- * another process does.
+ * Purges files by the rules of the settings, oldest first. Returns undefined without doing anything while another
+ * process runs retention.
  * @throws HubError confirm_required
  */
 export async function applyRetention(
@@ -135,7 +135,10 @@ export async function applyRetention(
   return done?.result;
 }
 
-/** As {@link applyRetention}. @throws HubError confirm_required, job_running */
+/**
+ * Like {@link applyRetention}, but throws when another run is in progress.
+ * @throws HubError confirm_required, job_running
+ */
 export async function requireRetention(
   deps: RetentionDeps,
   request: RetentionRequest,
@@ -153,11 +156,11 @@ export type KeepReason = 'favorite' | 'best_of_species';
 
 /** The goal of a run. */
 export interface RetentionGoal {
-  /** Files of recordings that began before this instant, in ms, are too old. */
+  /** Files of recordings that started before this instant, in ms, have expired. */
   readonly cutoff: number;
-  /** Bytes above the limit of all files. */
+  /** Bytes by which all files exceed the limit. */
   readonly overBytes: number;
-  /** Bytes that the disk is short of. */
+  /** Bytes missing for the minimum of free space. */
   readonly shortBytes: number;
 }
 
@@ -166,7 +169,7 @@ export interface Victim extends MeasuredRecording {
   readonly reason: PurgeReason;
 }
 
-/** The space still to be freed while recordings are chosen. */
+/** The space that remains to be freed. */
 class Need {
   readonly #goal: RetentionGoal;
   #freed = 0;
@@ -183,7 +186,7 @@ class Need {
     return shortBytes > this.#freed ? 'min_free' : undefined;
   }
 
-  /** Returns why space is needed, whatever the age. */
+  /** Returns why space is needed, regardless of age. */
   spaceReason(): PurgeReason | undefined {
     return this.reasonFor({ start: Number.POSITIVE_INFINITY } as MeasuredRecording);
   }
@@ -194,9 +197,9 @@ class Need {
 }
 
 /**
- * Chooses the files to purge, page by page, from recordings by their start. Expired ones are chosen, except favourites
- * and the best of each species; then, while space is lacking, the oldest of the rest; then the oldest of the best, and
- * never a favourite. `onKept` is called for each that is kept although a rule would purge it.
+ * Chooses the files to purge, page by page, by the start of recordings: expired ones, except favourites and the best of
+ * each species; then, while space is short, the oldest of the rest; then the oldest of the best; never favourites.
+ * `onKept` is called for each file that is kept although a rule would purge it.
  */
 export async function* chooseVictims(
   pages: AsyncIterable<readonly MeasuredRecording[]>,

@@ -14,7 +14,7 @@ it('PATCH /settings, done, refused or failed, has no secret in its log or its re
   const told: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line) => void told.push(line) });
   const app = createApp({ log, metrics: createMetrics('system') });
-  const secrets = createSecretBox({ read: () => ['key'], readOrMake: () => ['key'] });
+  const secrets = createSecretBox({ read: () => ['key'], readOrCreate: () => ['key'] });
   const notifier = createChangeNotifier(pool, log);
   settingsRoutes(app, {
     settingsWriter: createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' }),

@@ -37,7 +37,7 @@ export function settingsRoutes(app: HubApp, { settingsWriter }: { settingsWriter
     sendSettings(request, reply, await settingsWriter.read()),
   );
   app.patch('/api/ui/settings', { schema: changeSchema, bodyLimit }, async (request, reply) => {
-    // Part of a response that is sent back, and no setting.
+    // `cleared_secrets` is part of responses that clients send back, not a setting.
     const { cleared_secrets: _, ...change } = request.body;
     const { clearedSecrets, ...shown } = await settingsWriter.change(change, {
       role: String(request.headers['x-hub-caller'] ?? 'unknown'),
@@ -50,7 +50,7 @@ export function settingsRoutes(app: HubApp, { settingsWriter }: { settingsWriter
   });
 }
 
-/** Sends bytes: a serializer made from the schema would change keys of another shape. */
+/** Sends serialised JSON, as a serializer made from the schema would drop unknown keys. */
 function sendSettings(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,12 +66,12 @@ function sendSettings(
   return reply.type('application/json; charset=utf-8').send(Buffer.from(whole));
 }
 
-/** Returns a weak entity tag of the version and, as secrets are masked, of the body. */
+/** Returns a weak entity tag of the version and the masked body. */
 export function settingsTag(version: number, body: string): string {
   return weakTag(body).replace('"', `"${version}.`);
 }
 
-/** Returns the versions that an `If-Match` allows; undefined when it allows any. */
+/** Returns the versions of an `If-Match`; undefined when it matches any. */
 export function versionsOf(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   const named = [...ifMatch.matchAll(tags)].map(([, tag = '']) => tag);

@@ -1,14 +1,14 @@
 import { SettingsSchema } from '@birdhub/domain/settings';
 import { Type } from 'typebox';
 
-/** All settings with the defaults laid under, secrets only as `***` when they are set. */
+/** All settings including defaults; secrets that are set are `***`. */
 export const ShownSettingsSchema = Type.Object(SettingsSchema.properties, {
   $id: 'Settings',
   additionalProperties: true,
   description: 'Keys that the hub does not know belong to processors and pages, and are kept as they are',
 });
 
-/** The same after a change, with what was cleared for it. */
+/** The settings after a change, and the cleared secrets. */
 export const ChangedSettingsSchema = Type.Object(
   {
     ...SettingsSchema.properties,
@@ -23,7 +23,7 @@ export const ChangedSettingsSchema = Type.Object(
   { $id: 'ChangedSettings', additionalProperties: true },
 );
 
-/** Checked when it is merged: it holds masks and nulls that the settings themselves cannot have. */
+/** Validated when merged, as it may contain masks and nulls. */
 export const SettingsChangeSchema = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   additionalProperties: true,

@@ -9,6 +9,8 @@ import {
   hasMediaFile,
   isRecordingPath,
   maxDrawnSeconds,
+  maxKilohertz,
+  noteScale,
   recordingFile,
   type SideOutput,
   type ToolWork,
@@ -18,24 +20,24 @@ import type pg from 'pg';
 import { isCompleteJpeg, type MediaTools, probeMedia } from '../media/media-tools.js';
 import { type MediaVideo, withVideoFile, writeAtomically } from '../media/media-videos.js';
 
-/** The dimensions of a spectrogram, which shows all of the audio; time runs from left to right. */
+/** The dimensions of a spectrogram of the whole audio; time runs from left to right. */
 export interface SpectrogramPlan {
-  /** At least 1 for audio of up to four hours and 26 minutes; below 1 with two decimals for longer audio. */
+  /** At least 1 for audio of up to four hours and 26 minutes; less than 1 with two decimals for longer audio. */
   readonly pxPerSecond: number;
   readonly seconds: number;
   readonly width: number;
 }
 
 const defaultPxPerSecond = 100;
-/** Browsers do not show wider pictures. */
+/** Browsers do not display wider pictures. */
 const maxWidth = 16_000;
 const height = 256;
-/** In Hz; birds sing below half of it. */
-const sampleRate = 24_000;
+/** In Hz; birds sing below half of this rate. */
+const sampleRate = maxKilohertz * 2_000;
 const quality = ['-q:v', '4'];
 const foreignExtensions = ['.mov', '.m4v', '.avi'];
 
-/** Returns the dimensions for audio of a length: the longer, the fewer pixels a second. */
+/** Returns the dimensions for a length of audio: the longer, the fewer pixels per second. */
 export function planSpectrogram(seconds: number): SpectrogramPlan {
   const scale = maxWidth / seconds;
   const whole = scale >= 1 ? Math.floor(scale) : Math.max(0.01, Math.floor(scale * 100) / 100);
@@ -57,8 +59,8 @@ export async function drawSpectrogram(
 }
 
 /**
- * Returns the same picture as a side output of reading frames; `take` receives it when it can be made. Undefined for
- * audio that is too long to be in memory as a whole.
+ * Returns the same picture as a side output of reading frames; `take` receives it on success. Undefined for audio that
+ * is too long to be processed in memory.
  */
 export function spectrogramOutput(
   { seconds, width }: SpectrogramPlan,
@@ -80,7 +82,7 @@ export function spectrogramOutput(
 }
 
 /**
- * Writes a spectrogram beside its video. Returns its path as it is stored in the database.
+ * Writes a spectrogram next to its video. Returns its path for the database.
  * @throws an error of the file system, for example when the recordings are read-only
  */
 export async function storeSpectrogram(
@@ -94,11 +96,11 @@ export async function storeSpectrogram(
   if (folder !== root && !folder.startsWith(root + sep))
     throw new Error('the folder lies outside the recordings');
   const name = spectrogramName(posix.basename(videoPath), pxPerSecond, await readdir(folder));
-  await writeAtomically(join(folder, name), bytes);
+  await writeAtomically(join(folder, name), noteScale(bytes, maxKilohertz));
   return canonicalVideoPath(posix.join(posix.dirname(videoPath), name));
 }
 
-/** Returns the file name of a spectrogram, prefixed with the video's name where videos share a folder. */
+/** Returns the file name of a spectrogram, prefixed with the video's name if videos share a folder. */
 export function spectrogramName(
   videoName: string,
   pxPerSecond: number,
@@ -113,7 +115,7 @@ export function spectrogramName(
   return isAlone ? name : `${basename(videoName, extname(videoName))}.${name}`;
 }
 
-/** What the job needs. */
+/** Dependencies of the job. */
 export interface SpectrogramJobDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
@@ -123,7 +125,7 @@ export interface SpectrogramJobDeps {
 
 const limitMs = 300_000;
 
-/** Makes the spectrograms of recordings that have audio and no spectrogram. */
+/** Creates the job that makes missing spectrograms of recordings with audio. */
 export function createSpectrogramJob(deps: SpectrogramJobDeps): ItemJobKind {
   const { recordingsDir, tools, writer } = deps;
 
@@ -131,7 +133,7 @@ export function createSpectrogramJob(deps: SpectrogramJobDeps): ItemJobKind {
     return spectrogramPath !== null && (await hasMediaFile(recordingsDir, spectrogramPath));
   }
 
-  /** Returns whether the audio could be decoded and the spectrogram is stored. */
+  /** Returns whether the spectrogram was created and stored. */
   async function make({ id, videoPath }: MediaVideo, seconds: number, work: ToolWork): Promise<boolean> {
     const plan = planSpectrogram(seconds);
     const bytes = await drawSpectrogram(tools.ffmpegPath, plan, work);

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 
 const states = ['ok', 'error', 'not_configured', 'not_used', 'unknown'] as const;
 
-/** How a part of the hub is. */
+/** The state of a component of the hub. */
 export type ComponentState = (typeof states)[number];
 
 const component = (description: string) =>

@@ -11,23 +11,23 @@ export interface StatusReader {
   read(): Promise<Status>;
 }
 
-/** What the status is read from. */
+/** Dependencies of the status. */
 export interface StatusDeps {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
   readonly mqtt: Pick<MqttConnection, 'state'>;
-  /** Whether space is lacking and nothing is left that may be cleared. */
+  /** Whether the disk is full and nothing is left to purge. */
   readonly isDiskFull: () => boolean;
 }
 
-/** The part of the status that is derived from facts; the rest are settings. */
+/** The part of the status that is derived from facts; the rest is taken from settings. */
 export type DerivedStatus = Omit<
   Status,
   'timezone' | 'doubt_threshold' | 'app_name' | 'units' | 'sharing_enabled' | 'mqtt_posts' | 'sources'
 >;
 
-/** What the status is derived from. */
+/** The facts that the status is derived from. */
 export interface StatusFacts {
   readonly now: number;
   readonly heartbeat: Heartbeat | undefined;
@@ -38,13 +38,13 @@ export interface StatusFacts {
   readonly storage: ComponentState;
 }
 
-/** How far a processor's clock may be ahead before its times are ignored. */
+/** Tolerance for the clock of a processor; times further ahead are ignored. */
 const maxAheadMs = 5 * 60_000;
 
-/** Each read takes two statements, for the processor and the sources; the rest is in memory. */
+/** Creates the reader. Each read takes two statements, for the processor and the sources; the rest is in memory. */
 export function createStatusReader({ pool, clock, settings, mqtt, isDiskFull }: StatusDeps): StatusReader {
   const device = createDeviceStatus(clock, reachDevice);
-  // Requests the device before the first read.
+  // Checks the device ahead of the first read.
   settings.watch(({ feed }) => void device.state(feed), ['feed']);
   return {
     async read() {
@@ -76,7 +76,7 @@ function describeSource(source: SourceSummary, now: number): Status['sources'][n
   return { id, name, kind, state, last_contact_at: lastContactAt?.toISOString() ?? null };
 }
 
-/** Derives the state of every part of the hub. */
+/** Derives the state of all components. */
 export function deriveStatus(facts: StatusFacts): DerivedStatus {
   const { heartbeat, isRestartPending, now, esphome, storage } = facts;
   return {
@@ -97,7 +97,7 @@ function deriveProcessor(heartbeat: Heartbeat | undefined, now: number): Compone
   return isFresh(heartbeat.at, now) ? 'ok' : 'error';
 }
 
-/** Without a broker of its own the hub reports what the processor says, unless its heartbeat is stale. */
+/** Returns the MQTT state; without a configured broker that of the processor, unless its heartbeat is stale. */
 function deriveMqtt({ mqtt, heartbeat, now }: StatusFacts): ComponentState {
   if (mqtt !== 'not_configured') return mqtt;
   if (typeof heartbeat?.mqttConnected !== 'boolean') return 'not_configured';
@@ -105,10 +105,10 @@ function deriveMqtt({ mqtt, heartbeat, now }: StatusFacts): ComponentState {
   return heartbeat.mqttConnected ? 'ok' : 'error';
 }
 
-/** A process that takes posts reports every ten seconds. */
+/** The MQTT intake reports every ten seconds. */
 const maxReportAgeMs = 45_000;
 
-/** Describes the posts by MQTT; a process that has not reported for some time counts as disconnected. */
+/** Describes the MQTT intake, which counts as disconnected without recent reports. */
 function describeMqttPosts(
   { isConnected, reportedAt = 0, taken, refused, lastTakenAt }: MqttPosts,
   { accept_posts, broker }: Pick<Settings['mqtt'], 'accept_posts' | 'broker'>,
@@ -131,7 +131,7 @@ function deriveVideo({ video, heartbeat, now }: StatusFacts): ComponentState {
   return reported === 'unknown' && !isConfigured ? 'not_configured' : reported;
 }
 
-/** From the time of the last success in unix seconds or ISO text; unknown for anything else. */
+/** Derives a state from the time of the last success in unix seconds or ISO text; unknown for anything else. */
 function deriveLastOk(reported: unknown, now: number): ComponentState {
   if (typeof reported !== 'string' && typeof reported !== 'number') return 'unknown';
   const at = parseQueryTime(String(reported).trim());
@@ -139,13 +139,13 @@ function deriveLastOk(reported: unknown, now: number): ComponentState {
   return isFresh(at, now) ? 'ok' : 'error';
 }
 
-/** Whether the ESPHome device of the feeder can be reached. */
+/** The reachability of the feeder's ESPHome device. */
 export interface DeviceStatus {
-  /** Waits for the device only at a new address; else returns the last result. */
+  /** Waits for the device only after a change of the address; otherwise returns the last result. */
   state(feed: Settings['feed']): Promise<ComponentState>;
 }
 
-/** Resolves to false when the device does not answer in time. */
+/** Resolves to false when the device does not respond in time. */
 export type ReachDevice = (address: string) => Promise<boolean>;
 
 interface Result {
@@ -157,7 +157,7 @@ interface Result {
 const maxAgeMs = 30_000;
 const requestTimeoutMs = 2_000;
 
-/** Caches the result for half a minute; then it is refreshed while the stale one is still returned. */
+/** Creates a status that is cached for half a minute, then refreshed while the stale one is still returned. */
 export function createDeviceStatus(clock: Clock, reach: ReachDevice): DeviceStatus {
   let cached: Result | undefined;
 
@@ -184,7 +184,7 @@ export function createDeviceStatus(clock: Clock, reach: ReachDevice): DeviceStat
   };
 }
 
-/** Returns whether a device responds over HTTP within two seconds, with whatever status. */
+/** Whether a device responds to HTTP within two seconds, with any status. */
 export async function reachDevice(address: string): Promise<boolean> {
   try {
     const { url, headers } = toDeviceRequest(address);
@@ -197,7 +197,7 @@ export async function reachDevice(address: string): Promise<boolean> {
   }
 }
 
-/** Moves user and password of an address, which `fetch` refuses, into the header that they stand for. */
+/** Moves user and password of an address, which `fetch` rejects, to the `Authorization` header. */
 export function toDeviceRequest(address: string): { url: string; headers: Record<string, string> } {
   const url = new URL(address);
   const { username, password } = url;

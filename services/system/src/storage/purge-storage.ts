@@ -14,7 +14,7 @@ import {
   readRecordings,
 } from './stored-recordings.store.js';
 
-/** What purging files needs. */
+/** Dependencies for purging files. */
 export interface PurgeDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
@@ -32,7 +32,7 @@ export interface PurgeRequest {
   readonly isConfirmed: boolean;
 }
 
-/** The result of a page of recordings. */
+/** The result of one page of recordings. */
 interface PageOutcome {
   readonly count: number;
   readonly bytes: number;
@@ -42,13 +42,12 @@ type Dates = Pick<PurgeBody, 'date' | 'start_date' | 'end_date'>;
 
 const maxConcurrentRemovals = 4;
 
-/** PostgreSQL accepts instants from year 1 on in ISO form, and a zone may be ahead. */
+/** PostgreSQL only accepts ISO instants from year 1 on, and a zone may be ahead. */
 const firstDay = '0002-01-01';
 const lastDay = '9999-12-30';
 
 /**
- * Purges what is requested, page by page. An interrupted run leaves rows and files consistent, and the same request
- * does the rest.
+ * Purges the requested files, page by page. An interrupted run leaves rows and files consistent, and can be repeated.
  * @throws HubError confirm_required, job_running
  */
 export async function purgeStorage(
@@ -93,7 +92,7 @@ async function purgeAll(deps: PurgeDeps, request: PurgeRequest, author: Author):
   return sum;
 }
 
-/** Yields the recordings of a request that may be purged, page by page. */
+/** Yields the purgeable recordings of a request, page by page. */
 async function* readVictims(
   { pool, recordingsDir }: PurgeDeps,
   { span, includesFavorites, deletesHistory }: PurgeRequest,
@@ -136,16 +135,13 @@ async function removePage(
   return sum;
 }
 
-/** Ignores that a recording was deleted meanwhile. */
+/** Ignores that a recording was deleted concurrently. */
 function ignoreDeleted(error: unknown): undefined {
   const isGone = error instanceof HubError && ['video_not_found', 'recording_deleted'].includes(error.code);
   if (!isGone) throw error;
 }
 
-/**
- * Requires a confirmation for more than half of all recordings, to guard against mistakes.
- * @throws HubError confirm_required
- */
+/** Requires a confirmation for more than half of all recordings, as a safeguard. @throws HubError confirm_required */
 export function requireConfirmation(going: number, total: number, isConfirmed: boolean): void {
   if (isConfirmed || going * 2 <= total) return;
   const message = `must be true, as ${going} of ${total} recordings would go`;
@@ -153,7 +149,7 @@ export function requireConfirmation(going: number, total: number, isConfirmed: b
 }
 
 /**
- * Returns the span of a request: everything up to the end of a day, or from the first day to the last.
+ * Returns the span of a request: everything up to the end of a day, or a range of days.
  * @throws HubError invalid_request
  */
 export function purgeSpan(dates: Dates, zone: string): RecordingSpan {

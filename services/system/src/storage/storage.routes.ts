@@ -4,7 +4,12 @@ import { type DayWindow, dayWindowAt } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { replyWithKeepAlive } from '../keep-alive-reply.js';
 import { type PurgeDeps, purgeSpan, purgeStorage } from './purge-storage.js';
-import { PurgeAnswerSchema, PurgeBodySchema, type StorageDay, StorageStatsSchema } from './storage.schema.js';
+import {
+  PurgeBodySchema,
+  PurgeResponseSchema,
+  type StorageDay,
+  StorageStatsSchema,
+} from './storage.schema.js';
 
 const statsRoute = {
   operationId: 'getStorageStats',
@@ -25,20 +30,20 @@ const purgeRoute = {
   tags: ['storage'],
   security: access.admin,
   body: PurgeBodySchema,
-  response: { 200: PurgeAnswerSchema },
+  response: { 200: PurgeResponseSchema },
 };
 
 const statsSql = `
   SELECT width_bucket(begins_at, $1::timestamptz[]) AS bucket, sum(files) AS "fileCount", sum(bytes) AS "totalSize"
   FROM media_quarter GROUP BY 1 HAVING sum(files) > 0 ORDER BY 1 DESC`;
 
-/** What the routes need. */
+/** Dependencies of these routes. */
 export interface StorageDeps extends PurgeDeps {
   readonly settings: Pick<SettingsReader, 'current'>;
 }
 
 interface Row extends Pick<StorageDay, 'fileCount' | 'totalSize'> {
-  /** Number of the day, from 1 on. */
+  /** Index of the day, starting at 1. */
   readonly bucket: number;
 }
 
@@ -64,7 +69,7 @@ export function storageRoutes(app: HubApp, deps: StorageDeps): void {
   });
 }
 
-/** Returns files and bytes of each day of a zone that has any, newest first. */
+/** Reads files and bytes by local day, newest first. */
 async function readStorageStats(pool: pg.Pool, zone: string): Promise<StorageDay[]> {
   const days = await readDays(pool, zone);
   if (!days.length) return [];

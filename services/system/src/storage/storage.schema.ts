@@ -18,7 +18,7 @@ export const StorageStatsSchema = Type.Array(StorageDaySchema);
 const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
 const day = (description: string) => Type.Optional(Type.String({ description }));
 
-/** Says that more than half of all may go; a schema for each route that clears files. */
+/** Field that confirms a purge of more than half of all recordings. */
 export const confirmField = flag('Whether more than half of all recordings may be purged in one run');
 
 /** Body of `POST /storage/purge`. */
@@ -38,7 +38,7 @@ export const PurgeBodySchema = Type.Object(
 /** The shape of {@link PurgeBodySchema}. */
 export type PurgeBody = Static<typeof PurgeBodySchema>;
 
-/** What a run that clears files says of it. */
+/** Fields of responses about purged files. */
 export const clearedFields = {
   message: Type.String({ description: 'What was done, for a person' }),
   deletedCount: Type.Integer({ description: 'Recordings whose files were purged, or would be' }),
@@ -46,10 +46,10 @@ export const clearedFields = {
 };
 
 /** The response of `POST /storage/purge`. */
-export const PurgeAnswerSchema = Type.Object(
+export const PurgeResponseSchema = Type.Object(
   { ...clearedFields, keptFavorites: Type.Integer({ description: 'Favourites that were kept' }) },
   { $id: 'PurgeAnswer' },
 );
 
-/** The shape of {@link PurgeAnswerSchema}. */
-export type PurgeAnswer = Static<typeof PurgeAnswerSchema>;
+/** The shape of {@link PurgeResponseSchema}. */
+export type PurgeAnswer = Static<typeof PurgeResponseSchema>;

@@ -1,20 +1,20 @@
 import { statMediaFile } from '@birdhub/domain/media';
 import type pg from 'pg';
 
-/** A recording as the purge sees it. */
+/** The properties of a recording for purges. */
 export interface StoredRecording {
   readonly id: number;
   readonly videoPath: string;
   /** In ms since the epoch. */
   readonly start: number;
   readonly favorite: boolean;
-  /** Whether its file is there or may have arrived. */
+  /** Whether its file exists or may have arrived. */
   readonly hasFile: boolean;
-  /** Bytes of its file; null when unknown. */
+  /** Size of its file in bytes; null when unknown. */
   readonly sizeBytes: number | null;
 }
 
-/** A recording and the bytes of its file. */
+/** A recording with a known file size. */
 export interface MeasuredRecording extends StoredRecording {
   readonly sizeBytes: number;
 }
@@ -25,7 +25,7 @@ export interface RecordingSpan {
   readonly before: number;
 }
 
-/** Few enough that a page is not outdated when it is used. */
+/** Few enough that a page is still current when it is used. */
 const pageSize = 500;
 /** The span of all recordings. */
 export const allTime: RecordingSpan = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
@@ -42,7 +42,7 @@ const pages = {
   all: { name: 'recordings-of-span', text: pageSql('') },
 };
 
-/** Yields pages of recordings by their start; changes made meanwhile are seen. */
+/** Yields pages of recordings by their start; concurrent changes are visible. */
 export async function* readRecordings(
   pool: pg.Pool,
   which: keyof typeof pages,
@@ -59,14 +59,14 @@ export async function* readRecordings(
   }
 }
 
-/** Returns how many recordings there are, or have a file. */
+/** Counts all recordings, or those with a file. */
 export async function countRecordings(pool: pg.Pool, which: keyof typeof pages): Promise<number> {
   const condition = which === 'all' ? '' : `WHERE ${withFile}`;
   const { rows } = await pool.query<{ count: number }>(`SELECT count(*) AS count FROM video ${condition}`);
   return rows[0]?.count ?? 0;
 }
 
-/** Reads unknown sizes from the disk; a file that has not arrived counts as none. */
+/** Reads unknown sizes from the disk; a missing file counts as 0. */
 export function measureFiles(
   recordingsDir: string,
   recordings: readonly StoredRecording[],

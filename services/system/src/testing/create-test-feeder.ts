@@ -11,7 +11,7 @@ import { feederRoutes } from '../feeder/feeder.routes.js';
 import { createMqttConnection, type MqttConnection } from '../mqtt/mqtt-connection.js';
 import { startTestBroker, type TestBroker } from './test-broker.js';
 
-/** A system service with nothing but a feeder. */
+/** A system service with only a feeder. */
 export interface TestFeeder {
   readonly feeder: Feeder;
   readonly mqtt: MqttConnection;
@@ -29,7 +29,7 @@ export async function storeSettings(pool: pg.Pool, groups: object): Promise<void
   await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [groups]);
 }
 
-/** Builds it as `start.ts` does; several on one database are replicas. */
+/** Builds it like `start.ts`; several on one database are replicas. */
 export function createTestFeeder({ pool, prisma }: TestDatabase, clock: Clock): TestFeeder {
   const log = pino({ level: 'silent' });
   const settings = createSettingsReader({ pool, timezone: 'UTC', log });
@@ -64,34 +64,34 @@ export function createTestFeeder({ pool, prisma }: TestDatabase, clock: Clock): 
   };
 }
 
-/** A feeder at a broker of its own, and the services that drive it. */
+/** A feeder at its own broker, and the services that drive it. */
 export interface FeederStand {
   readonly broker: TestBroker;
   readonly clock: ManualClock;
   readonly hub: TestFeeder;
   /** Changes the settings of feeder and broker. */
   configure(feed?: object, mqtt?: object): Promise<void>;
-  /** Starts another service of the same hub, closed with the stand. */
+  /** Starts another service of the same hub, which is closed with the fixture. */
   connect(): Promise<TestFeeder>;
-  /** The messages that the feeder has received. */
+  /** Returns the messages that the feeder has received. */
   messages(topic?: string): string[];
-  /** Waits until the feeder has received exactly these. */
+  /** Waits until the feeder has received exactly these messages. */
   waitForMessages(expected: readonly string[]): Promise<void>;
-  /** Restarts a broker that was killed; earlier messages are forgotten. */
+  /** Restarts a killed broker; earlier messages are lost. */
   restartBroker(): Promise<void>;
-  /** Devices that may be open, from the database. */
+  /** Reads the devices that may be open from the database. */
   openRows(): Promise<unknown[]>;
   activities(): Promise<{ type: string; data: Record<string, unknown> }[]>;
   close(): Promise<void>;
 }
 
-/** The topic of the feeder on the stand. */
+/** The topic of the feeder. */
 export const feederTopic = 'cmnd/drum/Power';
 
-/** Long enough for a connection to be made again. */
+/** Long enough for a reconnect. */
 export const soon = { timeout: 8_000, interval: 20 };
 
-/** Sets a feeder up by MQTT that is open for 0.2 s, and a service that is connected. */
+/** Sets up a feeder by MQTT that is open for 0.2 s, and a connected service. */
 export async function setUpFeeder(database: TestDatabase, present: number): Promise<FeederStand> {
   const { pool } = database;
   const clock = manualClock(present);

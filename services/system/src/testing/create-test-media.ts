@@ -36,10 +36,10 @@ export interface TestMedia extends VideoInspectorDeps {
 export const testPicture = ['-f', 'lavfi', '-i', 'testsrc=s=160x120:r=10:d=2'];
 export const testTone = ['-f', 'lavfi', '-i', 'sine=f=3000:d=2'];
 
-/** The bytes of files by what they are made of, as encoding takes longer than most of what is tested with them. */
+/** Caches files by the arguments of their creation, as encoding is slower than most tests. */
 const made = new Map<string, Buffer>();
 
-/** Everything real but for the wait. */
+/** Uses real components with shorter delays. */
 export async function createTestMedia(): Promise<TestMedia> {
   const database = await createTestDatabase();
   const { pool } = database;

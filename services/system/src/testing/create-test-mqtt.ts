@@ -13,7 +13,7 @@ import { pino } from 'pino';
 import { startMqtt } from '../components.js';
 import { startTestBroker, type TestBroker } from './test-broker.js';
 
-/** The hub's MQTT part with a database, an event stream and a broker of its own. */
+/** The hub's MQTT components with their own database, event stream and broker. */
 export interface TestMqtt {
   readonly database: TestDatabase;
   readonly broker: TestBroker;
@@ -22,15 +22,15 @@ export interface TestMqtt {
   readonly writer: RecordingWriter;
   readonly settings: SettingsReader;
   readonly dataDir: string;
-  /** Portions of food that were asked for. */
+  /** Returns the number of requested portions of food. */
   portions(): number;
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
-  /** Replaces groups of the settings; the broker stays the one of this test unless said otherwise. */
+  /** Replaces groups of the settings; by default the broker is that of the test. */
   setSettings(groups?: Record<string, object>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Builds it as `start.ts` does, and brings the events of the database to the stream as ingest does. */
+/** Builds it like `start.ts`, and publishes events of the database like ingest. */
 export async function createTestMqtt(present: number): Promise<TestMqtt> {
   const [database, nats, broker] = await Promise.all([
     createTestDatabase(),

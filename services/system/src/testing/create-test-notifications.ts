@@ -34,7 +34,7 @@ export interface TestProcess {
   close(): Promise<void>;
 }
 
-/** Notifications with a database, a nats-server, a stub of the external services and a manual clock. */
+/** Notifications with a database, a nats-server, a stub of external services and a manual clock. */
 export interface TestNotifications {
   readonly database: TestDatabase;
   readonly stub: StubService;
@@ -44,13 +44,13 @@ export interface TestNotifications {
   /** Returns the log as text. */
   readonly logged: () => string;
   set(groups: Record<string, object>): Promise<void>;
-  /** Replaces the rules, at first one for each visit. Returns their ids. */
+  /** Replaces the rules; initially there is one for all visits. Returns their ids. */
   setRules(rules: readonly Partial<AlertRule>[]): Promise<number[]>;
   subscribe(path: string): Promise<ReturnType<typeof createTestBrowser>>;
-  /** Starts a process with notifications; events go to one of those that run. */
+  /** Starts a process with notifications; each event is handled by one of the running processes. */
   open(telegramApiUrl?: string, reportsUrl?: string): TestProcess;
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
-  /** Publishes the events of posts, with `again` also those published before. */
+  /** Publishes the events of posts, with `again` including those published before. */
   publish(again?: boolean): Promise<void>;
   /** Publishes the events of corrections after a row of the outbox. */
   publishCorrections(after: number): Promise<void>;
@@ -65,7 +65,7 @@ interface OutboxRow {
   readonly payload: EventMap['hub.v1.visit.started'] & EventMap['hub.v1.recording.upserted'];
 }
 
-/** Builds it as `start.ts` does; private addresses are allowed by default. */
+/** Builds it like `start.ts`; private addresses are allowed by default. */
 export async function createTestNotifications(
   present: number,
   {
@@ -84,7 +84,7 @@ export async function createTestNotifications(
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const clock = manualClock(present);
   const bus = createNatsBus({ url: nats.url, name: 'test', log });
-  /** Resolve when the broker has registered the consumers; they receive what is published from then on. */
+  /** Resolve when the broker has registered the consumers, which receive events from then on. */
   const ready: Promise<void>[] = [];
   const consume: Bus['consume'] = (...options) => {
     const subscription = bus.consume(...options);

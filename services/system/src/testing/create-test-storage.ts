@@ -17,7 +17,7 @@ import { retentionRoutes } from '../retention/retention.routes.js';
 import { storageRoutes } from '../storage/storage.routes.js';
 
 const day = 86_400_000;
-/** Noon in UTC of the day that tests of storage take place on. */
+/** Current time of storage tests: noon UTC. */
 export const testNow = Date.UTC(2026, 4, 20, 12);
 
 /** A recording of a test. */
@@ -28,12 +28,12 @@ export interface GivenRecording {
   readonly cameraId?: string;
   readonly sizeBytes?: number;
   readonly favorite?: boolean;
-  /** Whether the size of the file is recorded. */
+  /** Whether the size of the file is stored. */
   readonly isNoted?: boolean;
   readonly detections?: readonly PostedDetection[];
 }
 
-/** Storage, retention and scans on a database and a folder of their own. */
+/** Storage, retention and scans on their own database and folder. */
 export async function createTestStorage() {
   const database = await createTestDatabase();
   const { pool, prisma } = database;
@@ -144,5 +144,5 @@ export async function createTestStorage() {
   };
 }
 
-/** What {@link createTestStorage} makes. */
+/** The result of {@link createTestStorage}. */
 export type TestStorage = Awaited<ReturnType<typeof createTestStorage>>;

@@ -10,30 +10,30 @@ export interface FormPart {
   readonly content: Buffer;
 }
 
-/** A request as a service of messages got it. */
+/** A request received by a messaging service. */
 export interface MessengerRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Parts of a form by their names; none of other bodies. */
+  /** The parts of a form; empty for other bodies. */
   readonly parts: readonly FormPart[];
 }
 
-/** What the service does with a request. */
+/** A handler of requests. */
 export type MessengerReply = (request: MessengerRequest, response: ServerResponse) => void;
 
-/** A service of messages on the loopback, told by the test how to respond. */
+/** A stub of a messaging service on the loopback. */
 export interface MessengerStub {
   readonly url: string;
   readonly port: number;
   readonly seen: readonly MessengerRequest[];
-  /** Responds to all following requests so. */
+  /** Sets the handler of all following requests. */
   respond(reply: MessengerReply): void;
   close(): Promise<void>;
 }
 
-/** Starts a service that responds with 200 and `{}`. */
+/** Starts a stub that responds with 200 and `{}` by default. */
 export async function startMessengerStub(): Promise<MessengerStub> {
   const seen: MessengerRequest[] = [];
   let reply: MessengerReply = (_request, response) => response.end('{}');
@@ -67,7 +67,7 @@ export async function startMessengerStub(): Promise<MessengerStub> {
   };
 }
 
-/** Reads a form by its delimiters, as RFC 2046 §5.1.1 describes them. */
+/** Parses a form by its delimiters (RFC 2046 §5.1.1). */
 function readForm(contentType: string, body: Buffer): FormPart[] {
   const [, boundary] = /^multipart\/form-data;\s*boundary="?([^";]+)"?/i.exec(contentType) ?? [];
   if (boundary === undefined) return [];
@@ -88,7 +88,7 @@ export function textPart({ parts }: MessengerRequest, name: string): string | un
   return parts.find((part) => part.name === name)?.content.toString('utf8');
 }
 
-/** Decodes encoded words of headers (RFC 2047), base64 in UTF-8 alone; other text stays. */
+/** Decodes encoded words of headers (RFC 2047), only base64 in UTF-8; other text stays. */
 export function decodeWords(header: string): string {
   return header.replaceAll(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_all, text: string) =>
     Buffer.from(text, 'base64').toString('utf8'),

@@ -4,7 +4,7 @@ import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { pino } from 'pino';
 
-// A process of its own, to be killed, of compiled modules: purges everything but favourites, a few recordings at once.
+// A child process to be killed, of compiled modules: purges everything except favourites in small batches.
 const [url = '', dataDir = '', recordingsDir = ''] = process.argv.slice(2);
 const log = pino({ level: 'silent' });
 const { pool } = openDatabase({ url, max: 4, name: 'purge-in-child', log });

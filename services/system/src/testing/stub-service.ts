@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as an external service got it. */
+/** A request received by an external service. */
 export interface SeenRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** The response of the stub; `hang` sends none. */
+/** The response of the stub; `hang` never responds. */
 export type StubReply = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
 
-/** Stands for push services, webhooks and Telegram on the loopback. */
+/** A stub of push services, webhooks and Telegram on the loopback. */
 export interface StubService {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
@@ -55,7 +55,7 @@ const point = (key: Buffer) => ({
   y: key.subarray(33).toString('base64url'),
 });
 
-/** The claims of a request's VAPID token (RFC 8292); undefined when it is not signed with the key. */
+/** Returns the claims of a request's VAPID token (RFC 8292); undefined when it is not signed with the key. */
 export function readVapid({ headers }: SeenRequest, publicKey: string): Record<string, unknown> | undefined {
   const [, token = '', k] = /^vapid t=([^,]+), k=(.+)$/.exec(headers.authorization ?? '') ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');
@@ -66,13 +66,13 @@ export function readVapid({ headers }: SeenRequest, publicKey: string): Record<s
   return isValid ? JSON.parse(Buffer.from(claims, 'base64url').toString()) : undefined;
 }
 
-/** A browser that subscribes and reads what its push service got. */
+/** Creates a browser that subscribes and decrypts the messages of its push service. */
 export function createTestBrowser(endpoint: string) {
   const own = createECDH('prime256v1');
   const publicKey = own.generateKeys();
   const auth = randomBytes(16);
 
-  /** RFC 8188 and 8291, of one record. */
+  /** Decrypts a single record (RFC 8188, RFC 8291). */
   function read({ body }: SeenRequest): Record<string, unknown> {
     const salt = body.subarray(0, 16);
     const senderKey = body.subarray(21, 21 + body.readUInt8(20));

@@ -4,18 +4,18 @@ import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import { Aedes } from 'aedes';
 import { connectAsync } from 'mqtt';
 
-/** A message as a listener received it. */
+/** A received message. */
 export interface SeenMessage {
   readonly topic: string;
   readonly payload: string;
-  /** Whether it was kept from before the listener came. */
+  /** Whether it was retained. */
   readonly retain: boolean;
 }
 
-/** A client of the broker that is not the hub. */
+/** A client of the broker other than the hub. */
 export interface BrokerListener {
   readonly seen: readonly SeenMessage[];
-  /** The last payload on a topic. */
+  /** Returns the last payload on a topic. */
   last(topic: string): string | undefined;
   publish(topic: string, payload: string, retain?: boolean): Promise<void>;
   close(): Promise<void>;
@@ -24,17 +24,17 @@ export interface BrokerListener {
 /** A real MQTT broker on the loopback. Retained messages are lost when it is killed. */
 export interface TestBroker {
   readonly port: number;
-  /** Client ids of hubs that are connected. */
+  /** Returns the client ids of connected hubs. */
   hubs(): string[];
   /** Cuts the connections of hubs without a disconnect. */
   cutHubs(): void;
-  /** Connects to everything that is published. */
+  /** Subscribes to all topics. */
   listen(): Promise<BrokerListener>;
   kill(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** With a password, only user `hub` with it may connect. */
+/** With a password, only user `hub` may connect. */
 export async function startTestBroker({ password }: { password?: string } = {}): Promise<TestBroker> {
   let port = 0;
   let server: Server;
@@ -59,7 +59,7 @@ export async function startTestBroker({ password }: { password?: string } = {}):
       await once(server.listen(wanted, '127.0.0.1'), 'listening');
       return wanted;
     };
-    // The hub under test knows the port, so it stays the same; it is one that no outgoing connection is given meanwhile.
+    // The hub under test knows the port, so it stays the same; it is outside the ephemeral range.
     port = port === 0 ? await listenOnAny(listenOn, drawPort()) : await listenOn(port);
   }
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { confined, runTool, type ToolWork, toolInput } from '@birdhub/domain/media';
+import { restrictedInput, runTool, type ToolWork, toolInput } from '@birdhub/domain/media';
 import type { Frame } from '@birdhub/domain/recordings';
 import { maxPixels } from '../media/media-tools.js';
 import { type Box, framesPerSecond, iou } from './tracks.js';
@@ -17,31 +17,31 @@ export interface Sighting {
 const { width, height } = greySize;
 const pixelCount = width * height;
 
-/** Motion after this time is not looked for. */
+/** Motion after this time is ignored. */
 const maxSeconds = 1_800;
 /** The first ten seconds make the initial background. */
 const backgroundPictures = 10 * framesPerSecond;
-/** Difference of a moving pixel, of 255. */
+/** Minimum difference of a moving pixel, of 255. */
 const threshold = 24;
 const minBlobPixels = 12;
-/** A larger blob is a change of the light. */
+/** Larger blobs are changes of the light. */
 const maxBlobPixels = pixelCount * 0.6;
 const learningRate = { still: 0.05, moving: 0.005 };
-/** Boxes are widened by this fraction on each side before they are compared: what moves fast has left its last box. */
+/** Boxes are widened by this fraction on each side before they are compared, as fast objects leave their last box. */
 const reach = 0.5;
 const minIou = 0.1;
 const maxLossSeconds = 1;
 const minFrames = 3;
 
 const args = [
-  ...['-v', 'quiet', '-nostdin', ...confined, '-threads', '1', '-max_pixels', String(maxPixels)],
+  ...['-v', 'quiet', '-nostdin', ...restrictedInput, '-threads', '1', '-max_pixels', String(maxPixels)],
   ...['-t', String(maxSeconds), '-i', toolInput, '-map', '0:V:0'],
   ...['-vf', `fps=${framesPerSecond}:start_time=0,scale=${width}:${height}:flags=area,format=gray`],
   ...['-f', 'rawvideo', 'pipe:1'],
 ];
 
 /**
- * Returns the tracks of what moves in a video; none when it cannot be decoded.
+ * Returns the tracks of moving objects in a video; empty when it cannot be decoded.
  * @throws ToolTimeoutError, or an error when the program is not installed
  */
 export async function trackMotion(ffmpegPath: string, work: ToolWork): Promise<Frame[][]> {
@@ -78,7 +78,7 @@ async function* readPictures(output: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Returns the median of each pixel: what is there most of the time. */
+/** Returns the median of each pixel, which is the background. */
 export function medianPicture(pictures: readonly Uint8Array[]): Float32Array {
   const values = new Uint8Array(pictures.length);
   return Float32Array.from({ length: pixelCount }, (_, pixel) => {
@@ -112,7 +112,7 @@ function compare(picture: Uint8Array, background: Float32Array): Uint8Array {
   return mask;
 }
 
-/** Removes one blob from a mask. Returns its box and its number of pixels. */
+/** Removes a blob from a mask. Returns its box and its number of pixels. */
 function takeBlob(mask: Uint8Array, first: number): { box: Box; size: number } {
   const waiting = [first];
   let [left, top, right, bottom, size] = [width, height, 0, 0, 0];
@@ -131,7 +131,7 @@ function takeBlob(mask: Uint8Array, first: number): { box: Box; size: number } {
   return { box: [left / width, top / height, right / width, bottom / height], size };
 }
 
-/** Yields the pixels up to two away, as parts of one bird may be apart. */
+/** Yields the pixels up to two away, as parts of one bird may be disconnected. */
 function* neighboursOf(pixel: number): Generator<number> {
   const [x, y] = [pixel % width, Math.floor(pixel / width)];
   for (let row = Math.max(0, y - 2); row <= Math.min(height - 1, y + 2); row += 1) {
@@ -141,7 +141,7 @@ function* neighboursOf(pixel: number): Generator<number> {
   }
 }
 
-/** Joins the boxes of successive times to tracks, without those of a moment. */
+/** Joins the boxes of successive times to tracks, without very short ones. */
 export function followBoxes(sightings: readonly Sighting[]): Frame[][] {
   const tracks: Frame[][] = [];
   for (const { t, boxes } of sightings) {
@@ -163,7 +163,7 @@ interface Pair {
   readonly score: number;
 }
 
-/** Returns the tracks and boxes that may belong together, the most likely first. */
+/** Returns pairs of tracks and boxes that may belong together, most likely first. */
 function listPairs(tracks: readonly Frame[][], boxes: readonly Box[]): Pair[] {
   const pairs: Pair[] = [];
   for (const track of tracks) {

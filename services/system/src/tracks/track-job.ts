@@ -6,7 +6,7 @@ import { withVideoFile } from '../media/media-videos.js';
 import { trackMotion } from './motion-tracker.js';
 import { assignTracks, tidyFrames, type UnlocatedDetection } from './tracks.js';
 
-/** What the job needs. */
+/** Dependencies of the job. */
 export interface TrackJobDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
@@ -14,11 +14,11 @@ export interface TrackJobDeps {
   readonly writer: Pick<RecordingWriter, 'replaceTracks'>;
 }
 
-/** A detection in the video and its boxes. */
+/** A video detection and its boxes. */
 interface TrackedDetection extends UnlocatedDetection {
-  /** As the processor sent them. */
+  /** The boxes sent by the processor. */
   readonly posted: readonly Frame[];
-  /** Whether its boxes were made by this job before. */
+  /** Whether its boxes were created by an earlier run of this job. */
   readonly isMade: boolean;
 }
 
@@ -30,7 +30,7 @@ const detectionsSql = `
   FROM detection LEFT JOIN detection_track ON detection_id = detection.id
   WHERE video_id = $1 AND source = 'video' ORDER BY detection.id`;
 
-/** Tidies the boxes that the processor sent, and makes those that it did not send from what moves in the video. */
+/** Creates the job that cleans the boxes sent by the processor, and derives missing ones from motion in the video. */
 export function createTrackJob(deps: TrackJobDeps): ItemJobKind {
   const { pool, tools, writer } = deps;
 

@@ -14,14 +14,14 @@ export interface UnlocatedDetection extends Span {
   readonly id: number;
 }
 
-/** Boxes per second of the tracks that the hub makes. */
+/** Boxes per second of tracks created by the hub. */
 export const framesPerSecond = 5;
 
-/** Across a longer gap the position is unknown. */
+/** Across longer gaps the position is unknown. */
 const maxGapSeconds = 2;
 const minArea = 1e-6;
 
-/** Returns the frames of one bird inside the picture, at equal steps of time, smoothed. */
+/** Returns the frames of one bird, clipped to the picture, resampled at equal steps and smoothed. */
 export function tidyFrames(frames: readonly Frame[]): Frame[] {
   return splitAtGaps(cleanFrames(frames))
     .flatMap((run) => smooth(resample(run)))
@@ -41,7 +41,7 @@ export function cleanFrames(frames: readonly Frame[]): Frame[] {
   return clean.filter(({ t }, index) => t !== clean[index - 1]?.t);
 }
 
-/** Returns runs of frames without long gaps; none is empty. */
+/** Splits frames into non-empty runs without long gaps. */
 function splitAtGaps(frames: readonly Frame[]): Frame[][] {
   const runs: Frame[][] = [];
   for (const frame of frames) {
@@ -53,7 +53,7 @@ function splitAtGaps(frames: readonly Frame[]): Frame[][] {
   return runs;
 }
 
-/** Returns the boxes of a run at equal steps of time; a run shorter than a step stays as it is. */
+/** Resamples the boxes of a run at equal steps of time; a run shorter than a step is not changed. */
 function resample(run: readonly Frame[]): Frame[] {
   const first = Math.ceil((run[0]?.t ?? 0) * framesPerSecond);
   const last = Math.floor((run.at(-1)?.t ?? 0) * framesPerSecond);
@@ -75,7 +75,7 @@ function resample(run: readonly Frame[]): Frame[] {
   return resampled;
 }
 
-/** Averages each box but the first and the last with its neighbours. */
+/** Averages each box, except the first and last, with its neighbours. */
 function smooth(run: readonly Frame[]): Frame[] {
   return run.map((frame, index) => {
     const [before, after] = [run[index - 1], run[index + 1]];
@@ -89,7 +89,10 @@ function smooth(run: readonly Frame[]): Frame[] {
   });
 }
 
-/** Gives each detection the track that overlaps it longest. A track never belongs to two detections at once. */
+/**
+ * Assigns to each detection the track that overlaps it longest. A track never belongs to two detections at the same
+ * time.
+ */
 export function assignTracks(
   detections: readonly UnlocatedDetection[],
   tracks: readonly (readonly Frame[])[],

@@ -9,21 +9,21 @@ import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 
-/** What the alignment of visits needs. */
+/** Dependencies of the alignment of visits. */
 export interface VisitAlignmentDeps {
   readonly pool: pg.Pool;
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
   readonly jobs: Pick<Jobs, 'start'>;
   readonly log: Logger;
-  /** Delay before the next check, while another rebuild runs or after a failure. */
+  /** Delay before the next check while another rebuild runs or after a failure. */
   readonly retryMs?: number;
 }
 
-/** What {@link awaitVisits} needs. */
+/** Dependencies of {@link awaitVisits}. */
 export interface AwaitVisitsDeps {
   readonly pool: pg.Pool;
   readonly notifier: Pick<ChangeNotifier, 'notify'>;
-  /** How long a change of the rule waits for the rebuild; a large hub takes longer. */
+  /** How long a change of the rule waits for the rebuild, which may take longer on a large hub. */
   readonly timeoutMs?: number;
 }
 
@@ -31,8 +31,8 @@ const ruleKeys = ['general.timezone', 'visits.gap_seconds'];
 const pollIntervalMs = 20;
 
 /**
- * Starts to rebuild the visits whenever the rule of the settings is not the one they were built by: now and at each
- * change. Returns a function that stops it.
+ * Rebuilds the visits whenever the rule of the settings differs from the one they were built by, now and after each
+ * change. Returns a function that stops this.
  */
 export function startVisitAlignment(deps: VisitAlignmentDeps): () => Promise<void> {
   const { settings, log, retryMs = 5_000 } = deps;
@@ -52,7 +52,10 @@ export function startVisitAlignment(deps: VisitAlignmentDeps): () => Promise<voi
   };
 }
 
-/** Starts a rebuild unless the visits are, or are being, built by the rule. Returns whether another rebuild blocks it. */
+/**
+ * Starts a rebuild unless the visits already follow the rule or are being rebuilt by it. Returns whether another
+ * rebuild blocks it.
+ */
 async function startRebuild({ pool, jobs }: VisitAlignmentDeps, wanted: WantedRule): Promise<boolean> {
   const running = await findRunning(pool, 'visits');
   if (running) return !isDeepStrictEqual(running, wanted);
@@ -66,7 +69,10 @@ async function startRebuild({ pool, jobs }: VisitAlignmentDeps, wanted: WantedRu
   }
 }
 
-/** Returns a writer whose changes of the zone or the gap resolve when the visits are rebuilt, or after the timeout. */
+/**
+ * Returns a settings writer whose changes of the zone or the gap resolve when the visits are rebuilt, or after a
+ * timeout.
+ */
 export function awaitVisits(
   writer: SettingsWriter,
   { pool, notifier, timeoutMs = 2_000 }: AwaitVisitsDeps,
@@ -76,7 +82,7 @@ export function awaitVisits(
     async change(change, by) {
       const changed = await writer.change(change, by);
       if (!changed.keys.some((key) => ruleKeys.includes(key))) return changed;
-      // The job that rebuilds notifies too, perhaps only after this response; its consistency token must cover the visits.
+      // The rebuild job notifies too, but possibly after this response, whose consistency token must cover the visits.
       if (await waitForRule(pool, wantedRule(changed.settings), timeoutMs))
         notifier.notify({ kind: 'everything' });
       return changed;
@@ -100,7 +106,7 @@ function wantedRule({ visits, general }: Pick<Settings, 'visits' | 'general'>): 
 
 const countSql = `SELECT coalesce(sum(value), 0)::int AS count FROM hub_counter WHERE name = 'detections'`;
 
-/** Rebuilds all visits by another rule in one transaction: an interrupted job has changed nothing. */
+/** Creates the job that rebuilds all visits by a new rule in one transaction: an interrupted job has no effect. */
 export function createVisitJob(deps: RebuildDeps): TaskJobKind {
   return {
     name: 'visits',

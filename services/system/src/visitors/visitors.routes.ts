@@ -57,11 +57,11 @@ export function visitorsRoutes(
 
 interface VisitorCounts {
   readonly visits: number;
-  /** Days with at least one visit. */
+  /** Number of days with a visit. */
   readonly days: number;
 }
 
-/** Reads the rollups of the calendar days up to and including the last day. */
+/** Reads the daily rollups up to and including the last day. */
 async function readVisitors(pool: pg.Pool, lastDay: string, days: number): Promise<VisitorCounts> {
   const { rows } = await pool.query<VisitorCounts>({
     name: 'visitors',

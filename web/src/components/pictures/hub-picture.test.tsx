@@ -4,10 +4,18 @@ import { readRefusal, widthsOf } from './hub-picture';
 describe('widthsOf', () => {
   it('a crop or poster of the hub, has a few widths', () => {
     expect(widthsOf('/api/ui/detections/5/crop')).toBe(
-      [160, 320, 640].map((width) => `/api/ui/detections/5/crop?width=${width} ${width}w`).join(', '),
+      [160, 320, 640, 960, 1280]
+        .map((width) => `/api/ui/detections/5/crop?width=${width} ${width}w`)
+        .join(', '),
     );
     expect(widthsOf('api/ui/videos/5/poster')).toMatch(
       /^\/api\/ui\/videos\/5\/poster\?width=320 320w, .* 1280w$/,
+    );
+  });
+
+  it('a poster whose address has the base path of the hub, has them too', () => {
+    expect(widthsOf('/birds/api/ui/videos/5/poster')).toMatch(
+      /^\/birds\/api\/ui\/videos\/5\/poster\?width=320 320w, /,
     );
   });
 

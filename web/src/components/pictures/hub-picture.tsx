@@ -30,18 +30,42 @@ function Silhouette() {
 }
 
 const defaultSizes = '(min-width: 62em) 20rem, 50vw';
-const widths = { crop: [160, 320, 640], poster: [320, 640, 960, 1280] };
+const widths = { crop: [160, 320, 640, 960, 1280], poster: [320, 640, 960, 1280] };
 
 /** Returns the addresses of the widths in which the hub has a picture, as a `srcset`; undefined of other pictures. */
 export function widthsOf(address: string): string | undefined {
-  const kind = /^\/?api\/ui\/.*\/(crop|poster)$/.exec(address)?.[1];
+  // The hub writes some of its addresses with its base path in front.
+  const kind = /^(?!https?:).*\bapi\/ui\/.*\/(crop|poster)$/.exec(address)?.[1];
   if (kind !== 'crop' && kind !== 'poster') return undefined;
   return widths[kind].map((width) => `${hubUrl(address)}?width=${width} ${width}w`).join(', ');
 }
 
+/** Loads a picture that will be shown soon, in the width in which it will be shown (the `sizes` of an image). */
+export function prefetchPicture(address: string, sizes: string): void {
+  const image = new Image();
+  const srcSet = widthsOf(address);
+  if (srcSet !== undefined) {
+    image.sizes = sizes;
+    image.srcset = srcSet;
+  }
+  image.src = hubUrl(address);
+}
+
+/** Blurred copies that were drawn, as the same pictures come into view again and again. */
+const drawn = new Map<string, string | undefined>();
+const maxDrawn = 500;
+
 /** Returns a thumbhash as the address of a picture; undefined for one that cannot be read. */
 function readThumbhash(thumbhash: string | null | undefined): string | undefined {
   if (!thumbhash) return undefined;
+  if (!drawn.has(thumbhash)) {
+    if (drawn.size >= maxDrawn) drawn.clear();
+    drawn.set(thumbhash, drawThumbhash(thumbhash));
+  }
+  return drawn.get(thumbhash);
+}
+
+function drawThumbhash(thumbhash: string): string | undefined {
   try {
     return thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (letter) => letter.charCodeAt(0)));
   } catch {

@@ -42,7 +42,7 @@ export const VisitCard = memo(function VisitCard(props: VisitCardProps) {
   const { isPlaying, end, handlers } = usePreviewTrigger(preview !== undefined);
   const name = facts.isVisit ? speciesName(species.name) : t('visit.unlinked');
   const times = [...new Set([format.clock(start_time), format.clock(end_time)])].join('–');
-  const duration = format.duration(facts.seconds);
+  const duration = format.roughDuration(facts.seconds);
   const count = facts.isHeardOnly ? t('visit.heard') : t('visit.at_once', { count: birds });
   return (
     <article className={classes['card']} data-quiet={!facts.isVisit || undefined} data-visit={visit.id}>

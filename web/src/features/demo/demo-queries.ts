@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
+import { preferredLanguage } from '../../i18n/languages';
 
 /** The demo, as the hub shows it. */
 export type ShownDemo = components['schemas']['Demo'];
@@ -45,7 +46,11 @@ export function useStartDemo() {
     ({ place, isConfirmed }: { readonly place: DemoPlace; readonly isConfirmed: boolean }) =>
       unwrap(
         hub.POST('/api/ui/demo', {
-          body: { ...place, ...(isConfirmed && { beside_own_birds: true }) },
+          body: {
+            ...place,
+            language: preferredLanguage(),
+            ...(isConfirmed && { beside_own_birds: true }),
+          },
         }),
       ),
   );

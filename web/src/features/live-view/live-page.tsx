@@ -1,6 +1,7 @@
-import { SimpleGrid } from '@mantine/core';
+import { Button, SimpleGrid } from '@mantine/core';
 import { IconVideo } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
@@ -18,7 +19,7 @@ export function LivePage() {
 }
 
 function LiveCameras() {
-  const { t } = useTranslation('live-view');
+  const { t } = useTranslation(['live-view', 'region']);
   const { data, error, refetch } = useQuery(camerasQuery);
   if (data === undefined) {
     return error === null ? (
@@ -30,7 +31,19 @@ function LiveCameras() {
   const watchable = data.filter(({ stream_url, enabled }) => stream_url !== null && enabled);
   if (!watchable.length) {
     return (
-      <Empty icon={IconVideo} title={t('empty')}>
+      <Empty
+        icon={IconVideo}
+        title={t('empty')}
+        action={
+          <Button
+            renderRoot={(props) => (
+              <Link {...props} to="/settings" hash="cameras" hashScrollIntoView={false} />
+            )}
+          >
+            {t('to_settings', { ns: 'region' })}
+          </Button>
+        }
+      >
         {t('empty_hint')}
       </Empty>
     );

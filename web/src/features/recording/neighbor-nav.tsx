@@ -4,9 +4,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { hubUrl } from '../../api/hub-url';
+import { prefetchPicture } from '../../components/pictures/hub-picture';
 import { useTimeFormat } from '../../lib/format';
 import { neighborsQuery, type Recording, recordingQuery } from './recording-queries';
+import { stageSizes } from './stage';
 
 interface StepProps {
   readonly id: number | null | undefined;
@@ -81,7 +82,7 @@ export function useNeighbors(id: number) {
       void queryClient.prefetchQuery(neighborsQuery(neighbor));
       void queryClient.ensureQueryData(recordingQuery(neighbor)).then(
         ({ media_kind, poster_url }) => {
-          if (media_kind !== null) new Image().src = hubUrl(poster_url);
+          if (media_kind !== null) prefetchPicture(poster_url, stageSizes);
           // Its own page says what is wrong with it.
         },
         () => undefined,

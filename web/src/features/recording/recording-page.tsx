@@ -199,7 +199,12 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
             </div>
           )}
           {recording.media_kind === 'video' && (
-            <Spectrogram player={player} url={recording.spectrogram_url} detections={recording.species} />
+            <Spectrogram
+              player={player}
+              url={recording.spectrogram_url}
+              kilohertz={recording.spectrogram_khz}
+              detections={recording.species}
+            />
           )}
           <RecordingFacts recording={recording} />
         </Grid.Col>

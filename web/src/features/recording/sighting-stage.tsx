@@ -7,6 +7,7 @@ import { HubPicture, type PictureFailure } from '../../components/pictures/hub-p
 import { useTimeFormat } from '../../lib/format';
 import type { Recording } from './recording-queries';
 import classes from './sighting-stage.module.css';
+import { stageSizes } from './stage';
 
 interface SightingStageProps {
   readonly recording: Recording;
@@ -63,6 +64,7 @@ function Photo({ recording, name }: SightingStageProps) {
           alt={alt}
           className={classes['photo']}
           isUrgent
+          sizes={stageSizes}
           onFailed={setFailed}
         />
         <ThemeIcon className={classes['zoom'] ?? ''} size={34} radius="xl" color="dark" aria-hidden>
@@ -84,6 +86,7 @@ function Photo({ recording, name }: SightingStageProps) {
             address={address}
             alt={alt}
             className={classes['photo']}
+            sizes="100vw"
             onFailed={close}
           />
         </button>

@@ -6,7 +6,7 @@ import classes from './player.module.css';
 import { SeekRange } from './player-controls';
 import type { Recording } from './recording-queries';
 import sound from './sound-stage.module.css';
-import { type Stream, StreamNotice } from './stage';
+import { type Stream, StreamNotice, stageSizes } from './stage';
 import type { Player } from './use-player';
 
 interface SoundStageProps {
@@ -37,6 +37,7 @@ export function SoundStage({ recording, player, stream }: SoundStageProps) {
           alt={t('sound_picture')}
           className={sound['picture']}
           isUrgent
+          sizes={stageSizes}
           onFailed={() => setFailed(poster_url)}
         />
       )}

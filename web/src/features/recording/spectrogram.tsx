@@ -2,6 +2,7 @@ import { Box, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
+import { useTimeFormat } from '../../lib/format';
 import { SeekRange } from './player-controls';
 import { positionText } from './playhead';
 import type { Detection } from './recording-queries';
@@ -12,16 +13,19 @@ interface SpectrogramProps {
   readonly player: Player;
   /** As the hub gives it. */
   readonly url: string | null;
+  /** Frequency at the upper edge, which begins at 0; null when it is not known. */
+  readonly kilohertz: number | null;
   /** Those that were heard are marked. */
   readonly detections: readonly Detection[];
 }
 
 const tickCount = 4;
+const kilohertzStep = 4;
 /** Of a shorter recording the ticks have tenths. */
 const shortSeconds = 12;
 
-/** Spectrogram with the playback position, what was heard, and the time; nothing without sound. */
-export function Spectrogram({ player, url, detections }: SpectrogramProps) {
+/** Spectrogram with the playback position, what was heard, time and frequency; nothing without sound. */
+export function Spectrogram({ player, url, kilohertz, detections }: SpectrogramProps) {
   const { t } = useTranslation('recording');
   const [failedUrl, setFailedUrl] = useState<string>();
   if (url === null || url === failedUrl) return null;
@@ -49,6 +53,7 @@ export function Spectrogram({ player, url, detections }: SpectrogramProps) {
             style={{ left: share(from), width: `calc(${share(to)} - ${share(from)})` }}
           />
         ))}
+        {kilohertz !== null && <Frequencies kilohertz={kilohertz} />}
         <span className={classes['playhead']} />
         <SeekRange player={player} label={t('seek_sound')} isClear />
       </div>
@@ -58,5 +63,21 @@ export function Spectrogram({ player, url, detections }: SpectrogramProps) {
         ))}
       </div>
     </Box>
+  );
+}
+
+/** Marks of the frequency axis, the uppermost with the unit. */
+function Frequencies({ kilohertz }: { readonly kilohertz: number }) {
+  const { number } = useTimeFormat();
+  const count = Math.floor(kilohertz / kilohertzStep);
+  const marks = Array.from({ length: count }, (_, at) => (at + 1) * kilohertzStep);
+  return (
+    <span className={classes['frequencies']} aria-hidden>
+      {marks.map((mark, at) => (
+        <span key={mark} className={classes['frequency']} style={{ bottom: `${(100 * mark) / kilohertz}%` }}>
+          {at === marks.length - 1 ? `${number(mark)} kHz` : number(mark)}
+        </span>
+      ))}
+    </span>
   );
 }

@@ -4,7 +4,7 @@ import { type SyntheticEvent, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
 import { Problem, problemText, toProblem } from '../../api/problem';
-import { usePicture } from '../../components/pictures/hub-picture';
+import { usePicture, widthsOf } from '../../components/pictures/hub-picture';
 import { ensureRole } from '../session/access';
 import { PicturePane } from './picture-pane';
 import classes from './player.module.css';
@@ -24,8 +24,13 @@ interface StageProps {
   readonly label: string;
 }
 
+/** Widths of the stage, as the `sizes` of an image. */
+export const stageSizes = '(min-width: 62em) 60vw, 100vw';
+
 interface Poster {
   readonly address: string;
+  /** The width of it that was loaded. */
+  readonly src: string;
   readonly width: number;
   readonly height: number;
 }
@@ -41,9 +46,20 @@ function PosterLoader({ address, onThere }: PosterLoaderProps) {
   if (state.kind === 'shown' || state.kind === 'failed') return null;
   const load = ({ currentTarget }: SyntheticEvent<HTMLImageElement>) => {
     onLoad();
-    onThere({ address, width: currentTarget.naturalWidth, height: currentTarget.naturalHeight });
+    const { currentSrc, src, naturalWidth: width, naturalHeight: height } = currentTarget;
+    onThere({ address, src: currentSrc || src, width, height });
   };
-  return <img key={attempt} {...image} onLoad={load} alt="" hidden />;
+  const srcSet = widthsOf(address);
+  return (
+    <img
+      key={attempt}
+      {...(srcSet !== undefined && { srcSet, sizes: stageSizes })}
+      {...image}
+      onLoad={load}
+      alt=""
+      hidden
+    />
+  );
 }
 
 /** The video with bounding boxes, or why it is not available. */
@@ -73,7 +89,7 @@ export function Stage(props: StageProps) {
           {...player.mediaProps}
           className={classes['video']}
           src={isPlayable ? hubUrl(recording.video_url) : undefined}
-          poster={poster && hubUrl(poster.address)}
+          poster={poster?.src}
           preload="metadata"
           playsInline
           aria-label={label}

@@ -1,4 +1,15 @@
-import { NativeSelect, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import {
+  Box,
+  Button,
+  Collapse,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Switch,
+  TextInput,
+} from '@mantine/core';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DatasetOptions } from './dataset';
 
@@ -13,8 +24,6 @@ interface DatasetFieldsProps {
 export function DatasetFields({ options, onChange }: DatasetFieldsProps) {
   const { t } = useTranslation('reports');
   const set = (change: Partial<DatasetOptions>) => onChange({ ...options, ...change });
-  const percent = { min: 0, max: 100, suffix: ' %', clampBehavior: 'strict', allowDecimal: false } as const;
-  const whole = { allowDecimal: false, clampBehavior: 'strict', max: 1_000_000 } as const;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignContent: 'start' }}>
       <NativeSelect
@@ -46,34 +55,66 @@ export function DatasetFields({ options, onChange }: DatasetFieldsProps) {
         onChange={({ currentTarget }) => set({ end_date: currentTarget.value })}
         error={options.end_date !== '' && options.end_date < options.start_date && t('backwards')}
       />
-      <NumberInput
-        {...percent}
-        label={t('min_confidence')}
-        value={Math.round(options.min_confidence * 100)}
-        onChange={(value) => set({ min_confidence: Number(value) / 100 })}
-      />
-      <NumberInput
-        {...percent}
-        label={t('val_ratio')}
-        value={Math.round(options.val_ratio * 100)}
-        onChange={(value) => set({ val_ratio: Number(value) / 100 })}
-      />
-      <NumberInput
-        {...whole}
-        min={1}
-        label={t('min_images')}
-        value={options.min_images_per_class}
-        onChange={(value) => set({ min_images_per_class: Math.max(1, Number(value)) })}
-      />
-      <NumberInput
-        {...whole}
-        min={0}
-        label={t('seed')}
-        description={t('seed_about')}
-        inputWrapperOrder={['label', 'input', 'description']}
-        value={options.split_seed}
-        onChange={(value) => set({ split_seed: Number(value) })}
-      />
+      <AdvancedFields options={options} onChange={onChange} />
     </SimpleGrid>
+  );
+}
+
+/** Options that few people need, folded until asked for. */
+function AdvancedFields({ options, onChange }: DatasetFieldsProps) {
+  const { t } = useTranslation('reports');
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  const set = (change: Partial<DatasetOptions>) => onChange({ ...options, ...change });
+  const percent = { min: 0, max: 100, suffix: ' %', clampBehavior: 'strict', allowDecimal: false } as const;
+  const whole = { allowDecimal: false, clampBehavior: 'strict', max: 1_000_000 } as const;
+  return (
+    <Box style={{ gridColumn: '1 / -1' }}>
+      <Button
+        variant="subtle"
+        size="sm"
+        px="xs"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        rightSection={
+          isOpen ? <IconChevronUp size={16} aria-hidden /> : <IconChevronDown size={16} aria-hidden />
+        }
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {t('advanced')}
+      </Button>
+      <Collapse expanded={isOpen} id={id} transitionDuration={0}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
+          <NumberInput
+            {...percent}
+            label={t('min_confidence')}
+            value={Math.round(options.min_confidence * 100)}
+            onChange={(value) => set({ min_confidence: Number(value) / 100 })}
+          />
+          <NumberInput
+            {...percent}
+            label={t('val_ratio')}
+            value={Math.round(options.val_ratio * 100)}
+            onChange={(value) => set({ val_ratio: Number(value) / 100 })}
+          />
+          <NumberInput
+            {...whole}
+            min={1}
+            label={t('min_images')}
+            value={options.min_images_per_class}
+            onChange={(value) => set({ min_images_per_class: Math.max(1, Number(value)) })}
+          />
+          <NumberInput
+            {...whole}
+            min={0}
+            label={t('seed')}
+            description={t('seed_about')}
+            inputWrapperOrder={['label', 'input', 'description']}
+            value={options.split_seed}
+            onChange={(value) => set({ split_seed: Number(value) })}
+          />
+        </SimpleGrid>
+      </Collapse>
+    </Box>
   );
 }

@@ -11,6 +11,9 @@ import type { Recording } from '../recording/recording-queries';
 import classes from './review.module.css';
 import type { Unknown } from './review-queue';
 
+/** Widths of the crop of a review: of a phone, and of half a wider page. */
+export const cropSizes = '(min-width: 62em) calc(50vw - 140px), (min-width: 48em) 50vw, 100vw';
+
 interface CropPaneProps {
   readonly item: Unknown;
   readonly recording: Recording | undefined;
@@ -35,6 +38,7 @@ export function CropPane({ item, recording, alt }: CropPaneProps) {
           alt={alt}
           className={classes['whole']}
           isUrgent
+          sizes={cropSizes}
           onFailed={(reason) => setFailed({ address, why: reason })}
         />
       ) : (
@@ -125,6 +129,7 @@ function Photo({ address }: { readonly address: string }) {
       address={address}
       alt=""
       className={classes['whole']}
+      sizes={cropSizes}
       onFailed={() => setIsGone(true)}
     />
   );

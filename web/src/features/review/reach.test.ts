@@ -32,6 +32,7 @@ const recording = (rows: ReturnType<typeof row>[]): Surroundings['recording'] =>
   video_url: '/a',
   spectrogram_path: null,
   spectrogram_url: null,
+  spectrogram_khz: null,
   poster_url: '/p',
   favorite: false,
   media: 'ready',

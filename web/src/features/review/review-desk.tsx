@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { hubUrl } from '../../api/hub-url';
 import { problemText } from '../../api/problem';
+import { prefetchPicture } from '../../components/pictures/hub-picture';
 import { useShortcuts } from '../../components/shortcuts';
 import { SpeciesChoice } from '../../components/species-choice';
 import { useSpeciesName } from '../../i18n/species-names';
@@ -15,7 +15,7 @@ import { useFindableSpecies } from '../../lib/species-list';
 import { recordingQuery } from '../recording/recording-queries';
 import { overviewQuery } from '../today/today-queries';
 import { AnswerBar, LikelyButtons } from './answer-bar';
-import { CropPane, VideoPane } from './evidence-panes';
+import { CropPane, cropSizes, VideoPane } from './evidence-panes';
 import { calendarOf, likelySpecies } from './likely-species';
 import { NoBirdDialog } from './no-bird-dialog';
 import { affectedDetections, emptyRecording, type Scope } from './reach';
@@ -37,7 +37,7 @@ function usePreloading(next: Unknown | undefined): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (next === undefined) return;
-    new Image().src = hubUrl(next.crop_url);
+    prefetchPicture(next.crop_url, cropSizes);
     void queryClient.prefetchQuery(recordingQuery(next.video_id));
     void queryClient.prefetchQuery(visitQuery(next));
   }, [next, queryClient]);

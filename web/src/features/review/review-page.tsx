@@ -129,8 +129,17 @@ interface ReviewDoneProps {
 
 /** Shown while the hub has no sightings. */
 function NothingToReview() {
-  const { t } = useTranslation('review');
-  return <Empty title={t('none_yet')}>{t('none_yet_hint')}</Empty>;
+  const { t } = useTranslation(['review', 'app']);
+  return (
+    <Empty
+      title={t('none_yet')}
+      action={
+        <Button renderRoot={(props) => <Link {...props} to="/" />}>{t('to_today', { ns: 'app' })}</Button>
+      }
+    >
+      {t('none_yet_hint')}
+    </Empty>
+  );
 }
 
 /** End of the review: what was done, link to earlier days. */

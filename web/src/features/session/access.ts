@@ -9,7 +9,8 @@ export const accessQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/settings/check-access', { signal })),
 });
 
-type Access = Awaited<ReturnType<NonNullable<typeof accessQuery.queryFn>>>;
+/** What this browser may do. */
+export type Access = Awaited<ReturnType<NonNullable<typeof accessQuery.queryFn>>>;
 
 function allows(access: Access | undefined, role: Role): boolean {
   if (!access?.unlocked) return false;

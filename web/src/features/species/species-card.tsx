@@ -16,13 +16,16 @@ interface SpeciesCardProps {
   readonly isUrgent?: boolean;
 }
 
+/** Widths of a card in the grid. */
+const sizes = '(min-width: 48em) 240px, 50vw';
+
 /** Card of a species; links to its page. */
 export function SpeciesCard(props: SpeciesCardProps) {
   const { id, name, scientificName, imageUrl, visits, isHeardOnly = false, isUrgent = false } = props;
   const { t } = useTranslation('species');
   return (
     <article className={classes['card']} data-unseen={visits === 0 || undefined}>
-      <SpeciesPicture url={imageUrl} alt="" isUrgent={isUrgent} />
+      <SpeciesPicture url={imageUrl} alt="" isUrgent={isUrgent} sizes={sizes} />
       <div className={classes['text']}>
         <Link className={classes['name']} to="/species/$id" params={{ id: String(id) }}>
           {name}

@@ -125,7 +125,7 @@ export function StatusSection() {
   }
   const { processor_last_seen: seen } = data;
   return (
-    <Section title={t('status')} actions={<RestartProcessor status={data} />}>
+    <Section title={t('status')} actions={seen !== null && <RestartProcessor status={data} />}>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="lg">
         {parts.map((part) => (
           <PartState key={part} part={part} state={data[part]} />

@@ -6,7 +6,10 @@ describe('adviceKey', () => {
   test('a part that is well, needs nothing', () => expect(adviceKey('video', 'ok')).toBeUndefined());
 
   test('a processor that was never heard of, needs to be set up', () => {
-    expect(adviceKey('processor', 'unknown')).toBe('advice.processor');
+    const advice = adviceKey('processor', 'unknown') ?? '';
+    expect(en).toHaveProperty([advice]);
+    // That of one which no longer reports would be wrong.
+    expect(advice).not.toBe(adviceKey('processor', 'error'));
   });
 
   test.each(parts)('%s in trouble, has a text that says what to do', (part) => {

@@ -20,8 +20,12 @@ export type Part = (typeof parts)[number];
 export type State = Status[Part];
 
 /** Text key of the advice for a state, if any. */
-export function adviceKey(part: Part, state: State): `advice.${Part}` | undefined {
-  return state === 'error' || (state === 'unknown' && part === 'processor') ? `advice.${part}` : undefined;
+export function adviceKey(
+  part: Part,
+  state: State,
+): `advice.${Part}` | 'advice.processor_unknown' | undefined {
+  if (state === 'unknown' && part === 'processor') return 'advice.processor_unknown';
+  return state === 'error' ? `advice.${part}` : undefined;
 }
 
 /** Whether a part is not in use. */

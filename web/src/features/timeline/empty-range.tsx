@@ -26,12 +26,21 @@ function useNearestDay(day: Day): Day | undefined {
 
 /** A range without visits, with a link to a day that has some. */
 export function EmptyRange({ range }: { readonly range: TimeRange }) {
-  const { t } = useTranslation('timeline');
+  const { t } = useTranslation(['timeline', 'app']);
   const { longDay } = useTimeFormat();
   const nearest = useNearestDay(range.to);
   const sightings = useSightings();
   if (range.kind === 'all' || (sightings === null && nearest === undefined))
-    return <Empty title={t('none_yet')}>{t('none_yet_hint')}</Empty>;
+    return (
+      <Empty
+        title={t('none_yet')}
+        action={
+          <Button renderRoot={(props) => <Link {...props} to="/" />}>{t('to_today', { ns: 'app' })}</Button>
+        }
+      >
+        {t('none_yet_hint')}
+      </Empty>
+    );
   // Outside the days with sightings, link to their nearer end.
   const end =
     sightings &&

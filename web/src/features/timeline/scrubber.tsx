@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../../lib/format';
 import classes from './scrubber.module.css';
@@ -23,6 +23,7 @@ export function Scrubber({ layout, listTop, isNarrow }: ScrubberProps) {
   const { t } = useTranslation('timeline');
   const { month: inWords, dayTitle } = useTimeFormat();
   const track = useRef<HTMLDivElement>(null);
+  const slider = useRef<HTMLDivElement>(null);
   const [trackHeight, setTrackHeight] = useState(0);
   const [isDragged, setIsDragged] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
@@ -42,9 +43,12 @@ export function Scrubber({ layout, listTop, isNarrow }: ScrubberProps) {
     const follow = () => {
       const y = window.scrollY - listTop + headerPixels;
       const share = layout.height === 0 ? 0 : clamp(y / layout.height);
-      track.current?.style.setProperty('--share', String(share));
+      // Of the slider alone: what is set on the track is computed again for every mark, with each frame.
+      slider.current?.style.setProperty('--share', String(share));
       // Not over what is above the list.
-      track.current?.style.setProperty('--above', `${Math.max(0, listTop - window.scrollY)}px`);
+      const above = `${Math.max(0, listTop - window.scrollY)}px`;
+      if (track.current?.style.getPropertyValue('--above') !== above)
+        track.current?.style.setProperty('--above', above);
       setIndex(Math.max(0, dayIndexAt(layout, Math.max(0, y))));
     };
     const onScroll = () => {
@@ -99,17 +103,9 @@ export function Scrubber({ layout, listTop, isNarrow }: ScrubberProps) {
       data-shown={isMoving || isDragged || undefined}
       data-dragged={isDragged || undefined}
     >
-      {marks.map(({ month, at, year }) => (
-        <span
-          key={month}
-          className={year === undefined ? classes['dot'] : classes['year']}
-          style={{ top: `${at * 100}%` }}
-          aria-hidden="true"
-        >
-          {year}
-        </span>
-      ))}
+      <Marks marks={marks} />
       <div
+        ref={slider}
         className={classes['slider']}
         role="slider"
         tabIndex={0}
@@ -132,6 +128,20 @@ export function Scrubber({ layout, listTop, isNarrow }: ScrubberProps) {
     </div>
   );
 }
+
+/** The years and months beside the slider; the same while the page scrolls. */
+const Marks = memo(function Marks({ marks }: { readonly marks: ReturnType<typeof marksOf> }) {
+  return marks.map(({ month, at, year }) => (
+    <span
+      key={month}
+      className={year === undefined ? classes['dot'] : classes['year']}
+      style={{ top: `${at * 100}%` }}
+      aria-hidden="true"
+    >
+      {year}
+    </span>
+  ));
+});
 
 /** Returns the day that a key leads to; up is newer. */
 function nextIndex({ days }: TimelineLayout, index: number, key: string): number | undefined {

@@ -84,7 +84,8 @@ export function useLoadedDays(
   const days = useStable(key, () => new Map(loaded.flatMap(({ days: ofChunk }) => [...ofChunk])));
   const favorites = useMemo(() => new Set(favoriteIds), [favoriteIds]);
 
-  useEffect(() => dropOldPages(client));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pages grow old when others are wanted.
+  useEffect(() => dropOldPages(client), [client, wanted]);
   const chunkOf = (day: Day) => byChunk.find(({ chunk }) => chunk.from <= day && day <= chunk.to);
   return {
     days,

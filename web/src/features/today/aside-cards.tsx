@@ -1,52 +1,32 @@
 import { Stack, Text } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { WhenNear } from '../../components/when-near';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { statusIntervalMs, statusQuery } from '../../lib/hub-facts';
-import { useOnce } from '../../lib/use-once';
-import { deviceQuery } from '../notifications/device';
 import { Card, SourcesLink, SystemLink } from './card';
 import { FeederCard } from './feeder-card';
 import { SetupCard } from './setup-card';
-import { SkyCard } from './sky-card';
 
-const NotificationHint = lazy(() =>
-  import('../notifications/notification-hint').then((file) => ({ default: file.NotificationHint })),
+const NotificationOffer = lazy(() =>
+  import('./notification-offer').then((file) => ({ default: file.NotificationOffer })),
 );
 
-interface AsideCardsProps {
-  readonly day: string;
-  /** Whether weather and sun stand beside the hero. */
-  readonly isSkyAbove: boolean;
-}
-
-/** Cards beside the day: sky, feeder, hub. */
-export function AsideCards({ day, isSkyAbove }: AsideCardsProps) {
+/** Cards beside the day: feeder, hub. */
+export function AsideCards({ day }: { readonly day: string }) {
   return (
     <Stack gap="md">
-      {!isSkyAbove && <SkyCard day={day} />}
       <FeederCard />
       <HubCard />
       <SetupCard day={day} />
-      <NotificationOffer />
+      <WhenNear height="7rem">
+        <Suspense>
+          <NotificationOffer />
+        </Suspense>
+      </WhenNear>
     </Stack>
-  );
-}
-
-/** Offers notifications on a device without them, until dismissed. */
-function NotificationOffer() {
-  const [isDone, setDone] = useLocalStorage({ key: 'birdhub.notification-hint', defaultValue: false });
-  const { data: state } = useQuery({ ...deviceQuery, enabled: !isDone });
-  // Stays visible while notifications are being turned on.
-  const isOffered = useOnce(state === 'off' || state === 'needs_home_screen');
-  if (isDone || !isOffered) return null;
-  return (
-    <Suspense>
-      <NotificationHint onDismiss={() => setDone(true)} />
-    </Suspense>
   );
 }
 

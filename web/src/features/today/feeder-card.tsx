@@ -1,15 +1,19 @@
-import { Button, Chip, Group, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
-import { Problem, problemText } from '../../api/problem';
+import { Problem } from '../../api/problem';
 import type { components } from '../../api/schema';
+import { lazyPart } from '../../app/component-styles/lazy-part';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { Card } from './card';
 import { cooldownSeconds, dispenseProblem } from './feeder';
 import { feedQuery, foodQuery } from './today-queries';
+
+const FoodChips = lazyPart(() => import('./food-chips').then((file) => file.FoodChips));
 
 /** The feeder: dispense a portion, choose the food on offer. Without a feeder and food it is part of what is to be set up. */
 export function FeederCard() {
@@ -92,42 +96,10 @@ export function FoodOffered() {
           {t(isOpen ? 'done' : 'change_food')}
         </Button>
       </Group>
-      {isOpen && <FoodChips />}
-    </>
-  );
-}
-
-function FoodChips() {
-  const { t } = useTranslation('today');
-  const queryClient = useQueryClient();
-  const { data: foods = [] } = useQuery(foodQuery);
-  const change = useMutation({
-    mutationFn: (id: number) =>
-      unwrap(hub.PATCH('/api/ui/birdfood/{id}/toggle', { params: { path: { id } } })),
-    onSuccess: ({ id, active }) =>
-      queryClient.setQueryData(foodQuery.queryKey, (old) =>
-        old?.map((food) => (food.id === id ? { ...food, active } : food)),
-      ),
-  });
-  const isLocked = change.error instanceof Problem && change.error.status === 403;
-  return (
-    <>
-      <Group gap="xs" mt="xs" role="group" aria-label={t('food')}>
-        {foods.map(({ id, name, active }) => (
-          <Chip
-            key={id}
-            checked={active}
-            disabled={change.isPending && change.variables === id}
-            onChange={() => change.mutate(id)}
-          >
-            {name}
-          </Chip>
-        ))}
-      </Group>
-      {change.error && !isLocked && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert" mt="xs">
-          {problemText(t, change.error)}
-        </Text>
+      {isOpen && (
+        <Suspense>
+          <FoodChips />
+        </Suspense>
       )}
     </>
   );

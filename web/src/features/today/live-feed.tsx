@@ -81,7 +81,7 @@ function FeedRow({ visit }: { readonly visit: Visit }) {
         />
       </div>
       <div className={classes['words']}>
-        <Text fw={600} truncate>
+        <Text fw={600} lineClamp={2} lh={1.3}>
           {nameOf(visit.species.name)}
         </Text>
         <Text size="sm" c="dimmed" truncate>

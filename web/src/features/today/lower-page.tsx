@@ -4,12 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { type Highlight, HighlightReel } from '../../components/highlights/highlight-reel';
 import { WhenNear } from '../../components/when-near';
 import { SectionTitle } from './card';
-import { DayGrid } from './day-grid';
 import { LiveFeed } from './live-feed';
 import classes from './lower-page.module.css';
 import { DayBefore, PastDays } from './past-days';
 import type { DaySummary, Visit } from './summarize-day';
 
+const DayGrid = lazy(() => import('./day-grid').then((file) => ({ default: file.DayGrid })));
+const SkyCard = lazy(() => import('./sky-card').then((file) => ({ default: file.SkyCard })));
 const AsideCards = lazy(() => import('./aside-cards').then((file) => ({ default: file.AsideCards })));
 
 interface LowerPageProps {
@@ -38,16 +39,29 @@ export function LowerPage({ day, visits, summary, highlights, isSkyAbove }: Lowe
       )}
       <div className={classes['columns']}>
         <Stack gap="lg" miw={0}>
-          {summary.species.length > 0 && <DayGrid day={day} summary={summary} />}
+          {summary.species.length > 0 && (
+            <Suspense fallback={<div className={classes['gridAwaited']} />}>
+              <DayGrid day={day} summary={summary} />
+            </Suspense>
+          )}
           {visits.length === 0 && <DayBefore day={day} />}
           <LiveFeed day={day} visits={visits} />
           <PastDays day={day} />
         </Stack>
-        <WhenNear height="30rem">
-          <Suspense>
-            <AsideCards day={day} isSkyAbove={isSkyAbove} />
-          </Suspense>
-        </WhenNear>
+        <Stack gap="md">
+          {!isSkyAbove && (
+            <WhenNear height="10rem">
+              <Suspense fallback={<div className={classes['skyAwaited']} />}>
+                <SkyCard day={day} />
+              </Suspense>
+            </WhenNear>
+          )}
+          <WhenNear height="20rem">
+            <Suspense>
+              <AsideCards day={day} />
+            </Suspense>
+          </WhenNear>
+        </Stack>
       </div>
     </>
   );

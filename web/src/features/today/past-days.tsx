@@ -7,12 +7,15 @@ import { HighlightReel } from '../../components/highlights/highlight-reel';
 import { addDays } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { SectionTitle } from './card';
+import classes from './lower-page.module.css';
 
 /** The best moments of the day before, for a day on which nobody came yet. */
 export function DayBefore({ day }: { readonly day: string }) {
   const { t } = useTranslation('today');
   const { zone } = useTimeFormat();
-  const { data = [] } = useQuery(dayHighlightsQuery(addDays(day, -1), zone));
+  const { data = [], isPending } = useQuery(dayHighlightsQuery(addDays(day, -1), zone));
+  // What stands below is not on the screen, and is not loaded, only while this is awaited.
+  if (isPending) return <div className={classes['reelAwaited']} />;
   if (data.length === 0) return null;
   return (
     <section aria-label={t('best_of_yesterday')}>

@@ -1,4 +1,4 @@
-import { Anchor, List, ThemeIcon } from '@mantine/core';
+import { Anchor, ThemeIcon } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { statusQuery } from '../../lib/hub-facts';
 import { Card } from './card';
 import { FoodOffered } from './feeder-card';
+import classes from './setup-card.module.css';
 import { feedQuery, foodQuery, sunTimesQuery } from './today-queries';
 
 /** What is not set up yet, in one card. */
@@ -32,24 +33,20 @@ export function SetupCard({ day }: { readonly day: string }) {
   if (count === 0) return null;
   return (
     <Card title={t('setup', { count })}>
-      <List
-        spacing="xs"
-        icon={
-          <ThemeIcon size={20} radius="xl" variant="light">
-            <IconChevronRight size={14} aria-hidden />
-          </ThemeIcon>
-        }
-      >
+      <ul className={classes['steps']}>
         {steps.map(({ text, to, step }) => (
-          <List.Item key={text}>
+          <li key={text} className={classes['step']}>
+            <ThemeIcon size={20} radius="xl" variant="light">
+              <IconChevronRight size={14} aria-hidden />
+            </ThemeIcon>
             <Anchor
               renderRoot={(props) => <Link to={to} search={step === undefined ? {} : { step }} {...props} />}
             >
               {t(text)}
             </Anchor>
-          </List.Item>
+          </li>
         ))}
-      </List>
+      </ul>
       {isFoodOpen && <FoodOffered />}
     </Card>
   );

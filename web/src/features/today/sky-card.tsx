@@ -14,17 +14,19 @@ type Weather = components['schemas']['WeatherNow'];
 /** Weather and sun times; nothing while the place of the hub is not known. */
 export function SkyCard({ day }: { readonly day: string }) {
   const { t } = useTranslation('today');
-  const { data: weather } = useQuery(weatherQuery);
-  const { data: sun } = useQuery(sunTimesQuery(day));
+  const { data: weather, isPending: isWeatherAwaited } = useQuery(weatherQuery);
+  const { data: sun, isPending: isSunAwaited } = useQuery(sunTimesQuery(day));
   const isPlaceKnown = sun === undefined || sun.sunrise !== undefined;
   if (!isPlaceKnown && weather?.temp === undefined) return null;
   return (
-    <Card title={t('sky')}>
-      <div className={classes['sky']}>
-        {weather && <WeatherNow weather={weather} />}
-        {isPlaceKnown && <SunTimes sunrise={sun?.sunrise} sunset={sun?.sunset} />}
-      </div>
-    </Card>
+    <div className={isWeatherAwaited || isSunAwaited ? classes['awaited'] : undefined}>
+      <Card title={t('sky')}>
+        <div className={classes['sky']}>
+          {weather && <WeatherNow weather={weather} />}
+          {isPlaceKnown && <SunTimes sunrise={sun?.sunrise} sunset={sun?.sunset} />}
+        </div>
+      </Card>
+    </div>
   );
 }
 

@@ -34,7 +34,7 @@ const WelcomeCard = lazyPart(() => import('../welcome/welcome-card').then((file)
 export function TodayPage() {
   const { t } = useTranslation('app');
   const day = useToday();
-  const { dayTitle } = useTimeFormat();
+  const { dayTitle, dayOfYearTitle } = useTimeFormat();
   const { data: hasVisits } = useQuery({ ...dayVisitsQuery(day), select: (visits) => visits.length > 0 });
   return (
     <Page
@@ -43,7 +43,7 @@ export function TodayPage() {
       actions={
         <>
           <Text c="dimmed" flex={1}>
-            {dayTitle(day)}
+            {dayOfYearTitle(day)}
           </Text>
           {hasVisits && <ShareButton what={{ day }} title={dayTitle(day)} size={36} />}
           <AddSighting />

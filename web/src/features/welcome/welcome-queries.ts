@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
-import { preferredLanguage } from '../../i18n/languages';
+import { isImperial, preferredLanguage } from '../../i18n/languages';
 import { statusQuery } from '../../lib/hub-facts';
 import { useHasRole } from '../session/access';
 import { unlockRequests } from '../session/unlock';
@@ -17,7 +17,7 @@ export interface ChosenPlace {
 
 const degrees = (value: number) => String(Math.round(value * 100) / 100);
 
-/** Sets the place and the zone of the hub; it then writes in the language of this page. Two decimals are a kilometre: near enough for the sun and the weather. */
+/** Sets the place and the zone of the hub; it then writes in the language of this page, in the units of this browser's region. Two decimals are a kilometre: near enough for the sun and the weather. */
 export function useSetPlace() {
   const client = useQueryClient();
   return useMutation({
@@ -25,7 +25,11 @@ export function useSetPlace() {
       unwrap(
         hub.PATCH('/api/ui/settings', {
           body: {
-            general: { timezone: zone, language: preferredLanguage() },
+            general: {
+              timezone: zone,
+              language: preferredLanguage(),
+              ...(isImperial(navigator.language) && { units: 'imperial' as const }),
+            },
             secrets: { latitude: degrees(latitude), longitude: degrees(longitude) },
           },
         }),

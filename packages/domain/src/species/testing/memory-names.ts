@@ -4,7 +4,7 @@ import type { KnownNames, NamedSpecies } from '../find-label.js';
 import type { Region } from '../region.js';
 import { GENERIC_SPECIES, genericLabels, speciesKey } from '../species-names.js';
 
-/** Species and their names in memory, as the database would hold them. */
+/** Species and their names in memory instead of the database. */
 export class MemoryNames implements KnownNames {
   readonly region: Region;
   readonly #species = new Map<number, NamedSpecies>();
@@ -16,7 +16,7 @@ export class MemoryNames implements KnownNames {
     this.region = region;
   }
 
-  /** Returns what a new hub knows. */
+  /** Returns the species of a new hub. */
   static ofCatalogue({ families, species, forms, animals, noises }: Catalogue, region: Region): MemoryNames {
     const names = new MemoryNames(region);
     const add = (row: Partial<NamedSpecies> & { name: string }, aliases: readonly string[] = []) =>
@@ -29,7 +29,7 @@ export class MemoryNames implements KnownNames {
     for (const name of ['Other animals', 'Noise']) add({ name });
     const birds = names.speciesOfKey('birds') ?? null;
     for (const { name, englishName } of families) {
-      // A family that is called like its only species does not own that name.
+      // A monotypic family does not own the name of its species.
       const isTaken = species.some((one) => one.name === englishName);
       add({ name: isTaken ? name : englishName, scientificName: name, parentId: birds });
     }
@@ -61,7 +61,7 @@ export class MemoryNames implements KnownNames {
     return this.#species.get(id);
   }
 
-  /** Returns the scientific name of a species; of a form that of its species. */
+  /** Returns the scientific name of a species; for a form that of its species. */
   scientificNameOf(id: number): string | undefined {
     const own = this.#species.get(id);
     const parent = own?.parentId == null ? undefined : this.#species.get(own.parentId);
@@ -69,7 +69,7 @@ export class MemoryNames implements KnownNames {
     return (isForm ? parent : own)?.scientificName ?? undefined;
   }
 
-  /** Writes what labels taught. */
+  /** Applies an assignment of labels. */
   write({ created, completed, aliases, merges }: Assignment): void {
     const ids = new Map(created.map(({ id }) => [id, this.#nextId()]));
     const idOf = (id: number) => ids.get(id) ?? id;
@@ -87,7 +87,7 @@ export class MemoryNames implements KnownNames {
     }
   }
 
-  /** Returns the same once more, to be written to. */
+  /** Returns a copy that can be changed. */
   copy(): MemoryNames {
     const names = new MemoryNames(this.region);
     names.#lastId = this.#lastId;

@@ -10,10 +10,10 @@ import {
 import { readObject, readText } from '../upstream-values.js';
 
 const api = 'api/v2';
-/** BirdNET-Go allows five logins in a quarter of an hour. */
+/** BirdNET-Go allows five logins in 15 minutes. */
 const loginPauseMs = 15 * 60_000;
 
-/** Requests to the API of a BirdNET-Go, logged in where a login was given. */
+/** Sends requests to the API of BirdNET-Go; logs in if credentials are configured. */
 export class BirdNetGoApi {
   readonly #config: SourceConfig;
   readonly #http: SourceHttp;
@@ -41,20 +41,20 @@ export class BirdNetGoApi {
     return parse(response.text);
   }
 
-  /** The server-sent events of new detections. @throws UpstreamError */
+  /** Yields the server-sent events of new detections. @throws UpstreamError */
   async *events(signal: AbortSignal): AsyncGenerator<{ readonly event: string }> {
     await this.login(signal);
     yield* this.#http.events(`${api}/detections/stream`, { headers: this.#headers(), signal });
   }
 
-  /** Downloads the sound of a detection. @throws UpstreamError */
+  /** Downloads the audio of a detection. @throws UpstreamError */
   async download(id: number, file: string, maxBytes: number, signal: AbortSignal) {
     return this.retryLogin((headers) =>
       this.#http.download(`${api}/audio/${id}`, file, { maxBytes, headers, signal }),
     );
   }
 
-  /** Logs in, unless it is or nothing was given to log in with. @throws UpstreamError */
+  /** Logs in, unless already logged in or without credentials. @throws UpstreamError */
   async login(signal?: AbortSignal): Promise<void> {
     const { username, password } = this.#config;
     if (!username || this.#cookie !== undefined) return;
@@ -69,7 +69,7 @@ export class BirdNetGoApi {
     }
   }
 
-  /** Runs a request, logged in anew when its session has ended. @throws UpstreamError */
+  /** Runs a request; logs in again and retries when the session has expired. @throws UpstreamError */
   async retryLogin<T extends { readonly status: number }>(
     request: (headers: Readonly<Record<string, string>>) => Promise<T>,
   ): Promise<T> {
@@ -90,7 +90,7 @@ export class BirdNetGoApi {
     return this.#cookie ? { cookie: this.#cookie } : {};
   }
 
-  /** Returns the cookies of a session; none when BirdNET-Go needs no login. */
+  /** Returns the cookies of a session; empty when BirdNET-Go does not require a login. */
   async #openSession(username: string, password: string, signal: AbortSignal | undefined): Promise<string> {
     const response = await this.#http.request(`${api}/auth/login`, {
       method: 'POST',
@@ -100,7 +100,7 @@ export class BirdNetGoApi {
     explainLogin(response);
     const target = readText(readObject(parse(response.text))['redirectUrl']);
     if (target === undefined) return '';
-    // Its path has the base path in it already, and only the code matters.
+    // Only the code of the redirect target is used.
     const code = new URL(target, 'http://birdnet-go').searchParams.get('code') ?? '';
     const session = await this.#http.request(`${api}/auth/callback`, {
       query: { code, redirect: '/' },

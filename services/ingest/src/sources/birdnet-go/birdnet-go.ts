@@ -3,6 +3,7 @@ import { unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { refuse } from '@birdhub/shared/errors';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
 import { daysBefore, isDay, localDay, nextDay } from '@birdhub/shared/time';
 import { type ConnectionTest, testConnection } from '../connection-test.js';
@@ -33,32 +34,31 @@ import { readNumber, readObject, readText, splitMapped } from '../upstream-value
 import { BirdNetGoApi } from './birdnet-go-api.js';
 import { type BirdNetGoContext, extensionOfType, mapDetection } from './map-birdnet-go.js';
 
-/** BirdNET-Go, by its API v2. */
+/** BirdNET-Go, read by its API v2. */
 export const birdnetGo: SourceKind = {
   name: 'birdnet-go',
   canWriteBack: false,
-  // Detections are verified by hand, mostly within days.
+  // People verify detections, mostly within days.
   rereadDays: 7,
   check({ url, username, password }) {
     const problems = [];
     if (url === undefined)
-      problems.push({
-        path: '/url',
-        message: 'is needed: the address of BirdNET-Go, such as http://birdnet-go:8080',
-      });
+      problems.push(
+        refuse('/url', 'address_needed', { program: 'BirdNET-Go', example: 'http://birdnet-go:8080' }),
+      );
     if (username !== undefined && password === undefined)
-      problems.push({ path: '/password', message: 'is needed with a user name' });
+      problems.push(refuse('/password', 'needed_with_user'));
     return problems;
   },
   open: (config, deps) => new BirdNetGo(config, deps),
 };
 
-/** Most detections of a response. */
+/** Maximum detections of a response. */
 const maxResults = 1_000;
 const spareResults = 50;
 const maxClipBytes = 256 * 1024 * 1024;
 const versionTtlMs = 60 * 60_000;
-/** The stream may be opened ten times in a minute. */
+/** The stream may be opened ten times per minute. */
 const streamWindowMs = 60_000;
 const maxStreams = 8;
 
@@ -76,7 +76,7 @@ class BirdNetGo implements Upstream {
     this.#config = config;
     this.#deps = deps;
     this.#api = new BirdNetGoApi(config, deps.http, deps.clock);
-    // Not what was asked before a restart.
+    // Differs from the values before a restart.
     this.#requests = Math.floor(deps.clock.now() / 1000) % (24 * spareResults);
   }
 
@@ -107,7 +107,7 @@ class BirdNetGo implements Upstream {
 
   async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
     const zone = this.#config.options.timezone;
-    // The station's days may begin and end half a day before or after those of the zone here.
+    // The station's time zone may differ from the local one by up to half a day.
     const dayOf = (instant: number) => localDay(zone, Math.max(instant, 86_400_000));
     const cursor = toDayCursor(request.cursor) ?? startAtDay(daysBefore(dayOf(request.since), 1));
     const lastDay = nextDay(dayOf(request.until ?? this.#deps.clock.now()));
@@ -155,7 +155,7 @@ class BirdNetGo implements Upstream {
     }
     await this.#awaitStream(signal);
     for await (const { event } of this.#api.events(signal)) {
-      // What came while nobody listened is read at the start.
+      // `connected` triggers a read of detections that arrived before the connection.
       if (event === 'connected' || event === 'detection') notify();
     }
   }
@@ -164,7 +164,7 @@ class BirdNetGo implements Upstream {
     this.#version = undefined;
   }
 
-  /** Waits while the stream was opened too often. */
+  /** Waits while the rate limit of the stream is exhausted. */
   async #awaitStream(signal: AbortSignal): Promise<void> {
     const now = Date.now();
     this.#streamsOpened = this.#streamsOpened.filter((at) => at > now - streamWindowMs);
@@ -197,8 +197,8 @@ class BirdNetGo implements Upstream {
   }
 
   /**
-   * BirdNET-Go repeats its response to an equal query for five minutes. Without an hour the duration, 1 to 24, has no effect, and
-   * some more results may be asked for than are used.
+   * BirdNET-Go caches responses for five minutes by query. This varies the query: `duration` (1 to 24) has no effect
+   * without an hour, and `numResults` may be larger than needed.
    */
   #avoidCache(limit: number): { readonly duration: number; readonly numResults: number } {
     this.#requests += 1;
@@ -242,7 +242,7 @@ class BirdNetGo implements Upstream {
     return text;
   }
 
-  /** Versions that do not tell the names of clips tell their format when one is downloaded. */
+  /** In versions that do not return names of clips, the format is learnt by downloading one. */
   async #learnExtension(items: readonly unknown[], signal: AbortSignal): Promise<string> {
     if (this.#extension !== undefined) return this.#extension;
     const unnamed = items.map(readObject).filter(({ clipName }) => readText(clipName) === undefined);

@@ -11,27 +11,27 @@ import {
   readText,
 } from '../upstream-values.js';
 
-/** What the mapping needs to know beside the item. */
+/** The context of the mapping of an item. */
 export interface BirdNetGoContext {
-  /** For detections of old versions, whose local times have no offset. */
+  /** Zone of detections of old versions, whose local times have no offset. */
   readonly zone: string;
   readonly minConfidence: number | undefined;
-  /** `bat` and `unlikely` are taken when they are among them. */
+  /** `bat` and `unlikely` are only accepted if listed. */
   readonly labels: readonly string[];
   /** Such as `birdnet-go nightly-20260801`. */
   readonly processorVersion: string;
-  /** Of clips whose name is not told. */
+  /** Extension of clips without a name. */
   readonly extension: string;
-  /** It was taken before: what would leave it out now changes it. */
+  /** Whether it was stored before; reasons to skip it then update it instead. */
   readonly isKnown: boolean;
 }
 
-/** The length of a clip, unless its end says otherwise. */
+/** Assumed length of a clip without an end. */
 const usualMs = 15_000;
 const maxMs = 60 * 60_000;
 const maxCameraLength = 64;
 
-/** Returns the event of a detection as `GET /api/v2/detections` has it, or why there is none. Never throws. */
+/** Maps a detection of `GET /api/v2/detections` to an event, or returns why it is skipped. Never throws. */
 export function mapDetection(item: unknown, context: BirdNetGoContext): Mapped {
   const detection = readObject(item);
   const id = readNumber(detection['id']);
@@ -97,7 +97,7 @@ function findRefusal(
   return explainLowConfidence(confidence, minConfidence);
 }
 
-/** `beginTime` has an offset, and is that of year 1 in detections of old versions. */
+/** `beginTime` has an offset; in detections of old versions it is in year 1. */
 function readStart(detection: Readonly<Record<string, unknown>>, zone: string): number | undefined {
   const begin = readInstant(detection['beginTime']) ?? readInstant(detection['timestamp']);
   if (begin !== undefined) return begin;
@@ -115,7 +115,7 @@ function readInstant(value: unknown): number | undefined {
   return instant !== undefined && instant > 0 ? instant : undefined;
 }
 
-/** The name is what the owner gave; ids change when the address of a stream does. Without a login there is neither. */
+/** Prefers the name given by the owner, as ids depend on the address of a stream. Without a login there is neither. */
 function readCamera(detection: Readonly<Record<string, unknown>>): string {
   const { displayName, id } = readObject(detection['source']);
   const name = readText(displayName) ?? readText(id) ?? '';
@@ -134,7 +134,7 @@ function extensionOf(clipName: unknown): string | undefined {
   return extensions.includes(extension) ? extension : undefined;
 }
 
-/** Returns the extension of a clip by its content type; undefined for what is no sound. */
+/** Returns the extension of a clip by its content type; undefined unless it is audio. */
 export function extensionOfType(type: string | undefined): string | undefined {
   const [name = ''] = (type ?? '').split(';');
   return contentTypes[name.trim().toLowerCase()];

@@ -455,9 +455,16 @@ describe('birdnetPi.check', () => {
     password: undefined,
   };
   it.each([
-    [undefined, 'is needed: the path of the database on this machine, such as /sources/birds.db'],
-    ['birds.db', 'must be absolute: it begins with a slash'],
-  ])('a path of %s, is refused', (path, message) => {
-    expect(birdnetPi.check({ ...config, path })).toEqual([{ path: '/path', message }]);
+    [
+      undefined,
+      {
+        message: 'is needed: the path of the database on this machine, such as /sources/birds.db',
+        code: 'path_needed',
+        values: { example: '/sources/birds.db' },
+      },
+    ],
+    ['birds.db', { message: 'must be absolute: it begins with a slash', code: 'absolute_database' }],
+  ])('a path of %s, is refused', (path, refusal) => {
+    expect(birdnetPi.check({ ...config, path })).toEqual([{ path: '/path', ...refusal }]);
   });
 });

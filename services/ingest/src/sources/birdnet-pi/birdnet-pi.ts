@@ -32,25 +32,25 @@ import {
   toClipReference,
 } from './map-birdnet-pi.js';
 
-/** BirdNET-Pi: its database by a path, its clips beside it or by its address. */
+/** BirdNET-Pi: its database by path, its clips from the file system or by HTTP. */
 export const birdnetPi: SourceKind = {
   name: 'birdnet-pi',
   canWriteBack: false,
-  // Birds are renamed by hand.
+  // People rename detections later.
   rereadDays: 7,
   check({ path }) {
     const problem = checkDatabasePath(path);
-    return problem === undefined ? [] : [{ path: '/path', message: problem }];
+    return problem === undefined ? [] : [problem];
   },
   open: (config, deps) => new BirdNetPi(config, deps),
 };
 
-/** Where reading goes on: at the row after one that is known by its time, as SQLite gives numbers of rows again. */
+/** The position of reading: after a row that is verified by its time, as SQLite may reuse row ids. */
 interface Cursor {
   readonly rowid: number;
-  /** `date time` of the row; null when none was read yet. */
+  /** `date time` of the row; null before the first. */
   readonly at: string | null;
-  /** The last day that was read, to find the place again. */
+  /** The last day that was read, to recover the position. */
   readonly day: string;
   readonly hour: RepeatedHour | null;
 }
@@ -59,16 +59,16 @@ const table: ExpectedTable = {
   name: 'detections',
   columns: ['Date', 'Time', 'Sci_Name', 'Com_Name', 'Confidence', 'File_Name'],
 };
-/** Texts are cut, so that a row cannot fill the memory. */
+/** Texts are truncated, so that a row cannot fill the memory. */
 const columns = `rowid, substr(CAST(Date AS TEXT), 1, 40), substr(CAST(Time AS TEXT), 1, 40),
   substr(CAST(Sci_Name AS TEXT), 1, 200), substr(CAST(Com_Name AS TEXT), 1, 200),
   CASE typeof(Confidence) WHEN 'text' THEN substr(Confidence, 1, 40) WHEN 'blob' THEN NULL ELSE Confidence END,
   substr(CAST(File_Name AS TEXT), 1, 300)`;
 const maxBatch = 1_000;
-/** Rows that are not asked for are passed over, so many batches at a time. */
+/** Maximum batches without a wanted row in one read. */
 const maxBatches = 25;
 
-/** Reads the database of a BirdNET-Pi, and its clips from their folder or its address. */
+/** Reads the database of a BirdNET-Pi, and its clips from their folder or by HTTP. */
 class BirdNetPi implements Upstream {
   readonly #config: SourceConfig;
   readonly #deps: UpstreamDeps;
@@ -164,7 +164,7 @@ class BirdNetPi implements Upstream {
     const way = { http: this.#deps.http, now, signal };
     const outcome = placeClip(event, await fetchClip(reference, file, places, way));
     if (outcome.outcome !== 'never') return outcome;
-    // The clip of a bird that was changed meanwhile has another name.
+    // The clip is renamed when its species is changed.
     const again = await this.readAgain(event, signal);
     const renamed = toClipReference(again?.media?.reference ?? null);
     if (!renamed || renamed.file === reference.file) return outcome;
@@ -185,7 +185,7 @@ class BirdNetPi implements Upstream {
     return daysBefore(localDay(this.#config.options.timezone, Math.max(instant, 86_400_000)), 1);
   }
 
-  /** The path may be the database, or a folder that BirdNET-Pi has it in. */
+  /** The path may be that of the database or of a BirdNET-Pi folder. */
   async #open(): Promise<{ readonly path: string; readonly file: SqliteFile }> {
     if (this.#database) return this.#database;
     const given = this.#config.path ?? '';
@@ -207,7 +207,7 @@ class BirdNetPi implements Upstream {
     return file.query(sql, parameters, signal);
   }
 
-  /** Returns the place before the first row of a day or a later one. */
+  /** Returns the position before the first row of a day or later. */
   async #findPlace(day: string, signal: AbortSignal): Promise<Cursor> {
     const [row] = await this.#query(
       `SELECT coalesce((SELECT min(rowid) FROM detections WHERE Date >= ?),
@@ -218,7 +218,9 @@ class BirdNetPi implements Upstream {
     return { rowid: Number(row?.[0] ?? 0), at: null, day, hour: null };
   }
 
-  /** Returns the rows after a place; undefined when the row there is another one, as after a deletion or in a new file. */
+  /**
+   * Returns the rows after a position; undefined when the row there has changed, as after a deletion or in a new file.
+   */
   async #readAfter(cursor: Cursor, size: number, signal: AbortSignal): Promise<BirdNetPiRow[] | undefined> {
     const isKnown = cursor.at !== null;
     const rows = await this.#query(
@@ -233,13 +235,13 @@ class BirdNetPi implements Upstream {
   }
 }
 
-/** The length of clips is a setting of BirdNET-Pi; the call is in the middle of it. */
+/** The length of clips is a setting of BirdNET-Pi; the detection is in the middle. */
 function placeClip(event: KnownEvent, fetched: FetchOutcome): FetchOutcome {
   const middle = event.start + padMs + callMs / 2;
   return fetched.outcome === 'ready' ? { ...fetched, middle } : fetched;
 }
 
-/** @throws UpstreamError */
+/** Finds the database in a folder. @throws UpstreamError */
 async function findDatabase(folder: string): Promise<string> {
   for (const name of ['birds.db', 'scripts/birds.db', 'BirdNET-Pi/scripts/birds.db']) {
     const path = join(folder, name);

@@ -5,7 +5,7 @@ import { say } from '../sentences.js';
 import { type FetchOutcome, type SourceHttp, UpstreamError } from '../source-kind.js';
 import { type ClipReference, clipPaths } from './map-birdnet-pi.js';
 
-/** Where clips are looked for. */
+/** Locations of clips. */
 export interface ClipPlaces {
   /** The path of the database. */
   readonly database: string;
@@ -14,10 +14,10 @@ export interface ClipPlaces {
 }
 
 const maxClipBytes = 256 * 1024 * 1024;
-/** A file that changed less than this ago may still be written. */
+/** A file that changed more recently may be incomplete. */
 const settledMs = 10_000;
 
-/** Folders that may contain `By_Date`, seen from the folder of the database: beside it, or as BirdNET-Pi lays them out. */
+/** Folders that may contain `By_Date`, relative to the folder of the database. */
 const clipFolders = ['.', 'Extracted', 'BirdSongs/Extracted', '../../BirdSongs/Extracted'];
 
 /** Copies the clip of a row from its folder, or downloads it. @throws UpstreamError */

@@ -12,7 +12,7 @@ import {
   readText,
 } from '../upstream-values.js';
 
-/** A row of `detections` as it is read. */
+/** A row of `detections`. */
 export interface BirdNetPiRow {
   readonly rowid: number;
   readonly date: unknown;
@@ -23,34 +23,34 @@ export interface BirdNetPiRow {
   readonly file: unknown;
 }
 
-/** What the mapping needs to know beside the row. */
+/** The context of the mapping of a row. */
 export interface BirdNetPiContext {
   readonly zone: string;
   readonly minConfidence: number | undefined;
-  /** What is known of the repeated hour from the rows before. */
+  /** State of a repeated hour after the previous rows. */
   readonly hour?: RepeatedHour | undefined;
-  /** The instant that is known of a row that is read again. */
+  /** The stored instant of a row that is read again. */
   readonly knownInstant?: number | undefined;
 }
 
-/** Where the clip of a row is. */
+/** The location of the clip of a row. */
 export interface ClipReference {
   readonly rowid: number;
   readonly date: string;
-  /** The name of its folder, before what the file system does not like is replaced. */
+  /** The name of its folder before unsupported characters are replaced. */
   readonly common: string;
   readonly file: string;
 }
 
-/** A row with its time and key. */
+/** A mapped row and the state of a repeated hour after it. */
 export type MappedRow = Mapped & { readonly hour: RepeatedHour | undefined };
 
 /** A call lasts three seconds. */
 export const callMs = 3_000;
-/** The default length of a clip is six seconds, with the call in its middle. */
+/** Padding on each side: the default length of a clip is six seconds. */
 export const padMs = 1_500;
 
-/** Returns the event of a row, or why there is none. Never throws. */
+/** Maps a row to an event, or returns why it is skipped. Never throws. */
 export function mapRow(row: BirdNetPiRow, context: BirdNetPiContext): MappedRow {
   const { zone, minConfidence, hour } = context;
   const date = readText(row.date) ?? '';
@@ -105,7 +105,7 @@ export function mapRow(row: BirdNetPiRow, context: BirdNetPiContext): MappedRow 
   };
 }
 
-/** Rows whose bird a person changed have the confidence 0, in later versions 1.001. */
+/** Rows changed by a person have the confidence 0, in later versions 1.001. */
 const isChangedByPerson = (score: number) => score === 0 || score > 1;
 
 interface KeyParts {
@@ -117,17 +117,17 @@ interface KeyParts {
 }
 
 /**
- * The table has no key. Rows that were written twice after a restart are equal in all that the key is made of. A row
- * whose bird was changed has lost name and confidence, of which its file keeps the latter in percent.
+ * The table has no primary key. Rows duplicated after a restart get equal keys. A changed row has lost its name and
+ * confidence; the name of its file still contains the latter in percent.
  */
 function keyOf({ date, time, scientific, score, file }: KeyParts): string {
   if (!isChangedByPerson(score)) return `${date} ${time}|${scientific}|${score.toFixed(4)}`;
   return `${date} ${time}|changed|${parseFileName(file)?.suffix ?? scientific}`;
 }
 
-/** What the name of a clip says beside the bird: it stays when the bird is changed. */
+/** The parts of the name of a clip that stay when the species is changed. */
 interface ClipName {
-  /** Such as `RTSP_1`; undefined for the only microphone. */
+  /** Such as `RTSP_1`; undefined for a single microphone. */
   readonly microphone: string | undefined;
   readonly suffix: string;
 }
@@ -141,7 +141,7 @@ function parseFileName(file: string): ClipName | undefined {
 
 const extensionOf = (file: string) => file.slice(file.lastIndexOf('.')).toLowerCase();
 
-/** Whether a text is the name of one file, in whatever folder it is. */
+/** Whether a text is a plain file name. */
 function isFileName(text: string): boolean {
   return text.length <= 255 && !/[/\\\p{Cc}]/u.test(text) && text !== '.' && text !== '..';
 }
@@ -152,7 +152,7 @@ function toKnownInstant(zone: string, wall: number, instant: number | undefined)
   return instant === first || instant === second ? instant : undefined;
 }
 
-/** Whether a row is that of an event: it has its key, or a person gave its clip the name of another bird. */
+/** Whether a row belongs to an event: it has the same key, or the same clip renamed to another species. */
 export function isRowOf(
   row: BirdNetPiRow,
   upstreamId: string,
@@ -174,20 +174,20 @@ export function isRowOf(
   );
 }
 
-/** Returns the date and time that begin the key of an event. */
+/** Returns the date and time at the start of an event's key. */
 export function timeOfKey(upstreamId: string): { readonly date: string; readonly time: string } {
   const [date = '', time = ''] = (upstreamId.split('|')[0] ?? '').split(' ');
   return { date, time };
 }
 
-/** Reads the reference that an event was stored with; undefined when it had no clip. */
+/** Parses the stored reference of an event; undefined when it has no clip. */
 export function toClipReference(reference: Json): ClipReference | undefined {
   const { rowid, date, common, file } = readObject(reference);
   if (typeof rowid !== 'number' || typeof date !== 'string' || typeof common !== 'string') return undefined;
   return typeof file === 'string' && isFileName(file) ? { rowid, date, common, file } : undefined;
 }
 
-/** Returns the paths below the folder of clips at which the clip of a row may be, the likeliest first. */
+/** Returns the possible paths of a clip below the folder of clips, most likely first. */
 export function clipPaths({ date, common, file }: ClipReference): string[][] {
   const safe = common.replaceAll("'", '').replaceAll(' ', '_');
   const folders = [...new Set([safe, common])].filter((folder) => folder && isFileName(folder));

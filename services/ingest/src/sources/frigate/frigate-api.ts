@@ -27,7 +27,7 @@ export interface FrigateVersion {
   readonly minor: number;
 }
 
-/** Which records are listed. Instants in unix seconds, strictly between which they start. */
+/** Parameters of a list. Records start strictly between the two instants, in unix seconds. */
 export interface ListRequest {
   readonly after: number;
   readonly before: number | undefined;
@@ -36,13 +36,13 @@ export interface ListRequest {
 
 const maxClipBytes = 2 * 1024 ** 3;
 const maxSnapshotBytes = 32 * 1024 ** 2;
-/** Ids of one request: its line has to remain shorter than the 8 kB of nginx. */
+/** Maximum ids of one request, whose line must be shorter than the 8 kB of nginx. */
 const idsPerRequest = 50;
-/** A refused login is not tried again earlier: Frigate blocks those who try too often. */
+/** Delay after a refused login, as Frigate blocks frequent attempts. */
 const loginPauseMs = 60_000;
 const jwtForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Requests to the HTTP API of one Frigate; logs in when it has to. */
+/** Sends requests to the HTTP API of a Frigate; logs in when required. */
 export class FrigateApi {
   readonly #config: SourceConfig;
   readonly #deps: UpstreamDeps;
@@ -55,13 +55,16 @@ export class FrigateApi {
     this.#deps = deps;
   }
 
-  /** Returns the version without a login; undefined where one is asked for. @throws UpstreamError when this is no Frigate */
+  /**
+   * Returns the version without a login; undefined when a login is required. @throws UpstreamError when this is not a
+   * Frigate
+   */
   async probe(signal: AbortSignal): Promise<FrigateVersion | undefined> {
     const response = await this.#deps.http.request('/api/version', { signal });
     return response.status === 401 ? undefined : toVersion(response);
   }
 
-  /** Returns the version. @throws UpstreamError when this is no Frigate */
+  /** Returns the version. @throws UpstreamError when this is not a Frigate */
   async readVersion(signal: AbortSignal): Promise<FrigateVersion> {
     return toVersion(await this.#request('/api/version', { signal }));
   }
@@ -78,7 +81,7 @@ export class FrigateApi {
     return cameras;
   }
 
-  /** Returns the role of the user, such as `admin`; undefined when Frigate does not tell. @throws UpstreamError */
+  /** Returns the role of the user, such as `admin`; undefined in versions without roles. @throws UpstreamError */
   async readRole(signal: AbortSignal): Promise<string | undefined> {
     const { status, text } = await this.#request('/api/profile', { signal });
     if (status !== 200) return undefined;
@@ -86,7 +89,7 @@ export class FrigateApi {
     return typeof profile?.role === 'string' ? profile.role : undefined;
   }
 
-  /** Lists tracked objects, the oldest first; what is beyond the limit is newer. @throws UpstreamError */
+  /** Lists tracked objects, oldest first; the limit cuts off the newest. @throws UpstreamError */
   async listEvents(
     labels: readonly string[],
     { after, before, limit }: ListRequest,
@@ -96,7 +99,7 @@ export class FrigateApi {
     return toList(await this.#getJson('/api/events', query, signal), '/api/events').map(checkEvent);
   }
 
-  /** Lists review segments, the newest first; what is beyond the limit is older. @throws UpstreamError */
+  /** Lists review segments, newest first; the limit cuts off the oldest. @throws UpstreamError */
   async listReviews(
     labels: readonly string[],
     { after, before, limit }: ListRequest,
@@ -104,24 +107,24 @@ export class FrigateApi {
   ): Promise<Checked<FrigateReview>[]> {
     // Objects with a name are listed as `bird-verified`.
     const objects = labels.flatMap((label) => [label, `${label}-verified`]);
-    // 0 and 1 select what was or was not reviewed, depending on the version; any other number selects all.
+    // 0 and 1 filter by the review state, depending on the version; other numbers select all.
     const query = { labels: objects.join(), after, before, limit, reviewed: 2 };
     return toList(await this.#getJson('/api/review', query, signal), '/api/review').map(checkReview);
   }
 
-  /** Returns undefined when Frigate has it no more. @throws UpstreamError */
+  /** Returns undefined when Frigate no longer has it. @throws UpstreamError */
   async findEvent(id: string, signal: AbortSignal): Promise<Checked<FrigateEvent> | undefined> {
     const row = await this.#findJson(`/api/events/${encodeURIComponent(id)}`, signal);
     return row === undefined ? undefined : checkEvent(row);
   }
 
-  /** Returns undefined when Frigate has it no more. @throws UpstreamError */
+  /** Returns undefined when Frigate no longer has it. @throws UpstreamError */
   async findReview(id: string, signal: AbortSignal): Promise<Checked<FrigateReview> | undefined> {
     const row = await this.#findJson(`/api/review/${encodeURIComponent(id)}`, signal);
     return row === undefined ? undefined : checkReview(row);
   }
 
-  /** Returns those of the tracked objects that exist and are in order, by their ids. @throws UpstreamError */
+  /** Returns the tracked objects that exist and are valid, by id. @throws UpstreamError */
   async findEvents(ids: readonly string[], signal: AbortSignal): Promise<Map<string, FrigateEvent>> {
     const found = new Map<string, FrigateEvent>();
     for (let first = 0; first < ids.length; first += idsPerRequest) {
@@ -137,7 +140,7 @@ export class FrigateApi {
     const rows = status === 200 ? parseJson(text) : undefined;
     if (Array.isArray(rows)) return rows.map(checkEvent);
     if (status >= 500) throw unexpected('/api/event_ids', status);
-    // One object that is gone or forbidden may fail the request for all.
+    // One deleted or forbidden object may fail the request for all.
     const single: Checked<FrigateEvent>[] = [];
     for (const id of ids) {
       const checked = await this.findEvent(id, signal);
@@ -161,7 +164,7 @@ export class FrigateApi {
     );
   }
 
-  /** Names a tracked object. Returns false when Frigate has it no more. @throws UpstreamError */
+  /** Names a tracked object. Returns false when Frigate no longer has it. @throws UpstreamError */
   async writeName({ id, camera }: Pick<FrigateEvent, 'id' | 'camera'>, name: string, signal: AbortSignal) {
     const body = { subLabel: name.slice(0, 100).toWellFormed(), subLabelScore: 1, camera };
     const path = `/api/events/${encodeURIComponent(id)}/sub_label`;
@@ -191,7 +194,7 @@ export class FrigateApi {
     return this.#authorised((headers) => this.#deps.http.request(path, { ...request, headers }));
   }
 
-  /** Sends a request, and once more after a new login when the old one has expired. */
+  /** Sends a request; retries it after a new login when the session has expired. */
   async #authorised<T extends { readonly status: number }>(
     send: (headers: Readonly<Record<string, string>>) => Promise<T>,
   ): Promise<T> {
@@ -201,7 +204,7 @@ export class FrigateApi {
     const response = await send(toHeaders(token));
     if (response.status !== 401) return response;
     if (!hasUser) throw new UpstreamError('login', say('frigate_asks_login'));
-    // Another request may have logged in meanwhile.
+    // Another request may have logged in already.
     if (this.#token === token) this.#token = undefined;
     this.#token ??= await this.#loginOnce();
     const again = await send(toHeaders(this.#token));
@@ -233,7 +236,7 @@ export class FrigateApi {
   }
 }
 
-/** @throws UpstreamError when it is not the response of a Frigate */
+/** Parses the version. @throws UpstreamError when the response is not that of a Frigate */
 function toVersion({ status, text }: SourceResponse): FrigateVersion {
   if (status === 400 && /plain HTTP request/i.test(text))
     throw new UpstreamError('address', say('frigate_https'));
@@ -251,7 +254,7 @@ function loginProblem(status: number): Sentence {
   return say('login_status', { status, program: 'Frigate' });
 }
 
-/** The token is the value of a cookie whose name the owner may have changed. */
+/** The token is the value of a cookie, whose name is configurable. */
 function readToken(cookies: string | readonly string[] | undefined): string | undefined {
   const values = [cookies ?? []].flat().map((cookie) => /^[^=;]+=([^;]*)/.exec(cookie)?.[1] ?? '');
   return values.find((value) => jwtForm.test(value));

@@ -6,7 +6,7 @@ import { type FetchOutcome, type Json, UpstreamError } from '../source-kind.js';
 import type { FrigateApi, FrigateVersion } from './frigate-api.js';
 import { type ClipReference, paddingSeconds } from './map-frigate.js';
 
-/** What clips are fetched with. */
+/** Dependencies for fetching clips. */
 export interface ClipDeps {
   readonly api: FrigateApi;
   readonly version: FrigateVersion;
@@ -15,17 +15,17 @@ export interface ClipDeps {
   readonly now: number;
 }
 
-/** Segments are moved to the disk some 10 to 20 s after they were recorded. */
+/** Segments are written to disk 10 to 20 s after they were recorded. */
 const settleMs = 20_000;
-/** Footage that is not there by then never will be. */
+/** After this time missing footage will not arrive any more. */
 const maxWaitMs = 15 * 60_000;
-/** Of what goes on for longer, such as a brood, the beginning is fetched. */
+/** Longer clips are cut to this length. */
 const maxClipSeconds = 30 * 60;
-/** Frigate responds with an empty or a broken file when it cannot cut a clip. */
+/** Frigate responds with an empty or damaged file when it cannot export a clip. */
 const minClipBytes = 512;
 const toolLimitMs = 60_000;
 
-/** Returns the reference of a stored event; undefined when it is none of Frigate. */
+/** Parses the stored reference of an event; undefined when it is not one of Frigate. */
 export function readReference(value: Json): ClipReference | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const { of, id, camera, start, end } = value as Partial<ClipReference>;
@@ -33,7 +33,7 @@ export function readReference(value: Json): ClipReference | undefined {
   return isWhole && Number.isFinite(start) && Number.isFinite(end) ? (value as ClipReference) : undefined;
 }
 
-/** Fetches the clip of a recording; where there is none, makes a short one of the best picture. */
+/** Fetches the clip of a recording; without one, makes a short video of the best picture. */
 export async function fetchClip(
   { api, version, ffmpegPath, now }: ClipDeps,
   reference: ClipReference,
@@ -65,7 +65,7 @@ function laterReason(status: number): Sentence {
 
 const isLong = ({ start, end }: ClipReference) => end - start > maxClipSeconds;
 
-/** Returns where the clip is cut. Only 0.18 knows clips of review segments. */
+/** Returns the path of a clip. Only 0.18 supports clips of review segments. */
 function toPath(reference: ClipReference, { major, minor }: FrigateVersion): string {
   const { of, id, camera, start, end } = reference;
   if (of === 'review' && !isLong(reference) && (major > 0 || minor >= 18))
@@ -97,7 +97,7 @@ async function fetchPicture(
   }
 }
 
-/** Makes a video of 3 s of a picture; returns whether that was possible. */
+/** Makes a 3 s video of a picture; returns whether that succeeded. */
 async function makeClip(
   ffmpegPath: string,
   picture: string,
@@ -107,7 +107,7 @@ async function makeClip(
   const input = await open(picture);
   const args = [
     ...['-v', 'quiet', '-protocol_whitelist', 'file', '-f', 'jpeg_pipe', '-i', toolInput],
-    // H.264 takes even sides alone.
+    // H.264 requires even dimensions.
     ...[
       '-vf',
       'scale=trunc(min(iw\\,1920)/2)*2:-2,tpad=stop_mode=clone:stop_duration=3',

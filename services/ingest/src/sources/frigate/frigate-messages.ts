@@ -1,7 +1,7 @@
 import type { BrokerAddress } from '@birdhub/shared/mqtt';
 import { listenToBroker } from '../mqtt-listener.js';
 
-/** What is listened to at the broker of a Frigate. */
+/** Options of the subscription to a Frigate's MQTT messages. */
 export interface ListenOptions {
   readonly address: BrokerAddress;
   /** `mqtt.topic_prefix` of Frigate. */
@@ -15,7 +15,8 @@ export interface ListenOptions {
 const topics = ['events', 'reviews', 'tracked_object_update', 'available'];
 
 /**
- * Calls `notify` when Frigate speaks of a wanted object, of a review segment or of itself, until the signal aborts.
+ * Calls `notify` on messages about wanted objects, review segments and the availability of Frigate, until the signal
+ * aborts.
  * @throws UpstreamError when the connection fails or ends
  */
 export function listenToFrigate(
@@ -27,7 +28,7 @@ export function listenToFrigate(
   const onMessage = (topic: string, payload: Buffer) => {
     const message = changeTopics.includes(topic) ? readMessage(payload) : undefined;
     if (message) {
-      // Updates come every few seconds, and change nothing that is stored.
+      // Updates are frequent and do not affect stored data.
       if (message.type === 'update' || (message.label !== undefined && !isWanted(message.label))) return;
       if (message.isEndOfObject) onEnded(message.id);
     }
@@ -42,11 +43,11 @@ interface ChangeMessage {
   readonly id: string;
   /** Undefined for a review segment. */
   readonly label: string | undefined;
-  /** Whether an object that Frigate takes for a true one is tracked no more. */
+  /** Whether the tracking of a true positive has ended. */
   readonly isEndOfObject: boolean;
 }
 
-/** Reads a message of the topics `events` and `reviews`; undefined for what is none. */
+/** Parses a message of the topics `events` and `reviews`; undefined for others. */
 function readMessage(payload: Buffer): ChangeMessage | undefined {
   try {
     const { type, after } = JSON.parse(payload.toString()) as {

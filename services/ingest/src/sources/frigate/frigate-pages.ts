@@ -3,24 +3,24 @@ import { type DroppedEvent, type Json, type ReadRequest, UpstreamError } from '.
 import type { ListRequest } from './frigate-api.js';
 import type { Checked, RecordingUnit } from './frigate-records.js';
 
-/** Where reading is. Instants in unix seconds of the starts of records. */
+/** The position of reading. Instants are starts of records in unix seconds. */
 export interface FrigateCursor {
   readonly unit: RecordingUnit;
-  /** Where the next scan begins: an hour before the newest record, as records come late. */
+  /** Start of the next scan: an hour before the newest record, as records may arrive late. */
   readonly from: number;
-  /** How far this scan is; `seen` are the ids at this very instant that were read. */
+  /** Progress of this scan; `seen` are the ids that were read at exactly this instant. */
   readonly at: number;
   readonly seen: readonly string[];
-  /** The newest start so far. */
+  /** The latest start so far. */
   readonly newest: number | null;
-  /** Counts the pages that had something. */
+  /** Number of non-empty pages. */
   readonly page: number;
 }
 
 interface Placed {
   readonly id: string;
   readonly start: number;
-  /** Undefined while it goes on. */
+  /** Undefined while it is in progress. */
   readonly end: number | undefined;
 }
 
@@ -32,24 +32,24 @@ export interface RecordPage<T> {
   readonly isLast: boolean;
 }
 
-/** Lists checked records that start between two instants; which end is cut by the limit depends on the unit. */
+/** Lists checked records that start between two instants; the unit determines which end the limit cuts off. */
 export type ListRecords<T> = (request: ListRequest) => Promise<readonly Checked<T>[]>;
 
-/** How far back each scan begins before the newest record. */
+/** How far each scan begins before the newest record. */
 const overlapSeconds = 3_600;
 const daySeconds = 86_400;
-/** Below every difference of two times that Frigate can tell apart. */
+/** Smaller than the resolution of Frigate's times. */
 const instant = 1e-6;
-/** How many records are asked for at once: those of long stays may have some kB each. */
+/** Records per request: those of long stays may have several kB each. */
 const toListed = (wanted: number) => Math.min(500, Math.max(200, wanted));
-/** Most records of one request, where many start at one time. */
+/** Maximum records of one request, when many start at one time. */
 const maxListed = 5_000;
-/** Some versions compare `before` with the end of a segment. */
+/** Maximum length of a segment: some versions compare `before` with its end. */
 const maxSegmentSeconds = 3_600;
-/** Requests for windows without a record, until the caller has its turn. */
+/** Maximum consecutive requests of empty windows in one read. */
 const maxEmptyWindows = 20;
 
-/** Returns where reading goes on; another unit begins after what was read as the former one. */
+/** Returns the cursor to continue from; a changed unit continues after the records of the former one. */
 export function openCursor(
   stored: Json | undefined,
   { unit, since }: { readonly unit: RecordingUnit; readonly since: number },
@@ -68,9 +68,9 @@ function isCursor(value: unknown): value is FrigateCursor {
   return (unit === 'review' || unit === 'event') && numbers.every(Number.isFinite) && Array.isArray(seen);
 }
 
-/** Reads records in the order of their starts, page by page, such that none is lost. */
+/** Reads all records in the order of their starts, page by page. */
 export class FrigatePages {
-  /** Length of the windows in which review segments are read. */
+  /** Length of the windows for review segments. */
   #windowSeconds = Number.POSITIVE_INFINITY;
 
   /** Reads the page that follows a cursor; `now` in ms. */
@@ -106,8 +106,7 @@ export class FrigatePages {
   }
 
   /**
-   * Reads the segments that start in a window. As the newest are listed first, and the oldest are left out beyond the
-   * limit, the window is halved until all fit.
+   * Reads the segments that start in a window. The limit cuts off the oldest, so the window is halved until all fit.
    */
   async #readWindow<T extends Placed>(
     list: ListRecords<T>,
@@ -148,16 +147,16 @@ export class FrigatePages {
   }
 }
 
-/** Throws where windows do not get smaller by what is asked for. @throws UpstreamError */
+/** Checks that upstream respects `before`, without which windows would not shrink. @throws UpstreamError */
 function requireBefore(records: readonly Placed[], before: number | undefined): void {
-  // In some versions `before` says nothing about what still goes on.
+  // Some versions ignore `before` for segments in progress.
   const isLater = ({ start, end }: Placed) => before !== undefined && end !== undefined && start > before + 1;
   if (records.some(isLater)) throw new UpstreamError('version', say('frigate_odd_reviews'));
 }
 
 interface WindowRequest {
   readonly end: number;
-  /** Most records of a page. */
+  /** Maximum records of a page. */
   readonly limit: number;
   readonly isLive: boolean;
 }
@@ -168,12 +167,12 @@ interface Listed<T> {
   readonly dropped: readonly DroppedEvent[];
 }
 
-/** Records from an instant on; all that start before `completeTo` are among them, or all there are. */
+/** Records since an instant, complete up to `completeTo`, or all if undefined. */
 interface Slice<T> extends Listed<T> {
   readonly completeTo: number | undefined;
 }
 
-/** Reads tracked objects, which are listed in the order of their starts. */
+/** Reads tracked objects, which are listed by their start. */
 async function readSlice<T extends Placed>(
   list: ListRecords<T>,
   { at, seen }: FrigateCursor,
@@ -190,7 +189,7 @@ async function readSlice<T extends Placed>(
     const isMore = last > at || inRange.some(({ id }) => !known.has(id));
     if (!isCut) return { records: inRange, dropped, completeTo: undefined };
     if (isMore) return { records: inRange, dropped, completeTo: last };
-    // Everything that was listed is known: what follows may be behind more at the same instant.
+    // All listed records are known already; there may be more at the same instant.
     if (limit === maxListed)
       return { records: [], dropped: [...dropped, tooMany(at)], completeTo: undefined };
     limit = Math.min(maxListed, limit * 2);
@@ -212,7 +211,7 @@ const tooMany = (start: number): DroppedEvent => ({
 
 const compareIds = (a: Placed, b: Placed) => (a.id < b.id ? -1 : Number(a.id > b.id));
 
-/** A record that is dated ahead must not hide those that come after it. */
+/** A record with a future date must not hide later ones. */
 function newestOf(records: readonly Placed[], before: number | null, now: number): number | null {
   const starts = records.map(({ start }) => start).filter((start) => start * 1000 <= now);
   const last = starts.at(-1);
@@ -226,7 +225,7 @@ function advance(cursor: FrigateCursor, to: number, records: readonly Placed[]):
   return { ...cursor, at, seen };
 }
 
-/** Returns where the scan after this one begins. Without any record yet, a clock may be a day behind. */
+/** Returns the start of the next scan. Before the first record, allows for clocks that are a day behind. */
 function settle(
   cursor: FrigateCursor,
   { until, now }: { readonly until: number | undefined; readonly now: number },

@@ -1,13 +1,13 @@
 import { type Sentence, say } from '../sentences.js';
 import type { DroppedEvent } from '../source-kind.js';
 
-/** A tracked object as Frigate tells of it, checked. Instants in unix seconds. */
+/** A validated tracked object of Frigate. Instants in unix seconds. */
 export interface FrigateEvent {
   readonly id: string;
   readonly camera: string;
   readonly label: string;
   readonly subLabel: string | undefined;
-  /** 0 to 1; undefined for a name that a person gave. */
+  /** 0 to 1; undefined for a name given by a person. */
   readonly subLabelScore: number | undefined;
   readonly start: number;
   /** Undefined while it is tracked. */
@@ -28,49 +28,49 @@ export interface FrigateEvent {
   readonly description: string | undefined;
 }
 
-/** Where the bottom centre of a tracked object was, as fractions of the picture. */
+/** Position of the bottom centre of a tracked object, as fractions of the picture. */
 export interface PathPoint {
   readonly x: number;
   readonly y: number;
   readonly at: number;
 }
 
-/** A stretch of time on one camera with objects of interest, checked. Instants in unix seconds. */
+/** A validated review segment: a span of one camera with objects of interest. Instants in unix seconds. */
 export interface FrigateReview {
   readonly id: string;
   readonly camera: string;
   readonly start: number;
-  /** Undefined while it goes on. */
+  /** Undefined while it is in progress. */
   readonly end: number | undefined;
   readonly severity: string | undefined;
-  /** The tracked objects in it, of all labels. */
+  /** Its tracked objects of all labels. */
   readonly eventIds: readonly string[];
   readonly zones: readonly string[];
 }
 
-/** What the configuration of Frigate says of a camera. */
+/** The configuration of a camera in Frigate. */
 export interface FrigateCamera {
   readonly name: string;
-  /** The labels of the objects that are tracked. */
+  /** The tracked labels. */
   readonly tracked: readonly string[];
   readonly isRecording: boolean;
   readonly hasSnapshots: boolean;
-  /** The labels of which every object is in a review segment. */
+  /** The labels whose objects are always part of a review segment. */
   readonly reviewed: readonly string[];
 }
 
-/** What recordings are made of: review segments, or single tracked objects. */
+/** What becomes a recording: a review segment, or a single tracked object. */
 export type RecordingUnit = 'review' | 'event';
 
-/** A record, or why it is of no use. */
+/** A valid record, or why it is skipped. */
 export type Checked<T> = { readonly record: T } | { readonly dropped: DroppedEvent };
 
-/** Begins the labels of what is heard, such as `audio/chirp`. */
+/** Prefix of audio labels, such as `audio/chirp`. */
 export const audioPrefix = 'audio/';
 
-/** Most tracked objects of a review segment that are looked at. */
+/** Maximum tracked objects of a review segment that are processed. */
 const maxEventsOfReview = 200;
-/** Most points of a path; of longer ones some are left out. */
+/** Maximum points of a path; longer ones are thinned out. */
 const maxPathPoints = 500;
 const maxZones = 50;
 const maxDescription = 2_000;
@@ -122,7 +122,7 @@ export function checkReview(value: unknown): Checked<FrigateReview> {
   return { record };
 }
 
-/** Reads the cameras of `/api/config` that are enabled; undefined when it is no configuration of Frigate. */
+/** Parses the enabled cameras of `/api/config`; undefined when it is not a configuration of Frigate. */
 export function readCameras(config: unknown): FrigateCamera[] | undefined {
   const cameras = toObject(config)['cameras'];
   if (typeof cameras !== 'object' || cameras === null || Array.isArray(cameras)) return undefined;
@@ -138,7 +138,7 @@ function readCamera(name: string, camera: Fields): FrigateCamera {
   const areas = [toObject(review['alerts']), toObject(review['detections'])] as const;
   const isReviewed = (label: string) =>
     areas.some(({ enabled, labels, required_zones: zones }, area) => {
-      // Detections without labels are those of all objects; alerts always have labels.
+      // Detections without labels include all objects; alerts always have labels.
       const isListed = Array.isArray(labels) ? labels.includes(label) : area === 1;
       return enabled !== false && isListed && !toArray(zones).length;
     });
@@ -147,12 +147,12 @@ function readCamera(name: string, camera: Fields): FrigateCamera {
     tracked,
     isRecording,
     hasSnapshots: toObject(camera['snapshots'])['enabled'] === true,
-    // Frigate makes review segments of cameras that are recorded.
+    // Frigate only creates review segments for cameras that are recorded.
     reviewed: isRecording ? tracked.filter(isReviewed) : [],
   };
 }
 
-/** Returns the cameras that track one of the labels, and those of them where an object may be in no review segment. */
+/** Returns the cameras that track one of the labels, and those whose objects may not be part of a review segment. */
 export function findTracking(cameras: readonly FrigateCamera[], labels: readonly string[]) {
   const tracking = cameras.filter(({ tracked }) => labels.some((label) => tracked.includes(label)));
   const uncovered = tracking.filter(({ tracked, reviewed }) =>
@@ -161,14 +161,14 @@ export function findTracking(cameras: readonly FrigateCamera[], labels: readonly
   return { tracking, uncovered };
 }
 
-/** Review segments are used where they have every object that is wanted. */
+/** Chooses review segments if they contain all wanted objects. */
 export function chooseUnit(cameras: readonly FrigateCamera[], labels: readonly string[]): RecordingUnit {
   const { tracking, uncovered } = findTracking(cameras, labels);
   const wantsSound = labels.some((label) => label.startsWith(audioPrefix));
   return tracking.length && !uncovered.length && !wantsSound ? 'review' : 'event';
 }
 
-/** Returns the name and its score: text over HTTP, a pair over MQTT. */
+/** Returns the name and its score: a text in HTTP, a pair in MQTT. */
 function readSubLabel(value: unknown): { subLabel: string | undefined; pairScore: number | undefined } {
   const [name, score] = Array.isArray(value) ? value : [value, undefined];
   const subLabel = toText(name, 200)?.trim() || undefined;
@@ -179,7 +179,7 @@ function readBox(value: unknown): FrigateEvent['box'] {
   const [x, y, w, h] = toArray(value).slice(0, 4);
   if (![x, y, w, h].every(isNumber)) return undefined;
   const box = [x, y, w, h] as [number, number, number, number];
-  // Boxes in pixels are those of an event that is still tracked.
+  // Boxes of events that are still tracked are in pixels.
   const isRelative = box.every((side) => Math.abs(side) <= 2);
   return isRelative && box[2] > 0 && box[3] > 0 ? box : undefined;
 }
@@ -212,7 +212,7 @@ function checkHead(row: Fields): Checked<Head> {
   return { record: { id, camera, start, end } };
 }
 
-/** Says why a record is left out; its start is in seconds. */
+/** Returns why a record is skipped; its start is in seconds. */
 export function drop(
   upstreamId: string,
   start: number | undefined,

@@ -20,7 +20,7 @@ import {
 } from './frigate-records.js';
 import { isWanted, labelsOf, listedLabels, paddingSeconds } from './map-frigate.js';
 
-/** What the test of a connection works with. */
+/** Dependencies of the test of a connection. */
 export interface StageOptions {
   readonly signal: AbortSignal;
   /** In ms. */
@@ -35,14 +35,14 @@ export interface StageOptions {
 const daySeconds = 86_400;
 const maxCounted = 1_000;
 const maxSamples = 5;
-/** Clips that are tried: the footage of some may be deleted by now. */
+/** Clips to try, as the footage of some may be deleted. */
 const maxClips = 3;
-/** A clip is on the disk by then. */
+/** After this time a clip is on disk. */
 const settleSeconds = 60;
 const maxTestSeconds = 60;
 const minClipBytes = 512;
 
-/** Tests a connection stage by stage, and ends with the first that fails. */
+/** Tests a connection stage by stage until one fails. */
 export async function* testFrigate(
   config: SourceConfig,
   api: FrigateApi,
@@ -84,7 +84,7 @@ async function testLogin(
   { signal }: StageOptions,
 ): Promise<TestStage> {
   if (!username) {
-    // Throws where a login is asked for.
+    // Throws when a login is required.
     if (!isOpen) await api.readVersion(signal);
     return pass('login', say('login_not_needed'));
   }
@@ -124,7 +124,7 @@ async function testPermission(
   return pass('permission', ...said);
 }
 
-/** Returns the wanted objects of the last day, else the last ones of the month, the oldest first. */
+/** Returns the wanted objects of the last day, else the last ones of the month, oldest first. */
 async function listBirds(config: SourceConfig, api: FrigateApi, { now, signal }: StageOptions) {
   const labels = labelsOf(config);
   for (const days of [1, 30]) {

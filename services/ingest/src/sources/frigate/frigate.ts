@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ErrorDetail } from '@birdhub/shared/errors';
+import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
 import { say } from '../sentences.js';
 import type {
@@ -38,7 +38,7 @@ import {
   mapReview,
 } from './map-frigate.js';
 
-/** Frigate 0.16 to 0.18: review segments, or tracked objects, over HTTP; MQTT tells when to look. */
+/** Frigate 0.16 to 0.18: review segments or tracked objects by HTTP; MQTT triggers reads. */
 export const frigate: SourceKind = {
   name: 'frigate',
   canWriteBack: true,
@@ -55,9 +55,9 @@ interface FrigatePlan {
 
 const defaultPort = 1883;
 const maxLabels = 50;
-/** How long the version and the configuration are taken to be the same. */
-const planMs = 10 * 60_000;
-/** An object that MQTT spoke of is in the database by then, or never. */
+/** How long the version and the configuration are cached. */
+const planMaxAgeMs = 10 * 60_000;
+/** After this time an object announced by MQTT is in Frigate's database, or never will be. */
 const announcedMs = 30_000;
 const maxAnnounced = 500;
 const maxAnnouncedPerPage = 20;
@@ -75,25 +75,25 @@ const brokerOf = ({ options }: SourceConfig) =>
 function checkFrigate(config: SourceConfig): ErrorDetail[] {
   const { url, username, password, options } = config;
   const details: ErrorDetail[] = [];
-  const refuse = (path: string, message: string) => details.push({ path, message });
   const parsed = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
-  if (!url) refuse('/url', 'is required: the address of Frigate, such as http://192.168.1.5:5000');
+  if (!url)
+    details.push(
+      refuse('/url', 'address_needed', { program: 'Frigate', example: 'http://192.168.1.5:5000' }),
+    );
   else if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
-    refuse('/url', 'must be an address that begins with http:// or https://');
-  else if (parsed.username || parsed.password)
-    refuse('/url', 'must not have a user and password: they have fields of their own');
-  else if (parsed.search || parsed.hash) refuse('/url', 'must end before any ? or #');
-  if (username && !password) refuse('/password', 'is required with a user name');
-  if (password && !username) refuse('/username', 'is required with a password');
-  if (options.mqttUrl && !brokerOf(config))
-    refuse('/options/mqtt_url', 'must be the address of a broker, such as mqtt://192.168.1.5:1883');
+    details.push(refuse('/url', 'web_address'));
+  else if (parsed.username || parsed.password) details.push(refuse('/url', 'address_login'));
+  else if (parsed.search || parsed.hash) details.push(refuse('/url', 'address_query'));
+  if (username && !password) details.push(refuse('/password', 'needed_with_user'));
+  if (password && !username) details.push(refuse('/username', 'needed_with_password'));
+  if (options.mqttUrl && !brokerOf(config)) details.push(refuse('/options/mqtt_url', 'broker_address'));
   const prefix = topicPrefixOf(config);
   if (!prefixForm.test(prefix) || prefix.startsWith('/') || prefix.endsWith('/'))
-    refuse('/options/mqtt_topic_prefix', 'must be a topic without + and #, and without a slash at its ends');
+    details.push(refuse('/options/mqtt_topic_prefix', 'topic_ends'));
   const labels = options.labels ?? [];
-  if (labels.length > maxLabels) refuse('/options/labels', `must be at most ${maxLabels}`);
+  if (labels.length > maxLabels) details.push(refuse('/options/labels', 'too_many', { limit: maxLabels }));
   const wrong = labels.findIndex((label) => label.length > 64 || !labelForm.test(label));
-  if (wrong >= 0) refuse(`/options/labels/${wrong}`, 'must be a label of Frigate, such as bird');
+  if (wrong >= 0) details.push(refuse(`/options/labels/${wrong}`, 'frigate_label'));
   return details;
 }
 
@@ -105,7 +105,7 @@ class FrigateUpstream implements Upstream {
   readonly #labels: readonly string[];
   readonly #pages = new FrigatePages();
   readonly #memory = new ReadMemory();
-  /** Ended objects that MQTT spoke of and HTTP did not yet; when that was, in ms. */
+  /** Ended objects announced by MQTT but not yet listed by HTTP, with the time of the message in ms. */
   readonly #announced = new Map<string, number>();
   #plan: (FrigatePlan & { readonly at: number }) | undefined;
   readonly listen?: NonNullable<Upstream['listen']>;
@@ -206,7 +206,7 @@ class FrigateUpstream implements Upstream {
 
   async #readPlan(signal: AbortSignal): Promise<FrigatePlan> {
     const now = this.#deps.clock.now();
-    if (this.#plan && now - this.#plan.at < planMs) return this.#plan;
+    if (this.#plan && now - this.#plan.at < planMaxAgeMs) return this.#plan;
     const version = await this.#api.readVersion(signal);
     const cameras = await this.#api.readCameras(signal);
     this.#plan = { version, unit: chooseUnit(cameras, this.#labels), at: now };
@@ -232,7 +232,7 @@ class FrigateUpstream implements Upstream {
   ): Promise<Mapped[]> {
     const reviews = unit === 'review' ? (records as readonly FrigateReview[]) : [];
     const single = unit === 'event' ? (records as readonly FrigateEvent[]) : [];
-    // Of what still goes on nothing is stored, so its objects are not needed.
+    // Segments in progress are not stored, so their objects are not needed.
     const ids = reviews.flatMap(({ end, eventIds }) => (end === undefined ? [] : eventIds));
     const found = await this.#api.findEvents([...new Set(ids)], signal);
     const options = await this.#toMapOptions([...found.values(), ...single], version);
@@ -265,7 +265,7 @@ class FrigateUpstream implements Upstream {
     for (const id of 'eventIds' in record ? record.eventIds : [record.id]) this.#announced.delete(id);
   }
 
-  /** Returns the objects that MQTT spoke of and that are in no recording. */
+  /** Returns the announced objects that are not part of a recording. */
   async #checkAnnounced(unit: RecordingUnit, signal: AbortSignal): Promise<DroppedEvent[]> {
     const now = this.#deps.clock.now();
     const due = [...this.#announced].filter(([, at]) => now - at >= announcedMs);
@@ -287,15 +287,15 @@ interface ReadEntries {
 }
 
 /**
- * What was returned in the overlap of scans, so that only what is new or has changed is returned again. It counts from
- * when the caller comes back with the cursor of its page: then the page is stored.
+ * Remembers what was returned in the overlap of scans, so that only new or changed events are returned again. A page
+ * counts as stored when the caller returns with its cursor.
  */
 class ReadMemory {
-  /** By id: what was returned, and when it began, in ms. */
+  /** Fingerprints of returned events by id, and their starts in ms. */
   readonly #stored = new Map<string, { readonly print: string; readonly start: number }>();
   #returned: { readonly page: number; readonly entries: ReadEntries } | undefined;
 
-  /** Takes the page that was returned last as stored when it is the one given, else forgets everything. */
+  /** Marks the last returned page as stored if it is the given one, else forgets everything. */
   confirm(page: number): void {
     const { entries, page: last } = this.#returned ?? {};
     if (last !== page) this.#stored.clear();
@@ -305,7 +305,7 @@ class ReadMemory {
     this.#returned = undefined;
   }
 
-  /** Returns what the caller does not have yet. */
+  /** Returns new and changed entries. */
   filter({ events, dropped }: ReadEntries, page: number): ReadEntries {
     this.#returned = { page, entries: { events, dropped } };
     const isNew = (key: string, value: object) => this.#stored.get(key)?.print !== toPrint(value);

@@ -12,9 +12,9 @@ import {
   type RecordingUnit,
 } from './frigate-records.js';
 
-/** What is taken of a Frigate, and how. */
+/** Options of the mapping. */
 export interface MapOptions {
-  /** Labels of objects such as `bird`; `audio/chirp` for what was heard. */
+  /** Labels of objects such as `bird`, or `audio/chirp` for audio. */
   readonly labels: readonly string[];
   /** 0 to 1. */
   readonly minConfidence: number;
@@ -26,30 +26,30 @@ export interface MapOptions {
   readonly now: number;
 }
 
-/** What is fetched later. Instants in unix seconds. */
+/** Reference of a clip that is fetched later. Instants in unix seconds. */
 export type ClipReference = {
   readonly of: RecordingUnit;
   readonly id: string;
   readonly camera: string;
-  /** With the padding. */
+  /** Including padding. */
   readonly start: number;
   readonly end: number;
-  /** Whether Frigate has a clip; else there is a snapshot. */
+  /** Whether Frigate has a clip; otherwise there is a snapshot. */
   readonly clip: boolean;
-  /** The tracked object whose snapshot stands for a missing clip. */
+  /** The tracked object whose snapshot replaces a missing clip. */
   readonly snapshot: string | null;
 };
 
-/** What a recording holds before the first object and after the last, in seconds. */
+/** Padding of a recording before the first and after the last object, in seconds. */
 export const paddingSeconds = 5;
-/** Names come late: the classifier runs beside the tracking, and may end after it. */
+/** Names may arrive late, as the classifier runs concurrently with the tracking. */
 const rereadAfterMs = [10_000, 60_000, 600_000];
-/** A second less than the hub takes, lest rounding exceeds it. */
+/** A second less than the maximum of the hub, to allow for rounding. */
 const maxSeconds = 24 * 3_600 - 1;
-/** The confidence of what Frigate gives neither a name nor a score. */
+/** The confidence of objects without a score. */
 const unscored = 0.5;
 const maxAheadMs = 24 * 3_600_000;
-/** How far corners of a box may lie outside the picture. */
+/** How far corners of a box may be outside the picture. */
 const overhang = 0.05;
 
 /** Returns the labels of a source. */
@@ -57,22 +57,22 @@ export function labelsOf({ options }: SourceConfig): readonly string[] {
   return options.labels?.length ? options.labels : ['bird'];
 }
 
-/** Returns the labels by which Frigate is asked. */
+/** Returns the labels for queries to Frigate. */
 export function listedLabels(labels: readonly string[]): string[] {
   return [...new Set(labels.map((label) => label.replace(audioPrefix, '')))];
 }
 
-/** Whether a tracked object is of a wanted label. */
+/** Whether a tracked object has a wanted label. */
 export function isWanted({ label, type }: Pick<FrigateEvent, 'label' | 'type'>, labels: readonly string[]) {
   return labels.includes(type === 'audio' ? audioPrefix + label : label);
 }
 
-/** Returns every text that may be the name of a species. */
+/** Returns all texts that may be names of species. */
 export function listNames(events: Iterable<FrigateEvent>): Set<string> {
   return new Set([...events].flatMap(({ subLabel }) => subLabel ?? []));
 }
 
-/** Maps a review segment with all of its birds to one recording. Its events are those that Frigate has by now. */
+/** Maps a review segment with all of its birds to one recording. */
 export function mapReview(
   review: FrigateReview,
   events: readonly FrigateEvent[],
@@ -106,7 +106,7 @@ export function mapReview(
   };
 }
 
-/** Maps one tracked object to a recording, for a Frigate whose review segments do not cover birds. */
+/** Maps a tracked object to a recording, if review segments do not cover birds. */
 export function mapEvent(event: FrigateEvent, options: MapOptions): Mapped {
   const span = toSpan(event, options.now);
   if (span.isAhead) return drop(event.id, event.start, aheadReason);
@@ -127,7 +127,7 @@ export function mapEvent(event: FrigateEvent, options: MapOptions): Mapped {
 
 const aheadReason = say('frigate_ahead');
 
-/** A recording in time, in unix seconds. */
+/** The span of a recording, in unix seconds. */
 interface Span {
   readonly camera: string;
   readonly start: number;
@@ -136,7 +136,7 @@ interface Span {
   readonly isAhead: boolean;
 }
 
-/** What goes on for longer than a day is cut there, and taken as ended. */
+/** Spans longer than a day are cut and count as ended. */
 function toSpan({ camera, start, end }: Pick<FrigateEvent, 'camera' | 'start' | 'end'>, now: number): Span {
   const first = start - paddingSeconds;
   const latest = first + maxSeconds;
@@ -197,7 +197,7 @@ function whyDoubtful(event: FrigateEvent, options: MapOptions): Sentence | undef
 
 const toPercent = (share: number) => `${Math.floor(share * 100)} %`;
 
-/** The name is that of the classifier or of a person when a species has it, else a generic one. */
+/** Returns the name by the classifier or a person if it is that of a species, else a generic one. */
 function nameOf({ label, type, subLabel, subLabelScore, topScore }: FrigateEvent, { isKnown }: MapOptions) {
   const name = subLabel === undefined ? '' : normaliseSpeciesName(subLabel);
   if (isName(name) && (isGenericSpecies(name) || isKnown(subLabel ?? '')))
@@ -227,7 +227,7 @@ function toDetection(event: FrigateEvent, span: Span, options: MapOptions): Post
   };
 }
 
-/** Boxes of known places at known times: that of the snapshot, and of its size at each point of the path. */
+/** Returns boxes at known times: that of the snapshot, and boxes of the same size at each point of the path. */
 function toFrames({ box, boxAt, path }: FrigateEvent, { start, end }: Span): Frame[] {
   if (!box) return [];
   const [x, y, w, h] = box;
@@ -245,7 +245,7 @@ function toFrames({ box, boxAt, path }: FrigateEvent, { start, end }: Span): Fra
 const round = (value: number, steps: number) => Math.round(value * steps) / steps;
 const clampCorner = (corner: number) => round(Math.min(1 + overhang, Math.max(-overhang, corner)), 1e4);
 
-/** What is kept of Frigate's own words; what is undefined is left out. */
+/** Returns the stored properties of Frigate; undefined ones are omitted. */
 function toExtra(fields: Readonly<Record<string, unknown>>): { readonly [key: string]: Json } {
   const known = Object.entries(fields).filter(([, value]) => value !== undefined);
   return { frigate: toStorable(Object.fromEntries(known)) as Json };

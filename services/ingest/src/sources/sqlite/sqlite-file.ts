@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { isAbsolute } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import { type ErrorDetail, refuse } from '@birdhub/shared/errors';
 import { startThread } from '@birdhub/shared/threads';
 import { type Sentence, say } from '../sentences.js';
 import { type TestStageName, UpstreamError } from '../source-kind.js';
 import type { ThreadQuery, ThreadReply } from './sqlite-worker.js';
 
-/** What a database must have to be the one that a kind reads. */
+/** A table that a database must have. */
 export interface ExpectedTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -19,11 +20,11 @@ const defaultTimeoutMs = 60_000;
 const closeTimeoutMs = 2_000;
 const resourceLimits = { maxOldGenerationSizeMb: 128 };
 
-/** Returns what is wrong with the path of a database; undefined when nothing is. */
-export function checkDatabasePath(path: string | undefined): string | undefined {
-  if (!path) return 'is needed: the path of the database on this machine, such as /sources/birds.db';
-  if (!isAbsolute(path)) return 'must be absolute: it begins with a slash';
-  return path.includes('\0') ? 'must not contain a NUL character' : undefined;
+/** Returns what is wrong with the path of a database; undefined when it is valid. */
+export function checkDatabasePath(path: string | undefined): ErrorDetail | undefined {
+  if (!path) return refuse('/path', 'path_needed', { example: '/sources/birds.db' });
+  if (!isAbsolute(path)) return refuse('/path', 'absolute_database');
+  return path.includes('\0') ? refuse('/path', 'plain_text') : undefined;
 }
 
 interface Waiting {
@@ -33,13 +34,13 @@ interface Waiting {
 }
 
 /**
- * Reads the SQLite database of another program, which may be writing it. Queries run one after the other in a thread, as
- * SQLite blocks the one it runs in. The file is never written, and open only during a query.
+ * Reads the SQLite database of another program, which may be writing to it. Queries run sequentially in a worker
+ * thread, as SQLite is synchronous. The file is opened read-only for each query.
  */
 export class SqliteFile {
   readonly #path: string;
   readonly #timeoutMs: number;
-  /** Replies come in the order of queries, those of late and of aborted ones too. */
+  /** Replies arrive in the order of queries, including late and aborted ones. */
   readonly #waiting: Waiting[] = [];
   #thread: Worker | undefined;
 
@@ -48,7 +49,7 @@ export class SqliteFile {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** @throws UpstreamError that names the table or the columns that are missing */
+  /** Checks a table. @throws UpstreamError naming the missing table or columns */
   async require({ name, columns }: ExpectedTable, signal?: AbortSignal): Promise<void> {
     const tables = await this.query(
       "SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type = 'table'",
@@ -77,7 +78,7 @@ export class SqliteFile {
     throw explain(this.#path, reply.code, reply.message);
   }
 
-  /** Ends the thread after its current query. */
+  /** Stops the thread after its current query. */
   async close(): Promise<void> {
     const thread = this.#thread;
     this.#forget(new UpstreamError('birds', say('source_closed')));
@@ -88,7 +89,7 @@ export class SqliteFile {
     await Promise.race([exit, pause(closeTimeoutMs, undefined, { ref: false })]);
   }
 
-  /** A thread that is ended in the middle of a query takes the process with it, so a late one is waited for. */
+  /** Terminating a thread during a query crashes the process, so late queries are awaited. */
   async #ask(query: ThreadQuery, signal: AbortSignal | undefined): Promise<ThreadReply> {
     if (this.#waiting[0]?.isLate) throw tooLate();
     const thread = this.#start();

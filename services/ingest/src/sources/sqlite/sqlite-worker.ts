@@ -3,19 +3,19 @@ import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import Database from 'libsql';
 
-/** A query for the thread; each opens the file anew, so that one that was replaced is noticed. */
+/** A query for the thread; each opens the file again, so that a replaced file is noticed. */
 export interface ThreadQuery {
   readonly file: string;
   readonly sql: string;
   readonly parameters: readonly (string | number)[];
 }
 
-/** The rows of a query as arrays, or the code of what failed: of the system, of SQLite, or one of `fileProblems`. */
+/** The rows of a query as arrays, or an error code of the system, of SQLite, or of `fileProblems`. */
 export type ThreadReply =
   | { readonly rows: readonly (readonly unknown[])[] }
   | { readonly code: string; readonly message: string };
 
-/** How long a query waits for a program that writes. */
+/** How long a query waits for a writer. */
 const busyTimeoutMs = 5_000;
 const magic = 'SQLite format 3\0';
 
@@ -29,7 +29,7 @@ function readHeader(file: string): Buffer {
   }
 }
 
-/** Returns why a file is no database, before SQLite opens it. */
+/** Returns why a file is not a database, before SQLite opens it. */
 function findProblem(file: string): string | undefined {
   const facts = statSync(file);
   if (!facts.isFile()) return 'NOT_A_FILE';
@@ -37,12 +37,12 @@ function findProblem(file: string): string | undefined {
   return readHeader(file).toString('latin1', 0, magic.length) === magic ? undefined : 'NOT_SQLITE';
 }
 
-/** Bytes 18 and 19 of the header: the versions that writers and readers must know, 2 for WAL. */
+/** Bytes 18 and 19 of the header are the write and read versions, 2 for WAL. */
 function usesWal(file: string): boolean {
   return readHeader(file).subarray(18, 20).includes(2);
 }
 
-/** The mode in the address keeps SQLite from writing; the option `readonly` of the library does not. */
+/** `mode=ro` in the URI prevents writes; the option `readonly` of the library does not. */
 function read({ file, sql, parameters }: ThreadQuery): ThreadReply {
   const problem = findProblem(file);
   if (problem !== undefined) return { code: problem, message: '' };
@@ -61,7 +61,7 @@ function attempt(query: ThreadQuery): ThreadReply {
     return read(query);
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string };
-    // An error of opening has no code, only SQLite's number for it in its text.
+    // Errors of opening have no code, only SQLite's number in the message.
     const isUnopened = code === 'SQLITE_CANTOPEN' || /: 14"?\)?$/.test(message);
     if (!isUnopened) return { code, message };
     return { code: usesWal(query.file) ? 'WAL' : 'SQLITE_CANTOPEN', message };

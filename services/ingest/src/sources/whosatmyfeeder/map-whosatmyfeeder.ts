@@ -11,7 +11,7 @@ import {
   startOfFrigateEvent,
 } from '../upstream-values.js';
 
-/** A row of `detections` as it is read. */
+/** A row of `detections`. */
 export interface WamfRow {
   readonly id: number;
   readonly time: unknown;
@@ -22,7 +22,7 @@ export interface WamfRow {
   readonly camera: unknown;
 }
 
-/** What the mapping needs to know beside the row. */
+/** The context of the mapping of a row. */
 export interface WamfContext {
   readonly zone: string;
   readonly minConfidence: number | undefined;
@@ -31,15 +31,15 @@ export interface WamfContext {
 }
 
 const lengthMs = 10_000;
-/** Local times are never further from UTC. */
+/** Maximum difference of a local time from UTC. */
 const maxOffsetMs = 26 * 60 * 60_000;
 
-/** Returns the event of a row, or why there is none. Never throws. */
+/** Maps a row to an event, or returns why it is skipped. Never throws. */
 export function mapRow(row: WamfRow, { zone, minConfidence, hasFrigate }: WamfContext): Mapped {
   const id = readText(row.frigateEvent) ?? '';
   const wall = readWallClock(readText(row.time) ?? '');
   const began = startOfFrigateEvent(id);
-  // The id has the time of the same event in UTC, which is right in every zone and on both sides of a change of the clock.
+  // The id contains the time of the event in UTC, which is unambiguous.
   const isSame = began !== undefined && (wall === undefined || Math.abs(wall - began) <= maxOffsetMs);
   const start = isSame ? began : wall === undefined ? undefined : toInstants(zone, wall).first;
   const drop = (reason: Sentence): Mapped => ({

@@ -17,14 +17,14 @@ import { checkDatabasePath, type ExpectedTable, SqliteFile, type SqliteRow } fro
 import { isFrigateId, readNumber, readObject, readText, splitMapped } from '../upstream-values.js';
 import { mapRow, type WamfContext, type WamfRow } from './map-whosatmyfeeder.js';
 
-/** WhosAtMyFeeder: its database by a path, its clips from the Frigate at the address, if there is one. */
+/** WhosAtMyFeeder: its database by path, its clips from a Frigate, if configured. */
 export const whosAtMyFeeder: SourceKind = {
   name: 'whosatmyfeeder',
   canWriteBack: false,
   rereadDays: 0,
   check({ path }) {
     const problem = checkDatabasePath(path);
-    return problem === undefined ? [] : [{ path: '/path', message: problem }];
+    return problem === undefined ? [] : [problem];
   },
   open: (config, deps) => new WhosAtMyFeeder(config, deps),
 };
@@ -33,19 +33,19 @@ const table: ExpectedTable = {
   name: 'detections',
   columns: ['id', 'detection_time', 'score', 'display_name', 'category_name', 'frigate_event', 'camera_name'],
 };
-/** Texts are cut, so that a row cannot fill the memory. */
+/** Texts are truncated, so that a row cannot fill the memory. */
 const columns = `id, substr(CAST(detection_time AS TEXT), 1, 40),
   CASE typeof(score) WHEN 'text' THEN substr(score, 1, 40) WHEN 'blob' THEN NULL ELSE score END,
   substr(CAST(display_name AS TEXT), 1, 200), substr(CAST(category_name AS TEXT), 1, 200),
   substr(CAST(frigate_event AS TEXT), 1, 200), substr(CAST(camera_name AS TEXT), 1, 200)`;
 const maxBatch = 1_000;
-/** Rows that are not asked for are passed over, so many batches at a time. */
+/** Maximum batches without a wanted row in one read. */
 const maxBatches = 25;
 const maxClipBytes = 1024 * 1024 * 1024;
-/** Frigate writes the recordings of an event some seconds after it. */
+/** Frigate writes the recordings of an event some seconds later. */
 const freshMs = 15 * 60_000;
 
-/** Reads the database of a WhosAtMyFeeder, and clips from the Frigate that it worked with. */
+/** Reads the database of a WhosAtMyFeeder, and clips from its Frigate. */
 class WhosAtMyFeeder implements Upstream {
   readonly #config: SourceConfig;
   readonly #deps: UpstreamDeps;
@@ -145,7 +145,7 @@ class WhosAtMyFeeder implements Upstream {
     return { zone: timezone, minConfidence, hasFrigate: this.#config.url !== undefined };
   }
 
-  /** Begins anew when the database was replaced by one with fewer rows. */
+  /** Starts over when the database was replaced by one with fewer rows. */
   async #findPlace(cursor: ReadRequest['cursor'], signal: AbortSignal): Promise<number> {
     const id = readNumber(readObject(cursor)['id']) ?? 0;
     if (id === 0) return 0;
@@ -153,7 +153,7 @@ class WhosAtMyFeeder implements Upstream {
     return Number(row?.[0] ?? 0) < id ? 0 : id;
   }
 
-  /** The login of Frigate's port 8971. @throws UpstreamError */
+  /** Logs in at Frigate's port 8971. @throws UpstreamError */
   async #login(signal: AbortSignal): Promise<void> {
     const { username, password = '' } = this.#config;
     if (!username) throw new UpstreamError('login', say('asks_login', { program: 'Frigate' }));

@@ -13,21 +13,21 @@ import {
   startOfFrigateEvent,
 } from '../upstream-values.js';
 
-/** What the mapping needs to know beside the item. */
+/** The context of the mapping of an item. */
 export interface YaWamfContext {
   readonly minConfidence: number | undefined;
   readonly processorVersion: string;
-  /** It was taken before: what would leave it out now does not. */
+  /** Whether it was stored before; it is then not skipped. */
   readonly isKnown: boolean;
 }
 
-/** An event of Frigate begins before its bird has a name, mostly by seconds. */
+/** Maximum time between the start of a Frigate event and its classification. */
 const maxStartBeforeMs = 60 * 60_000;
 const minLengthMs = 10_000;
 const afterMs = 5_000;
 const unknownBird = /^unknown( bird)?$/i;
 
-/** Returns the event of an item of `GET /api/events`, or why there is none. Never throws. */
+/** Maps an item of `GET /api/events` to an event, or returns why it is skipped. Never throws. */
 export function mapItem(item: unknown, { minConfidence, processorVersion, isKnown }: YaWamfContext): Mapped {
   const row = readObject(item);
   const id = readText(row['frigate_event']) ?? '';
@@ -85,7 +85,7 @@ export function mapItem(item: unknown, { minConfidence, processorVersion, isKnow
   };
 }
 
-/** Names of scientific and common columns where they are, else what is shown. */
+/** Returns the scientific and common names, if present, else the display name. */
 function readName(row: Readonly<Record<string, unknown>>): string | undefined {
   const shown = readText(row['display_name']);
   const pair = pairName(readText(row['scientific_name']), readText(row['common_name']));

@@ -1,3 +1,4 @@
+import { refuse } from '@birdhub/shared/errors';
 import { daysBefore, isDay, localDay } from '@birdhub/shared/time';
 import { type ConnectionTest, testConnection } from '../connection-test.js';
 import {
@@ -26,32 +27,29 @@ import {
 import { isFrigateId, readObject, readText, splitMapped } from '../upstream-values.js';
 import { mapItem, type YaWamfContext } from './map-ya-wamf.js';
 
-/** YA-WAMF, by its API: what it has kept of Frigate, with favourites and names given by hand. */
+/** YA-WAMF, read by its API: classified events of Frigate with favourites and manual names. */
 export const yaWamf: SourceKind = {
   name: 'ya-wamf',
   canWriteBack: false,
-  // Birds are named by hand.
+  // People rename birds later.
   rereadDays: 7,
   check({ url, username, password }) {
     const problems = [];
     if (url === undefined)
-      problems.push({
-        path: '/url',
-        message: 'is needed: the address of YA-WAMF, such as http://ya-wamf:9852',
-      });
+      problems.push(refuse('/url', 'address_needed', { program: 'YA-WAMF', example: 'http://ya-wamf:9852' }));
     if (username !== undefined && password === undefined)
-      problems.push({ path: '/password', message: 'is needed with a user name' });
+      problems.push(refuse('/password', 'needed_with_user'));
     return problems;
   },
   open: (config, deps) => new YaWamf(config, deps),
 };
 
-/** YA-WAMF asks Frigate for each event of a page: large pages take it too long. */
+/** YA-WAMF queries Frigate for each event of a page, so large pages are too slow. */
 const maxPage = 100;
 const maxClipBytes = 1024 * 1024 * 1024;
 const loginPauseMs = 5 * 60_000;
 
-/** Reads what a YA-WAMF has kept, by its API. */
+/** Reads the events of a YA-WAMF by its API. */
 class YaWamf implements Upstream {
   readonly #config: SourceConfig;
   readonly #deps: UpstreamDeps;
@@ -103,7 +101,7 @@ class YaWamf implements Upstream {
 
   async readAgain(event: KnownEvent, signal: AbortSignal): Promise<UpstreamEvent | undefined> {
     const days = { start_date: localDay('UTC', event.start), end_date: localDay('UTC', event.end) };
-    // Older versions do not know the filter by id, and return the whole day.
+    // Older versions ignore the filter by id and return the whole day.
     for (let offset = 0; offset < 5_000; offset += maxPage) {
       const query = {
         ...days,
@@ -178,7 +176,7 @@ class YaWamf implements Upstream {
   async #readVersion(signal: AbortSignal): Promise<string> {
     if (this.#version !== undefined) return this.#version;
     const response = await this.#deps.http.request('health', { signal });
-    // A web server before it may not hand this path on.
+    // A reverse proxy may not forward this path.
     const version =
       response.status === 200 ? readText(readObject(tryParse(response.text))['version']) : undefined;
     this.#version = ['ya-wamf', version?.slice(0, 60)].filter(Boolean).join(' ');
@@ -203,7 +201,7 @@ class YaWamf implements Upstream {
     }
   }
 
-  /** Returns a token; none where no login is needed. Guests are shown the first pages alone, without saying so. */
+  /** Returns a token; empty when no login is required. Guests silently get only the first pages. */
   async #openSession(signal: AbortSignal): Promise<string> {
     const { username, password = '' } = this.#config;
     if (!username) {
@@ -226,7 +224,7 @@ class YaWamf implements Upstream {
     return token;
   }
 
-  /** Runs a request, logged in anew when its token has expired. @throws UpstreamError */
+  /** Runs a request; logs in again and retries when the token has expired. @throws UpstreamError */
   async #retryLogin<T extends { readonly status: number }>(
     signal: AbortSignal,
     request: (headers: Readonly<Record<string, string>>) => Promise<T>,

@@ -9,12 +9,12 @@ export interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** Where the days of a chart are; charts with the same number of days line up under each other. */
+/** The positions of days in a chart; charts with the same number of days are aligned. */
 export interface DayAxis {
   readonly left: number;
   readonly right: number;
   readonly columnWidth: number;
-  /** The left edge of a day's column. */
+  /** Returns the left edge of a day's column. */
   xOf(index: number): number;
 }
 
@@ -23,7 +23,7 @@ const maxColumnWidth = 30;
 /** The height of the labels below a chart. */
 export const dayLabelsHeight = 24;
 
-/** The axis of so many days across the page. */
+/** Returns an axis with a number of days across the page. */
 export function dayAxis(count: number): DayAxis {
   const left = frame.left + scaleWidth;
   const columnWidth = Math.min(maxColumnWidth, (frame.right - left) / count);
@@ -35,7 +35,7 @@ export function dayAxis(count: number): DayAxis {
   };
 }
 
-/** Draws the days of the month below a chart, and below them the months where they begin. */
+/** Draws the days below a chart, and below them the names of months where they begin. */
 export function drawDayLabels(sheet: Sheet, axis: DayAxis, days: readonly ReportDay[], y: number): void {
   const { xOf, columnWidth } = axis;
   for (const index of labelColumns(days.length, columnWidth, 12)) {
@@ -52,13 +52,13 @@ export function drawDayLabels(sheet: Sheet, axis: DayAxis, days: readonly Report
   }
 }
 
-/** Draws a line across a chart with its value before it. */
+/** Draws a tick line across a chart with its label. */
 export function drawTick(sheet: Sheet, axis: DayAxis, text: string, y: number): void {
   sheet.doc.rect(axis.left, y - 0.25, axis.right - axis.left, 0.5).fill(colours.hairline);
   sheet.set(text, axis.left - 5, y + 2.5, styles.chart, 'right');
 }
 
-/** A scale of round whole numbers that contains two values. */
+/** Returns a scale of round integers that contains two values. */
 export function scaleBetween(min: number, max: number, maxSteps: number): Scale {
   const step = roundStep(Math.max(max - min, 1), maxSteps);
   const first = Math.floor(min / step);
@@ -69,7 +69,9 @@ export function scaleBetween(min: number, max: number, maxSteps: number): Scale 
 
 const roundSteps = [1, 2, 5, 10];
 
-/** The smallest whole step of 1, 2 or 5 times a power of ten that divides a length into at most `maxSteps`. */
+/**
+ * Returns the smallest integer step of 1, 2 or 5 times a power of ten that divides a length into at most `maxSteps`.
+ */
 function roundStep(length: number, maxSteps: number): number {
   const min = length / maxSteps;
   const power = 10 ** Math.floor(Math.log10(Math.max(min, 1)));
@@ -78,7 +80,7 @@ function roundStep(length: number, maxSteps: number): number {
 
 const daySteps = [1, 2, 3, 7, 14, 28];
 
-/** The columns that have a label of a width, so far apart that labels do not touch. */
+/** Returns the columns with a label, far enough apart that labels do not touch. */
 export function labelColumns(count: number, columnWidth: number, labelWidth: number): number[] {
   const step = daySteps.find((days) => days * columnWidth >= labelWidth) ?? count;
   return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);

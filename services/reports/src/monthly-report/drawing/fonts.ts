@@ -13,19 +13,19 @@ export const fontFiles: Record<Face, string> = {
   bold: resolve(`${noto}/600SemiBold/NotoSans_600SemiBold.ttf`),
 };
 
-/** Chinese and Japanese have no italics. */
+/** Chinese and Japanese do not use italics. */
 const eastAsianWeights: Record<Face, number> = { regular: 400, italic: 400, bold: 600 };
 
 /** First and last code point of a range. */
 type CodeRange = readonly [number, number];
 
-/** One of the parts that the East Asian font comes in. */
+/** A part of the East Asian font. */
 export interface FontPart {
   readonly name: string;
   readonly ranges: readonly CodeRange[];
 }
 
-/** Reads which characters are in which part, so that only the parts that a text needs are opened. */
+/** Reads the characters of each part, so that only required parts are opened. */
 export function readEastAsianParts(): FontPart[] {
   const file = resolve(`${eastAsian}/unicode.json`);
   const ranges: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'));
@@ -35,7 +35,7 @@ export function readEastAsianParts(): FontPart[] {
   }));
 }
 
-/** The file of a part: WOFF, as PDFKit does not embed WOFF2 correctly. */
+/** Returns the file of a part: WOFF, as PDFKit does not embed WOFF2 correctly. */
 export function eastAsianFile({ name }: FontPart, face: Face): string {
   return resolve(`${eastAsian}/files/noto-sans-sc-${name}-${eastAsianWeights[face]}-normal.woff`);
 }

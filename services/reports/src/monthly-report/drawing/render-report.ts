@@ -12,7 +12,7 @@ import { writeTemperatureChart } from './temperature-chart.js';
 import { colours, frame, styles } from './theme.js';
 import { writeDayChart, writeHeatMap, writeSpeciesBars } from './visit-charts.js';
 
-/** Renders a report as PDF; the same report always has the same bytes. */
+/** Renders a report as PDF; deterministic. */
 export async function renderReport(report: Report, pictures: SpeciesPictures): Promise<Buffer> {
   const format = new ReportFormat(report.language);
   const doc = openDocument(report, pictures, format);
@@ -37,7 +37,7 @@ function writeSections(sheet: Sheet, report: Report, pictures: SpeciesPictures):
   writeSightings(sheet, report);
 }
 
-/** An empty A4 document whose bytes depend on its contents alone, not on when and where it is made. */
+/** Opens an empty A4 document whose bytes depend on its contents only, not on time and place. */
 function openDocument(
   report: Report,
   pictures: SpeciesPictures,
@@ -62,11 +62,11 @@ function openDocument(
       ContentDigest: digestOf(report, pictures),
     },
   };
-  // The published types do not know PDF/UA yet.
+  // The published types lack PDF/UA.
   return new PDFDocument(options as PDFKit.PDFDocumentOptions);
 }
 
-/** A digest of the contents, so that the identifier of the document changes with them. */
+/** Returns a digest of the contents as the identifier of the document. */
 function digestOf(report: Report, pictures: SpeciesPictures): string {
   const hash = createHash('sha256').update(JSON.stringify(report));
   for (const [id, picture] of pictures) hash.update(`${id}`).update(picture);
@@ -76,7 +76,7 @@ function digestOf(report: Report, pictures: SpeciesPictures): string {
 const titleHeight = 38;
 const leadHeight = 16;
 
-/** Writes the place, the title, and what the report covers. */
+/** Writes place, title and period. */
 function writeCover(sheet: Sheet, report: Report): void {
   const { doc, format } = sheet;
   sheet.element('P', () => {
@@ -129,7 +129,7 @@ function writeEmptyPeriod(sheet: Sheet, { totals, span }: Report): void {
   );
 }
 
-/** Writes the footer of every page, once it is known how many there are. */
+/** Writes the footers, when the number of pages is known. */
 function writeFooters(sheet: Sheet, { title, hub, place }: Report): void {
   const { doc } = sheet;
   const { count } = doc.bufferedPageRange();

@@ -6,37 +6,37 @@ import { type Face, frame, styles, type TextStyle } from './theme.js';
 declare global {
   namespace PDFKit.Mixins {
     interface StructureElementOptions {
-      /** What a heading of a table is the head of. */
+      /** Scope of a header cell. */
       scope?: 'Column' | 'Row';
-      /** Left, top, right and bottom of a figure. */
+      /** Bounding box of a figure: left, top, right, bottom. */
       bbox?: readonly [number, number, number, number];
     }
   }
 }
 
-/** What an element is to screen readers. */
+/** The role of an element for screen readers. */
 type Tag = 'H1' | 'H2' | 'P' | 'Table' | 'THead' | 'TBody' | 'TR' | 'TH' | 'TD' | 'Figure' | 'Sect';
 type TagOptions = PDFKit.Mixins.StructureElementOptions;
 
 const noteLineHeight = 12.5;
 
-/** Where a text is in relation to its x coordinate: `left` begins there, `right` ends there. */
+/** Alignment of a text at its x coordinate: `left` begins there, `right` ends there. */
 type Alignment = 'left' | 'centre' | 'right';
 
-/** The share of a text's width that lies before its x coordinate. */
+/** The share of a text's width to the left of its x coordinate. */
 const sharesBefore: Record<Alignment, number> = { left: 0, centre: 0.5, right: 1 };
 
-/** The first code point that the Latin font never has. */
+/** The first code point that the Latin font does not contain. */
 const firstEastAsian = 0x2e80;
 
-/** A line break or tabulator in a name would break the line of the page. */
+/** A line break or tab in a name would break the layout. */
 const toOneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
-/** The pages of a report, written from top to bottom; all on them is tagged, or marked as an artifact. */
+/** The pages of a report, written from top to bottom; all content is tagged or marked as an artifact. */
 export class Sheet {
   readonly doc: PDFKit.PDFDocument;
   readonly format: ReportFormat;
-  /** Where the next element begins, in points from the top of the page. */
+  /** Top of the next element, in points from the top of the page. */
   y: number = frame.top;
   #parent: PDFKit.PDFStructureElement;
   #eastAsianParts: readonly FontPart[] | undefined;
@@ -48,7 +48,7 @@ export class Sheet {
     doc.addStructure(this.#parent);
   }
 
-  /** Begins a new page when less than `height` is left of this one; returns whether it did. */
+  /** Begins a new page when less than `height` is left on this one; returns whether it did. */
   reserve(height: number): boolean {
     if (this.y + height <= frame.bottom) return false;
     this.doc.addPage();
@@ -56,7 +56,7 @@ export class Sheet {
     return true;
   }
 
-  /** An element that holds others. */
+  /** Writes an element that contains others. */
   group(tag: Tag, write: () => void, options: TagOptions = {}): void {
     const outer = this.#parent;
     this.#parent = this.doc.struct(tag, options);
@@ -65,7 +65,7 @@ export class Sheet {
     this.#parent = outer;
   }
 
-  /** An element with drawn content; the content of one is closed before that of the next, so these do not nest. */
+  /** Writes an element with drawn content; these cannot be nested. */
   element(tag: Tag, draw: () => void, options: TagOptions = {}): void {
     const element = this.doc.struct(tag, options);
     this.#parent.add(element);
@@ -74,19 +74,19 @@ export class Sheet {
     this.doc.endMarkedContent();
   }
 
-  /** Decoration, which screen readers skip. */
+  /** Draws decoration, which screen readers skip. */
   artifact(draw: () => void): void {
     this.doc.markContent('Artifact', { type: 'Layout' });
     draw();
     this.doc.endMarkedContent();
   }
 
-  /** The width of a line in points. */
+  /** Returns the width of a line in points. */
   measure(text: string, style: TextStyle): number {
     return this.#runsOf(text, style).reduce((sum, { width }) => sum + width, 0);
   }
 
-  /** Sets a line on a baseline, in any script; a font is opened when it is first needed. */
+  /** Writes a line on a baseline, in any script; fonts are opened on demand. */
   set(text: string, x: number, baseline: number, style: TextStyle, alignment: Alignment = 'left'): void {
     const runs = this.#runsOf(text, style);
     const width = runs.reduce((sum, run) => sum + run.width, 0);
@@ -99,17 +99,17 @@ export class Sheet {
     }
   }
 
-  /** Cuts a text to a width. */
+  /** Shortens a text to a width. */
   shorten(text: string, width: number, style: TextStyle): string {
     return shortenText(text, width, (part) => this.measure(part, style));
   }
 
-  /** Breaks a text into lines of a width. */
+  /** Wraps a text to lines of a width. */
   wrap(text: string, width: number, style: TextStyle, maxLines: number): string[] {
     return wrapText(text, width, (part) => this.measure(part, style), maxLines);
   }
 
-  /** Writes the heading of a section, on one page with `height` points of what follows. */
+  /** Writes the heading of a section, on the same page as `height` points of its content. */
   heading(text: string, height: number): void {
     const isNewPage = this.reserve(height + 40);
     if (!isNewPage && this.y > frame.top) this.y += 26;

@@ -4,7 +4,7 @@ import { colours, frame, styles, type TextStyle, topSpeciesCount } from './theme
 
 const topTable = { minRows: 3, pictureSize: 30, padding: 4, nameWidth: 200 };
 
-/** Writes the most frequent species, as many as the page has room for, with pictures where there are any. */
+/** Writes the most frequent species that fit on the page, with pictures if available. */
 export function writeTopSpecies(sheet: Sheet, { species, totals }: Report, pictures: SpeciesPictures): void {
   const { pictureSize, padding, nameWidth } = topTable;
   const { headings } = sheet.format.texts;
@@ -26,7 +26,7 @@ export function writeTopSpecies(sheet: Sheet, { species, totals }: Report, pictu
   });
 }
 
-/** The first rows that fit into a height, but never fewer than the minimum. */
+/** Returns the first rows that fit into a height, but at least the minimum. */
 export function fittingRows<Row>(rows: readonly Row[], heightOf: (row: Row) => number, room: number): Row[] {
   let left = room;
   return rows.filter((row, index) => {
@@ -78,7 +78,7 @@ const sightingsTable = {
   columnStarts: { scientific: 172, first: 306, last: 382 },
 };
 
-/** Writes when each species was seen first and last in the period. */
+/** Writes the first and last sighting of each species in the period. */
 export function writeSightings(sheet: Sheet, { species }: Report): void {
   const { format } = sheet;
   const { maxRows, rowHeight, nameWidth } = sightingsTable;
@@ -119,7 +119,7 @@ const nameHeight = 11.5;
 const scientificHeight = 10;
 const newMarkGap = 5;
 
-/** The name of a species in a table: in lines, with the scientific name below or without it. */
+/** The wrapped name of a species in a table, with or without the scientific name below. */
 interface SpeciesName {
   readonly lines: readonly string[];
   readonly scientific: string | undefined;
@@ -130,7 +130,7 @@ interface SpeciesName {
 /** The names of the rows of a table. */
 type NameLayout = ReadonlyMap<ReportSpecies, SpeciesName>;
 
-/** Breaks names to a width in points and a number of lines; names of one line have no scientific name. */
+/** Wraps names to a width in points and a number of lines; single-line names have no scientific name. */
 function layOutNames(
   sheet: Sheet,
   species: readonly ReportSpecies[],
@@ -147,7 +147,7 @@ function layOutNames(
   return new Map(species.map((row) => [row, layOut(row)]));
 }
 
-/** The column of names, in which new species are marked. */
+/** Returns the column of names, in which new species are marked. */
 function nameColumn(sheet: Sheet, x: number, names: NameLayout): TableColumn<ReportSpecies> {
   const { newMark, columns } = sheet.format.texts;
   return {
@@ -185,14 +185,14 @@ interface TableColumn<Row> {
   readonly head: string;
   readonly x: number;
   readonly alignment: 'left' | 'right';
-  /** Whether its cells are the heads of their rows. */
+  /** Whether its cells are row headers. */
   readonly isRowHead?: boolean;
   /** Whether it is decoration, which screen readers skip. */
   readonly isArtifact?: boolean;
   write(row: Row, cell: CellFrame): void;
 }
 
-/** A table that continues over pages, with its head on each of them. */
+/** A table that continues over pages, with its header on each of them. */
 interface Table<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
@@ -201,10 +201,10 @@ interface Table<Row> {
 
 const headHeight = 18;
 
-/** From the middle of a row to the baseline of a line in it. */
+/** Distance from the middle of a row to the baseline of its text. */
 const baselineDrop = 3.2;
 
-/** Writes a table; the head that is repeated on further pages is an artifact. */
+/** Writes a table; repeated headers on further pages are artifacts. */
 function writeTable<Row>(sheet: Sheet, { columns, rows, heightOf }: Table<Row>): void {
   sheet.group('Table', () => {
     sheet.group('THead', () =>
@@ -222,7 +222,7 @@ function writeTable<Row>(sheet: Sheet, { columns, rows, heightOf }: Table<Row>):
   });
 }
 
-/** A column whose cells are one line of text each. */
+/** Returns a column with single-line text cells. */
 function textColumn<Row>(
   sheet: Sheet,
   {

@@ -4,7 +4,7 @@ import type { Report, ReportSpecies } from '../report.js';
 import type { Sheet } from './sheet.js';
 import { colours, frame, styles } from './theme.js';
 
-/** A number and what it counts. */
+/** A number and its label. */
 export interface SummaryLine {
   readonly label: string;
   readonly value: string;
@@ -22,7 +22,7 @@ export function writeSummary(sheet: Sheet, report: Report): void {
   sheet.note([birdsNote, genericNote(report.totals.genericVisits, format)].filter(Boolean).join(' '));
 }
 
-/** The numbers in large type. */
+/** Returns the numbers in large type. */
 export function summaryFigures({ totals, species }: Report, format: ReportFormat): SummaryLine[] {
   const { newHere, birds } = format.texts;
   const newCount = species.filter(({ isNew }) => isNew).length;
@@ -34,7 +34,7 @@ export function summaryFigures({ totals, species }: Report, format: ReportFormat
   ];
 }
 
-/** The other numbers of the whole period. */
+/** Returns the other numbers of the whole period. */
 export function summaryLines({ totals, species, days }: Report, format: ReportFormat): SummaryLine[] {
   const byHour = Array.from({ length: 24 }, (_, hour) => ({
     hour,
@@ -63,7 +63,7 @@ export function summaryLines({ totals, species, days }: Report, format: ReportFo
   ];
 }
 
-/** The first of the items with the highest value. */
+/** Returns the first item with the highest value. */
 function findMax<T>(items: readonly T[], pick: (item: T) => number): T | undefined {
   return items.reduce<T | undefined>(
     (best, item) => (best === undefined || pick(item) > pick(best) ? item : best),
@@ -77,7 +77,7 @@ function formatHour(hour: number): string {
   return `${digits}:00–${digits}:59`;
 }
 
-/** Says how many visits of generic species are left out; undefined when there are none. */
+/** Returns a note about excluded visits of generic species; undefined when there are none. */
 export function genericNote(genericVisits: number, format: ReportFormat): string | undefined {
   return genericVisits === 0 ? undefined : format.plural(format.texts.genericNote, genericVisits);
 }
@@ -117,14 +117,14 @@ function writeLines(sheet: Sheet, lines: readonly SummaryLine[]): void {
 const maxNewNames = 12;
 const maxNewLines = 8;
 
-/** Writes which species were seen for the first time ever. */
+/** Writes the species that were seen for the first time ever. */
 export function writeNewSpecies(sheet: Sheet, { species }: Report): void {
   const { format } = sheet;
   sheet.heading(format.texts.headings.isNew, 40);
   sheet.note(newSpeciesNote(species, format), maxNewLines, styles.body);
 }
 
-/** The names of the new species, in the order in which they came. */
+/** Returns the names of the new species, in order of arrival. */
 export function newSpeciesNote(species: readonly ReportSpecies[], format: ReportFormat): string {
   const { nothingNew, moreNew } = format.texts;
   const found = species.filter(({ isNew }) => isNew);

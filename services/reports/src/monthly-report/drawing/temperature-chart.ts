@@ -5,7 +5,7 @@ import { type DayAxis, dayAxis, dayLabelsHeight, drawDayLabels, drawTick, scaleB
 import type { Sheet } from './sheet.js';
 import { colours, frame } from './theme.js';
 
-/** A day on which the temperature was measured, and its place among the days of the period. */
+/** A day with temperatures, and its index within the period. */
 export interface MeasuredDay extends ReportTemperature {
   readonly index: number;
   readonly day: string;
@@ -43,7 +43,7 @@ export function writeTemperatureChart(sheet: Sheet, { days, units }: Report): vo
   sheet.y = bottom + dayLabelsHeight;
 }
 
-/** The days with temperatures, in runs without a gap. */
+/** Returns the days with temperatures, in runs without gaps. */
 export function temperatureRuns(days: readonly ReportDay[]): MeasuredDay[][] {
   const runs: MeasuredDay[][] = [];
   for (const [index, { day, temperature }] of days.entries()) {
@@ -56,7 +56,7 @@ export function temperatureRuns(days: readonly ReportDay[]): MeasuredDay[][] {
   return runs;
 }
 
-/** The temperatures of the period in a sentence. */
+/** Returns a sentence about the temperatures of the period. */
 export function temperatureNote(
   measured: readonly MeasuredDay[],
   units: Units,
@@ -85,7 +85,7 @@ function altOf(measured: readonly MeasuredDay[], units: Units, format: ReportFor
   return `${format.texts.described.temperatures} ${text.join('; ')}`;
 }
 
-/** A run of a single day is a short stretch of its column, so that it can be seen. */
+/** A run of a single day is drawn as a short segment, so that it is visible. */
 function drawRun(
   sheet: Sheet,
   axis: DayAxis,

@@ -9,17 +9,17 @@ export interface FontRun {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const ellipsis = '…';
-/** What must not stand before an ellipsis. */
+/** Characters that are removed before an ellipsis. */
 const danglingEnd = /[\s,;:(/–-]+$/;
-/** A line may end after blanks and hyphens, and around characters of scripts that are written without blanks. */
+/** Line breaks are allowed after blanks and hyphens, and around characters of scripts without blanks. */
 const breakable = /(?<=[\s\-–/])|(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])/u;
 
-/** Splits a text into what a reader takes for one character each. */
+/** Splits a text into grapheme clusters. */
 export function splitGraphemes(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
-/** Splits a text into runs of one font, chosen by code point; combining marks stay with their letter. */
+/** Splits a text into runs of one font, chosen by code point; combining marks stay with their base. */
 export function splitFontRuns(text: string, fontOf: (codePoint: number) => string): FontRun[] {
   const runs: { font: string; text: string }[] = [];
   for (const grapheme of splitGraphemes(text)) {
@@ -31,7 +31,7 @@ export function splitFontRuns(text: string, fontOf: (codePoint: number) => strin
   return runs;
 }
 
-/** The text, or as much of its beginning as fits into a width with an ellipsis. */
+/** Returns the text, or its longest prefix that fits into a width with an ellipsis. */
 export function shortenText(text: string, width: number, measure: Measure): string {
   if (measure(text) <= width) return text;
   const pieces = splitGraphemes(text);
@@ -39,7 +39,7 @@ export function shortenText(text: string, width: number, measure: Measure): stri
   return pieces.slice(0, count).join('').replace(danglingEnd, '') + ellipsis;
 }
 
-/** Breaks a text into lines that fit into a width; the last of at most `maxLines` is shortened. */
+/** Wraps a text to lines that fit into a width; the last of at most `maxLines` is shortened. */
 export function wrapText(text: string, width: number, measure: Measure, maxLines: number): string[] {
   const lines: string[] = [];
   let rest = text.split(breakable).filter((piece) => piece !== '');
@@ -54,7 +54,7 @@ export function wrapText(text: string, width: number, measure: Measure, maxLines
   return lines;
 }
 
-/** How many of the pieces, put together, fit into a width. */
+/** Returns the number of first pieces that fit into a width together. */
 function countFitting(pieces: readonly string[], width: number, measure: Measure): number {
   let [fits, tooMany] = [0, pieces.length + 1];
   while (tooMany - fits > 1) {

@@ -27,13 +27,13 @@ export const colours = {
   band: '#f3d9c4',
 } as const;
 
-/** From few visits to many; no visits have no colour. */
+/** Colours from few to many visits; zero has none. */
 export const heat = ['#dcebe2', '#b3d4c1', '#83b99c', '#539a77', '#2c7855', '#124c34'] as const;
 
-/** How many species are listed with their pictures. */
+/** Maximum species listed with pictures. */
 export const topSpeciesCount = 10;
 
-/** The faces of the report. */
+/** The font faces of the report. */
 export type Face = 'regular' | 'italic' | 'bold';
 
 /** The style of a text; the size in points. */

@@ -92,12 +92,12 @@ function drawHeatLegend(sheet: Sheet, max: number, y: number): void {
   sheet.set(format.texts.visitsInAnHour, x, y + 7, styles.chart, 'right');
 }
 
-/** The colour step of a number of visits, evenly up to the maximum; -1 for none. */
+/** Returns the colour step of a number of visits, linear up to the maximum; -1 for none. */
 export function heatStep(visits: number, max: number): number {
   return visits <= 0 ? -1 : Math.min(heat.length - 1, Math.ceil((visits / max) * heat.length) - 1);
 }
 
-/** The first and the last number of visits of each colour step; steps without a number are left out. */
+/** Returns the range of visits of each colour step; empty steps are omitted. */
 export function heatSteps(max: number): { first: number; last: number; step: number }[] {
   const numbers = heat.map((_, step) => ({
     step,
@@ -150,7 +150,7 @@ export function writeSpeciesBars(sheet: Sheet, { species }: Report): void {
   sheet.y = bottom + 14;
 }
 
-/** The most frequent species, and all others together in the last bar. */
+/** Returns the most frequent species, and all others in the last bar. */
 export function speciesBars(species: readonly SpeciesBar[], format: ReportFormat): SpeciesBar[] {
   if (species.length <= maxBars) return [...species];
   const others = species.slice(maxBars - 1);

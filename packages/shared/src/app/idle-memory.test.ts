@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { isHeldAtRest } from './memory-at-rest.js';
+import { isIdle } from './idle-memory.js';
 
 const mb = 1_000_000;
 
-describe('isHeldAtRest', () => {
+describe('isIdle', () => {
   it.each([
     [
       'much that was hardly used since, is',
@@ -23,15 +23,15 @@ describe('isHeldAtRest', () => {
     ],
     ['little, is not', { held: mb, used: 0 }, { held: mb, used: 0 }, false],
   ])('memory, %s', (_, before, now, expected) => {
-    expect(isHeldAtRest(before, now)).toBe(expected);
+    expect(isIdle(before, now)).toBe(expected);
   });
 });
 
 const program = `
   import { getHeapSpaceStatistics } from 'node:v8';
-  import { giveMemoryBackAtRest } from '${new URL('../../dist/app/memory-at-rest.js', import.meta.url)}';
+  import { releaseIdleMemory } from '${new URL('../../dist/app/idle-memory.js', import.meta.url)}';
   const held = () => getHeapSpaceStatistics().find((one) => one.space_name === 'new_space').physical_space_size;
-  giveMemoryBackAtRest();
+  releaseIdleMemory();
   const kept = [];
   for (let i = 0; i < 3_000_000; i++) kept[i % 200_000] = { i };
   const busy = held();
@@ -40,7 +40,7 @@ const program = `
   console.log(JSON.stringify({ busy, rest: held() }));
 `;
 
-describe('giveMemoryBackAtRest', () => {
+describe('releaseIdleMemory', () => {
   it('a process that has worked and rests, holds but little for new objects', async () => {
     const node = ['--input-type=module', '--eval', program];
     const cwd = fileURLToPath(new URL('.', import.meta.url));

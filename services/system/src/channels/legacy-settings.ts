@@ -2,18 +2,18 @@ import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/s
 import { HubError } from '@birdhub/shared/errors';
 import type { ChannelStore } from './channels.store.js';
 
-/** What settings are taken over with. */
-export interface OlderSettingsDeps {
+/** Dependencies of the migration of older settings. */
+export interface LegacySettingsDeps {
   readonly settings: Pick<SettingsReader, 'current' | 'forget'>;
   readonly settingsWriter: Pick<SettingsWriter, 'read' | 'change'>;
-  readonly store: Pick<ChannelStore, 'takeOver' | 'findTakenOver'>;
+  readonly store: Pick<ChannelStore, 'storeMigrated' | 'findMigrated'>;
 }
 
 /**
- * Makes channels of the settings that named a webhook and a Telegram bot before there were channels, also when an older
- * client sets them later, and clears these settings. Costs nothing when there are none.
+ * Migrates the former settings of a webhook and a Telegram bot to channels and clears them, also when an older client
+ * sets them again later. Does nothing without such settings.
  */
-export async function takeOverSettings(deps: OlderSettingsDeps): Promise<void> {
+export async function migrateSettings(deps: LegacySettingsDeps): Promise<void> {
   const { settings, settingsWriter, store } = deps;
   if (!hasOlder(await settings.current())) return;
   const { version } = await settingsWriter.read();
@@ -22,10 +22,10 @@ export async function takeOverSettings(deps: OlderSettingsDeps): Promise<void> {
   const cleared: Record<string, Record<string, null>> = {};
   const { webhook, notifications } = current;
   const { telegram_bot_token: token, telegram_chat_id: chat } = notifications;
-  const before = await store.findTakenOver('webhook');
+  const before = await store.findMigrated('webhook');
   if (webhook.url || (webhook.secret && before)) {
     const url = webhook.url || String(before?.options['url'] ?? '');
-    await store.takeOver('webhook', {
+    await store.storeMigrated('webhook', {
       name: 'Webhook',
       enabled: true,
       options: { url },
@@ -33,9 +33,9 @@ export async function takeOverSettings(deps: OlderSettingsDeps): Promise<void> {
     });
     cleared['webhook'] = { url: null, secret: null };
   }
-  const bot = await store.findTakenOver('telegram');
+  const bot = await store.findMigrated('telegram');
   if ((token && chat) || (bot && (token || chat))) {
-    await store.takeOver('telegram', {
+    await store.storeMigrated('telegram', {
       name: 'Telegram',
       enabled: true,
       options: { silent: false, picture: true, clip: true, ...bot?.options, ...(chat && { chat_id: chat }) },
@@ -47,7 +47,7 @@ export async function takeOverSettings(deps: OlderSettingsDeps): Promise<void> {
   try {
     await settingsWriter.change(cleared, { role: 'hub', ifVersions: [version] });
   } catch (error) {
-    // Settings that changed meanwhile are taken over the next time.
+    // Settings that changed meanwhile are migrated by the next call.
     if (!(error instanceof HubError) || error.code !== 'conflict') throw error;
   }
   settings.forget();

@@ -19,7 +19,7 @@ function readYoungGeneration(): YoungGeneration {
 }
 
 /** Whether a process holds memory that it has not used since the look before. */
-export function isHeldAtRest(before: YoungGeneration, now: YoungGeneration): boolean {
+export function isIdle(before: YoungGeneration, now: YoungGeneration): boolean {
   return now.held > smallBytes && Math.abs(now.used - before.used) < quietBytes;
 }
 
@@ -27,13 +27,13 @@ export function isHeldAtRest(before: YoungGeneration, now: YoungGeneration): boo
  * Gives the memory of new objects back, some 30 MB, while a process rests. V8 does so only when it collects, and a
  * process at rest hardly ever comes to that; looking after new objects alone takes some 10 ms.
  */
-export function giveMemoryBackAtRest(): void {
+export function releaseIdleMemory(): void {
   setFlagsFromString('--expose-gc');
   const collect: (options: { type: 'minor' }) => void = runInNewContext('gc');
   let before = readYoungGeneration();
   setInterval(() => {
     const now = readYoungGeneration();
-    if (isHeldAtRest(before, now)) collect({ type: 'minor' });
+    if (isIdle(before, now)) collect({ type: 'minor' });
     before = readYoungGeneration();
   }, everyMs).unref();
 }

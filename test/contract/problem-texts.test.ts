@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { hubLanguages } from '@birdhub/domain/language';
+import { errorCatalogue, refusals, schemaRefusals } from '@birdhub/shared/errors';
+import { describe, expect, it } from 'vitest';
+import { errorTextOf, isCommon } from '../../web/src/api/problem-codes.js';
+
+const read = (folder: string, language: string) =>
+  JSON.parse(
+    readFileSync(new URL(`../../web/src/${folder}/texts/${language}.json`, import.meta.url), 'utf8'),
+  ) as Record<string, string>;
+const gapsOf = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name);
+
+/** Errors that no page leads to: of detectors, uploads and programs, and those with a text where they are shown. */
+const unseen = [
+  'digest_mismatch',
+  'dispense_in_progress',
+  'feeder_cooldown',
+  'feeder_not_configured',
+  'hub_not_empty',
+  'mcp_disabled',
+  'media_exists',
+  'media_type_unsupported',
+  'method_not_allowed',
+  'picture_missing',
+  'range_not_satisfiable',
+  'unsupported_media_type',
+  'upload_in_progress',
+  'upload_offset_mismatch',
+];
+
+describe('what the hub refuses', () => {
+  it.each(hubLanguages)('in %s, has a text for every code, with values that the hub gives', (language) => {
+    const texts = read('api', language);
+    const codes: Record<string, string> = {
+      ...Object.fromEntries(schemaRefusals.map((code) => [code, '{{limit}}{{values}}'])),
+      ...refusals,
+    };
+    const written = Object.keys(texts).filter((key) => key.startsWith('refused.'));
+    expect(written.sort()).toEqual(
+      Object.keys(codes)
+        .map((code) => `refused.${code}`)
+        .sort(),
+    );
+    for (const [code, message] of Object.entries(codes))
+      expect(gapsOf(message), code).toEqual(expect.arrayContaining(gapsOf(texts[`refused.${code}`] ?? '')));
+  });
+
+  it('for an error that a page can get, has a text', () => {
+    const texts = read('api', 'en');
+    const silent = Object.keys(errorCatalogue).filter(
+      (code) => !unseen.includes(code) && !isCommon(code) && !(`error.${errorTextOf(code)}` in texts),
+    );
+    expect(silent).toEqual([]);
+  });
+});

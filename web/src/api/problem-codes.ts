@@ -1,0 +1,41 @@
+/** Texts about problems that every page has, by the code of the hub. */
+export const textKeys = {
+  unreachable: 'unreachable',
+  wrong_password: 'wrong_password',
+  too_many_attempts: 'too_many_attempts',
+  unlock_required: 'locked',
+  admin_required: 'locked',
+  csrf_rejected: 'csrf_rejected',
+  storage_full: 'storage_full',
+  insufficient_storage: 'storage_full',
+  starting: 'starting',
+  overloaded: 'starting',
+  busy: 'starting',
+  upstream_unavailable: 'part_down',
+  upstream_timeout: 'part_down',
+  internal: 'unexpected',
+  media_pending: 'media_pending',
+  media_missing: 'media_missing',
+  media_purged: 'media_purged',
+  recording_deleted: 'recording_deleted',
+} as const;
+
+/** Whether a code has a text among those that every page has. */
+export const isCommon = (code: string): code is keyof typeof textKeys => code in textKeys;
+
+/** Codes that have the text of another one. */
+const sharedTexts: Readonly<Record<string, string>> = {
+  forbidden: 'not_allowed',
+  insufficient_scope: 'not_allowed',
+  camera_not_allowed: 'not_allowed',
+  invalid_token: 'not_allowed',
+  too_many_alert_rules: 'too_many',
+  too_many_channels: 'too_many',
+  too_many_shares: 'too_many',
+  too_many_sources: 'too_many',
+  too_many_tokens: 'too_many',
+};
+
+/** Returns the name of the text about an error code. */
+export const errorTextOf = (code: string): string =>
+  sharedTexts[code] ?? (code.endsWith('_not_found') ? 'gone' : code);

@@ -1,0 +1,39 @@
+import { IconFeather, IconHelpHexagon, IconSun, IconTimeline } from '@tabler/icons-react';
+import { useRouterState } from '@tanstack/react-router';
+
+/** Pages of the navigation that are tabs on a phone, in order. */
+export const tabs = [
+  { name: 'today', to: '/', icon: IconSun },
+  { name: 'timeline', to: '/timeline', icon: IconTimeline },
+  { name: 'review', to: '/timeline', search: { review: 1 }, icon: IconHelpHexagon },
+  { name: 'species', to: '/species', icon: IconFeather },
+] as const;
+
+/** The other pages of the navigation, in order; their icons come with the whole list. */
+export const otherPages = [
+  { name: 'live', to: '/live' },
+  { name: 'calendar', to: '/calendar' },
+  { name: 'compare', to: '/compare' },
+  { name: 'region', to: '/region' },
+  { name: 'reports', to: '/reports' },
+  { name: 'sources', to: '/sources' },
+  { name: 'system', to: '/system' },
+  { name: 'settings', to: '/settings' },
+] as const;
+
+type Destination = (typeof tabs | typeof otherPages)[number];
+
+/** Returns whether a destination is the current page. */
+export function useIsCurrent(): (page: Destination) => boolean {
+  const { pathname, search } = useRouterState({ select: (state) => state.location });
+  const isReview = 'review' in search && search.review === 1;
+  return (page) => {
+    if (page.to === '/') return pathname === '/';
+    if (page.to === '/timeline') return pathname === '/timeline' && 'search' in page === isReview;
+    return pathname.startsWith(page.to);
+  };
+}
+
+/** Link properties of a destination. */
+export const linkOf = (page: Destination) =>
+  'search' in page ? { to: page.to, search: page.search } : { to: page.to };

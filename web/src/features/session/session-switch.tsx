@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { IconLock, IconLockOpen } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
+import { type Access, refetchAll } from './access';
+import { requestUnlock } from './unlock';
+
+/** Locks or unlocks a hub that has a password; loaded where there is one. */
+export function SessionSwitch({ access }: { readonly access: Access }) {
+  const { t } = useTranslation('session');
+  const lock = useMutation({
+    mutationFn: () => unwrap(hub.POST('/api/ui/settings/logout')),
+    onSuccess: refetchAll,
+  });
+  const unlock = async () => {
+    if (await requestUnlock('contributor')) await refetchAll();
+  };
+  return access.unlocked ? (
+    <Button
+      variant="subtle"
+      size="compact-md"
+      leftSection={<IconLockOpen size={18} aria-hidden />}
+      title={t(access.role === 'admin' ? 'unlocked_admin' : 'unlocked_contributor')}
+      loading={lock.isPending}
+      onClick={() => lock.mutate()}
+    >
+      {t('lock')}
+    </Button>
+  ) : (
+    <Button
+      variant="subtle"
+      size="compact-md"
+      leftSection={<IconLock size={18} aria-hidden />}
+      onClick={() => void unlock()}
+    >
+      {t('unlock_short')}
+    </Button>
+  );
+}
