@@ -64,8 +64,8 @@ describe('tagPicture', () => {
       expect(said).not.toHaveProperty(field);
   });
 
-  it('bytes that are no JPEG, are refused', () => {
-    expect(() => tagPicture(Buffer.from('GIF89a'), facts)).toThrow('no JPEG');
+  it('bytes that are not a JPEG, are refused', () => {
+    expect(() => tagPicture(Buffer.from('GIF89a'), facts)).toThrow('not a JPEG');
   });
 
   it('any text and place, is read back and leaves a picture that opens', async () => {
