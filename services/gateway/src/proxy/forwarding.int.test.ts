@@ -285,6 +285,8 @@ describe('routes', () => {
     const contractText = `
 info: { version: 1.0.0 }
 paths: { /x: { get: { operationId: getX, security: [], x-hub-service: weather } } }`;
-    await expect(startTestGateway({ services: {}, contractText })).rejects.toThrow('getX to weather');
+    await expect(startTestGateway({ services: {}, contractText })).rejects.toThrow(
+      'getX to the unknown service weather',
+    );
   });
 });
