@@ -159,7 +159,9 @@ describe('POST /tokens', () => {
     await createToken({ name: 'Caf\u00e9' });
     const { status, json } = await create({ name: 'Cafe\u0301 ', scopes: ['read'] });
     expect([status, json['code']]).toEqual([409, 'token_name_taken']);
-    expect(json['details']).toEqual([{ path: '/name', message: expect.any(String) }]);
+    expect(json['details']).toEqual([
+      { path: '/name', code: 'name_of_token', message: 'is the name of another token' },
+    ]);
   });
 
   test('of one name many times at once, creates one', async () => {
