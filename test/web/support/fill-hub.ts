@@ -38,7 +38,10 @@ export async function fillHub(hub: TestHub, { days, perDay, seed = '1' }: Fillin
 const doubtfulBelow = 0.5;
 const maxSeeds = 4_000;
 
-/** Returns the first seed with so many doubtful detections, and a bird that is heard and never seen, in the days before today, which are whole at any hour. @throws when none has */
+/**
+ * Returns the first seed with that many doubtful detections, a bird that is heard and never seen, and recordings of two
+ * cameras, all in the days before today, which are whole at any hour. @throws when none has
+ */
 export function findSeed(minDoubts: number, days: number, perDay: number): string {
   const time = localTimeIn(zone);
   const fittingPlace = placeFittingZone(place, time.offsetHours(Date.UTC(2026, 0, 1)));
@@ -46,17 +49,18 @@ export function findSeed(minDoubts: number, days: number, perDay: number): strin
   const dates = lastDates(time, Date.now(), days);
   for (let index = 1; index <= maxSeeds; index += 1) {
     const seed = String(index);
-    const byDate = dates.map((date) =>
-      planDay(date, { ...plan, seed }).flatMap(({ detections }) => detections),
-    );
+    const byDate = dates.map((date) => planDay(date, { ...plan, seed }));
+    const detectionsOf = (days: typeof byDate) => days.flat().flatMap(({ detections }) => detections);
     const seen = new Set(
-      byDate.flat().flatMap(({ source, speciesName: name }) => (source === 'video' ? [name] : [])),
+      detectionsOf(byDate).flatMap(({ source, speciesName }) => (source === 'video' ? [speciesName] : [])),
     );
-    const before = byDate.slice(0, -1).flat();
-    const doubts = before.filter(
+    const before = byDate.slice(0, -1);
+    const doubts = detectionsOf(before).filter(
       ({ source, confidence }) => source === 'video' && confidence < doubtfulBelow,
     );
-    if (doubts.length >= minDoubts && before.some(({ speciesName: name }) => !seen.has(name))) return seed;
+    const isHeard = detectionsOf(before).some(({ speciesName }) => !seen.has(speciesName));
+    const cameras = new Set(before.flat().map(({ camera }) => camera));
+    if (doubts.length >= minDoubts && isHeard && cameras.size > 1) return seed;
   }
   throw new Error('no seed of the demo has what the tests of pages look for');
 }
