@@ -25,7 +25,6 @@ import {
 } from './timeline-layout';
 import classes from './timeline-list.module.css';
 import type { TimelineFilters } from './timeline-search';
-import { useTurn } from './turns';
 import {
   useDayAnchor,
   useListMetrics,
@@ -102,7 +101,6 @@ export function TimelineList({ counts, range, day, filters, offset, empty }: Tim
           <TimelineRow
             key={row.key}
             row={row}
-            listTop={top}
             columns={metrics.columns}
             height={metrics.cardRowHeight - rowGap}
             content={loaded.days.get(row.day)}
@@ -247,8 +245,6 @@ const stripPixels = 84;
 
 interface TimelineRowProps {
   readonly row: PlacedRow;
-  /** Distance of the list from the top of the page, in px. */
-  readonly listTop: number;
   readonly columns: number;
   readonly height: number;
   readonly content: LoadedDay | undefined;
@@ -260,28 +256,33 @@ interface TimelineRowProps {
 
 /** A row of the list. */
 const TimelineRow = memo(
-  function TimelineRow({
-    row,
-    listTop,
-    columns,
-    height,
-    content,
-    favorites,
-    isOnly,
-    onToggle,
-  }: TimelineRowProps) {
+  function TimelineRow({ row, columns, height, content, favorites, isOnly, onToggle }: TimelineRowProps) {
     const style = { transform: `translateY(${row.top}px)`, '--columns': columns } as CSSProperties;
     if (row.kind === 'heading') return <DayHeading row={row} style={style} isOnly={isOnly} />;
     if (row.kind === 'fold') return <EmptyFold row={row} style={style} onToggle={onToggle} />;
     const items = row.kind === 'cards' ? content?.visits : content?.empties;
-    const shown = { items, at: row.at, count: row.count, day: row.day, top: listTop + row.top };
-    return <Cards {...shown} style={style} height={height} favorites={favorites} />;
+    return (
+      <div className={`${classes['row']} ${classes['cards']}`} style={style}>
+        {Array.from({ length: row.count }, (_, at) => {
+          const item = items?.[row.at + at];
+          const place = row.at + at;
+          return (
+            <div key={item?.id ?? `none ${place}`} style={{ height }} data-place={`${row.day} ${place}`}>
+              {item === undefined ? (
+                <div className={classes['ghost']} />
+              ) : (
+                <VisitCard visit={item} isFavorite={favorites.has(item.id)} />
+              )}
+            </div>
+          );
+        })}
+      </div>
+    );
   },
   (before, after) =>
     before.row.key === after.row.key &&
     before.row.top === after.row.top &&
     areSameRows(before.row, after.row) &&
-    before.listTop === after.listTop &&
     before.columns === after.columns &&
     before.height === after.height &&
     before.favorites === after.favorites &&
@@ -289,41 +290,6 @@ const TimelineRow = memo(
     itemsOf(before).every((item, at) => item === itemsOf(after)[at]) &&
     itemsOf(before).length === itemsOf(after).length,
 );
-
-interface CardsProps {
-  readonly items: readonly TimelineItem[] | undefined;
-  /** The first card and the number of cards. */
-  readonly at: number;
-  readonly count: number;
-  readonly day: Day;
-  /** Place on the page, in px. */
-  readonly top: number;
-  readonly style: CSSProperties;
-  readonly height: number;
-  readonly favorites: ReadonlySet<number>;
-}
-
-/** A row of cards; what is not loaded or has not had its turn to be rendered is a grey field. */
-function Cards({ items, at, count, day, top, style, height, favorites }: CardsProps) {
-  const isDue = useTurn(items?.[at] !== undefined, top);
-  return (
-    <div className={`${classes['row']} ${classes['cards']}`} style={style}>
-      {Array.from({ length: count }, (_, number) => {
-        const place = at + number;
-        const item = items?.[place];
-        return (
-          <div key={item?.id ?? `none ${place}`} style={{ height }} data-place={`${day} ${place}`}>
-            {item !== undefined && isDue ? (
-              <VisitCard visit={item} isFavorite={favorites.has(item.id)} />
-            ) : (
-              <div className={classes['ghost']} />
-            )}
-          </div>
-        );
-      })}
-    </div>
-  );
-}
 
 const areSameRows = (one: PlacedRow, other: PlacedRow) => JSON.stringify(one) === JSON.stringify(other);
 
