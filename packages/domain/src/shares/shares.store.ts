@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Caller } from '@birdhub/shared/app';
 import { type Database, lockKeys, type PrismaClient, type Row } from '@birdhub/shared/db';
-import { HubError, refuse } from '@birdhub/shared/errors';
+import { HubError, refused } from '@birdhub/shared/errors';
 import type { DayWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { HubLanguage } from '../language/index.js';
@@ -84,12 +84,7 @@ async function requireSubject(client: pg.ClientBase, subject: ShareSubject): Pro
   );
   const seconds = rows[0]?.seconds ?? null;
   if (seconds === null) throw new HubError(rows[0]?.isDeleted ? 'recording_deleted' : 'video_not_found');
-  if ((subject.startOffset ?? 0) > seconds) {
-    throw new HubError('invalid_request', {
-      message: '/t: must not be after the end of the recording',
-      details: [refuse('/t', 'after_recording', { seconds })],
-    });
-  }
+  if ((subject.startOffset ?? 0) > seconds) throw refused('/t', 'after_recording', { seconds });
 }
 
 /** Returns the links, the newest first; not those that expired long ago. */
