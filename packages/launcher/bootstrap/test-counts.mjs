@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /**
  * Sums vitest's JSON report. A file that could not be loaded has no tests in the report, and an error outside
  * of every test none either; each counts as one failure, so that a red run never reads "0 failed".
@@ -26,13 +28,29 @@ export function failedFiles(report) {
   return report.testResults.filter((file) => file.status === 'failed').map((file) => file.name);
 }
 
-/** The names of the tests in vitest's JSON report that failed, or of their file where it could not be loaded. */
+const maxMessageLines = 12;
+
+/** The beginning of a failure's message, without the stack, one sign further in than the line above. */
+function describeFailure(message = '') {
+  const lines = stripVTControlCharacters(message).split('\n');
+  const stackAt = lines.findIndex((line) => /^\s+at /.test(line));
+  const own = lines.slice(0, stackAt < 0 ? lines.length : stackAt).filter((line) => line.trim() !== '');
+  return own
+    .slice(0, maxMessageLines)
+    .map((line) => `\n  ${line}`)
+    .join('');
+}
+
+/** The tests in vitest's JSON report that failed, or their file where it could not be loaded, each with the reason. */
 export function failedTests(report) {
   return report.testResults
     .filter((file) => file.status === 'failed')
     .flatMap((file) => {
       const tests = file.assertionResults.filter((test) => test.status === 'failed');
-      return tests.length > 0 ? tests.map((test) => `${file.name}: ${test.fullName}`) : [file.name];
+      if (tests.length === 0) return [`${file.name}${describeFailure(file.message)}`];
+      return tests.map(
+        (test) => `${file.name}: ${test.fullName}${describeFailure(test.failureMessages?.[0])}`,
+      );
     });
 }
 

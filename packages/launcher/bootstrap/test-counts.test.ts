@@ -50,6 +50,23 @@ describe('failedTests', () => {
     expect(failedTests(some)).toEqual(['a: test 1', 'b']);
     expect(failedFiles(some)).toEqual(['a', 'b']);
   });
+
+  it('a test with a long message in colours, says the beginning without stack and colours', () => {
+    const colour = '\u001B[31m';
+    const diff = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\n');
+    const failureMessages = [`${colour}Error: expected 1 to be 2\n\n${diff}\n    at test (a.ts:1:2)`];
+    const assertionResults = [{ status: 'failed', fullName: 'test', failureMessages }];
+    const [text = ''] = failedTests({ testResults: [{ name: 'a', status: 'failed', assertionResults }] });
+    const lines = text.split('\n');
+    expect(lines.slice(0, 3)).toEqual(['a: test', '  Error: expected 1 to be 2', '  line 0']);
+    expect(lines).toHaveLength(13);
+  });
+
+  it('a file that could not be loaded, says why, without the stack', () => {
+    const message = 'Cannot find module b\n    at load (node:internal)';
+    const unloaded = { name: 'a', status: 'failed', message, assertionResults: [] };
+    expect(failedTests({ testResults: [unloaded] })).toEqual(['a\n  Cannot find module b']);
+  });
 });
 
 describe('replaceFiles', () => {
