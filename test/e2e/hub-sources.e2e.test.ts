@@ -24,7 +24,7 @@ const secrets = {
 
 const programs = findMosquitto();
 /** Reading, fetching and removing wait for minutes on purpose. */
-const waitOptions = 300_000;
+const waitOptions = 480_000;
 /** Tests may run in memory below /dev, where the hub takes no database from. */
 const parent = '/var/tmp';
 // Its services are killed in the middle.
@@ -188,7 +188,7 @@ describe.concurrent.each(played)('a source of $kind', ({ kind, camera, body, bir
     async ({ expect }) => {
       await sources.remove(id, 'remove');
       for (const around of [longAgo, Date.now()]) await sources.whenShown(camera, around, []);
-      await expect.poll(() => sources.listFiles(id), { timeout: 60_000 }).toEqual([]);
+      await expect.poll(() => sources.listFiles(id), { timeout: 180_000 }).toEqual([]);
       expect((await sources.list()).filter((source) => source.kind === kind)).toEqual([]);
     },
     waitOptions,
@@ -253,7 +253,7 @@ describe('a source of thousands of birds', () => {
         expect(counted.recordings).toBeGreaterThan(0);
         return counted;
       },
-      { timeout: 120_000, interval: 5 },
+      { timeout: 240_000, interval: 5 },
     );
     const killed = hub.kill('services');
     expect(recordings).toBeLessThan(total);
@@ -291,7 +291,7 @@ describe('a source of thousands of birds', () => {
       expect((result?.taken ?? 0) + (result?.known ?? 0)).toBe(history);
       const expected = [history, live].map((birds) => ({ recordings: birds, detections: birds }));
       const stored = () => Promise.all([count(since - 60_000, longAgo), count(now - 10_000, end)]);
-      await expect.poll(stored, { timeout: 120_000, interval: 250 }).toEqual(expected);
+      await expect.poll(stored, { timeout: 240_000, interval: 250 }).toEqual(expected);
       expect(await sources.get(id)).toMatchObject({ dropped: [] });
       await sources.remove(id, 'keep');
     },
@@ -342,7 +342,7 @@ describe('a source over time', () => {
         .poll(
           async () => (await sources.listBirds('feeder-cam', first)).map(({ species }) => species).sort(),
           {
-            timeout: 120_000,
+            timeout: 240_000,
           },
         )
         .toEqual(birds.sort());
@@ -364,7 +364,7 @@ describe('a source over time', () => {
       await sources.change(id, { enabled: true });
       await expect
         .poll(async () => (await sources.listBirds('feeder-cam', at)).map(({ species }) => species), {
-          timeout: 60_000,
+          timeout: 180_000,
         })
         .toContain('Dunnock');
     },

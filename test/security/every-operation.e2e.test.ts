@@ -104,8 +104,8 @@ beforeAll(
     await postKnown();
     await addSources();
     outcome = await sendMany(hub.baseUrl, { total, seed, cannotSucceed: needsMore });
-    const { byStatus, slowestMs } = outcome;
-    console.log(`${total} requests, seed ${seed}, slowest ${Math.round(slowestMs)} ms`, byStatus);
+    const { byStatus, slowest } = outcome;
+    console.log(`${total} requests, seed ${seed}, slowest ${slowest.ms} ms: ${slowest.request}`, byStatus);
   },
   60_000 + total * 100,
 );

@@ -97,7 +97,7 @@ describe('demo', { timeout: 120_000 }, () => {
     expect(facts?.['foods']).toBeGreaterThanOrEqual(4);
     expect(facts?.['weather']).toBeGreaterThan(50);
     expect(facts?.['days']).toBeGreaterThanOrEqual(4);
-    expect(facts?.['visits']).toBeGreaterThan(20);
+    expect(facts?.['visits']).toBeGreaterThan(15);
     const before = Number(facts?.['videos']);
     await vi.waitFor(async () => {
       const [now] = await hub.rows<{ videos: number }>('SELECT count(*)::int AS videos FROM video');
