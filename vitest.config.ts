@@ -38,9 +38,9 @@ const execArgv = ['--interrupt-budget=1000000'];
 
 /** What is waited for: other processes, on two cores that all of them share. */
 const waiting = {
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 15_000 } },
+  testTimeout: 60_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
   // Spies of one test are none of the next file, which may run in the same process.
   restoreMocks: true,
 };
@@ -131,8 +131,6 @@ export default defineConfig({
           include: e2e,
           exclude: [...ignored, ...pages],
           globalSetup: [...globalSetup, dataTemplate],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -149,7 +147,6 @@ export default defineConfig({
           include: pages,
           exclude: ignored,
           globalSetup: ['test/support/filled-hub.ts', dataTemplate],
-          testTimeout: 60_000,
         },
       },
       {
@@ -162,7 +159,6 @@ export default defineConfig({
           include: tools,
           exclude: ignored,
           globalSetup,
-          testTimeout: 60_000,
         },
       },
       {
@@ -180,7 +176,6 @@ export default defineConfig({
           exclude: ignored,
           globalSetup: [dataTemplate],
           testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
     ],

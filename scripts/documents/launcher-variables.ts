@@ -27,17 +27,17 @@ export const launcherVariables: readonly GivenVariable[] = [
   {
     name: 'BASE_PATH',
     default: '',
-    description: 'Path below which the hub is served, such as `/birds`; empty for the root',
+    description: 'Path under which the hub is served, such as `/birds`; empty for the root',
   },
   {
     name: 'DATA_DIR',
     default: 'data',
-    description: 'Folder of everything the hub keeps on disk; relative to the repository',
+    description: 'Folder for all data that the hub stores on disk; relative to the repository',
   },
   {
     name: 'RECORDINGS_DIR',
     default: '',
-    description: 'Folder of the recordings; `DATA_DIR/recordings` when not set',
+    description: 'Folder of the recordings; defaults to `DATA_DIR/recordings`',
   },
   {
     name: 'DATABASE_URL',

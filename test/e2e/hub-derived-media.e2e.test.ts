@@ -19,7 +19,7 @@ interface JobStatus {
 }
 
 const folder = useDataFolder({ isKilling: true });
-const soon = { timeout: 45_000, interval: 100 };
+const soon = { timeout: 140_000, interval: 100 };
 const count = 6;
 const pathOf = (index: number) => `2026/05/${String(index).padStart(2, '0')}/video.mp4`;
 const film = join(folder.path, 'film.mp4');
@@ -104,7 +104,7 @@ describe('what a hub makes of recordings', () => {
     expect(existsSync(join(dirname(join(hub.recordingsDir, pathOf(count - 1))), 'spectrogram_100.jpg'))).toBe(
       true,
     );
-  }, 150_000);
+  }, 300_000);
 
   it('its service is killed while recordings wait for their pictures, has them all in the end', async () => {
     const first = count;

@@ -162,7 +162,8 @@ describe.concurrent.each(played)('a source of $kind', ({ kind, camera, body, bir
       const [shown] = await sources.whenShown(camera, at, [{ species: 'Great Tit', media: 'ready' }]);
       // BirdNET tells whole seconds, and its clip begins before the call.
       expect(Math.abs((shown?.start ?? 0) - at)).toBeLessThan(6_000);
-      expect(sources.listFiles(id)).toHaveLength(1);
+      // A file that was fetched is moved to its place before its unfinished copy is gone.
+      await expect.poll(() => sources.listFiles(id)).toHaveLength(1);
       const source = await sources.get(id);
       expect(source).toMatchObject({ state: 'live', message: null, recordings: 1, dropped: [] });
       expect(source.last_event_at).not.toBeNull();

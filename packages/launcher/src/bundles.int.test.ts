@@ -1,8 +1,10 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findProgram } from './bundles.js';
+import { bundlePrograms, findProgram } from './bundles.js';
+import { serviceNames } from './service-addresses.js';
 
 describe('findProgram', () => {
   let root = '';
@@ -36,5 +38,34 @@ describe('findProgram', () => {
 
   it('without a bundle, returns the compiled module', () => {
     expect(findProgram('ingest', root)).toBe(join(root, 'services/ingest/dist/main.js'));
+  });
+});
+
+/** Returns the commands of the child processes of this one. */
+function listChildren(): string[] {
+  return readdirSync('/proc/self/task').flatMap((thread) =>
+    readFileSync(`/proc/self/task/${thread}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')),
+  );
+}
+
+describe.skipIf(process.platform !== 'linux')('bundlePrograms', () => {
+  let root = '';
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'birdhub-bundles-'));
+    const programs = ['packages/launcher/dist/single-process.js', 'packages/launcher/dist/migration.js'];
+    for (const file of [...programs, ...serviceNames.map((name) => `services/${name}/dist/main.js`)]) {
+      await mkdir(join(root, dirname(file)), { recursive: true });
+      await writeFile(join(root, file), 'console.log("started");');
+    }
+  });
+  afterEach(() => rm(root, { recursive: true }));
+
+  it('new programs, are bundled, and no process of the bundler stays', async () => {
+    await bundlePrograms(root);
+    expect(existsSync(join(root, 'services/query/dist/main.bundle.js'))).toBe(true);
+    expect(listChildren().filter((command) => command.includes('esbuild'))).toEqual([]);
   });
 });

@@ -72,11 +72,11 @@ function rewriteAddresses(outputFolder: string, bundleWorker: (file: string) => 
 }
 
 /** Bundles each changed program and its worker threads. */
-export async function bundlePrograms(): Promise<void> {
+export async function bundlePrograms(root = repository): Promise<void> {
   const names = [...serviceNames, 'single-process', 'migration'] as const;
-  const changed = names.filter((name) => findProgram(name) === findCompiledProgram(name));
+  const changed = names.filter((name) => findProgram(name, root) === findCompiledProgram(name, root));
   if (changed.length === 0) return;
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   const workers = new Map<string, Promise<unknown>>();
   const bundleWorker = (file: string) => {
     const made = workers.get(file) ?? bundle(file);
@@ -85,7 +85,7 @@ export async function bundlePrograms(): Promise<void> {
   };
   const bundle = (file: string): Promise<unknown> =>
     build({
-      absWorkingDir: repository,
+      absWorkingDir: root,
       bundle: true,
       platform: 'node',
       format: 'esm',
@@ -97,5 +97,10 @@ export async function bundlePrograms(): Promise<void> {
       outfile: bundleOf(file),
       plugins: [rewriteAddresses(dirname(file), bundleWorker)],
     });
-  await Promise.all(changed.map((name) => bundle(findCompiledProgram(name))));
+  try {
+    await Promise.all(changed.map((name) => bundle(findCompiledProgram(name, root))));
+  } finally {
+    // Its process would stay, with more than a gigabyte of memory, for as long as the hub runs.
+    await stop();
+  }
 }

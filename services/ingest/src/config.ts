@@ -24,12 +24,12 @@ export const ingestConfig = Type.Object({
     default: 2048,
     minimum: 1,
     maximum: 1_000_000,
-    description: 'Largest file that processors may upload, in units of 1,048,576 bytes',
+    description: 'Maximum size of a file that processors upload, in MiB',
   }),
   processorSecret: Type.Optional(
     Type.String({
       secret: true,
-      description: 'Token that processors must send as X-Processor-Token; none asked when not set',
+      description: 'Token that processors must send as X-Processor-Token; not required when not set',
     }),
   ),
 });

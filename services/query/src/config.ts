@@ -24,13 +24,14 @@ export const queryConfig = Type.Object({
     default: 64,
     minimum: 0,
     maximum: 65_536,
-    description: 'Maximum megabytes of the response cache; 0 turns it off',
+    description: 'Maximum size of the response cache in megabytes; 0 disables it',
   }),
   answerBudgetMb: Type.Integer({
     default: 96,
     minimum: 16,
     maximum: 65_536,
     description:
-      'Maximum megabytes of large responses that are made and sent at once; further ones wait, then are rejected',
+      'Maximum total size in megabytes of large responses that are created and sent at the same time; ' +
+      'further ones wait, and are rejected when the wait is too long',
   }),
 });

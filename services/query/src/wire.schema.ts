@@ -13,30 +13,32 @@ export const numberOrNull = (description: string) => orNull(Type.Number(), descr
 
 /** What a recording consists of; null without a medium, as of a sighting by eye. */
 export const mediaKindOrNull = (
-  description = 'What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium',
+  description = 'Media type of the recording: `video`, `audio` for sound only, or `image` for the picture ' +
+    'of a sighting; null without media',
 ) => orNull(literals(mediaKinds), description);
 
 /** What a recording consists of. */
 export const mediaKind = (
-  description = 'What its recording consists of: video, sound alone, or the picture of a sighting',
+  description = 'Media type of the recording: `video`, `audio` for sound only, or `image` for the picture ' +
+    'of a sighting',
 ) => literals(mediaKinds, { description });
 
 /** What a species is. */
 export const speciesGroup = () =>
   literals(STORED_GROUPS, {
-    description: 'What it is: a bird, another animal, or noise; only birds are counted in statistics',
+    description: 'Group of the species: bird, other animal or noise; only birds are counted in statistics',
   });
 
 /** A picture in a response. */
-export const imageUrl = (description = 'A picture of the species') =>
+export const imageUrl = (description = 'Picture of the species') =>
   textOrNull(
-    `${description}: an address elsewhere, or a path relative to the address of the hub, without a slash in front`,
+    `${description}: an absolute URL, or a path relative to the URL of the hub, without a leading slash`,
   );
 
 /** A placeholder for a picture while it loads. */
 export const thumbhash = (
-  description = 'A blurred copy of its picture (https://evanw.github.io/thumbhash/)',
-) => textOrNull(`${description} in base64; null when it was not measured`);
+  description = 'Blurred placeholder of the picture (https://evanw.github.io/thumbhash/)',
+) => textOrNull(`${description} in base64; null when it has not been computed`);
 
 /** A user-supplied picture: an absolute URL or a path of the hub. */
 export const givenImageUrl = (description: string) =>
@@ -58,11 +60,11 @@ export const idInPath = (description: string) =>
 /** One box of a detection. */
 export const FrameSchema = Type.Object(
   {
-    t: Type.Number({ description: 'Seconds from the start of the recording' }),
+    t: Type.Number({ description: 'Time in seconds from the start of the recording' }),
     bbox: Type.Array(Type.Number(), {
       minItems: 4,
       maxItems: 4,
-      description: 'x1, y1, x2, y2 as fractions of the picture',
+      description: 'x1, y1, x2, y2 as fractions of the picture size',
     }),
   },
   { $id: 'Frame' },

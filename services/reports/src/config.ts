@@ -20,6 +20,6 @@ export const reportsConfig = Type.Object({
     default: 30,
     minimum: 1,
     maximum: 3_600,
-    description: 'Seconds in which the reader of an export may take nothing before it is cut',
+    description: 'Seconds after which an export is aborted when the client reads no data',
   }),
 });

@@ -28,44 +28,50 @@ export const systemConfig = Type.Object({
     minimum: 1,
     maximum: 16,
     description:
-      'How many recordings get their pictures at once, at low priority; one more when somebody waits for it',
+      'Maximum number of recordings whose pictures are created concurrently, at low priority; one more ' +
+      'when a client waits for it',
   }),
   mediaWaitHours: Type.Number({
     default: 24,
     exclusiveMinimum: 0,
     maximum: 8_760,
-    description: 'Hours that the file of a recording is awaited before it is taken as missing',
+    description: 'Hours to wait for the file of a recording before it counts as missing',
   }),
   activityDays: Type.Integer({
     default: 400,
     minimum: 1,
     maximum: 36_500,
-    description: 'Days that rows of the activity log, and what processors post to theirs, are kept',
+    description: 'Days for which entries of the activity log are kept, including those posted by processors',
   }),
   processorLog: Type.Optional(
-    Type.String({ description: "The processor's log file; `DATA_DIR/processor.log` when not set" }),
+    Type.String({
+      description: 'Path of the log file of the processor; defaults to `DATA_DIR/processor.log`',
+    }),
   ),
   processorFlagDir: Type.Optional(
     Type.String({
       description:
-        'Folder in which `restart_processor.flag` asks a processor on the same disk to restart; none when not set',
+        'Folder in which the hub creates `restart_processor.flag` to restart a processor on the same disk; ' +
+        'not used when not set',
     }),
   ),
   reportsUrl: Type.Optional(
     Type.String({
       pattern: '^(https?://[^/]+/?|unix:/.+)$',
       description:
-        'Where the reports service listens, which makes the PDF of digests: a URL, or `unix:/path` of its socket; digests have no PDF when not set',
+        'Address of the reports service, which creates the PDF of digests: a URL, or `unix:/path` of its ' +
+        'socket; digests have no PDF when not set',
     }),
   ),
   telegramApiUrl: Type.String({
     default: 'https://api.telegram.org',
     pattern: '^https?://',
-    description: 'Bot API that messages for Telegram are sent to',
+    description: 'URL of the Telegram Bot API',
   }),
   pushAllowPrivate: literals(['0', '1'], {
     default: '0',
     description:
-      '1 lets messages go to private addresses and browsers subscribe without https: for tests, and for webhooks at home',
+      'Whether messages may be sent to private addresses and browsers may subscribe without https (1), for ' +
+      'tests and for webhooks at home',
   }),
 });

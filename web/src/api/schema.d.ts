@@ -34,8 +34,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Write an activity log row or a heartbeat
-         * @description With `id` that row is updated; heartbeats have ids of their own, and one whose row is gone is made again under its id. Types that the hub itself writes are rejected.
+         * Write an activity log entry or a heartbeat
+         * @description With `id`, the existing entry is updated. Heartbeats have separate ids; a heartbeat whose entry no longer exists is created again with the same id. Types that the hub itself writes are rejected.
          */
         post: operations["postActivity"];
         delete?: never;
@@ -54,8 +54,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Store a sighting of what a program sends
-         * @description For programs that cannot be told what to send, such as Apprise: the mapping of the hook in the settings says where species, time, confidence and picture stand. What is posted again with the same `id` or time changes nothing.
+         * Store a sighting from a webhook
+         * @description For programs whose payload cannot be configured, such as Apprise. The mapping of the hook in the settings defines which fields hold the species, time, confidence and picture. Posting again with the same `id` or time changes nothing.
          */
         post: operations["postToHook"];
         delete?: never;
@@ -74,15 +74,15 @@ export interface paths {
         get?: never;
         /**
          * Store the file of a recording
-         * @description The body is the file, whole or with `Content-Range` a part of it, and is stored while it comes. The file appears under its name when it is whole, and is never replaced: the same again is 200, another file of that name 409. Videos, audio and pictures that the hub serves are taken, judged by name and first bytes, of at most `MAX_UPLOAD_MB`. The recording may be posted before or afterwards. An access token that is limited to cameras uploads below folders that have the ids of its cameras.
+         * @description The body is the whole file, or a part of it with `Content-Range`, and is stored as it arrives. The file appears under its name when it is complete, and is never replaced: uploading the same file again returns 200, a different file with the same name returns 409. Accepts the video, audio and picture formats that the hub serves, checked by name and first bytes, with a maximum size of `MAX_UPLOAD_MB`. The recording may be posted before or after the upload. An access token that is limited to cameras can only upload into folders named after the ids of its cameras.
          */
         put: operations["uploadMedia"];
         post?: never;
         delete?: never;
         options?: never;
         /**
-         * Get how far an upload is
-         * @description `Upload-Offset` says how many bytes are stored, `Upload-Length` how many the file has, `Upload-Complete` (`?1`, `?0`) whether that is all of them. 404 when nothing of the file is there.
+         * Get the progress of an upload
+         * @description The response headers are `Upload-Offset` (stored bytes), `Upload-Length` (size of the file) and `Upload-Complete` (`?1` or `?0`). Returns 404 when nothing of the file is stored.
          */
         head: operations["getUploadState"];
         patch?: never;
@@ -133,7 +133,7 @@ export interface paths {
         put?: never;
         /**
          * Store a sighting
-         * @description A bird that was seen or heard, without a recording: with one picture, or with none. It forms visits as detections of recordings do. The key is (camera_id, id): posting again is safe, and replaces what changed; a picture stays until there is another. Without an id, the same content of the same time is the same sighting.
+         * @description A sighting is a bird that was seen or heard without a recording, with an optional picture. Sightings are grouped into visits like detections of recordings. The key is (camera_id, id). Posting again is safe and replaces what changed; the picture is kept until another one is posted. Without an id, the same content at the same time is the same sighting.
          */
         post: operations["postSighting"];
         delete?: never;
@@ -152,7 +152,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the set of active species
-         * @description Unknown names are created. An empty list changes nothing. Not for access tokens that are limited to cameras.
+         * @description Creates species with unknown names. An empty list changes nothing. Access tokens that are limited to cameras cannot use it.
          */
         put: operations["putActiveSpecies"];
         post?: never;
@@ -173,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Store a recording with its detections
-         * @description The key is (camera_id, video_path): posting again is safe, and replaces what changed.
+         * @description The key is (camera_id, video_path). Posting again is safe and replaces what changed.
          */
         post: operations["postRecording"];
         delete?: never;
@@ -190,8 +190,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was told and what was not, and why
-         * @description An entry for each visit and notice that was not long ago when it came, for 30 days, newest first.
+         * List sent and suppressed notifications, with the reason
+         * @description One entry for each visit and notice that was recent when it was received, newest first. Entries are kept for 30 days.
          */
         get: operations["listAlertLog"];
         put?: never;
@@ -211,13 +211,13 @@ export interface paths {
         };
         /**
          * List alert rules
-         * @description In their order: of a bird, a channel gets the message of the first rule that tells of it. What the settings say (`general.enable_notifications`, excluded species, quiet hours, cooldown, greatest age) holds for all of them.
+         * @description Returns the rules in order. For each bird, a channel only receives the message of the first matching rule. The settings (`general.enable_notifications`, excluded species, quiet hours, cooldown, maximum age) apply to all rules.
          */
         get: operations["listAlertRules"];
         put?: never;
         /**
          * Add an alert rule
-         * @description It becomes the last one. What is left out has its default.
+         * @description Adds the rule at the end. Omitted fields have their defaults.
          */
         post: operations["createAlertRule"];
         delete?: never;
@@ -237,7 +237,7 @@ export interface paths {
         put?: never;
         /**
          * Preview an alert rule
-         * @description What the rule alone would have sent in the last days, by the visits that are stored. Nothing is stored or sent. Limits of the settings hold, whether notifications are on or off.
+         * @description Returns what the rule alone would have sent in the last days, based on the stored visits. Nothing is stored or sent. The limits of the settings apply, whether notifications are enabled or not.
          */
         post: operations["previewAlertRule"];
         delete?: never;
@@ -258,14 +258,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an alert rule
-         * @description The log keeps its name.
+         * @description The log keeps the name of the rule.
          */
         delete: operations["deleteAlertRule"];
         options?: never;
         head?: never;
         /**
          * Change an alert rule
-         * @description What is left out stays as it is.
+         * @description Omitted fields stay unchanged.
          */
         patch: operations["updateAlertRule"];
         trace?: never;
@@ -279,7 +279,7 @@ export interface paths {
         };
         /**
          * List bird families
-         * @description By name.
+         * @description Returns families, sorted by name.
          */
         get: operations["listBirdFamilies"];
         put?: never;
@@ -299,7 +299,7 @@ export interface paths {
         };
         /**
          * List foods
-         * @description By name.
+         * @description Returns the foods, sorted by name.
          */
         get: operations["listBirdFood"];
         put?: never;
@@ -326,7 +326,7 @@ export interface paths {
         head?: never;
         /**
          * Toggle whether a food is offered
-         * @description Recordings are linked with it while it is offered.
+         * @description New recordings are linked to the food while it is offered.
          */
         patch: operations["toggleBirdFood"];
         trace?: never;
@@ -340,7 +340,7 @@ export interface paths {
         };
         /**
          * List cameras
-         * @description Those of the settings and of all recordings.
+         * @description Returns the cameras in the settings and in all recordings.
          */
         get: operations["listCameras"];
         put?: never;
@@ -360,7 +360,7 @@ export interface paths {
         };
         /**
          * Count the visits of a camera by hour and species
-         * @description Of visits that start in the window. Generic species and other animals are left out.
+         * @description Counts the visits that start in the window. Generic species and other animals are left out.
          */
         get: operations["getCameraActivity"];
         put?: never;
@@ -379,8 +379,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get how the live picture of a camera is shown
-         * @description By the scheme and path of its `stream_url`, which is not requested for it.
+         * Get the live picture type of a camera
+         * @description Determined from the scheme and path of its `stream_url`, without a request to the camera.
          */
         get: operations["getLiveView"];
         put?: never;
@@ -400,7 +400,7 @@ export interface paths {
         };
         /**
          * Get a playlist or a segment of the live picture of a camera
-         * @description `index.m3u8`, and the names in playlists. Of the origin of the camera's `stream_url` alone. With `general.require_auth_for_video_stream` for those who unlocked the hub.
+         * @description Start with `index.m3u8`, then request the names in the playlists. Only files on the origin of the `stream_url` of the camera are served. With `general.require_auth_for_video_stream`, the hub must be unlocked.
          */
         get: operations["watchLiveHls"];
         put?: never;
@@ -420,7 +420,7 @@ export interface paths {
         };
         /**
          * Stream the live picture of a camera as MJPEG
-         * @description All viewers share one connection to the camera. Slow viewers get fewer pictures, and viewers that take none for 20 seconds are disconnected. With `general.require_auth_for_video_stream` for those who unlocked the hub.
+         * @description All viewers share one connection to the camera. Slow viewers receive fewer pictures; a viewer that reads none for 20 seconds is disconnected. With `general.require_auth_for_video_stream`, the hub must be unlocked.
          */
         get: operations["watchLiveMjpeg"];
         put?: never;
@@ -442,7 +442,7 @@ export interface paths {
         put?: never;
         /**
          * Send a WebRTC offer to a camera
-         * @description Passes an offer to the camera by WHEP; its pictures go to the browser directly. With `general.require_auth_for_video_stream` for those who unlocked the hub.
+         * @description Forwards the offer to the camera with WHEP. The camera then sends its pictures directly to the browser. With `general.require_auth_for_video_stream`, the hub must be unlocked.
          */
         post: operations["negotiateLiveWebrtc"];
         delete?: never;
@@ -459,8 +459,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get where in the picture of a camera birds were
-         * @description From the boxes of the newest detections of recordings that start in the window: a grid of counts, and the ways of birds that moved. Birds that were only heard have no place.
+         * Get the positions of birds in the picture of a camera
+         * @description Returns a grid of counts and the paths of birds that moved, from the boxes of the newest detections of recordings that start in the window. Birds that were only heard have no position.
          */
         get: operations["getCameraPlaces"];
         put?: never;
@@ -478,12 +478,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the checklists that are loaded */
+        /** List the loaded checklists */
         get: operations["listChecklists"];
         put?: never;
         /**
-         * Store a checklist of the world
-         * @description The body is the file: AviList (tab-separated, or its spreadsheet saved as CSV), the eBird taxonomy as CSV, or the multilingual IOC list as CSV, UTF-8, of at most 16 MB; its header tells which. It replaces the one of the same publisher and makes no species; labels that are not known are looked up in it. A line that is wrong is named, and nothing changes then.
+         * Store a world checklist
+         * @description The body is the file in UTF-8, at most 16 MB: AviList (tab-separated, or its spreadsheet saved as CSV), the eBird taxonomy as CSV, or the multilingual IOC list as CSV. The header identifies the list. The checklist replaces the previous one of the same publisher and creates no species; unknown labels are looked up in it. When a line is invalid, the error names it and nothing is changed.
          */
         post: operations["loadChecklist"];
         delete?: never;
@@ -504,7 +504,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a checklist
-         * @description Species that were found by it stay. With an eBird key the hub fetches that of eBird again.
+         * @description Species that were found with the checklist are kept. With an eBird key, the hub fetches the eBird checklist again.
          */
         delete: operations["removeChecklist"];
         options?: never;
@@ -521,7 +521,7 @@ export interface paths {
         };
         /**
          * Compare two periods
-         * @description Periods are whole days of the hub's zone; they may differ in length and overlap. A visit counts where it starts. Generic species and other animals are left out.
+         * @description The periods are whole days in the time zone of the hub. They may have different lengths and may overlap. A visit is counted in the period in which it starts. Generic species and other animals are left out.
          */
         get: operations["comparePeriods"];
         put?: never;
@@ -541,7 +541,7 @@ export interface paths {
         };
         /**
          * List recent corrections and confirmations
-         * @description Newest first.
+         * @description Returns corrections and confirmations, newest first.
          */
         get: operations["listRecentCorrections"];
         put?: never;
@@ -561,7 +561,7 @@ export interface paths {
         };
         /**
          * Get a CSRF token
-         * @description For clients that send one. The hub detects requests of other sites by `Origin` and `Sec-Fetch-Site`, so the token is accepted in every header and never required.
+         * @description For clients that send a CSRF token. The hub detects cross-site requests by `Origin` and `Sec-Fetch-Site`, so the token is accepted in any header and is never required.
          */
         get: operations["getCsrfToken"];
         put?: never;
@@ -581,7 +581,7 @@ export interface paths {
         };
         /**
          * Export a training data set
-         * @description A ZIP of `train/<class>/<video>_<track>_<n>.jpg` and `val/...`, of which no visit is on both sides, of `labels.csv`, a row a bird, and last `dataset_info.json`, which says what was written and what was left out for which reason: sounds, generic species, detections without boxes, recordings without a file. As `yolo` and `coco` it has whole frames in `images/`, with the boxes of all birds of the data set in them; frames with birds of both sides are left out, and classes count boxes. Places and pace are those of the export of the timeline.
+         * @description Returns a ZIP archive of `train/<class>/<video>_<track>_<n>.jpg` and `val/...` (no visit is in both), `labels.csv` with one row per bird, and finally `dataset_info.json`, which lists what was written and what was left out, with the reason: sounds, generic species, detections without boxes, recordings without a file. With `yolo` and `coco`, the archive has whole frames in `images/` with the boxes of all birds of the data set; frames with birds of both `train` and `val` are left out, and the counts of classes are numbers of boxes. The limits on concurrent exports and slow readers are the same as for `exportTimeline`.
          */
         get: operations["exportDataset"];
         put?: never;
@@ -601,7 +601,7 @@ export interface paths {
         };
         /**
          * Preview a training data set
-         * @description Takes what the export takes and chooses as it does, without decoding a video: pictures of a broken file count here and are left out there. Without a match the counts are 0, not a 404.
+         * @description Accepts the same parameters as the export and selects the same pictures, but does not decode recordings: pictures of damaged files are counted here and left out of the export. If nothing matches, the counts are 0 instead of a 404.
          */
         get: operations["previewDataset"];
         put?: never;
@@ -621,7 +621,7 @@ export interface paths {
         };
         /**
          * Get the card of a day as PNG
-         * @description Date, species, counts and the best pictures of a day, to share; the place as `sharing.place_name` has it. 404 when no bird came.
+         * @description The card shows the date, species, counts and best pictures of a day, for sharing, with the place name from `sharing.place_name`. Returns 404 when there were no birds on that day.
          */
         get: operations["getDayCard"];
         put?: never;
@@ -641,18 +641,18 @@ export interface paths {
         };
         /**
          * Get the state of the demo
-         * @description Whether painted birds are in the hub, and how far filling it with them or removing them is.
+         * @description Returns whether the hub has demo birds, and the progress of adding or deleting them.
          */
         get: operations["getDemo"];
         put?: never;
         /**
          * Create the demo
-         * @description In the background: today with clips, a year of visits before, then a bird a minute. A hub that has birds of its own responds with 409 `hub_not_empty` unless `beside_own_birds` confirms it.
+         * @description Runs in the background: creates recent days with clips and about a year of earlier visits, then adds one bird per minute at first. If the hub already has other birds, returns 409 `hub_not_empty` unless `beside_own_birds` is true.
          */
         post: operations["startDemo"];
         /**
          * Delete the demo
-         * @description In the background: all that the demo brought, and nothing else.
+         * @description Runs in the background. Deletes everything that the demo added, and nothing else.
          */
         delete: operations["removeDemo"];
         options?: never;
@@ -675,7 +675,7 @@ export interface paths {
         head?: never;
         /**
          * Correct the species of a detection
-         * @description Moves every row of its track in the recording, or of its visit, to the species and marks them reviewed. A later post of the recording does not undo it. Nothing changes when all of them are of the species already.
+         * @description Moves all detections of the track in the recording, or of the visit, to the species and marks them as reviewed. A later post of the recording does not undo this. Nothing changes when all of them already have the species.
          */
         patch: operations["correctDetection"];
         trace?: never;
@@ -691,7 +691,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a detection
-         * @description Marks it reviewed, and with it the rows of its track that are of the same species.
+         * @description Marks the detection as reviewed, together with the detections of its track that have the same species.
          */
         post: operations["confirmDetection"];
         delete?: never;
@@ -709,7 +709,7 @@ export interface paths {
         };
         /**
          * Get the picture of a detection
-         * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. What was heard has the spectrogram of its part of the sound, at least three seconds, with axes in kHz and seconds and its span marked. With `width` it is a smaller copy as WebP. With `metadata` it says when, where and what it shows: the place rounded as the settings of `science` say, the name when it is certain. That is for contributors. With `general.require_auth_for_video_stream` whole frames and spectrograms are for those who unlocked the hub.
+         * @description Returns the frame of the recording with the largest box, cropped to the box with a margin of 15 % on each side and a minimum size of 64 pixels. Without a box, returns the whole frame from the middle of the detection. For audio detections, returns a spectrogram of at least three seconds, with axes in kHz and seconds and the detection marked. With `width`, returns a smaller copy as WebP. With `metadata`, the picture contains the time, the place rounded according to the `science` settings, and the name if it is certain; this is only available to contributors. With `general.require_auth_for_video_stream`, whole frames and spectrograms require an unlocked hub.
          */
         get: operations["getDetectionCrop"];
         put?: never;
@@ -731,7 +731,7 @@ export interface paths {
         put?: never;
         /**
          * Revert the last correction or confirmation of a detection
-         * @description Reverts it for all detections that have not changed since: species and review state are as before. Called again, reverts the one before that; 409 when there is none.
+         * @description Restores the previous species and review state of all detections that have not changed since. When called again, reverts the review before that. Returns 409 when there is nothing to revert.
          */
         post: operations["revertCorrection"];
         delete?: never;
@@ -751,7 +751,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the digest
-         * @description The one that would be sent now. Nothing is sent.
+         * @description Returns the digest that would be sent now. Nothing is sent.
          */
         post: operations["previewDigest"];
         delete?: never;
@@ -769,7 +769,7 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description The id of an event is its place in the stream: a client that reconnects with `Last-Event-ID` gets what it missed, at most 5,000 events and those of the last 24 hours. An event `reset` says that events are missing: read everything again. Clients that read too slowly are disconnected.
+         * @description The id of an event is its position in the stream. A client that reconnects with `Last-Event-ID` receives the events that it missed, at most 5,000 events and only those of the last 24 hours. A `reset` event means that events are missing, and that the client must read all data again. Clients that read too slowly are disconnected.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -791,7 +791,7 @@ export interface paths {
         put?: never;
         /**
          * Dispense a portion of food
-         * @description Answers when the device has acknowledged and is closed again; at once when it stays open for more than ten seconds. It closes also when the client disconnects.
+         * @description Responds when the feeder has closed again, or as soon as it is open if it stays open for more than ten seconds. The feeder also closes when the client disconnects.
          */
         post: operations["dispenseFeed"];
         delete?: never;
@@ -843,7 +843,7 @@ export interface paths {
         };
         /**
          * List the best moments of a window
-         * @description Best first: large and sharp pictures of birds that the detector or a person is sure of, favourites, and what is rare or new here; with variety of species and days. A species without a picture in the window is there with its surest detection, one that was only heard behind all that were seen.
+         * @description Returns highlights, best first: large and sharp pictures of birds with a high confidence or a review, favourites, and rare or new species, with a variety of species and days. A species without a picture in the window is represented by its most certain detection. Species that were only heard rank behind those that were seen.
          */
         get: operations["listHighlights"];
         put?: never;
@@ -863,7 +863,7 @@ export interface paths {
         };
         /**
          * List the best moments of the same day of past years
-         * @description Years in which birds came on that day, the latest first.
+         * @description Returns the years in which birds came on that day, latest first.
          */
         get: operations["listHighlightsOfPastYears"];
         put?: never;
@@ -884,8 +884,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview what a hook makes of an example
-         * @description Stores nothing.
+         * Preview the mapping of a hook
+         * @description Applies a mapping to an example payload. Nothing is stored.
          */
         post: operations["previewHook"];
         delete?: never;
@@ -903,7 +903,7 @@ export interface paths {
         };
         /**
          * Get the migration calendar
-         * @description The month is that of the start of the visit in the hub's zone. Generic species and other animals are left out. Without years and dates all visits count; of years and dates the narrower range applies.
+         * @description A visit is counted in the month in which it starts, in the time zone of the hub. Generic species and other animals are left out. Without years and dates, all visits are counted; with both, the narrower range applies.
          */
         get: operations["getMigrationCalendar"];
         put?: never;
@@ -922,8 +922,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the MQTT messages that were refused
-         * @description The last 100, the newest first.
+         * List rejected MQTT messages
+         * @description The last 100 messages, newest first.
          */
         get: operations["listRefusedMessages"];
         put?: never;
@@ -943,7 +943,7 @@ export interface paths {
         };
         /**
          * List notification channels
-         * @description The ways by which people are told, the oldest first.
+         * @description The notification channels, oldest first.
          */
         get: operations["listNotificationChannels"];
         put?: never;
@@ -969,7 +969,7 @@ export interface paths {
         put?: never;
         /**
          * Test a notification channel
-         * @description Sends a message by what the body says, or by the stored channel of the id. Nothing is stored; `kind` may be left out with an id.
+         * @description Sends a test message with the configuration in the body, or with the stored channel with the given `id`. Nothing is stored. `kind` is optional when `id` is set.
          */
         post: operations["testNotificationChannel"];
         delete?: never;
@@ -990,14 +990,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a notification channel
-         * @description Messages that wait for it are not sent.
+         * @description Messages waiting to be sent to the channel are discarded.
          */
         delete: operations["deleteNotificationChannel"];
         options?: never;
         head?: never;
         /**
          * Change a notification channel
-         * @description What is left out stays as it is. A secret must be sent again when its address changes.
+         * @description Omitted fields stay unchanged. A secret must be sent again when the address that it belongs to changes.
          */
         patch: operations["updateNotificationChannel"];
         trace?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
         };
         /**
          * Get this document
-         * @description With the address of the hub under `servers`, also below a base path.
+         * @description Returns the document with the URL of the hub in `servers`, including the base path.
          */
         get: operations["getUiContract"];
         put?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         };
         /**
          * Get the overview of a day or a window
-         * @description A visit counts in the window in which it begins. Generic species and other animals are left out.
+         * @description Without parameters, returns the overview of today. A visit is counted in the window in which it starts. Generic species and other animals are left out.
          */
         get: operations["getOverview"];
         put?: never;
@@ -1071,7 +1071,7 @@ export interface paths {
         };
         /**
          * Get arrival, departure and peak of each species in a year
-         * @description Days are those of the start of visits in the hub's zone. Generic species and other animals are left out. A species that is there over New Year neither arrives nor departs at it.
+         * @description A visit is counted on the day on which it starts, in the time zone of the hub. Generic species and other animals are left out. A species that is present over New Year neither arrives nor departs at New Year.
          */
         get: operations["getPhenology"];
         put?: never;
@@ -1091,7 +1091,7 @@ export interface paths {
         };
         /**
          * List the visits of each species by day
-         * @description Days are those of the start of visits in the hub's zone. Generic species and other animals are left out.
+         * @description A visit is counted on the day on which it starts, in the time zone of the hub. Generic species and other animals are left out.
          */
         get: operations["listSpeciesDays"];
         put?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to web push
-         * @description The same endpoint again is 200, with the keys it has now. A hub has at most 50 subscriptions.
+         * @description Returns 200 for an endpoint that is already subscribed, and updates its keys. A hub has at most 50 subscriptions.
          */
         post: operations["subscribeToPush"];
         delete?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
         put?: never;
         /**
          * Unsubscribe from web push
-         * @description Returns 200 for an unknown endpoint too.
+         * @description Also returns 200 for an unknown endpoint.
          */
         post: operations["unsubscribeFromPush"];
         delete?: never;
@@ -1222,7 +1222,7 @@ export interface paths {
         };
         /**
          * Get a report as PDF
-         * @description Totals, the species that came most, visits by species, by day and by hour, temperatures, first and last sightings and new species. Either `month` or both times. A visit belongs to the period in which it starts, as in the statistics (the timeline and its export also list visits that reach into a window). Generic species and other animals are left out and counted apart. Days and hours are those of the zone of the hub, temperatures in its units.
+         * @description The report contains totals, the most frequent species, visits by species, day and hour, temperatures, first and last sightings, and new species. Requires either `month` or both times. A visit belongs to the period in which it starts, as in the statistics (the timeline and its export also list visits that extend into the window). Generic species and other animals are left out and counted separately. Days and hours are in the time zone of the hub, temperatures in its units.
          */
         get: operations["getReport"];
         put?: never;
@@ -1244,7 +1244,7 @@ export interface paths {
         put?: never;
         /**
          * Restart the processor
-         * @description By event, in the answers to its heartbeats, and by a file where one is configured; repeated until a heartbeat acknowledges it, or shows another start, or ten minutes pass. A repeated call returns the same command.
+         * @description Sends a restart command as an event, in the responses to heartbeats, and as a file if one is configured. The command is repeated until a heartbeat acknowledges it or shows that the processor has restarted, for at most ten minutes. Until then, a repeated call returns the same command.
          */
         post: operations["restartProcessor"];
         delete?: never;
@@ -1262,7 +1262,7 @@ export interface paths {
         };
         /**
          * Get all settings
-         * @description Secrets are shown as `***` when they are set and as an empty text when not.
+         * @description Secrets are returned as `***` when they are set, and as an empty string when they are not.
          */
         get: operations["getSettings"];
         put?: never;
@@ -1272,7 +1272,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings
-         * @description Objects merge key by key, lists are replaced whole. `***` keeps a secret, `null` or an empty text clears it; `null` resets another key that the hub knows. With `If-Match` of another version nothing is changed and the answer is 409. Another `homeassistant.url`, `mqtt.broker` or `mqtt.port`, `webhook.url`, `feed.esphome_url` or `stream_url` of a camera clears the secrets beside it unless they are sent again, and so does another user or host of `stream_url` the password in it.
+         * @description Objects are merged key by key, lists are replaced as a whole. `***` keeps a secret, `null` or an empty string clears it; for other known keys, `null` resets the value. If `If-Match` names a different version, nothing is changed and 409 is returned. Changing `homeassistant.url`, `mqtt.broker`, `mqtt.port`, `webhook.url`, `feed.esphome_url` or the `stream_url` of a camera clears the secrets in the same group unless they are sent again. Changing the user or host of `stream_url` clears the password in it.
          */
         patch: operations["changeSettings"];
         trace?: never;
@@ -1339,7 +1339,7 @@ export interface paths {
         put?: never;
         /**
          * Unlock the hub with a password
-         * @description After five failures within a minute an address has to wait, whatever it sends.
+         * @description After five failed attempts from an address within one minute, further attempts from it are rejected for a while, even with the correct password.
          */
         post: operations["verifyPassword"];
         delete?: never;
@@ -1357,13 +1357,13 @@ export interface paths {
         };
         /**
          * List shared links
-         * @description The newest first; expired ones are listed for 30 days.
+         * @description Returns links, newest first. Expired links are listed for 30 days.
          */
         get: operations["listShares"];
         put?: never;
         /**
          * Create a shared link
-         * @description Whoever has the link sees one recording, or the species and best pictures of one day, and nothing else of the hub, without a password. Either `video_id` or `day`. A hub has at most 1000 links.
+         * @description Anyone who has the link can see one recording, or the species and best pictures of one day, and nothing else of the hub, without a password. Requires either `video_id` or `day`. A hub can have at most 1000 links.
          */
         post: operations["createShare"];
         delete?: never;
@@ -1385,7 +1385,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a shared link
-         * @description From here on it shows nothing.
+         * @description The link stops working immediately.
          */
         delete: operations["revokeShare"];
         options?: never;
@@ -1403,8 +1403,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add a sighting of a person
-         * @description As `POST /api/processor/sightings`; the sighting is reviewed, is stored whatever its confidence, and has `human` as its detector.
+         * Add a manual sighting
+         * @description Like `POST /api/processor/sightings`, but the sighting is marked as reviewed, is stored regardless of its confidence, and has `human` as its detector.
          */
         post: operations["addSighting"];
         delete?: never;
@@ -1422,13 +1422,13 @@ export interface paths {
         };
         /**
          * List sources
-         * @description The programs that the hub reads birds from, by name.
+         * @description The programs from which the hub reads birds, sorted by name.
          */
         get: operations["listSources"];
         put?: never;
         /**
          * Add a source
-         * @description The hub begins to read it at once, from now on; `importSource` reads what was before.
+         * @description The hub immediately starts to read new birds. Use `importSource` to read earlier ones.
          */
         post: operations["createSource"];
         delete?: never;
@@ -1448,7 +1448,7 @@ export interface paths {
         put?: never;
         /**
          * Test the connection to a source
-         * @description With what the body says. Nothing is stored.
+         * @description Tests the connection described by the body. Nothing is stored.
          */
         post: operations["testSource"];
         delete?: never;
@@ -1470,14 +1470,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a source
-         * @description Its import is cancelled. What it brought stays unless `data` is `remove`.
+         * @description Cancels a running import of the source. Its recordings are kept unless `data` is `remove`.
          */
         delete: operations["deleteSource"];
         options?: never;
         head?: never;
         /**
          * Change a source
-         * @description What is left out stays as it is.
+         * @description Omitted fields stay unchanged.
          */
         patch: operations["updateSource"];
         trace?: never;
@@ -1493,7 +1493,7 @@ export interface paths {
         put?: never;
         /**
          * Import the history of a source
-         * @description In the background, as a job of kind `import` that can be paused. Responds with 409 `job_running` while another import runs. What is stored already stays as it is, and nobody is notified of old birds.
+         * @description Runs in the background as a job of kind `import`, which can be paused. Returns 409 `job_running` while another import runs. Recordings that are already stored stay unchanged. Imported birds trigger no notifications.
          */
         post: operations["importSource"];
         delete?: never;
@@ -1511,7 +1511,7 @@ export interface paths {
         };
         /**
          * List species
-         * @description By name, with the number of visits of each.
+         * @description Returns species with their number of visits, sorted by name.
          */
         get: operations["listSpecies"];
         put?: never;
@@ -1533,7 +1533,7 @@ export interface paths {
         put?: never;
         /**
          * Revert a merge of species
-         * @description Detections that people have reviewed since stay where they are.
+         * @description Detections that users have reviewed since then keep their species.
          */
         post: operations["revertSpeciesMerge"];
         delete?: never;
@@ -1551,7 +1551,7 @@ export interface paths {
         };
         /**
          * List observed species
-         * @description Species with visits, by name, with the number of visits of each.
+         * @description Returns species with visits, sorted by name, with the number of visits, the first and the latest visit, and the visits by month.
          */
         get: operations["listObservedSpecies"];
         put?: never;
@@ -1570,8 +1570,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the species that a label means
-         * @description What a recording with this label would be of. Nothing is created.
+         * Get the species of a label
+         * @description Returns the species that a detection with this label would have. Nothing is created.
          */
         get: operations["resolveSpeciesLabel"];
         put?: never;
@@ -1590,14 +1590,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List species that are the same under several labels
-         * @description What `POST` would do; also species that a checklist knows and that lack its code and family.
+         * List species that exist under several labels
+         * @description Returns the steps that `POST` would perform. These also include species that a checklist contains and whose code and family are missing in the hub.
          */
         get: operations["planSpeciesTidy"];
         put?: never;
         /**
-         * Merge species that are the same under several labels
-         * @description Each species in a transaction of its own; visits and numbers follow. Works for at most 20 seconds: while `remaining` is not 0, send it again.
+         * Merge species that exist under several labels
+         * @description Processes each species in a separate transaction; visits and statistics are updated. A request works for at most 20 seconds: send it again while `remaining` is not 0.
          */
         post: operations["tidySpecies"];
         delete?: never;
@@ -1617,7 +1617,7 @@ export interface paths {
         put?: never;
         /**
          * Revert a run of merges
-         * @description Detections that people have reviewed since stay where they are.
+         * @description Detections that users have reviewed since then keep their species.
          */
         post: operations["undoSpeciesTidy"];
         delete?: never;
@@ -1641,7 +1641,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a species
-         * @description Omitted fields stay. A new parent recomputes the visits concerned.
+         * @description Omitted fields stay unchanged. Changing the parent recomputes the affected visits.
          */
         patch: operations["editSpecies"];
         trace?: never;
@@ -1671,8 +1671,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a summary of a species and all below it
-         * @description The description is in English unless `lang` or `Accept-Language` names another language that it is known in; what a person wrote is in no other.
+         * Get a summary of a species and its descendants
+         * @description The description is in English, unless it is available in the language given by `lang` or `Accept-Language`. A description written by a user is returned unchanged for all languages.
          */
         get: operations["getSpeciesSummary"];
         put?: never;
@@ -1691,8 +1691,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the visits of a species and all below it
-         * @description Newest first. When `limit` cuts the list, the `Link` header leads to the rest.
+         * List the visits of a species and its descendants
+         * @description Returns visits, newest first. When `limit` truncates the list, the `Link` header points to the rest.
          */
         get: operations["listSpeciesVisits"];
         put?: never;
@@ -1748,7 +1748,7 @@ export interface paths {
         put?: never;
         /**
          * Purge media files of recordings
-         * @description The recordings stay as history, with `media` `purged`, unless `delete_history` is set; then a later post of one stores nothing. More than half of all recordings in one run take `confirm`, else the answer is 409 `confirm_required` with the numbers in `details`.
+         * @description The recordings are kept as history, with `media` set to `purged`, unless `delete_history` is set; in that case, posting such a recording again stores nothing. Purging more than half of all recordings in one run requires `confirm`; otherwise returns 409 `confirm_required` with the numbers in `details`.
          */
         post: operations["purgeStorage"];
         delete?: never;
@@ -1820,7 +1820,7 @@ export interface paths {
         };
         /**
          * List background jobs
-         * @description Those that run and those that ran, newest first.
+         * @description Running and finished jobs, newest first.
          */
         get: operations["listJobs"];
         put?: never;
@@ -1842,7 +1842,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a background job
-         * @description A finished job does not change.
+         * @description Has no effect on a finished job.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -1862,7 +1862,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a background job
-         * @description It goes on where it was when it is resumed. A finished job does not change.
+         * @description A resumed job continues where it was paused. Has no effect on a finished job.
          */
         post: operations["pauseJob"];
         delete?: never;
@@ -1882,7 +1882,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a paused background job
-         * @description A finished job does not change. Responds with 409 `job_running` while another job of its kind is running.
+         * @description Has no effect on a finished job. Returns 409 `job_running` while another job of the same kind is running.
          */
         post: operations["resumeJob"];
         delete?: never;
@@ -1900,7 +1900,7 @@ export interface paths {
         };
         /**
          * Get the last lines of the processor log
-         * @description From the file, and those it was rotated to, else from the lines that processors posted to the activity log. Lines are cut at 4 KB; control characters are escaped.
+         * @description Reads the log file and its rotated files. Without a file, returns the lines that processors posted to the activity log. Lines are truncated to 4 KB; control characters are escaped.
          */
         get: operations["getLogs"];
         put?: never;
@@ -1956,7 +1956,7 @@ export interface paths {
         put?: never;
         /**
          * Reconcile recordings with files
-         * @description Files without a recording become one: its time is told by the names of its folders and file in the hub's zone, else by its container, else by the file system; its length by the container. Files that are still arriving are left alone. Recordings without a file are `missing`, those whose file is back `ready`, unless it is one that nobody could read. Imports nothing twice. Answers when it has ended, or at once with `background`; 409 `job_running` with the `status` of the scan while one is under way.
+         * @description Imports files that have no recording. The time is taken from the names of the folders and the file (in the time zone of the hub), else from the container, else from the file system; the duration is taken from the container. Files that are still being written are skipped. Recordings whose file does not exist are set to `missing`; recordings whose file is back are set to `ready`, unless it could not be decoded. No file is imported twice. Responds when it has finished, or immediately with `background`. Returns 409 `job_running` with the `status` of the scan while one is running.
          */
         post: operations["scanRecordings"];
         delete?: never;
@@ -1993,7 +1993,7 @@ export interface paths {
         put?: never;
         /**
          * Regenerate spectrograms in the background
-         * @description Responds with 409 `job_running` and the `status` of the job while one is running.
+         * @description Returns 409 `job_running` with the `status` of the job while one is running.
          */
         post: operations["regenerateSpectrograms"];
         delete?: never;
@@ -2030,7 +2030,7 @@ export interface paths {
         put?: never;
         /**
          * Regenerate detection boxes in the background
-         * @description Responds with 409 `job_running` and the `status` of the job while one is running.
+         * @description Returns 409 `job_running` with the `status` of the job while one is running.
          */
         post: operations["regenerateTracks"];
         delete?: never;
@@ -2067,7 +2067,7 @@ export interface paths {
         put?: never;
         /**
          * Repair media files in the background
-         * @description Responds with 409 `job_running` and the `status` of the job while one is running.
+         * @description Returns 409 `job_running` with the `status` of the job while one is running.
          */
         post: operations["repairMedia"];
         delete?: never;
@@ -2105,7 +2105,7 @@ export interface paths {
         put?: never;
         /**
          * Apply the retention policy
-         * @description Oldest first: what is older than `retention.days`, but for the best of each species; then what all files are more than `retention.max_gb`, or the disk lacks of `retention.min_free_gb`, the best of each species last. Favourites never go. The same runs by itself every hour, and when the disk gets short of space. More than half of all recordings in one run take `confirm`, else the answer is 409 `confirm_required`.
+         * @description Purges files, oldest first: files older than `retention.days`, except those of the best recordings of each species; then further files until the total size is within `retention.max_gb` and at least `retention.min_free_gb` is free, with the best recordings of each species last. Favourites are never purged. The hub also applies the policy every hour and when disk space runs low. Purging more than half of all recordings in one run requires `confirm`; otherwise returns 409 `confirm_required`.
          */
         post: operations["applyRetention"];
         delete?: never;
@@ -2140,7 +2140,7 @@ export interface paths {
         };
         /**
          * List the visits of a window
-         * @description Newest first. A visit belongs to the window when it starts before its end and ends at or after its start. Filters let an item in when one of its detections, with its recording, passes all of them; the item still lists all of its detections. Recordings without detections are items of their own. When `limit` cuts the list, the `Link` header leads to the rest. Without it the list has the whole window, but at most 20000 items, and ends with the item that makes it 200000 detections; the `Link` header then leads to the rest. While large lists are being made or sent, further ones wait, and are 503 `busy` when that takes too long.
+         * @description Returns visits, newest first. A visit belongs to the window when it starts before the end of the window and ends at or after its start. An item matches the filters when one of its detections, with its recording, matches all of them; the item still lists all of its detections. Recordings without detections are separate items. When `limit` truncates the list, the `Link` header points to the rest. Without `limit`, the list contains the whole window, but at most 20000 items, and ends with the item that reaches 200000 detections; the `Link` header then points to the rest. While large lists are being created or sent, further requests wait, and return 503 `busy` when the wait is too long.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -2160,7 +2160,7 @@ export interface paths {
         };
         /**
          * Count the visits of a window by day or month
-         * @description Oldest first; days and months are those of the hub's zone, and those without visits are left out. A visit counts where it starts. Filters are those of the timeline. Without filters, and with `species_id` or `group` alone, years are read from stored sums; other filters look at each visit. Recordings without detections are not counted.
+         * @description Returns days or months in the time zone of the hub, oldest first; those without visits are left out. A visit is counted in the day or month in which it starts. The filters are the same as for the timeline. Without filters, or with only `species_id` or `group`, years are read from stored sums; other filters read each visit. Recordings without detections are not counted.
          */
         get: operations["getTimelineBuckets"];
         put?: never;
@@ -2179,8 +2179,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the visits of a window
-         * @description Newest first. The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species and other animals left out; a `Warning` says when it is longer than eBird takes at once. `camtrap-dp` and `dwca` are archives of the recordings that start in the window, for contributors; visits go with the cameras that recorded them, and the place is rounded as the settings of `science` say. `inaturalist` and `observation-org`, for contributors, too, have a row for each species and day of which a visit is certain: with most birds at once, and a picture, without which iNaturalist has no row. Three exports are made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD answers the headers alone.
+         * Export the visits of a time window
+         * @description Returns visits, newest first. The window and the filters are those of the timeline; recordings without detections are left out. CSV follows RFC 4180, with a header row. The eBird format has one row per species and calendar day, ordered by day, without generic species and other animals; a `Warning` header is set when the file is larger than eBird accepts. `camtrap-dp` and `dwca` are only available to contributors and return archives of the recordings that start in the window; visits are assigned to the cameras that recorded them, and the location is rounded according to the `science` settings. `inaturalist` and `observation-org` are also only available to contributors and have one row per species and day with a certain visit, with the maximum number of birds at the same time and a picture; rows for iNaturalist require a picture. Three exports run concurrently; further ones wait, and return 503 `busy` when the wait is too long. An export is aborted when the client stops reading. HEAD returns only the headers.
          */
         get: operations["exportTimeline"];
         put?: never;
@@ -2200,7 +2200,7 @@ export interface paths {
         };
         /**
          * Preview an export for science
-         * @description Counts what `camtrap-dp` and `dwca` would hold of a window, and what is left out or less than it could be, with the reason.
+         * @description Counts what `camtrap-dp` and `dwca` exports of a time window would contain, and what is left out or incomplete, with the reason.
          */
         get: operations["previewScienceExport"];
         put?: never;
@@ -2220,13 +2220,13 @@ export interface paths {
         };
         /**
          * List access tokens
-         * @description The newest first, expired ones among them.
+         * @description Returns all tokens, newest first, including expired ones.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Create an access token
-         * @description Programs send it as `Authorization: Bearer` or as `X-Processor-Token`. A hub has at most 200 tokens.
+         * @description Programs send the token as `Authorization: Bearer` or as `X-Processor-Token`. A hub can have at most 200 tokens.
          */
         post: operations["createToken"];
         delete?: never;
@@ -2247,7 +2247,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an access token
-         * @description From here on it is refused everywhere.
+         * @description The token stops working immediately.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -2263,8 +2263,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the detections of a window to review
-         * @description Newest first: those that nobody has reviewed and that are of a generic species, or of a confidence below `ui.unknown_confidence_threshold`.
+         * List the detections of a window that need a review
+         * @description Returns detections that nobody has reviewed and that have a generic species or a confidence below `ui.unknown_confidence_threshold`, newest first.
          */
         get: operations["listUnknowns"];
         put?: never;
@@ -2288,7 +2288,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a recording with its detections and files
-         * @description Visits are made again without it. A later post of the same recording stores nothing.
+         * @description Visits are updated without the recording. A later post of the same recording stores nothing.
          */
         delete: operations["deleteVideo"];
         options?: never;
@@ -2321,7 +2321,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download the video of a recording */
+        /** Download a recording */
         get: operations["downloadVideo"];
         put?: never;
         post?: never;
@@ -2340,7 +2340,7 @@ export interface paths {
         };
         /**
          * Get the neighbours of a recording
-         * @description The day is the calendar day on which the recording starts; the order is start, then id.
+         * @description The day is the calendar day on which the recording starts. Recordings are ordered by start, then by id.
          */
         get: operations["getVideoNeighbors"];
         put?: never;
@@ -2360,7 +2360,7 @@ export interface paths {
         };
         /**
          * Get the poster of a recording
-         * @description Made when the file arrives, and before all others when it is asked for: 503 when that takes longer than two seconds or the file has not arrived, 404 when there is nothing to be seen. With `width` it is a smaller copy as WebP.
+         * @description The hub creates the poster when the file arrives. A request moves its creation to the front of the queue. Returns 503 when this takes longer than two seconds or the file has not arrived, and 404 when there is no picture to show. With `width`, returns a smaller copy as WebP.
          */
         get: operations["getVideoPoster"];
         put?: never;
@@ -2380,7 +2380,7 @@ export interface paths {
         };
         /**
          * Get the spectrogram of a recording
-         * @description That of the processor, or the one made when the file arrives, before all others when it is asked for: 503 when that takes longer than two seconds or the file has not arrived, 404 without sound.
+         * @description Returns the spectrogram posted by the processor, or the one that the hub creates when the file arrives. A request moves its creation to the front of the queue. Returns 503 when this takes longer than two seconds or the file has not arrived, and 404 when the recording has no sound.
          */
         get: operations["getVideoSpectrogram"];
         put?: never;
@@ -2398,7 +2398,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stream the video of a recording */
+        /** Stream a recording */
         get: operations["streamVideo"];
         put?: never;
         post?: never;
@@ -2417,7 +2417,7 @@ export interface paths {
         };
         /**
          * Get a visit
-         * @description As it is in the timeline, with all of its detections. A correction may join or part visits; the one of this id is then another one, or gone.
+         * @description Returns the visit as in the timeline, with all of its detections. A correction may merge or split visits; the visit with this id may then have changed or no longer exist.
          */
         get: operations["getVisit"];
         put?: never;
@@ -2437,7 +2437,7 @@ export interface paths {
         };
         /**
          * Get the current weather
-         * @description As it was last fetched from its source.
+         * @description Returns the weather as last fetched from the source.
          */
         get: operations["getWeather"];
         put?: never;
@@ -2457,7 +2457,7 @@ export interface paths {
         };
         /**
          * Get the species of a day by hour for displays
-         * @description Those with the most visits first.
+         * @description Returns species, most visits first.
          */
         get: operations["getDisplaySpeciesOfDay"];
         put?: never;
@@ -2493,8 +2493,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the species of a span of days for displays
-         * @description Those with the most visits first; of all time without days.
+         * Get the species of a range of days for displays
+         * @description Returns species, most visits first. Without days, the range is all time.
          */
         get: operations["getDisplaySpecies"];
         put?: never;
@@ -2547,8 +2547,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what displays are told of the hub
-         * @description As BirdNET-Go without a login has it, as far as displays read it.
+         * Get the configuration for displays
+         * @description Returns the configuration of a BirdNET-Go without a login, as far as displays read it.
          */
         get: operations["getDisplayConfig"];
         put?: never;
@@ -2568,7 +2568,7 @@ export interface paths {
         };
         /**
          * Get the clip of a visit
-         * @description Its recording that is best listened to, in the format in which it is stored. 503 while its file has not arrived, 404 when there is nothing to hear. With a password where the hub asks for one for recordings.
+         * @description Returns the recording of the visit with the best sound, in the format in which it is stored. Returns 503 while the file has not arrived, and 404 when there is nothing to hear. With `general.require_auth_for_video_stream`, the hub must be unlocked.
          */
         get: operations["getDisplayAudio"];
         put?: never;
@@ -2588,7 +2588,7 @@ export interface paths {
         };
         /**
          * List visits as detections of BirdNET-Go
-         * @description A visit of a bird stands as one detection, seen or heard. Noise, other animals and birds without a scientific name are left out. `start_date` and `end_date` hold alone, too.
+         * @description Each visit of a bird is returned as one detection, seen or heard. Noise, other animals and birds without a scientific name are left out. `start_date` and `end_date` can also be used alone.
          */
         get: operations["listDisplayVisits"];
         put?: never;
@@ -2608,7 +2608,7 @@ export interface paths {
         };
         /**
          * List the latest visits as detections of BirdNET-Go
-         * @description The newest first.
+         * @description Returns visits, newest first.
          */
         get: operations["listRecentDisplayVisits"];
         put?: never;
@@ -2645,7 +2645,7 @@ export interface paths {
         };
         /**
          * Get the picture of a species
-         * @description Redirects to it. 404 when the hub has none.
+         * @description Redirects to the picture. Returns 404 when the hub has none.
          */
         get: operations["getDisplaySpeciesImage"];
         put?: never;
@@ -2665,7 +2665,7 @@ export interface paths {
         };
         /**
          * Get the spectrogram of the clip of a visit
-         * @description 503 while it is made, 404 without sound. With a password where the hub asks for one for recordings.
+         * @description Returns 503 while the spectrogram is being created, and 404 when the recording has no sound. With `general.require_auth_for_video_stream`, the hub must be unlocked.
          */
         get: operations["getDisplaySpectrogram"];
         put?: never;
@@ -2685,7 +2685,7 @@ export interface paths {
         };
         /**
          * Get a media file by its path
-         * @description Videos and pictures of the tree and nothing else; with `general.require_auth_for_video_stream` for those who unlocked the hub.
+         * @description Returns only media files in the recordings folder. With `general.require_auth_for_video_stream`, the hub must be unlocked.
          */
         get: operations["getRecordingFile"];
         put?: never;
@@ -2705,7 +2705,7 @@ export interface paths {
         };
         /**
          * Get this document as a page
-         * @description Needs nothing from elsewhere. Where the web UI is not built there is no page.
+         * @description The page loads nothing from other sites. Returns 404 when the web UI is not built.
          */
         get: operations["getContractPage"];
         put?: never;
@@ -2745,7 +2745,7 @@ export interface paths {
         };
         /**
          * Get this document
-         * @description With the address of the hub under `servers`, also below a base path.
+         * @description Returns the document with the URL of the hub in `servers`, including the base path.
          */
         get: operations["getContract"];
         put?: never;
@@ -2765,7 +2765,7 @@ export interface paths {
         };
         /**
          * Get the page of a shared link
-         * @description Without a session, also where the hub asks for a password. In the language of the browser, else in that of the link; with a picture for previews. 404, for browsers as a page, when the link is not valid: expired, revoked, of a deleted recording, or while sharing is not allowed.
+         * @description Requires no session, even when the hub is protected by a password. The page is in the language of the browser, or else in the language of the link, and has a picture for previews. Returns 404 (for browsers, as a page) when the link is not valid: when it has expired or was revoked, when its recording was deleted, or while sharing is disabled.
          */
         get: operations["getSharedPage"];
         put?: never;
@@ -2785,7 +2785,7 @@ export interface paths {
         };
         /**
          * Get the card of a shared link
-         * @description The card of its day, in the language of the link.
+         * @description Returns the card of the shared day, in the language of the link.
          */
         get: operations["getSharedCard"];
         put?: never;
@@ -2822,7 +2822,7 @@ export interface paths {
         };
         /**
          * Get the poster of the recording of a shared link
-         * @description The spectrogram when the recording is of sound alone.
+         * @description Returns the spectrogram when the recording has only sound.
          */
         get: operations["getSharedPicture"];
         put?: never;
@@ -2857,32 +2857,32 @@ export interface components {
         AccessToken: {
             /** @description Id of the token */
             id: number;
-            /** @description What the token is for */
+            /** @description Purpose of the token */
             name: string;
-            /** @description What its bearer may do; each once */
+            /** @description Scopes of the token, each at most once */
             scopes: ("processor" | "read" | "review" | "feeder" | "admin")[];
-            /** @description Ids of the only cameras that it may post for; null for all */
+            /** @description Ids of the cameras to which the token is limited; null for all */
             cameras: string[] | null;
             /**
              * Format: date-time
-             * @description When it was created
+             * @description When the token was created
              */
             created_at: string;
-            /** @description From when it is no longer valid; null for never */
+            /** @description When the token expires; null for never */
             expires_at: string | null;
-            /** @description When it was last used, to the minute; null before the first time */
+            /** @description When the token was last used, accurate to the minute; null before the first use */
             last_used_at: string | null;
-            /** @description The address from which it was last used */
+            /** @description Address from which the token was last used */
             last_used_address: string | null;
         };
         ActivityAnswer: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
-            /** @description Id of the row */
+            /** @description Id of the log entry */
             id: number;
-            /** @description What the processor is asked to do; in the answer to a heartbeat */
+            /** @description Commands for the processor; only in the response to a heartbeat */
             commands?: {
-                /** @description Id of the command, to acknowledge it by */
+                /** @description Id of the command, used to acknowledge it */
                 id: number;
                 /** @description The requested action, such as `restart` */
                 type: string;
@@ -2891,143 +2891,143 @@ export interface components {
         ActivityDay: {
             /**
              * Format: date
-             * @description Calendar day of the hub's zone
+             * @description Calendar day in the time zone of the hub
              */
             date: string;
-            /** @description Hours in which a processor was heard from */
+            /** @description Hours in which a processor was active */
             totalUptime: number;
-            /** @description Visits of birds; generic species and other animals left out */
+            /** @description Number of visits of birds, without generic species and other animals */
             visits: number;
-            /** @description Recordings that began on this day */
+            /** @description Number of recordings that started on this day */
             recordings: number;
         };
         AlertLog: {
-            /** @description Newest first */
+            /** @description Entries, newest first */
             entries: components["schemas"]["AlertLogEntry"][];
-            /** @description `cursor` of the next page; null on the last */
+            /** @description `cursor` of the next page; null on the last page */
             next_cursor: number | null;
         };
         AlertLogEntry: {
             /** @description Id of the entry */
             id: number;
             /**
-             * @description `notice`: announced by a detector before its recording; `hub`: about the hub itself
+             * @description `visit`: a visit; `notice`: a detection reported before its recording is finished; `hub`: a problem of the hub itself
              * @enum {string}
              */
             kind: "visit" | "notice" | "hub";
             /**
              * Format: date-time
-             * @description When the bird came
+             * @description Time of the visit, notice or problem
              */
             at: string;
             /**
              * Format: date-time
-             * @description When the rules were looked at
+             * @description When the rules were evaluated
              */
             logged_at: string;
-            /** @description Species, or what it is about */
+            /** @description Name of the species, or the title of the problem */
             title: string;
-            /** @description The visit; null for what is not about one */
+            /** @description Id of the visit; null when there is none */
             visit_id: number | null;
-            /** @description Recording that the visit started with */
+            /** @description Id of the first recording of the visit */
             video_id: number | null;
-            /** @description Its species */
+            /** @description Id of the species */
             species_id: number | null;
             /** @description Whether a message was sent */
             told: boolean;
-            /** @description Why no rule was looked at; null when they were */
+            /** @description Why no rule was evaluated; null when rules were evaluated */
             reason: ("notifications_off" | "too_old" | "excluded_species" | "no_rules" | "told_already") | null;
-            /** @description Rule by rule, in their order */
+            /** @description Result of each rule, in the order of the rules */
             verdicts: {
-                /** @description The rule */
+                /** @description Id of the rule */
                 rule_id: number;
-                /** @description Its name at that time */
+                /** @description Name of the rule at that time */
                 rule_name: string;
-                /** @description Whether it sent a message */
+                /** @description Whether the rule sent a message */
                 told: boolean;
-                /** @description The condition that said no; null when it sent one */
+                /** @description Condition that was not met; null when the rule sent a message */
                 refusal: ("disabled" | "not_a_bird_rule" | "species" | "except_species" | "camera" | "source" | "confidence" | "count" | "weekday" | "hours" | "not_counted" | "not_first_ever" | "not_first_of_year" | "not_first_of_season" | "not_first_of_day" | "not_rare_here" | "not_rare_in_region" | "region_unknown" | "not_away_long_enough" | "no_other_animal" | "quiet_hours" | "told_before" | "once_per_day" | "once_per_week" | "cooldown" | "other_rule" | "no_channel") | null;
             }[];
         };
         AlertRule: {
             /** @description Id of the rule */
             id: number;
-            /** @description Name for people, in one line */
+            /** @description Display name, a single line */
             name: string;
-            /** @description Whether it is followed */
+            /** @description Whether the rule is enabled */
             enabled: boolean;
             /**
-             * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
+             * @description What triggers the rule. `first_of_season`: the first visit after `after_days` days without a visit, or the first ever; `returns_after`: the same, but only for species with earlier visits; `rare_here`: a species with visits on at most `rare_days` of the previous 365 days; `rare_in_region`: a species not reported to eBird in the region within 30 days (requires a key); `favourite_species`: each visit of the species in `species`; `detector_silent`, `storage_short`, `source_silent`: a problem of the hub itself
              * @enum {string}
              */
             when: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
-            /** @description Days of absence, of `first_of_season` and `returns_after` */
+            /** @description Days of absence for `first_of_season` and `returns_after` */
             after_days: number;
-            /** @description Days with visits in the last 365, of `rare_here` */
+            /** @description Maximum number of days with visits in the last 365 days for `rare_here` */
             rare_days: number;
-            /** @description Minutes of silence, of `detector_silent` and `source_silent` */
+            /** @description Minutes of silence for `detector_silent` and `source_silent` */
             silent_minutes: number;
-            /** @description Species by id; a family or genus stands for all within it; empty for all */
+            /** @description Species ids; a family or genus includes all species within it. Empty for all */
             species: number[];
-            /** @description Species, genera and families that it never tells of */
+            /** @description Ids of the species, genera and families that the rule ignores */
             except_species: number[];
-            /** @description Cameras by id; empty for all */
+            /** @description Camera ids; empty for all */
             cameras: string[];
-            /** @description Sources by id; empty for all, and for what detectors post themselves */
+            /** @description Source ids; empty for all, including detectors that post directly */
             sources: number[];
-            /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
+            /** @description Minimum confidence of the best detection of the visit; a visit that reaches it later triggers the rule then */
             min_confidence: number;
-            /** @description Birds at once at least; a visit that grows to so many is told then */
+            /** @description Minimum number of birds at the same time; a visit that reaches it later triggers the rule then */
             min_count: number;
-            /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day */
+            /** @description Start of the hours of visits, `HH:MM` in the time zone of the hub; empty or equal to the end for the whole day */
             hours_start: string;
-            /** @description End of the hours of visits; before the begin when they span midnight */
+            /** @description End of the hours of visits; before the start if they span midnight */
             hours_end: string;
-            /** @description Days of the week, 1 for Monday to 7; empty for all */
+            /** @description Days of the week, from 1 (Monday) to 7 (Sunday); empty for all */
             weekdays: number[];
-            /** @description Begin of the hours without messages; null for those of the settings, empty for none */
+            /** @description Start of the quiet hours; null for the quiet hours in the settings, empty for none */
             quiet_hours_start: string | null;
-            /** @description End of the hours without messages; as the begin */
+            /** @description End of the quiet hours; null or empty like the start */
             quiet_hours_end: string | null;
-            /** @description Least seconds between two messages of the rule about a species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+            /** @description Minimum seconds between two messages of the rule about the same species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
             cooldown_seconds: number | null;
-            /** @description One message at most for a species in a day or a week (from Monday); null for no limit */
+            /** @description Sends at most one message per species in a day or a week (starting on Monday); null for no limit */
             once_per: ("day" | "week") | null;
-            /** @description Channels by id, a message to each; empty for every enabled one */
+            /** @description Ids of the channels that receive the message; empty for all enabled channels */
             channels: number[];
-            /** @description The message as plain text: the first line is the title. It may have `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`; empty for the message of the hub */
+            /** @description Message as plain text; the first line is the title. Empty for the default message. Placeholders: `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}` */
             template: string;
-            /** @description Whether a message is followed by a correction, once, when a person corrects the species */
+            /** @description Whether to send a correction, at most once per message, when a user corrects the species */
             tell_corrections: boolean;
-            /** @description What it says, as an English sentence */
+            /** @description The rule as an English sentence */
             summary: string;
         };
         AlertRuleDeleted: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
         };
         AlertRulePreview: {
-            /** @description Messages that it would have sent */
+            /** @description Number of messages that the rule would have sent */
             would_send: number;
-            /** @description Days that were looked at */
+            /** @description Number of days evaluated */
             days: number;
-            /** @description False when there were too many visits and only the newest were looked at */
+            /** @description False when there were too many visits, so that only the newest were evaluated */
             complete: boolean;
-            /** @description False when the past cannot tell: storage and sources that fell silent, or no list of the region */
+            /** @description False when past data is not sufficient: for `storage_short`, `source_silent`, or without a species list of the region */
             known: boolean;
-            /** @description What the rule says, as an English sentence */
+            /** @description The rule as an English sentence */
             summary: string;
-            /** @description The newest ten of them, newest first */
+            /** @description The last ten of these messages, newest first */
             examples: {
-                /** @description The visit; null for what is not about one */
+                /** @description Id of the visit; null when there is none */
                 visit_id: number | null;
-                /** @description Recording that the visit started with */
+                /** @description Id of the first recording of the visit */
                 video_id: number | null;
-                /** @description Its species */
+                /** @description Id of the species */
                 species_id: number | null;
                 /**
                  * Format: date-time
-                 * @description When the bird came, or the silence began
+                 * @description Start of the visit or of the silence
                  */
                 at: string;
                 /** @description Title of the message */
@@ -3047,143 +3047,149 @@ export interface components {
             id: number;
             /** @description Name of the food */
             name: string;
-            /** @description Whether it is offered now; new recordings are linked with it then */
+            /** @description Whether the food is currently offered; new recordings are linked to the offered foods */
             active: boolean;
-            /** @description Notes about it */
+            /** @description Notes about the food */
             description: string | null;
-            /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+            /** @description Picture of the food: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
             image_url: string | null;
         };
         Camera: {
-            /** @description Id of the camera, as processors name it */
+            /** @description Id of the camera, as used by processors */
             id: string;
-            /** @description As in the settings; else its id */
+            /** @description Name in the settings, or else the id */
             name: string;
-            /** @description Where it can be watched, without credentials */
+            /** @description URL of the live picture, without credentials */
             stream_url: string | null;
-            /** @description Whether the settings have it switched on */
+            /** @description Whether the camera is enabled in the settings */
             enabled: boolean;
-            /** @description Start of its newest recording; null without any */
+            /** @description Start of the latest recording; null without recordings */
             last_recording_at: string | null;
-            /** @description How many recordings it made */
+            /** @description Number of recordings of the camera */
             recordings: number;
         };
         CameraActivity: {
-            /** @description Visits with a recording of this camera */
+            /** @description Number of visits with a recording of this camera */
             visits: number;
-            /** @description Species among them */
+            /** @description Number of species of these visits */
             species: number;
-            /** @description Visits that started in each hour of the clock, in the hub's zone */
+            /** @description Number of visits that started in each hour of the day, in the time zone of the hub */
             hours: number[];
-            /** @description The 12 species with most visits; most visits first, then by name */
+            /** @description The 12 species with the most visits, most visits first, then by name */
             top_species: {
                 /** @description Id of the species */
                 id: number;
                 /** @description Name of the species */
                 name: string;
-                /** @description Binomial */
+                /** @description Scientific name */
                 scientific_name: string | null;
-                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
                 image_url: string | null;
-                /** @description Its visits */
+                /** @description Number of visits of the species */
                 visits: number;
             }[];
         };
         CameraPlaces: {
-            /** @description Birds whose boxes were read: the newest, at most 1000 */
+            /** @description Number of birds whose boxes were read: the newest ones, at most 1000 */
             birds: number;
-            /** @description Whether these are all of the window that have boxes */
+            /** @description Whether these are all birds with boxes in the window */
             is_complete: boolean;
-            /** @description Columns of the grid */
+            /** @description Number of columns of the grid */
             columns: number;
-            /** @description Rows of the grid */
+            /** @description Number of rows of the grid */
             rows: number;
-            /** @description How many of these birds were in each cell of the picture, row by row from the top left */
+            /** @description Number of these birds in each cell of the picture, row by row from the top left */
             cells: number[];
-            /** @description Ways of birds that moved through the picture, the newest first; at most 40 */
+            /** @description Paths of birds that moved through the picture, newest first, at most 40 */
             paths: {
                 /** @description Id of the detection */
                 detection_id: number;
-                /** @description Id of its recording */
+                /** @description Id of the recording */
                 video_id: number;
                 /**
                  * Format: date-time
-                 * @description When it appeared
+                 * @description When the bird appeared
                  */
                 start_time: string;
-                /** @description Second of the recording at which it appears */
+                /** @description When the bird appears, in seconds from the start of the recording */
                 seconds: number;
-                /** @description Id of its species */
+                /** @description Id of the species */
                 species_id: number;
-                /** @description Name of its species */
+                /** @description Name of the species */
                 species_name: string;
-                /** @description Centres of its boxes, x and y in fractions of the picture */
+                /** @description Centres of the boxes, x and y as fractions of the picture size */
                 points: number[][];
             }[];
-            /** @description Picture of the newest recording that has a file, as a background; null without one */
+            /** @description URL of the poster of the latest recording that has a file, for use as a background; null without one */
             poster_url: string | null;
         };
         ChangedSettings: {
             /**
              * General
-             * @description Name, zone, language, units, passwords and privacy
+             * @description Name, time zone, language, units, passwords and privacy
              */
             general: {
                 /**
-                 * @description Name of the hub, as pages and reports show it
+                 * @description Name of the hub, shown on pages and in reports
                  * @default Birdhub
                  */
                 app_name: string;
                 /**
-                 * @description The hub's zone, an IANA name such as Europe/Berlin; days are calendar days there
+                 * @description Time zone of the hub, an IANA name such as Europe/Berlin; days are calendar days in this time zone
                  * @default
                  */
                 timezone: string;
                 /**
-                 * @description Part of the world, which decides what short English names of birds mean (Robin, Magpie); guessed from coordinates, country or zone when it is not set
+                 * @description Region of the world, which determines the meaning of short English bird names (Robin, Magpie); derived from the coordinates, country or time zone when not set
                  * @default other
                  * @enum {string}
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
                 /**
-                 * @description Language that the hub itself writes in: notifications and digests; pages, cards and reports follow the browser
+                 * @description Language of notifications and digests; pages, cards and reports use the language of the browser
                  * @default en
                  * @enum {string}
                  */
                 language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
-                 * @description Units that pages show: °C and m/s, or °F and mph
+                 * @description Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph
                  * @default metric
                  * @enum {string}
                  */
                 units: "metric" | "imperial";
                 /**
-                 * @description Whether people are notified of visits at all
+                 * @description Time format on pages and in messages: `auto` for the format of the language, `12h` or `24h`
+                 * @default auto
+                 * @enum {string}
+                 */
+                time_format: "auto" | "12h" | "24h";
+                /**
+                 * @description Whether notifications of visits are sent
                  * @default false
                  */
                 enable_notifications: boolean;
                 /**
-                 * @description Species that nobody is notified of
+                 * @description Species for which no notifications are sent
                  * @default []
                  */
                 notification_excluded_species: string[];
                 /**
-                 * @description The administrator's password; empty leaves the hub open to everybody
+                 * @description Password of the administrator; when empty, everyone has full access to the hub
                  * @default
                  */
                 settings_password: string;
                 /**
-                 * @description Password of those who may review; needs a settings password
+                 * @description Password of contributors, who may review; requires `settings_password`
                  * @default
                  */
                 contributor_password: string;
                 /**
-                 * @description Minutes without use after which an unlocked browser is locked; 0 for never
+                 * @description Minutes of inactivity after which an unlocked browser is locked; 0 for never
                  * @default 30
                  */
                 session_idle_minutes: number;
                 /**
-                 * @description Whether recordings and whole frames of them are shown only to those who have unlocked the hub
+                 * @description Whether recordings and whole frames are only available when the hub is unlocked
                  * @default false
                  */
                 require_auth_for_video_stream: boolean;
@@ -3192,11 +3198,11 @@ export interface components {
             };
             /**
              * Visits
-             * @description How detections become visits
+             * @description How detections are grouped into visits
              */
             visits: {
                 /**
-                 * @description Seconds of silence after which the next detection begins a new visit
+                 * @description Seconds without a detection after which the next detection starts a new visit
                  * @default 60
                  */
                 gap_seconds: number;
@@ -3205,7 +3211,7 @@ export interface components {
             };
             /**
              * Pages
-             * @description What pages show
+             * @description Display options of pages
              */
             ui: {
                 /**
@@ -3218,16 +3224,16 @@ export interface components {
             };
             /**
              * Detection
-             * @description What is stored of what processors send
+             * @description How detections posted by processors are stored
              */
             detection: {
                 /**
-                 * @description Confidence below which a posted detection is dropped
+                 * @description Minimum confidence of posted detections; those below it are not stored
                  * @default 0.05
                  */
                 min_confidence_to_store: number;
                 /**
-                 * @description Names that a processor sends, and the names they are stored under
+                 * @description Maps species names sent by processors to the names under which they are stored
                  * @default {}
                  */
                 species_mapping: {
@@ -3238,16 +3244,16 @@ export interface components {
             };
             /**
              * Sharing
-             * @description Links by which others see a recording or a day
+             * @description Links to share a recording or a day
              */
             sharing: {
                 /**
-                 * @description Whether links may be created; without it those that exist show nothing
+                 * @description Whether links may be created; when false, existing links show nothing
                  * @default true
                  */
                 enabled: boolean;
                 /**
-                 * @description Name of the place on shared days, such as a village; empty shows none
+                 * @description Name of the place shown on shared days, such as a village; empty for none
                  * @default
                  */
                 place_name: string;
@@ -3260,17 +3266,17 @@ export interface components {
              */
             video: {
                 /**
-                 * @description Cameras with their names
+                 * @description Cameras of the hub
                  * @default []
                  */
                 cameras: ({
-                    /** @description As the processor names it in recordings */
+                    /** @description Id of the camera, as used by the processor in recordings */
                     id: string;
-                    /** @description Name of the camera, as pages show it */
+                    /** @description Display name of the camera */
                     name?: string;
-                    /** @description Address of the live picture; the password in it is shown as `***` */
+                    /** @description URL of the live picture; its password is returned as `***` */
                     stream_url?: string;
-                    /** @description Whether it is in use; true when left out */
+                    /** @description Whether the camera is in use; defaults to true */
                     enabled?: boolean;
                 } & {
                     [key: string]: unknown;
@@ -3280,7 +3286,7 @@ export interface components {
             };
             /**
              * MQTT
-             * @description The MQTT broker and what is published there
+             * @description The MQTT broker, and the messages exchanged with it
              */
             mqtt: {
                 /**
@@ -3294,32 +3300,32 @@ export interface components {
                  */
                 port: number;
                 /**
-                 * @description User name at the broker
+                 * @description User name for the broker
                  * @default
                  */
                 username: string;
                 /**
-                 * @description Password at the broker
+                 * @description Password for the broker
                  * @default
                  */
                 password: string;
                 /**
-                 * @description Topic on which each visit is published; empty for none
+                 * @description Topic to which each visit is published; empty for none
                  * @default birdhub/visits
                  */
                 publish_topic: string;
                 /**
-                 * @description Whether Home Assistant finds the hub by MQTT discovery
+                 * @description Whether Home Assistant finds the hub through MQTT discovery
                  * @default true
                  */
                 ha_discovery: boolean;
                 /**
-                 * @description Whether recordings, sightings and heartbeats that come by MQTT are stored
+                 * @description Whether recordings, sightings and heartbeats received over MQTT are stored
                  * @default false
                  */
                 accept_posts: boolean;
                 /**
-                 * @description Topic below which they come: `<topic>/<camera>`, and `<topic>/<camera>/status` for heartbeats
+                 * @description Topic prefix of received messages: `<topic>/<camera>`, and `<topic>/<camera>/status` for heartbeats
                  * @default birdhub/in
                  */
                 post_topic: string;
@@ -3328,22 +3334,22 @@ export interface components {
             };
             /**
              * Feeder
-             * @description How the feeder is driven
+             * @description How the feeder is controlled
              */
             feed: {
                 /**
-                 * @description How the feeder is driven
+                 * @description How the feeder is controlled
                  * @default none
                  * @enum {string}
                  */
                 source: "none" | "mqtt" | "esphome";
                 /**
-                 * @description Seconds that the feeder stays on
+                 * @description Seconds for which the feeder stays on
                  * @default 3
                  */
                 duration_seconds: number;
                 /**
-                 * @description Least seconds between two portions
+                 * @description Minimum seconds between two portions
                  * @default 30
                  */
                 cooldown_seconds: number;
@@ -3353,7 +3359,7 @@ export interface components {
                  */
                 mqtt_topic: string;
                 /**
-                 * @description Address of the ESPHome device
+                 * @description URL of the ESPHome device
                  * @default
                  */
                 esphome_url: string;
@@ -3363,7 +3369,7 @@ export interface components {
                  */
                 esphome_switch_id: string;
                 /**
-                 * @description What the ESPHome device has
+                 * @description Type of the control of the ESPHome device
                  * @default switch
                  * @enum {string}
                  */
@@ -3373,17 +3379,17 @@ export interface components {
             };
             /**
              * Weather
-             * @description Where weather comes from
+             * @description Source of weather data
              */
             weather: {
                 /**
-                 * @description Where weather comes from
+                 * @description Source of weather data
                  * @default open-meteo
                  * @enum {string}
                  */
                 source: "open-meteo" | "openweather" | "homeassistant" | "none";
                 /**
-                 * @description Weather entity of Home Assistant
+                 * @description Id of the weather entity in Home Assistant
                  * @default weather.home
                  */
                 ha_entity_id: string;
@@ -3396,7 +3402,7 @@ export interface components {
              */
             homeassistant: {
                 /**
-                 * @description Address of Home Assistant
+                 * @description URL of Home Assistant
                  * @default
                  */
                 url: string;
@@ -3414,27 +3420,27 @@ export interface components {
              */
             retention: {
                 /**
-                 * @description Days after which media files may go; 0 for never
+                 * @description Maximum age of media files in days; 0 for no limit
                  * @default 90
                  */
                 days: number;
                 /**
-                 * @description Gigabytes of media files above which the oldest go; 0 for no limit
+                 * @description Maximum total size of media files in GB, above which the oldest are purged; 0 for no limit
                  * @default 32
                  */
                 max_gb: number;
                 /**
-                 * @description Gigabytes of the disk that stay free
+                 * @description Minimum free disk space in GB
                  * @default 2
                  */
                 min_free_gb: number;
                 /**
-                 * @description For compatibility: retention always keeps favourites
+                 * @description Has no effect, kept for compatibility: favourites are never purged
                  * @default true
                  */
                 protect_favorites: boolean;
                 /**
-                 * @description Best recordings of each species that are kept whatever their age
+                 * @description Number of best recordings per species that are not purged because of their age
                  * @default 3
                  */
                 keep_best_per_species: number;
@@ -3443,11 +3449,11 @@ export interface components {
             };
             /**
              * Notifications
-             * @description When people are notified, and the Telegram bot
+             * @description When notifications are sent, and the Telegram bot
              */
             notifications: {
                 /**
-                 * @description Minimum seconds between two messages of one species
+                 * @description Minimum seconds between two messages about the same species
                  * @default 300
                  */
                 cooldown_seconds: number;
@@ -3457,17 +3463,17 @@ export interface components {
                  */
                 max_age_minutes: number;
                 /**
-                 * @description Begin of the hours without messages, HH:MM in the hub's zone
+                 * @description Start of the quiet hours, in which no messages are sent, HH:MM in the time zone of the hub
                  * @default
                  */
                 quiet_hours_start: string;
                 /**
-                 * @description End of the hours without messages, HH:MM in the hub's zone
+                 * @description End of the quiet hours, HH:MM in the time zone of the hub
                  * @default
                  */
                 quiet_hours_end: string;
                 /**
-                 * @description Address of the hub that messages link to
+                 * @description URL of the hub, used for links in messages
                  * @default
                  */
                 base_url: string;
@@ -3477,7 +3483,7 @@ export interface components {
                  */
                 telegram_bot_token: string;
                 /**
-                 * @description Chat that the Telegram bot writes to
+                 * @description Id of the chat to which the Telegram bot sends messages
                  * @default
                  */
                 telegram_chat_id: string;
@@ -3490,28 +3496,28 @@ export interface components {
              */
             digest: {
                 /**
-                 * @description How often it is sent
+                 * @description How often the digest is sent
                  * @default off
                  * @enum {string}
                  */
                 frequency: "off" | "daily" | "weekly" | "monthly";
                 /**
-                 * @description Time of day at which it is sent, HH:MM in the hub's zone; for the days before that day
+                 * @description Time of day at which the digest is sent, HH:MM in the time zone of the hub; it covers the days before
                  * @default 07:00
                  */
                 time: string;
                 /**
-                 * @description Day of the week on which a weekly one is sent, 1 for Monday to 7
+                 * @description Day of the week on which a weekly digest is sent, from 1 for Monday to 7 for Sunday
                  * @default 1
                  */
                 weekday: number;
                 /**
-                 * @description Channels by id that it is sent to; every enabled one when empty
+                 * @description Ids of the channels to which the digest is sent; all enabled channels when empty
                  * @default []
                  */
                 channels: number[];
                 /**
-                 * @description Whether channels that take files get the report as PDF
+                 * @description Whether channels that support files receive the report as PDF
                  * @default true
                  */
                 report: boolean;
@@ -3520,21 +3526,21 @@ export interface components {
             };
             /**
              * Web push
-             * @description Notifications of browsers
+             * @description Notifications in browsers
              */
             web_push: {
                 /**
-                 * @description Whether browsers that subscribed get messages
+                 * @description Whether subscribed browsers receive messages
                  * @default true
                  */
                 enabled: boolean;
                 /**
-                 * @description Public key of the hub; made once
+                 * @description Public key of the hub; generated once
                  * @default
                  */
                 vapid_public_key: string;
                 /**
-                 * @description Private key of the hub; made once
+                 * @description Private key of the hub; generated once
                  * @default
                  */
                 vapid_private_key: string;
@@ -3543,16 +3549,16 @@ export interface components {
             };
             /**
              * Webhook
-             * @description The webhook that visits are posted to
+             * @description The webhook to which visits are posted
              */
             webhook: {
                 /**
-                 * @description Address that each message is posted to
+                 * @description URL to which each message is posted
                  * @default
                  */
                 url: string;
                 /**
-                 * @description Key of the signature of each message
+                 * @description Key with which each message is signed
                  * @default
                  */
                 secret: string;
@@ -3561,11 +3567,11 @@ export interface components {
             };
             /**
              * eBird
-             * @description The region at eBird and the key
+             * @description Region and checklists at eBird
              */
             ebird: {
                 /**
-                 * @description Country of the hub, two letters
+                 * @description Country of the hub, two-letter code
                  * @default US
                  */
                 country: string;
@@ -3575,7 +3581,7 @@ export interface components {
                  */
                 state: string;
                 /**
-                 * @description Name of the place in checklists
+                 * @description Name of the location in checklists
                  * @default
                  */
                 location_name: string;
@@ -3590,7 +3596,7 @@ export interface components {
                  */
                 complete_checklist: boolean;
                 /**
-                 * @description Names of species in the hub, and their names at eBird
+                 * @description Maps species names in the hub to species names at eBird
                  * @default {}
                  */
                 species_mapping: {
@@ -3601,26 +3607,26 @@ export interface components {
             };
             /**
              * Science
-             * @description What exports for science say of the project
+             * @description Project information in scientific exports
              */
             science: {
                 /**
-                 * @description Title of the data set; made of the name of the place when it is empty
+                 * @description Title of the data set; derived from the name of the location when empty
                  * @default
                  */
                 title: string;
                 /**
-                 * @description What was recorded, how and why
+                 * @description Description of what was recorded, how and why
                  * @default
                  */
                 description: string;
                 /**
-                 * @description Who answers questions on the data
+                 * @description Name of the contact for questions about the data
                  * @default
                  */
                 contact_name: string;
                 /**
-                 * @description E-mail address of the contact; published
+                 * @description E-mail address of the contact, which is published
                  * @default
                  */
                 contact_email: string;
@@ -3630,7 +3636,7 @@ export interface components {
                  */
                 organization: string;
                 /**
-                 * @description Who holds the rights; the contact when it is empty
+                 * @description Rights holder; defaults to the contact when empty
                  * @default
                  */
                 rights_holder: string;
@@ -3647,17 +3653,17 @@ export interface components {
                  */
                 media_licence: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-NC-4.0";
                 /**
-                 * @description Decimals of the coordinates that are published; 2 are about a kilometre
+                 * @description Number of decimals of published coordinates; 2 decimals are about one kilometre
                  * @default 2
                  */
                 coordinate_digits: number;
                 /**
-                 * @description What surrounds the cameras, such as garden or forest edge
+                 * @description Habitat around the cameras, such as garden or forest edge
                  * @default
                  */
                 habitat: string;
                 /**
-                 * @description Whether there is food at the cameras, even when none is noted
+                 * @description Whether there is food at the cameras, even when no food is listed in the hub
                  * @default true
                  */
                 bait_use: boolean;
@@ -3666,11 +3672,11 @@ export interface components {
             };
             /**
              * MCP
-             * @description The token of MCP clients
+             * @description Access for assistants
              */
             mcp: {
                 /**
-                 * @description Whether assistants may connect by the Model Context Protocol
+                 * @description Whether assistants may connect over the Model Context Protocol
                  * @default false
                  */
                 enabled: boolean;
@@ -3683,17 +3689,17 @@ export interface components {
              */
             secrets: {
                 /**
-                 * @description Key of the eBird API
+                 * @description Key for the eBird API
                  * @default
                  */
                 ebird_api_key: string;
                 /**
-                 * @description Key of the xeno-canto API
+                 * @description Key for the xeno-canto API
                  * @default
                  */
                 xeno_canto_api_key: string;
                 /**
-                 * @description Key of the OpenWeather API
+                 * @description Key for the OpenWeather API
                  * @default
                  */
                 openweather_api_key: string;
@@ -3717,51 +3723,51 @@ export interface components {
             };
             /**
              * Webhooks in
-             * @description What programs may post to `/api/processor/hooks/{name}`, and how it becomes a sighting
+             * @description Webhooks to which programs post at `/api/processor/hooks/{name}`, and the mapping of a post to a sighting
              * @default []
              */
             hooks: {
-                /** @description Last part of the address of the hook: small letters, digits, hyphens and underscores */
+                /** @description Name of the hook, which is the last part of its URL: lower-case letters, digits, hyphens and underscores */
                 name: string;
-                /** @description JSON Pointer (RFC 6901) to the name of the species; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the name of the species. The pointer may continue inside a string that contains JSON */
                 species_name?: string;
-                /** @description JSON Pointer (RFC 6901) to the scientific name, alone or beside the other name; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the scientific name, alone or in addition to `species_name`. The pointer may continue inside a string that contains JSON */
                 scientific_name?: string;
-                /** @description JSON Pointer (RFC 6901) to the time: RFC 3339, unix seconds or milliseconds; without an offset it is in the hub's zone; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the time: RFC 3339, Unix seconds or milliseconds; in the time zone of the hub without an offset. The pointer may continue inside a string that contains JSON */
                 time?: string;
-                /** @description JSON Pointer (RFC 6901) to the end, in the forms of the time; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the end time, in the formats of `time`. The pointer may continue inside a string that contains JSON */
                 end_time?: string;
-                /** @description JSON Pointer (RFC 6901) to the confidence: 0.93, 93 or "93%"; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the confidence, such as 0.93, 93 or "93%". The pointer may continue inside a string that contains JSON */
                 confidence?: string;
-                /** @description JSON Pointer (RFC 6901) to the id of the camera; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the id of the camera. The pointer may continue inside a string that contains JSON */
                 camera?: string;
-                /** @description JSON Pointer (RFC 6901) to a picture: an http(s) address, base64 or a data URL; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to a picture: an http(s) URL, base64 or a data URL. The pointer may continue inside a string that contains JSON */
                 image?: string;
-                /** @description JSON Pointer (RFC 6901) to a note for people; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to a free-text note. The pointer may continue inside a string that contains JSON */
                 note?: string;
-                /** @description JSON Pointer (RFC 6901) to the number of birds; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the number of birds. The pointer may continue inside a string that contains JSON */
                 count?: string;
-                /** @description JSON Pointer (RFC 6901) to an id of the sender, by which repetitions are recognised; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to an id assigned by the sender, used to detect repeated posts. The pointer may continue inside a string that contains JSON */
                 id?: string;
-                /** @description Camera of sightings for which `camera` finds none */
+                /** @description Id of the camera for sightings in which `camera` finds none */
                 camera_id?: string;
-                /** @description Confidence below which nothing is stored */
+                /** @description Minimum confidence; sightings below it are not stored */
                 min_confidence?: number;
-                /** @description JSON Pointer (RFC 6901) to a text that `pattern` is applied to; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the text to which `pattern` is applied. The pointer may continue inside a string that contains JSON */
                 text?: string;
-                /** @description Regular expression in the syntax of RE2, whose groups named like the fields, such as `(?<species_name>[^(]+)`, are used for fields that no pointer finds */
+                /** @description Regular expression in RE2 syntax. Groups named like the fields, such as `(?<species_name>[^(]+)`, provide the fields that no pointer finds */
                 pattern?: string;
             }[];
-            /** @description Secrets, such as `mqtt.password`, that were cleared because the address they belong to has changed and they were not sent again; left out when there are none */
+            /** @description Secrets, such as `mqtt.password`, that were cleared because the address that they belong to has changed and they were not sent again; omitted when there are none */
             cleared_secrets?: string[];
         } & {
             [key: string]: unknown;
         };
         CheckAccess: {
-            /** @description Whether the caller may change something */
+            /** @description Whether the caller may make changes */
             unlocked: boolean;
             /**
-             * @description What the caller may do
+             * @description Role of the caller
              * @enum {string}
              */
             role?: "contributor" | "admin";
@@ -3772,209 +3778,209 @@ export interface components {
              * @enum {string}
              */
             source: "avilist" | "ebird" | "ioc";
-            /** @description The checklist, to be named where its names are shown */
+            /** @description Title of the checklist, to be credited where its names are shown */
             title: string;
             /** @description Licence of the checklist */
             licence: string;
             /** @description Page of the publisher */
             url: string;
-            /** @description Number of species in it */
+            /** @description Number of species in the checklist */
             species: number;
             /** @description Languages of its names (ISO 639-1) */
             languages: string[];
             /**
              * Format: date-time
-             * @description When it was loaded
+             * @description When the checklist was loaded
              */
             loaded_at: string;
         };
         Comparison: {
-            /** @description The period, and the one it is compared with */
+            /** @description The period, and the other period */
             periods: {
                 /** @description First day */
                 start_date: string;
                 /** @description Last day */
                 end_date: string;
-                /** @description Visits that start in it */
+                /** @description Number of visits that start in the period */
                 visits: number;
-                /** @description Species with visits */
+                /** @description Number of species with visits */
                 species: number;
-                /** @description Visits of each day, in order */
+                /** @description Number of visits on each day, in order */
                 days: number[];
-                /** @description Visits that started in each hour of the clock on the wall */
+                /** @description Number of visits that started in each hour of the day, in the time zone of the hub */
                 hours: number[];
             }[];
-            /** @description Species with visits in one of them; most visits of both together first, then by name */
+            /** @description Species with visits in at least one of the periods, most visits in both periods together first, then by name */
             species: {
                 /** @description Id of the species */
                 id: number;
                 /** @description Name of the species */
                 name: string;
-                /** @description Binomial */
+                /** @description Scientific name */
                 scientific_name: string | null;
-                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
                 image_url: string | null;
-                /** @description Visits in the period, and in the one it is compared with */
+                /** @description Number of visits in the period, and in the other period */
                 visits: number[];
-                /** @description The same by hour of the clock on the wall */
+                /** @description Number of visits by hour of the day in the time zone of the hub, in the period and in the other period */
                 hours: number[][];
             }[];
         };
         CreatedShare: {
-            /** @description Id of the link, to revoke it by */
+            /** @description Id of the link, used to revoke it */
             id: number;
-            /** @description The link itself; shown this once, as the hub stores its SHA-256 */
+            /** @description URL of the link. It is only returned once, because the hub only stores its SHA-256 hash */
             url: string;
             /**
              * Format: date-time
-             * @description From when on it shows nothing
+             * @description When the link expires
              */
             expires_at: string;
         };
         CreatedToken: {
-            /** @description Id of the token, to revoke it by */
+            /** @description Id of the token, used to revoke it */
             id: number;
-            /** @description The token itself; shown this once, as the hub stores its SHA-256 */
+            /** @description The token. It is only returned once, because the hub only stores its SHA-256 hash */
             token: string;
         };
         CsrfToken: {
-            /** @description Random; another one at each call */
+            /** @description Random token, different in each response */
             csrf_token: string;
         };
         DatasetPreview: {
-            /** @description Pictures, on both sides */
+            /** @description Number of pictures in `train` and `val` */
             total_images: number;
-            /** @description Pictures in `train` */
+            /** @description Number of pictures in `train` */
             train: number;
-            /** @description Pictures in `val` */
+            /** @description Number of pictures in `val` */
             val: number;
-            /** @description By name, those with at least one picture */
+            /** @description Classes with at least one picture, sorted by name */
             classes: {
-                /** @description As its folder or label */
+                /** @description Name of the class, as used for its folder or label */
                 name: string;
                 /** @description Id of the species */
                 species_id: number;
-                /** @description Pictures of it; of whole frames the boxes in them */
+                /** @description Number of pictures of the class; for whole frames, the number of boxes */
                 images: number;
             }[];
-            /** @description What is left out, by reason, as in `dataset_info.json` */
+            /** @description Number of detections left out by reason, as in `dataset_info.json` */
             skipped: {
                 [key: string]: number;
             };
         };
-        /** @description Birds that were painted to show what the hub does */
+        /** @description Demo with drawn birds that shows the features of the hub */
         Demo: {
             /**
-             * @description `filling` until the past is there; `live` while a bird comes now and then; `removing` until nothing of it is left
+             * @description `none`: no demo; `filling`: the history is being created; `live`: new birds appear regularly; `removing`: the demo is being deleted
              * @enum {string}
              */
             state: "none" | "filling" | "live" | "removing";
-            /** @description The part of the world whose birds it shows; null when there is none */
+            /** @description Region whose birds are shown; null when there is no demo */
             birds: ("europe" | "america") | null;
-            /** @description Recordings that are stored, or while it is removed deleted */
+            /** @description Number of recordings stored so far, or deleted so far while the demo is being deleted */
             done: number;
-            /** @description Recordings in all, of what is being done */
+            /** @description Total number of recordings to store or to delete */
             total: number;
-            /** @description Whether the hub has recordings that the demo did not bring */
+            /** @description Whether the hub has recordings that are not part of the demo */
             has_own_birds: boolean;
-            /** @description What is missing, for people: clips where ffmpeg is not installed */
+            /** @description Human-readable note on what is missing, such as clips when ffmpeg is not installed */
             message: string | null;
-            /** @description When it was started; null when there is none */
+            /** @description When the demo was started; null when there is no demo */
             started_at: string | null;
-            /** @description Whether the recordings of today are there to be looked at */
+            /** @description Whether the recordings of today are complete */
             is_ready: boolean;
         };
         DigestPreview: {
             /**
              * Format: date
-             * @description First day that it is about
+             * @description First day of the digest
              */
             first_day: string;
             /**
              * Format: date
-             * @description Last day that it is about
+             * @description Last day of the digest
              */
             last_day: string;
             /** @description Title of the message */
             title: string;
-            /** @description Text of the message, in lines */
+            /** @description Text of the message, with line breaks */
             body: string;
-            /** @description Detection of the best picture; null when there is none */
+            /** @description Id of the detection with the best picture; null when there is none */
             detection_id: number | null;
         };
         DispenseAnswer: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
             /**
              * Format: date-time
-             * @description When the portion was given
+             * @description When the portion was dispensed
              */
             dispensed_at: string;
         };
         DisplayVisit: {
             /** @description Id of the visit */
             id: number;
-            /** @description Day of its start in the hub's zone, `YYYY-MM-DD` */
+            /** @description Start day in the time zone of the hub, `YYYY-MM-DD` */
             date: string;
-            /** @description Time of its start in the hub's zone, `HH:MM:SS` */
+            /** @description Start time in the time zone of the hub, `HH:MM:SS` */
             time: string;
-            /** @description Its start with the offset of the zone, RFC 3339 to the second */
+            /** @description Start with the offset of the time zone, RFC 3339, in whole seconds */
             timestamp: string;
-            /** @description Missing when its recording names no camera */
+            /** @description Source of the recording; omitted when the recording names no camera */
             source?: {
-                /** @description The camera */
+                /** @description Id of the camera */
                 id: string;
                 /**
-                 * @description Whether it was seen, or only heard
+                 * @description `camera` when the bird was seen, `microphone` when it was only heard
                  * @enum {string}
                  */
                 type: "camera" | "microphone";
-                /** @description The name of the camera, or its id */
+                /** @description Name of the camera, or else its id */
                 displayName: string;
             };
-            /** @description Its start with the offset of the zone, RFC 3339 to the second */
+            /** @description Start with the offset of the time zone, RFC 3339, in whole seconds */
             beginTime: string;
-            /** @description Its end with the offset of the zone, RFC 3339 to the second */
+            /** @description End with the offset of the time zone, RFC 3339, in whole seconds */
             endTime: string;
-            /** @description Code of eBird; empty when there is none */
+            /** @description Code at eBird; empty when there is none */
             speciesCode: string;
-            /** @description Scientific name of its species */
+            /** @description Scientific name of the species */
             scientificName: string;
-            /** @description Common name of its species in the language of the hub */
+            /** @description Common name of the species in the language of the hub */
             commonName: string;
-            /** @description Highest confidence of its detections, 0 to 1 */
+            /** @description Highest confidence of the detections of the visit, 0 to 1 */
             confidence: number;
-            /** @description A name for its clip; missing when there is none to hear */
+            /** @description Name of the clip; omitted when there is no clip */
             clipName?: string;
             /**
-             * @description Only birds are listed
+             * @description Always `bird`, as only birds are listed
              * @enum {string}
              */
             modelType: "bird";
             /**
-             * @description Whether a person has confirmed it
+             * @description `correct` when a user has reviewed the visit, else `unverified`
              * @enum {string}
              */
             verified: "correct" | "unverified";
-            /** @description Whether its recording is a favourite, which is kept */
+            /** @description Whether the recording is a favourite, which is never purged */
             locked: boolean;
         };
         Error: {
-            /** @description What went wrong, for a person */
+            /** @description Human-readable error message */
             error: string;
-            /** @description What went wrong, stable, for a program */
+            /** @description Stable error code, for programs */
             code: string;
             /** @description Id of the request, as in `X-Request-Id` and in the logs */
             request_id: string;
-            /** @description The single fields that are wrong */
+            /** @description The invalid fields or parameters */
             details?: {
-                /** @description JSON Pointer into the body, or the name of a parameter; empty for the whole */
+                /** @description JSON Pointer into the body, or the name of a parameter; empty for the whole body */
                 path: string;
-                /** @description What is wrong there, for a person */
+                /** @description Human-readable description of the problem */
                 message: string;
-                /** @description What is wrong there, for a program that translates it; may be left out */
+                /** @description Code of the problem, for translation; not always present */
                 code?: string;
-                /** @description What the message names, by the names that a translation has */
+                /** @description Values contained in the message, by the placeholder names used in translations */
                 values?: {
                     [key: string]: string | number;
                 };
@@ -3983,7 +3989,7 @@ export interface components {
             [key: string]: unknown;
         };
         ExportRow: {
-            /** @description The visit */
+            /** @description Id of the visit */
             id: number;
             /** @description Name of the species */
             species_name: string;
@@ -3997,46 +4003,46 @@ export interface components {
              * @description End of the visit
              */
             end_time: string;
-            /** @description Length of the visit in seconds */
+            /** @description Duration of the visit in seconds */
             duration_sec: number;
-            /** @description Maximum number of birds seen at once */
+            /** @description Maximum number of birds seen at the same time */
             max_simultaneous: number;
-            /** @description Detections of the visit */
+            /** @description Number of detections of the visit */
             detection_count: number;
-            /** @description °C at the start of its first recording */
+            /** @description Temperature in °C at the start of the first recording */
             temp: number | null;
-            /** @description Cloud cover in percent at the start of its first recording */
+            /** @description Cloud cover in percent at the start of the first recording */
             clouds: number | null;
-            /** @description What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium */
+            /** @description Available media: `video`, else `image` (the picture of a sighting), else `audio` when all recordings are sound only; null without media */
             media_kind: ("video" | "audio" | "image") | null;
         };
         FeedInfo: {
-            /** @description How the feeder is driven; `none` for no feeder */
+            /** @description How the feeder is controlled; `none` without a feeder */
             feed_source: string;
-            /** @description Null when it never did */
+            /** @description When the last portion was dispensed; null when there was none */
             last_dispense_at: string | null;
-            /** @description Least seconds between two portions */
+            /** @description Minimum seconds between two portions */
             cooldown_seconds: number;
         };
         Frame: {
-            /** @description Seconds from the start of the recording */
+            /** @description Time in seconds from the start of the recording */
             t: number;
-            /** @description x1, y1, x2, y2 as fractions of the picture */
+            /** @description x1, y1, x2, y2 as fractions of the picture size */
             bbox: number[];
         };
         Health: {
             /**
-             * @description `ok` when the gateway replies
+             * @description Always `ok` when the gateway responds
              * @enum {string}
              */
             status: "ok";
         };
         Highlight: {
-            /** @description Id of the detection, of which `GET /detections/{id}/crop` is the picture */
+            /** @description Id of the detection; `GET /detections/{id}/crop` returns its picture */
             detection_id: number;
-            /** @description Id of its recording */
+            /** @description Id of the recording */
             video_id: number;
-            /** @description Id of its visit */
+            /** @description Id of the visit */
             visit_id: number;
             /**
              * Format: date-time
@@ -4051,307 +4057,307 @@ export interface components {
                 id: number;
                 /** @description Name of the species */
                 name: string;
-                /** @description Binomial */
+                /** @description Scientific name */
                 scientific_name: string | null;
-                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
                 image_url: string | null;
-                /** @description The species or family above it */
+                /** @description Id of the parent species or family */
                 parent_id: number | null;
                 /**
-                 * @description What it is: a bird, another animal, or noise; only birds are counted in statistics
+                 * @description Group of the species: bird, other animal or noise; only birds are counted in statistics
                  * @enum {string}
                  */
                 group: "bird" | "other_animal" | "noise";
             };
-            /** @description What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium */
+            /** @description Media type of the recording: `video`, `audio` for sound only, or `image` for the picture of a sighting; null without media */
             media_kind: ("video" | "audio" | "image") | null;
             /**
-             * @description Found by picture or by sound
+             * @description Detected by picture (`video`) or by sound (`audio`)
              * @enum {string}
              */
             source: "video" | "audio";
             /** @description Confidence of the detector, 0 to 1 */
             confidence: number;
-            /** @description Whether a person has looked at it */
+            /** @description Whether a user has reviewed the detection */
             reviewed: boolean;
-            /** @description Whether its recording is a favourite */
+            /** @description Whether the recording is a favourite */
             favorite: boolean;
-            /** @description The camera of its recording */
+            /** @description Id of the camera of the recording */
             camera: string;
-            /** @description Maximum number of birds at once in its visit */
+            /** @description Maximum number of birds at the same time in the visit */
             max_simultaneous: number;
-            /** @description Why it stands out: the first visit of the species ever or of the year, a rare one, a favourite, a sharp picture, a large bird */
+            /** @description Why the detection stands out: the first visit of the species ever (`first_ever`) or in the year (`new_this_year`), a rare species (`rare`), a favourite (`favorite`), a sharp picture (`sharp`) or a large bird (`large`) */
             reasons: ("first_ever" | "new_this_year" | "rare" | "favorite" | "sharp" | "large")[];
-            /** @description Where it is heard, when it was found by sound */
+            /** @description Where the bird is heard, for a detection by sound; otherwise null */
             heard: {
                 /** @description Id of the detection */
                 detection_id: number;
-                /** @description Id of its recording */
+                /** @description Id of the recording */
                 video_id: number;
                 /**
-                 * @description What its recording consists of: video, sound alone, or the picture of a sighting
+                 * @description Media type of the recording: `video`, `audio` for sound only, or `image` for the picture of a sighting
                  * @enum {string}
                  */
                 media_kind: "video" | "audio" | "image";
-                /** @description Seconds from the start of the recording */
+                /** @description Start, in seconds from the start of the recording */
                 from: number;
-                /** @description Seconds from the start of the recording */
+                /** @description End, in seconds from the start of the recording */
                 to: number;
-                /** @description Length of the recording */
+                /** @description Length of the recording in seconds */
                 recording_seconds: number;
             } | null;
-            /** @description A blurred copy of its picture (https://evanw.github.io/thumbhash/) in base64; null when it was not measured */
+            /** @description Blurred placeholder of the picture (https://evanw.github.io/thumbhash/) in base64; null when it has not been computed */
             thumbhash: string | null;
         };
         HookAnswer: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
-            /** @description Id of the recording that stands for the sighting; null when nothing was stored */
+            /** @description Id of the recording that represents the sighting; null when nothing was stored */
             video_id: number | null;
-            /** @description Whether it was stored for the first time */
+            /** @description Whether the sighting is new */
             created: boolean;
-            /** @description The visits that it belongs to */
+            /** @description Ids of the visits that the sighting belongs to */
             visits: number[];
         };
         HookPreview: {
-            /** @description As a hook of the settings; without any pointer the suggestions are tried instead */
+            /** @description As a hook in the settings. Without any pointer, the suggested pointers are used instead */
             mapping: {
-                /** @description Last part of the address of the hook: small letters, digits, hyphens and underscores */
+                /** @description Name of the hook, which is the last part of its URL: lower-case letters, digits, hyphens and underscores */
                 name?: string;
-                /** @description JSON Pointer (RFC 6901) to the name of the species; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the name of the species. The pointer may continue inside a string that contains JSON */
                 species_name?: string;
-                /** @description JSON Pointer (RFC 6901) to the scientific name, alone or beside the other name; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the scientific name, alone or in addition to `species_name`. The pointer may continue inside a string that contains JSON */
                 scientific_name?: string;
-                /** @description JSON Pointer (RFC 6901) to the time: RFC 3339, unix seconds or milliseconds; without an offset it is in the hub's zone; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the time: RFC 3339, Unix seconds or milliseconds; in the time zone of the hub without an offset. The pointer may continue inside a string that contains JSON */
                 time?: string;
-                /** @description JSON Pointer (RFC 6901) to the end, in the forms of the time; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the end time, in the formats of `time`. The pointer may continue inside a string that contains JSON */
                 end_time?: string;
-                /** @description JSON Pointer (RFC 6901) to the confidence: 0.93, 93 or "93%"; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the confidence, such as 0.93, 93 or "93%". The pointer may continue inside a string that contains JSON */
                 confidence?: string;
-                /** @description JSON Pointer (RFC 6901) to the id of the camera; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the id of the camera. The pointer may continue inside a string that contains JSON */
                 camera?: string;
-                /** @description JSON Pointer (RFC 6901) to a picture: an http(s) address, base64 or a data URL; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to a picture: an http(s) URL, base64 or a data URL. The pointer may continue inside a string that contains JSON */
                 image?: string;
-                /** @description JSON Pointer (RFC 6901) to a note for people; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to a free-text note. The pointer may continue inside a string that contains JSON */
                 note?: string;
-                /** @description JSON Pointer (RFC 6901) to the number of birds; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the number of birds. The pointer may continue inside a string that contains JSON */
                 count?: string;
-                /** @description JSON Pointer (RFC 6901) to an id of the sender, by which repetitions are recognised; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to an id assigned by the sender, used to detect repeated posts. The pointer may continue inside a string that contains JSON */
                 id?: string;
-                /** @description Camera of sightings for which `camera` finds none */
+                /** @description Id of the camera for sightings in which `camera` finds none */
                 camera_id?: string;
-                /** @description Confidence below which nothing is stored */
+                /** @description Minimum confidence; sightings below it are not stored */
                 min_confidence?: number;
-                /** @description JSON Pointer (RFC 6901) to a text that `pattern` is applied to; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the text to which `pattern` is applied. The pointer may continue inside a string that contains JSON */
                 text?: string;
-                /** @description Regular expression in the syntax of RE2, whose groups named like the fields, such as `(?<species_name>[^(]+)`, are used for fields that no pointer finds */
+                /** @description Regular expression in RE2 syntax. Groups named like the fields, such as `(?<species_name>[^(]+)`, provide the fields that no pointer finds */
                 pattern?: string;
             };
-            /** @description What the program sends: JSON, or a text, which is read as JSON where it is JSON */
+            /** @description An example payload: JSON, or a text, which is parsed as JSON if possible */
             example: unknown;
         };
         HostHistory: {
-            /** @description Oldest first; of more than `max_points` the ends and the extremes */
+            /** @description Samples, oldest first. If there are more than `max_points`, only the ends and the extremes are returned */
             samples: {
                 /**
                  * Format: date-time
                  * @description Minute of the sample
                  */
                 t: string;
-                /** @description Maximum of the minute */
+                /** @description Maximum CPU load within the minute, in percent */
                 cpu: number;
-                /** @description Maximum of the minute */
+                /** @description Maximum memory usage within the minute, in percent */
                 memory: number;
-                /** @description Maximum of the minute */
+                /** @description Maximum disk usage within the minute, in percent */
                 disk: number;
-                /** @description Maximum of the minute; null without a GPU sensor */
+                /** @description Maximum GPU load within the minute, in percent; null without a sensor */
                 gpu: number | null;
             }[];
-            /** @description Seconds from one sample to the next */
+            /** @description Interval between samples in seconds */
             sample_interval_seconds: number;
             /** @description Hours for which samples are kept */
             retention_hours: number;
-            /** @description Requested hours */
+            /** @description Number of hours requested */
             hours_requested: number;
         };
         HostMetrics: {
-            /** @description The processor of the host */
+            /** @description CPU of the host */
             cpu: {
-                /** @description Load of all cores together */
+                /** @description Load of all cores in percent */
                 percent: number;
-                /** @description °C; null without a sensor */
+                /** @description Temperature in °C; null without a sensor */
                 temperature: number | null;
             };
             /** @description Main memory of the host */
             memory: {
-                /** @description GB of 1024³ bytes */
+                /** @description Total size in GB of 1024³ bytes */
                 total: number;
-                /** @description GB of 1024³ bytes */
+                /** @description Used size in GB of 1024³ bytes */
                 used: number;
-                /** @description Used, of what can be used */
+                /** @description Used percentage of the usable size */
                 percent: number;
-                /** @description Bytes in all */
+                /** @description Total size in bytes */
                 total_bytes: number;
-                /** @description Bytes in use */
+                /** @description Used size in bytes */
                 used_bytes: number;
             };
-            /** @description The disk that recordings are on */
+            /** @description Disk that holds the recordings */
             disk: {
-                /** @description GB of 1024³ bytes */
+                /** @description Total size in GB of 1024³ bytes */
                 total: number;
-                /** @description GB of 1024³ bytes */
+                /** @description Used size in GB of 1024³ bytes */
                 used: number;
-                /** @description Used, of what can be used */
+                /** @description Used percentage of the usable size */
                 percent: number;
-                /** @description Bytes in all */
+                /** @description Total size in bytes */
                 total_bytes: number;
-                /** @description Bytes in use */
+                /** @description Used size in bytes */
                 used_bytes: number;
             };
             /**
-             * @description What the host has to encode video with; a hint
+             * @description Hardware of the host for video encoding; a hint only
              * @enum {string}
              */
             encoding: "cpu" | "intel" | "nvidia" | "jetson" | "v4l2";
-            /** @description Load of the GPU; null without a sensor */
+            /** @description Load of the GPU in percent; null without a sensor */
             gpu_percent: number | null;
         };
         Job: {
             /** @description Id of the job */
             job_id: number;
             /**
-             * @description What it does
+             * @description Kind of the job
              * @enum {string}
              */
             kind: "spectrograms" | "tracks" | "media-repair" | "scan" | "visits" | "import";
             /**
-             * @description How far it is
+             * @description State of the job
              * @enum {string}
              */
             state: "running" | "paused" | "done" | "error" | "cancelled";
-            /** @description What it was started with */
+            /** @description Parameters of the job */
             parameters: {
-                /** @description Whether existing ones are made again */
+                /** @description Whether to regenerate existing results */
                 force?: boolean;
-                /** @description Recordings from this instant on */
+                /** @description Start of the range (inclusive) */
                 from?: string | null;
-                /** @description Recordings before this instant */
+                /** @description End of the range (exclusive) */
                 to?: string | null;
-                /** @description Only these recordings */
+                /** @description Ids of the recordings to process; by default all */
                 video_ids?: number[] | null;
                 /** @description Whether the scan runs in the background */
                 background?: boolean;
-                /** @description The longest silence within a visit */
+                /** @description Maximum gap between detections of a visit, in seconds */
                 gap_seconds?: number;
-                /** @description Zone of the days of visits */
+                /** @description Time zone of the days of visits */
                 timezone?: string;
-                /** @description The source that an import reads */
+                /** @description Id of the source of an import */
                 source_id?: number;
                 /**
                  * Format: date-time
-                 * @description From when on an import reads
+                 * @description Start of the range of an import
                  */
                 since?: string;
                 /**
                  * Format: date-time
-                 * @description Up to when an import reads
+                 * @description End of the range of an import
                  */
                 until?: string;
                 /**
-                 * @description Whether an import fetches files
+                 * @description Whether an import fetches media files
                  * @enum {string}
                  */
                 media?: "all" | "none";
             };
             progress: components["schemas"]["JobProgress"];
-            /** @description Its result, once it has finished; of an import also what it has so far */
+            /** @description Result of the finished job; for imports, also the result so far */
             result: components["schemas"]["JobResult"] | null;
             /** @description The first hundred failures */
             failures: {
-                /** @description The recording */
+                /** @description Id of the recording */
                 video_id: number | null;
-                /** @description The file, inside the recordings tree */
+                /** @description Path of the file, relative to the recordings folder */
                 path: string | null;
-                /** @description What went wrong with it */
+                /** @description Reason for the failure */
                 reason: string;
             }[];
-            /** @description Why it failed */
+            /** @description Reason for the failure; null when there is none */
             error: string | null;
             /**
              * Format: date-time
-             * @description When it started
+             * @description When the job started
              */
             started_at: string;
-            /** @description When it ended */
+            /** @description When the job ended; null while it has not */
             finished_at: string | null;
         };
         JobProgress: {
-            /** @description Processed recordings; of a scan files as well, of visits their detections */
+            /** @description Processed recordings; for scans, also files; for visit rebuilds, detections */
             processed: number;
-            /** @description Total, as far as it is known */
+            /** @description Total number, as far as known */
             total: number;
-            /** @description Recordings with a result; of a scan and of an import the stored ones, else visits */
+            /** @description Recordings with a result: for scans and imports, the recordings stored. For visit rebuilds, the number of visits */
             generated: number;
-            /** @description Failed ones */
+            /** @description Number of failures */
             failed: number;
-            /** @description Skipped recordings; of a scan the known ones, of an import also what was left out */
+            /** @description Skipped recordings: for scans, the known ones; for imports, also what was left out */
             skipped: number;
-            /** @description The recording in hand */
+            /** @description Id of the recording being processed */
             current_video_id: number | null;
         };
         JobResult: {
-            /** @description Recordings with a result; of a scan and of an import the stored ones, else visits */
+            /** @description Recordings with a result: for scans and imports, the recordings stored. For visit rebuilds, the number of visits */
             generated: number;
-            /** @description Failed ones */
+            /** @description Number of failures */
             failed: number;
-            /** @description Skipped recordings; of a scan the known ones, of an import also what was left out */
+            /** @description Skipped recordings: for scans, the known ones; for imports, also what was left out */
             skipped: number;
-            /** @description Boxes that were written */
+            /** @description Number of boxes written */
             frames_updated?: number;
-            /** @description Visits that there are */
+            /** @description Number of visits */
             visits?: number;
-            /** @description Recordings that an import stored for the first time */
+            /** @description Number of new recordings stored by an import */
             taken?: number;
-            /** @description Recordings of an import that were stored before, even with other content */
+            /** @description Number of recordings of an import that were already stored, even with different content */
             known?: number;
-            /** @description What an import did not take, the most frequent reasons first */
+            /** @description Reasons why an import left out recordings, most frequent first */
             reasons?: {
-                /** @description Why they were left out, for a person */
+                /** @description Human-readable reason */
                 reason: string;
-                /** @description The same for translation */
+                /** @description The same reason as a list of sentences, for translation */
                 sentences: {
-                    /** @description Which sentence it is, such as `low_confidence` */
+                    /** @description Code of the sentence, such as `low_confidence` */
                     code: string;
-                    /** @description Its values by name; an instant is RFC 3339 */
+                    /** @description Values of the sentence by name; times are RFC 3339 */
                     values: {
                         [key: string]: string | number;
                     };
                 }[];
-                /** @description How many */
+                /** @description Number of recordings */
                 count: number;
             }[];
-            /** @description Why an import failed, for translation; `error` says it in English */
+            /** @description Why an import failed, as a list of sentences for translation; `error` is the English text */
             failure?: {
-                /** @description Which sentence it is, such as `low_confidence` */
+                /** @description Code of the sentence, such as `low_confidence` */
                 code: string;
-                /** @description Its values by name; an instant is RFC 3339 */
+                /** @description Values of the sentence by name; times are RFC 3339 */
                 values: {
                     [key: string]: string | number;
                 };
             }[];
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message?: string;
-            /** @description Files without a recording that became one */
+            /** @description Number of files without a recording that were imported */
             imported?: number;
-            /** @description Files of recordings, those of deleted ones included */
+            /** @description Number of files that belong to recordings, including deleted ones */
             already_known?: number;
-            /** @description Recordings whose file is not there */
+            /** @description Number of recordings whose file is missing */
             missing_files?: number;
-            /** @description Unreadable folders, and links */
+            /** @description Number of unreadable files and folders, and of links */
             unreadable?: number;
         };
         JobStarted: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
             /** @description Whether the job was started */
             started: boolean;
@@ -4360,19 +4366,19 @@ export interface components {
         };
         JobStatus: {
             /**
-             * @description `idle` when there never was one
+             * @description `idle` when no job of this kind has been started yet
              * @enum {string}
              */
             status: "idle" | "running" | "paused" | "done" | "error";
-            /** @description Its result, once it has finished */
+            /** @description Result of the finished job */
             result: components["schemas"]["JobResult"] | null;
-            /** @description How far it is, while it runs */
+            /** @description Progress of the running job */
             progress: components["schemas"]["JobProgress"] | null;
-            /** @description Why it failed */
+            /** @description Reason for the failure; null when there is none */
             error: string | null;
-            /** @description When it started */
+            /** @description When the job started */
             started_at: string | null;
-            /** @description When it ended */
+            /** @description When the job ended; null while it has not */
             finished_at: string | null;
         };
         LoggedOut: {
@@ -4383,254 +4389,298 @@ export interface components {
             ok: true;
         };
         Logs: {
-            /** @description Newest last */
+            /** @description Lines, newest last */
             lines: string[];
-            /** @description Name of the file, without its folders; `activity_log` when there is no file */
+            /** @description Name of the file without its folder; `activity_log` when there is no file */
             path: string;
         };
         MappedSighting: {
-            /** @description Name of the species; with the scientific one in brackets when both are found */
+            /** @description Name of the species, followed by the scientific name in brackets when both are found */
             species_name: string;
-            /** @description Start, RFC 3339; when it is left out, the time at which it is posted */
+            /** @description Start time, RFC 3339; defaults to the time of the post */
             time?: string;
-            /** @description End, RFC 3339 */
+            /** @description End time, RFC 3339 */
             end_time?: string;
-            /** @description 0 to 1 */
+            /** @description Confidence, 0 to 1 */
             confidence?: number;
-            /** @description Which camera */
+            /** @description Id of the camera */
             camera_id?: string;
-            /** @description Birds at once */
+            /** @description Number of birds seen at the same time */
             count?: number;
-            /** @description Note for people */
+            /** @description Free-text note */
             note?: string;
-            /** @description Id of the sender */
+            /** @description Id of the sighting, assigned by the sender */
             id?: string;
-            /** @description Where the hub would fetch the picture */
+            /** @description URL from which the hub would fetch the picture */
             image_url?: string;
-            /** @description The picture, of which the first 200 characters are shown */
+            /** @description The picture in base64, truncated to 200 characters */
             image_base64?: string;
         };
         MergeAnswer: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
-            /** @description By which the merge is taken back */
+            /** @description Id of the merge, used to revert it */
             merge_id: number;
-            /** @description Detections that have another species now */
+            /** @description Number of detections that were moved to another species */
             moved_detections: number;
         };
         MigrationCalendar: {
-            /** @description Highest total first, then by name */
+            /** @description Species, highest total first, then by name */
             species: {
                 /** @description Id of the species */
                 id: number;
                 /** @description Name of the species */
                 name: string;
-                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
                 image_url: string | null;
-                /** @description By month of the start of the visits, of all years together */
+                /** @description Counts by the month in which the visits started, over all years */
                 monthly_counts: number[];
-                /** @description Sum of the months */
+                /** @description Sum of the monthly counts */
                 total: number;
             }[];
-            /** @description The months in the order of the counts */
+            /** @description Names of the months, in the order of the counts */
             month_labels: ("Jan" | "Feb" | "Mar" | "Apr" | "May" | "Jun" | "Jul" | "Aug" | "Sep" | "Oct" | "Nov" | "Dec")[];
             /**
-             * @description What is counted
+             * @description Metric of the counts
              * @enum {string}
              */
             metric: "visits" | "individuals";
         };
         NewShare: {
-            /** @description The recording that it shows */
+            /** @description Id of the recording to share */
             video_id?: number;
-            /** @description Second of the recording at which it begins; its start without it */
+            /** @description Where playback starts, in seconds from the start of the recording; defaults to its start */
             t?: number;
-            /** @description The day that it shows, `YYYY-MM-DD` in the hub's zone */
+            /** @description Day to share, `YYYY-MM-DD` in the time zone of the hub */
             day?: string;
             /**
-             * @description Days for which it is valid
+             * @description Number of days for which the link is valid
              * @default 7
              */
             expires_in_days: number;
             /**
-             * @description Language of its page and preview where a browser prefers none; that of the hub without it
+             * @description Language of the page and the preview for browsers without a preferred language; defaults to the language of the hub
              * @enum {string}
              */
             language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
         };
         NewToken: {
-            /** @description What the token is for; stands in the activity log, and no two tokens share it */
+            /** @description Purpose of the token; unique, and shown in the activity log */
             name: string;
-            /** @description What its bearer may do; each once */
+            /** @description Scopes of the token, each at most once */
             scopes: ("processor" | "read" | "review" | "feeder" | "admin")[];
-            /** @description RFC 3339 instant in the future from which it is no longer valid; never without it */
+            /** @description When the token expires, RFC 3339 and in the future; without it, the token never expires */
             expires_at?: string | null;
-            /** @description Ids of the only cameras that it may post for, with the scope `processor`; all without it */
+            /** @description Ids of the cameras to which the scope `processor` is limited; without it, all cameras */
             cameras?: string[] | null;
         };
         NotificationChannel: {
             /** @description Id of the channel */
             id: number;
             /**
-             * @description How it sends
+             * @description Kind of the channel
              * @enum {string}
              */
             kind: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
-            /** @description Name for people */
+            /** @description Display name */
             name: string;
-            /** @description Whether messages are sent by it */
+            /** @description Whether the channel sends messages */
             enabled: boolean;
-            /** @description How it sends; which fields there are depends on the kind */
+            /** @description Options of the channel; the available fields depend on the kind */
             options: {
-                /** @description Address that each message is posted to (webhook, ntfy, apprise) */
+                /** @description URL to which each message is posted (webhook, ntfy, apprise) */
                 url?: string;
-                /** @description Chat that the Telegram bot writes to: a number, or `@name` of a channel (telegram) */
+                /** @description Id of the Telegram chat that the bot sends to, or `@name` of a channel (telegram) */
                 chat_id?: string;
-                /** @description Topic of a Telegram group with topics (telegram) */
+                /** @description Id of the topic in a Telegram group with topics (telegram) */
                 thread_id?: number;
-                /** @description Whether messages come without a sound (telegram) */
+                /** @description Whether to send messages without a notification sound (telegram) */
                 silent?: boolean;
-                /** @description Whether the picture of the bird goes with it (telegram, ntfy, discord, email, mqtt, apprise) */
+                /** @description Whether to send the picture of the bird (telegram, ntfy, discord, email, mqtt, apprise) */
                 picture?: boolean;
-                /** @description Whether the recording goes with it, where the channel can (telegram) */
+                /** @description Whether to send the recording, if the channel supports it (telegram) */
                 clip?: boolean;
-                /** @description Topic at ntfy (ntfy, mqtt) */
+                /** @description ntfy topic (ntfy, mqtt) */
                 topic?: string;
-                /** @description User name, where a password is used (ntfy, discord, email, mqtt) */
+                /** @description User name for the password, if one is set (ntfy, discord, email, mqtt) */
                 username?: string;
-                /** @description From 1 (min) to 5 (urgent) (ntfy) */
+                /** @description Priority from 1 (min) to 5 (urgent) (ntfy) */
                 priority?: number;
-                /** @description Tags; ntfy shows those that are names of emoji (ntfy) */
+                /** @description Tags; ntfy shows names of emoji as emoji (ntfy) */
                 tags?: string[];
-                /** @description Mail server that messages are handed to (SMTP) (email) */
+                /** @description Host of the mail server (SMTP) (email) */
                 host?: string;
                 /** @description TCP port of the server (email) */
                 port?: number;
                 /**
-                 * @description `starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted (email)
+                 * @description `starttls`: encrypted after STARTTLS, usually port 587; `tls`: encrypted from the start, usually port 465; `none`: not encrypted (email)
                  * @enum {string}
                  */
                 security?: "starttls" | "tls" | "none";
-                /** @description Whether a certificate that no authority has signed is accepted, as of a server at home (email) */
+                /** @description Whether to accept certificates not signed by a known authority, such as those of a home server (email) */
                 allow_untrusted?: boolean;
-                /** @description Address that messages come from (email) */
+                /** @description Sender address (email) */
                 from?: string;
-                /** @description Addresses that messages go to (email) */
+                /** @description Recipient addresses (email) */
                 to?: string[];
-                /** @description Whether the broker keeps the last message (mqtt) */
+                /** @description Whether the broker retains the last message (mqtt) */
                 retain?: boolean;
-                /** @description Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty (mqtt) */
+                /** @description URL of the broker, such as `mqtt://192.168.1.5:1883`; empty for the broker in the settings (mqtt) */
                 broker?: string;
-                /** @description Key of a configuration that Apprise stores; empty when the services are given here (apprise) */
+                /** @description Key of a configuration stored in Apprise; empty when the services are set in `urls` (apprise) */
                 key?: string;
-                /** @description Services of the configuration that are told, by their tags; all when empty (apprise) */
+                /** @description Tags of the services in the configuration to notify; all when empty (apprise) */
                 apprise_tag?: string;
             };
-            /** @description Names of the secrets that are stored */
+            /** @description Names of the stored secrets */
             secrets: string[];
             /**
-             * @description `ok`: the last message arrived; `unused`: none was sent yet; `failing`: the last one did not arrive; `paused`: not enabled
+             * @description `ok`: the last message was delivered; `unused`: no message sent yet; `failing`: the last message was not delivered; `paused`: not enabled
              * @enum {string}
              */
             state: "ok" | "unused" | "failing" | "paused";
-            /** @description Whom it reaches: browsers that subscribed, else 1 */
+            /** @description Number of recipients: the subscribed browsers for `web_push`, else 1 */
             recipients: number;
-            /** @description Messages that wait to be sent */
+            /** @description Number of messages waiting to be sent */
             waiting: number;
-            /** @description When a message was sent last */
+            /** @description When the last message was sent */
             last_sent_at: string | null;
-            /** @description Why the last message did not arrive, for a person; null when it did */
+            /** @description Human-readable reason why the last message was not delivered; null when it was */
             error: string | null;
-            /** @description When that was */
+            /** @description When this error occurred */
             error_at: string | null;
             /**
              * Format: date-time
-             * @description When it was added
+             * @description When the channel was added
              */
             created_at: string;
         };
         NotificationChannelDone: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
         };
         NotificationChannelTest: {
             /** @description Whether every recipient of the channel was reached */
             ok: boolean;
-            /** @description What happened, for a person */
+            /** @description Human-readable result */
             message: string;
         };
         NotificationTest: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
             /** @description Result of each channel */
             results: {
                 /**
-                 * @description How it was sent
+                 * @description Kind of the channel
                  * @enum {string}
                  */
                 channel: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
                 /** @description Whether every recipient of the channel was reached */
                 ok: boolean;
-                /** @description What went wrong; null when nothing did */
+                /** @description Reason for the failure; null on success */
                 error: string | null;
             }[];
         };
+        ObservedSpecies: {
+            /** @description Id of the species */
+            id: number;
+            /** @description Name of the species */
+            name: string;
+            /** @description Scientific name of the species or family */
+            scientific_name: string | null;
+            /** @description Id of the parent: a species, family or root */
+            parent_id: number | null;
+            /**
+             * @description Group of the species: bird, other animal or noise; only birds are counted in statistics
+             * @enum {string}
+             */
+            group: "bird" | "other_animal" | "noise";
+            /**
+             * Format: date-time
+             * @description When the species was added
+             */
+            created_at: string;
+            /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
+            image_url: string | null;
+            /** @description Description of the species */
+            description: string | null;
+            /** @description Whether processors detect the species */
+            active: boolean;
+            /** @description Sum over all visits of the maximum number of birds at the same time */
+            count: number;
+            /** @description Number of visits */
+            visits: number;
+            /** @description Whether the species was only heard in all of its visits */
+            heard_only: boolean;
+            /**
+             * Format: date-time
+             * @description Start of the first visit
+             */
+            first_visit_at: string;
+            /**
+             * Format: date-time
+             * @description Start of the latest visit
+             */
+            last_visit_at: string;
+            /** @description Number of visits by month over all years, starting with January */
+            monthly_visits: number[];
+        };
         Overview: {
-            /** @description Most visits first, then by name */
+            /** @description Species with the most visits, most visits first, then by name */
             topSpecies: {
                 /** @description Id of the species */
                 id: number;
                 /** @description Name of the species */
                 name: string;
-                /** @description Visits that began in each hour of the clock on the wall */
+                /** @description Number of visits that started in each hour of the day, in the time zone of the hub */
                 detections: number[];
             }[];
-            /** @description Figures of the window */
+            /** @description Statistics of the window */
             stats: {
-                /** @description Species with visits */
+                /** @description Number of species with visits */
                 uniqueSpecies: number;
-                /** @description Visits */
+                /** @description Number of visits */
                 totalDetections: number;
-                /** @description Visits that began less than an hour ago, to the minute */
+                /** @description Number of visits that started less than an hour ago, accurate to the minute */
                 lastHourDetections: number;
-                /** @description Hour of the clock on the wall in which most visits began; null without any */
+                /** @description Hour of the day in which most visits started, in the time zone of the hub; null without visits */
                 busiestHour: number | null;
-                /** @description Seconds; 0 without visits */
+                /** @description Average duration of a visit in seconds; 0 without visits */
                 avgVisitDuration: number;
-                /** @description Seconds of all detections by picture together */
+                /** @description Total duration of all detections by picture in seconds */
                 videoDuration: number;
-                /** @description Seconds of all detections by sound together */
+                /** @description Total duration of all detections by sound in seconds */
                 audioDuration: number;
-                /** @description Detections by the detector that found them; `legacy` of those that do not say */
+                /** @description Number of detections by detector; `legacy` for detections without a detector */
                 detectionByProvider: {
                     [key: string]: number;
                 };
             };
-            /** @description Of the visits of the window */
+            /** @description Last detection of the visits in the window; null without visits */
             lastDetection: {
                 /** @description Name of the species */
                 species_name: string;
                 /**
                  * Format: date-time
-                 * @description When it was first seen or heard
+                 * @description Start of the detection
                  */
                 start_time: string;
-                /** @description What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium */
+                /** @description Media type of the recording: `video`, `audio` for sound only, or `image` for the picture of a sighting; null without media */
                 media_kind: ("video" | "audio" | "image") | null;
             } | null;
-            /** @description Species of the window worth a badge; none while the hub has watched for less than two weeks */
+            /** @description Noteworthy species of the window; empty when the window starts less than two weeks after the first visit at the hub */
             noteworthy: {
                 /** @description Id of the species */
                 species_id: number;
                 /**
-                 * @description Never here before the window, not in its year, or one of the rarest here
+                 * @description `first_ever`: no visit before the window; `new_this_year`: no earlier visit in the same year; `rare`: one of the rarest species of the hub
                  * @enum {string}
                  */
                 reason: "first_ever" | "new_this_year" | "rare";
             }[];
-            /** @description Mean of each hour of the clock on the wall */
+            /** @description Mean temperature in each hour of the day, in the time zone of the hub */
             hourlyTemperature: (number | null)[];
-            /** @description The hub's zone, an IANA name */
+            /** @description Time zone of the hub, an IANA name */
             observer_timezone: string;
         };
         PasswordBody: {
@@ -4640,31 +4690,31 @@ export interface components {
         PastDay: {
             /** @description The day, `YYYY-MM-DD` */
             date: string;
-            /** @description How many years ago it was */
+            /** @description Number of years ago */
             years_ago: number;
-            /** @description Visits of birds on that day */
+            /** @description Number of visits of birds on that day */
             visits: number;
-            /** @description Species of birds on that day */
+            /** @description Number of species of birds on that day */
             species: number;
-            /** @description Best first */
+            /** @description Highlights, best first */
             highlights: components["schemas"]["Highlight"][];
         };
         Phenology: {
             /** @description The year */
             year: number;
-            /** @description By first day of the year, then by name */
+            /** @description Species, sorted by first day of the year, then by name */
             species: {
                 /** @description Id of the species */
                 id: number;
                 /** @description Name of the species */
                 name: string;
-                /** @description Binomial */
+                /** @description Scientific name */
                 scientific_name: string | null;
-                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
                 image_url: string | null;
-                /** @description Visits of the year */
+                /** @description Number of visits in the year */
                 visits: number;
-                /** @description Days of the year with a visit */
+                /** @description Number of days of the year with a visit */
                 days: number;
                 /**
                  * Format: date
@@ -4676,9 +4726,9 @@ export interface components {
                  * @description Last day of the year with a visit
                  */
                 last_date: string;
-                /** @description Whether it had no visit in any year before */
+                /** @description Whether the species had no visit in earlier years */
                 is_first_ever: boolean;
-                /** @description Stretches of presence without six weeks of absence, cut off at New Year */
+                /** @description Periods of presence without six weeks of absence, limited to the year */
                 stays: {
                     /**
                      * Format: date
@@ -4690,97 +4740,97 @@ export interface components {
                      * @description Last day with a visit
                      */
                     end_date: string;
-                    /** @description Whether it was away for six weeks before, while the hub recorded visits */
+                    /** @description Whether the species was absent for six weeks before, while the hub recorded visits */
                     arrives: boolean;
-                    /** @description Whether it was away for six weeks afterwards, while the hub recorded visits */
+                    /** @description Whether the species was absent for six weeks afterwards, while the hub recorded visits */
                     departs: boolean;
                 }[];
-                /** @description The seven days with most visits; the first of equals */
+                /** @description The seven days with the most visits; the earliest ones if there are several */
                 peak: {
                     /**
                      * Format: date
-                     * @description First of the seven days
+                     * @description First day of the seven days
                      */
                     start_date: string;
                     /**
                      * Format: date
-                     * @description Last of the seven days
+                     * @description Last day of the seven days
                      */
                     end_date: string;
-                    /** @description Visits of these days */
+                    /** @description Number of visits on these days */
                     visits: number;
                 } | null;
-                /** @description Visits of each seven days from 1 January; the last has one or two days */
+                /** @description Number of visits in each period of seven days from 1 January; the last period has one or two days */
                 weeks: number[];
             }[];
-            /** @description How the list of the year grew, in order */
+            /** @description Growth of the species list over the year, in chronological order */
             accumulation: {
                 /**
                  * Format: date
-                 * @description A day that brought species that were new in the year
+                 * @description Day with species that were new in the year
                  */
                 date: string;
-                /** @description Species of the year up to and with this day */
+                /** @description Number of species in the year up to and including this day */
                 species: number;
             }[];
         };
         PostedAnswer: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
             /** @description Id of the recording */
             video_id: number;
-            /** @description Whether it was stored for the first time */
+            /** @description Whether the recording is new */
             created: boolean;
-            /** @description A person deleted this recording; nothing was stored */
+            /** @description Whether a user had deleted this recording, so that nothing was stored */
             deleted?: boolean;
-            /** @description Detections that are stored */
+            /** @description Number of stored detections */
             detections: number;
-            /** @description Detections that are not stored: below the minimum confidence, or noise */
+            /** @description Number of detections not stored: below the minimum confidence, or noise */
             dropped: number;
-            /** @description The visits its detections belong to */
+            /** @description Ids of the visits that the detections belong to */
             visits: number[];
         };
         PostedRecording: {
             /** @description Name and version of the processor */
             processor_version: string;
-            /** @description ISO 8601; without an offset it is UTC */
+            /** @description Start time, ISO 8601; UTC without an offset */
             start_time: string;
-            /** @description ISO 8601; without an offset it is UTC */
+            /** @description End time, ISO 8601; UTC without an offset */
             end_time: string;
-            /** @description Relative, inside the recordings tree; with the camera it is the key */
+            /** @description Path relative to the recordings folder; the key together with the camera */
             video_path: string;
-            /** @description Relative, inside the recordings tree */
+            /** @description Path relative to the recordings folder */
             spectrogram_path?: string | null;
-            /** @description Which camera */
+            /** @description Id of the camera */
             camera_id?: string | null;
-            /** @description What started the recording */
+            /** @description What triggered the recording */
             trigger_source?: string | null;
-            /** @description Its detections */
+            /** @description Detections of the recording */
             species: ({
-                /** @description Required, or `species` */
+                /** @description Name of the species; required unless `species` is set */
                 species_name?: string;
-                /** @description Another name of `species_name` */
+                /** @description Alias of `species_name` */
                 species?: string;
                 /** @description Confidence of the detector, 0 to 1 */
                 confidence: number;
-                /** @description Seconds from the start of the recording */
+                /** @description Start, in seconds from the start of the recording */
                 start_time: number;
-                /** @description Seconds from the start of the recording */
+                /** @description End, in seconds from the start of the recording */
                 end_time: number;
                 /**
-                 * @description Picture or sound; when left out that of the file: audio for sound alone
+                 * @description Detected in the picture or in the sound; defaults to `audio` for audio files, else `video`
                  * @enum {string}
                  */
                 source?: "video" | "audio";
-                /** @description The track within the recording; detections of one track are one bird */
+                /** @description Track within the recording; detections with the same track are the same bird */
                 track_id?: string | number | null;
-                /** @description Which detector found it */
+                /** @description Detector that made the detection */
                 detection_provider?: string | null;
-                /** @description Boxes of the bird over time */
+                /** @description Bounding boxes of the bird over time */
                 frames?: ({
                     /** @description Seconds from the start of the recording */
                     t: number;
-                    /** @description x1, y1, x2, y2 as fractions of the picture */
+                    /** @description x1, y1, x2, y2 as fractions of the picture size */
                     bbox: number[];
                 } & {
                     [key: string]: unknown;
@@ -4794,160 +4844,160 @@ export interface components {
         PostedSighting: {
             /** @description Name of the species */
             species_name: string;
-            /** @description Start, RFC 3339; without an offset it is UTC. Left out, it is that of the sighting stored under `id`, else the time at which the picture was taken, else now */
+            /** @description Start time, RFC 3339; UTC without an offset. Defaults to the time of the sighting stored with the same `id`, else the time at which the picture was taken, else now */
             time?: string | null;
-            /** @description End, as `time`; left out, a second after the start. At most 24 hours after it */
+            /** @description End time, in the format of `time`, at most 24 hours after the start. Defaults to one second after the start */
             end_time?: string | null;
-            /** @description How sure it is, 0 to 1; left out, 1. Below the minimum of the settings nothing is stored */
+            /** @description Confidence, 0 to 1; defaults to 1. Nothing is stored below the minimum confidence of the settings */
             confidence?: number | null;
-            /** @description Which camera or place */
+            /** @description Id of the camera or place */
             camera_id?: string | null;
-            /** @description Birds at once; left out, 1. Each is a detection of its own */
+            /** @description Number of birds seen at the same time; defaults to 1. Each bird is stored as a separate detection */
             count?: number | null;
-            /** @description Whether the bird was seen (`video`) or only heard (`audio`); left out, it was seen */
+            /** @description Whether the bird was seen (`video`) or only heard (`audio`); defaults to `video` */
             source?: ("video" | "audio") | null;
-            /** @description A JPEG, PNG or WebP picture of at most 10 MB, in base64, also as a `data:` URL; not with `image_url` */
+            /** @description JPEG, PNG or WebP picture in base64 or as a `data:` URL, maximum 10 MB; cannot be combined with `image_url` */
             image_base64?: string | null;
-            /** @description Where the hub fetches the picture, `http` or `https`; not on the host of the hub itself */
+            /** @description URL from which the hub fetches the picture, `http` or `https`; must not be on the host of the hub itself */
             image_url?: string | null;
-            /** @description Plain text for people */
+            /** @description Free-text note */
             note?: string | null;
-            /** @description The id that the client gives it: with the camera it is the key, so that posting again is safe */
+            /** @description Id assigned by the client. It is the key together with the camera, so that posting again is safe */
             id?: string | null;
         } & {
             [key: string]: unknown;
         };
         PreviewedHook: {
             sighting?: components["schemas"]["MappedSighting"];
-            /** @description What is not as the mapping says; without a sighting one of them is the reason */
+            /** @description Problems with the mapping or the example. Without `sighting`, at least one of them is the reason */
             problems: {
                 /** @description Field of the mapping, such as `confidence` */
                 field: string;
-                /** @description What is wrong, or that nothing is found */
+                /** @description Description of the problem, for example that nothing was found */
                 message: string;
             }[];
-            /** @description Pointers to what in the example looks like the fields, by the names of its keys */
+            /** @description Suggested pointers, found by the key names in the example */
             suggestions: {
-                /** @description JSON Pointer (RFC 6901) to the name of the species; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the name of the species. The pointer may continue inside a string that contains JSON */
                 species_name?: string;
-                /** @description JSON Pointer (RFC 6901) to the scientific name, alone or beside the other name; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the scientific name, alone or in addition to `species_name`. The pointer may continue inside a string that contains JSON */
                 scientific_name?: string;
-                /** @description JSON Pointer (RFC 6901) to the time: RFC 3339, unix seconds or milliseconds; without an offset it is in the hub's zone; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the time: RFC 3339, Unix seconds or milliseconds; in the time zone of the hub without an offset. The pointer may continue inside a string that contains JSON */
                 time?: string;
-                /** @description JSON Pointer (RFC 6901) to the end, in the forms of the time; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the end time, in the formats of `time`. The pointer may continue inside a string that contains JSON */
                 end_time?: string;
-                /** @description JSON Pointer (RFC 6901) to the confidence: 0.93, 93 or "93%"; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the confidence, such as 0.93, 93 or "93%". The pointer may continue inside a string that contains JSON */
                 confidence?: string;
-                /** @description JSON Pointer (RFC 6901) to the id of the camera; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the id of the camera. The pointer may continue inside a string that contains JSON */
                 camera?: string;
-                /** @description JSON Pointer (RFC 6901) to a picture: an http(s) address, base64 or a data URL; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to a picture: an http(s) URL, base64 or a data URL. The pointer may continue inside a string that contains JSON */
                 image?: string;
-                /** @description JSON Pointer (RFC 6901) to a note for people; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to a free-text note. The pointer may continue inside a string that contains JSON */
                 note?: string;
-                /** @description JSON Pointer (RFC 6901) to the number of birds; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the number of birds. The pointer may continue inside a string that contains JSON */
                 count?: string;
-                /** @description JSON Pointer (RFC 6901) to an id of the sender, by which repetitions are recognised; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to an id assigned by the sender, used to detect repeated posts. The pointer may continue inside a string that contains JSON */
                 id?: string;
-                /** @description Camera of sightings for which `camera` finds none */
+                /** @description Id of the camera for sightings in which `camera` finds none */
                 camera_id?: string;
-                /** @description Confidence below which nothing is stored */
+                /** @description Minimum confidence; sightings below it are not stored */
                 min_confidence?: number;
-                /** @description JSON Pointer (RFC 6901) to a text that `pattern` is applied to; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the text to which `pattern` is applied. The pointer may continue inside a string that contains JSON */
                 text?: string;
-                /** @description Regular expression in the syntax of RE2, whose groups named like the fields, such as `(?<species_name>[^(]+)`, are used for fields that no pointer finds */
+                /** @description Regular expression in RE2 syntax. Groups named like the fields, such as `(?<species_name>[^(]+)`, provide the fields that no pointer finds */
                 pattern?: string;
             };
         };
         PurgeAnswer: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
-            /** @description Recordings whose files were purged, or would be */
+            /** @description Number of recordings whose files were purged, or would be purged */
             deletedCount: number;
-            /** @description Bytes of these files */
+            /** @description Total size of these files in bytes */
             deletedSize: number;
-            /** @description Favourites that were kept */
+            /** @description Number of favourites that were kept */
             keptFavorites: number;
         };
         PushAnswer: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
         };
         PushDeliveries: {
-            /** @description Newest first */
+            /** @description Deliveries, newest first */
             deliveries: components["schemas"]["PushDelivery"][];
-            /** @description `cursor` of the next page; null on the last */
+            /** @description `cursor` of the next page; null on the last page */
             next_cursor: number | null;
         };
         PushDelivery: {
             /** @description Id of the delivery */
             id: number;
             /**
-             * @description How it is sent
+             * @description Kind of the channel
              * @enum {string}
              */
             channel: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
-            /** @description The channel; null when it was deleted */
+            /** @description Id of the channel; null when it was deleted */
             channel_id: number | null;
-            /** @description Name of the channel */
+            /** @description Name of the channel; null when it was deleted */
             channel_name: string | null;
-            /** @description Number of the subscription; null where a channel reaches but one */
+            /** @description Id of the subscription; null for channels with a single recipient */
             target: string | null;
             /**
-             * @description `gone` when the push service no longer knows the browser
+             * @description State of the delivery; `gone` when the push service no longer knows the browser
              * @enum {string}
              */
             state: "pending" | "sending" | "sent" | "failed" | "gone";
-            /** @description How often it was tried */
+            /** @description Number of attempts */
             attempts: number;
-            /** @description Why the last attempt failed */
+            /** @description Why the last attempt failed; null when it did not */
             error: string | null;
             /** @description Title of the message */
             title: string;
-            /** @description The visit that it is about */
+            /** @description Id of the visit; null when there is none */
             visit_id: number | null;
             /**
              * Format: date-time
-             * @description When it was written
+             * @description When the delivery was created
              */
             created_at: string;
-            /** @description Null unless it is pending */
+            /** @description Time of the next attempt; null unless the delivery is pending */
             next_attempt_at: string | null;
         };
         Readiness: {
             /**
-             * @description `degraded`: only the broker is away; reads and writes work, events are delayed
+             * @description `degraded`: only the broker is unavailable; reads and writes work, but events are delayed
              * @enum {string}
              */
             status: "ok" | "degraded" | "error";
-            /** @description Each part of the hub */
+            /** @description Status of each component of the hub */
             checks: {
                 /**
-                 * @description PostgreSQL
+                 * @description Status of PostgreSQL
                  * @enum {string}
                  */
                 database: "ok" | "error";
                 /**
-                 * @description The NATS server
+                 * @description Status of the NATS server
                  * @enum {string}
                  */
                 broker: "ok" | "error";
                 /**
-                 * @description The service that stores recordings
+                 * @description Status of the service that stores recordings
                  * @enum {string}
                  */
                 ingest: "ok" | "error";
                 /**
-                 * @description The service that reads and reviews
+                 * @description Status of the service for queries and reviews
                  * @enum {string}
                  */
                 query: "ok" | "error";
                 /**
-                 * @description The service of exports and reports
+                 * @description Status of the service for exports and reports
                  * @enum {string}
                  */
                 reports: "ok" | "error";
                 /**
-                 * @description The service of settings, jobs and notifications
+                 * @description Status of the service for settings, jobs and notifications
                  * @enum {string}
                  */
                 system: "ok" | "error";
@@ -4957,127 +5007,127 @@ export interface components {
             /** @description Id of the entry */
             id: number;
             /**
-             * @description What a person did
+             * @description Kind of the review
              * @enum {string}
              */
             kind: "correction" | "confirmation";
-            /** @description A detection that shows it, and by which it is reverted */
+            /** @description Id of a detection of the review, which can be used to revert it */
             detection_id: number;
-            /** @description The recording of that detection */
+            /** @description Id of the recording of that detection */
             video_id: number;
-            /** @description What that recording consists of; null without a medium */
+            /** @description Media type of that recording; null without media */
             media_kind: ("video" | "audio" | "image") | null;
-            /** @description Species before; of a confirmation what it confirmed */
+            /** @description Previous species; for a confirmation, the confirmed species */
             from: {
                 /** @description Id of the species */
                 id: number;
                 /** @description Name of the species */
                 name: string;
             }[];
-            /** @description Species after; null for a confirmation */
+            /** @description New species; null for a confirmation */
             to: {
                 /** @description Id of the species */
                 id: number;
                 /** @description Name of the species */
                 name: string;
             } | null;
-            /** @description Number of detections that it changed */
+            /** @description Number of detections that the review changed */
             updated_count: number;
             /**
-             * @description What it was about: one track, or the whole visit
+             * @description Scope of the review: one track, or the whole visit
              * @enum {string}
              */
             apply_scope: "single_track" | "visit";
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When the review was made
              */
             corrected_at: string;
-            /** @description Null while part of it applies */
+            /** @description When the review was reverted; null while at least part of it applies */
             reverted_at: string | null;
-            /** @description Role of the caller */
+            /** @description Role of the user who made the review */
             by: string;
         };
         RefusedMessage: {
-            /** @description Id of the refusal; later ones have larger ids */
+            /** @description Id of the rejected message; ids increase over time */
             id: number;
             /**
              * Format: date-time
-             * @description When it came
+             * @description When the message was received
              */
             received_at: string;
-            /** @description The topic that it came on */
+            /** @description Topic of the message */
             topic: string;
             /**
-             * @description `topic`: the topic names no camera; `size`: more than 15 MB; `json`: not JSON; `fields`: a field is wrong; `camera`: the body names another camera than the topic; `retained`: kept by the broker, and without a time; `internal`: the hub failed at it several times
+             * @description `topic`: the topic names no camera; `size`: larger than 15 MB; `json`: not JSON; `fields`: a field is invalid; `camera`: the body names a different camera than the topic; `retained`: a retained message without a time; `internal`: processing failed several times
              * @enum {string}
              */
             reason: "topic" | "size" | "json" | "fields" | "camera" | "retained" | "internal";
-            /** @description JSON Pointer of the field that is wrong; null when it is the whole message */
+            /** @description JSON Pointer of the invalid field; null when the whole message was rejected */
             field: string | null;
-            /** @description What is wrong */
+            /** @description Reason for the rejection */
             error: string;
             /** @description The first 2 KB of the message */
             payload: string;
-            /** @description Length of the whole message */
+            /** @description Size of the whole message in bytes */
             bytes: number;
         };
         RegionComparison: {
-            /** @description Whether the settings have a key of eBird and a country */
+            /** @description Whether an eBird key and a country are set in the settings */
             configured: boolean;
-            /** @description The region at eBird, such as US or US-NY, by the settings' `ebird.country` and `ebird.state` */
+            /** @description Code of the region at eBird, such as US or US-NY, from `ebird.country` and `ebird.state` in the settings */
             regionCode: string;
-            /** @description Species with visits at the hub; forms count as their species, generic ones and other animals do not count */
+            /** @description Number of species with visits at the hub. Forms are counted as their species; generic species and other animals are not counted */
             userCount: number;
-            /** @description Species reported in the region in the last 30 days */
+            /** @description Number of species reported in the region in the last 30 days */
             regionTopCount: number;
-            /** @description How many are in `matchedSpecies` */
+            /** @description Number of species in `matchedSpecies` */
             matchCount: number;
-            /** @description Species with visits at the hub that were reported in the region too, by name */
+            /** @description Species with visits at the hub that were also reported in the region, sorted by name */
             matchedSpecies: string[];
-            /** @description The 20 species of the region with the most birds in its latest reports, most first, named as at the hub where it has visits of them */
+            /** @description The 20 species with the most birds in the latest reports of the region, most birds first. Species with visits at the hub have the name used at the hub */
             regionTop: string[];
-            /** @description Species with visits at the hub that were not reported in the region, by name */
+            /** @description Species with visits at the hub that were not reported in the region, sorted by name */
             onlyHere: string[];
-            /** @description Whether eBird fails now: the region is that of the last response, or empty */
+            /** @description Whether eBird currently fails. In this case, the data of the region is from the last response, or empty */
             stale: boolean;
         };
         RequiresPassword: {
             /** @description Whether a password is set */
             requires: boolean;
-            /** @description Whether contributors have a password of their own */
+            /** @description Whether a separate password for contributors is set */
             has_contributor_tier: boolean;
         };
         ResolvedLabel: {
-            /** @description The label as it was given */
+            /** @description The requested label */
             label: string;
             /**
-             * @description The part of the tree; `unknown` for a label that says nothing more
+             * @description Group in the species tree; `unknown` when the label does not identify one
              * @enum {string}
              */
             group: "bird" | "other_animal" | "noise" | "unknown";
-            /** @description Id of the species; null when the hub would create it with the first recording */
+            /** @description Id of the species; null when the hub would create the species with the first recording */
             species_id: number | null;
             /** @description Name of the species */
             name: string | null;
-            /** @description Binomial */
+            /** @description Scientific name */
             scientific_name: string | null;
-            /** @description Code of the eBird taxonomy */
+            /** @description Code in the eBird taxonomy */
             ebird_code: string | null;
             /** @description Name of the family */
             family: string | null;
-            /** @description Sex, age or season that the label says */
+            /** @description Sex, age or season according to the label */
             plumage: string | null;
-            /** @description By what it was found; null when it was not */
+            /** @description How the species was found; null when it was not found */
             matched_by: ("name" | "pair" | "scientific_name" | "common_name" | "form" | "earlier_name" | "subspecies" | "plumage" | "regional_name" | "ebird_code" | "higher_rank" | "checklist") | null;
-            /** @description The checklist that knows it, when the hub has no such species yet */
+            /** @description Checklist that contains the species, when the hub does not have the species yet */
             checklist: {
                 /**
                  * @description Publisher of the checklist
                  * @enum {string}
                  */
                 source: "avilist" | "ebird" | "ioc";
-                /** @description The checklist, to be named where its names are shown */
+                /** @description Title of the checklist, to be credited where its names are shown */
                 title: string;
                 /** @description Licence of the checklist */
                 licence: string;
@@ -5086,21 +5136,21 @@ export interface components {
             } | null;
         };
         RestartAnswer: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
-            /** @description Id of the command, by which the processor acknowledges it */
+            /** @description Id of the command, used by the processor to acknowledge it */
             command_id: number;
         };
         RetentionAnswer: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
-            /** @description Recordings whose files were purged, or would be */
+            /** @description Number of recordings whose files were purged, or would be purged */
             deletedCount: number;
-            /** @description Bytes of these files */
+            /** @description Total size of these files in bytes */
             deletedSize: number;
-            /** @description Recordings by the rule that cleared or kept their files */
+            /** @description Number of recordings by the rule that purged or kept their files */
             reasons: {
-                /** @description Purged because they were older than `retention.days` */
+                /** @description Purged because older than `retention.days` */
                 age: number;
                 /** @description Purged because all files together exceeded `retention.max_gb` */
                 max_gb: number;
@@ -5108,43 +5158,43 @@ export interface components {
                 min_free: number;
                 /** @description Kept as favourites */
                 favorite: number;
-                /** @description Kept as the best of their species */
+                /** @description Kept as the best recordings of their species */
                 best_of_species: number;
             };
         };
         RetentionState: {
-            /** @description The rules of the settings */
+            /** @description Retention policy in the settings */
             policy: {
-                /** @description Files older than this are cleared; 0: however old */
+                /** @description Maximum age of files in days; 0 for no limit */
                 days: number;
-                /** @description All files together may have so many GB; 0: any number */
+                /** @description Maximum total size of all files in GB; 0 for no limit */
                 max_gb: number;
-                /** @description GB of the disk that are kept free */
+                /** @description Minimum free disk space in GB */
                 min_free_gb: number;
-                /** @description Always true in effect: favourites are never purged */
+                /** @description Has no effect: favourites are never purged */
                 protect_favorites: boolean;
-                /** @description Best recordings of a species that age does not clear */
+                /** @description Number of best recordings per species that are not purged because of their age */
                 keep_best_per_species: number;
             };
-            /** @description The last run; null before the first */
+            /** @description The last run; null before the first run */
             last_run: {
                 /**
                  * Format: date-time
-                 * @description When it ended
+                 * @description When the run ended
                  */
                 finished_at: string;
                 /**
-                 * @description `schedule`: the hub by itself, every hour or as the disk got short; `request`: a person
+                 * @description `schedule`: started by the hub, every hour or when disk space ran low; `request`: started by a user
                  * @enum {string}
                  */
                 started_by: "schedule" | "request";
-                /** @description Recordings whose files were purged */
+                /** @description Number of recordings whose files were purged */
                 deletedCount: number;
-                /** @description Bytes that were freed */
+                /** @description Number of bytes freed */
                 deletedSize: number;
-                /** @description Recordings by the rule that cleared or kept their files */
+                /** @description Number of recordings by the rule that purged or kept their files */
                 reasons: {
-                    /** @description Purged because they were older than `retention.days` */
+                    /** @description Purged because older than `retention.days` */
                     age: number;
                     /** @description Purged because all files together exceeded `retention.max_gb` */
                     max_gb: number;
@@ -5152,129 +5202,135 @@ export interface components {
                     min_free: number;
                     /** @description Kept as favourites */
                     favorite: number;
-                    /** @description Kept as the best of their species */
+                    /** @description Kept as the best recordings of their species */
                     best_of_species: number;
                 };
             } | null;
         };
         ReviewedDetection: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
-            /** @description The species of the detection now */
+            /** @description Id of the species of the detection after the request */
             species_id: number;
             /** @description Number of detections that were changed */
             updated_count: number;
-            /** @description The visit of the detection now */
+            /** @description Id of the visit of the detection after the request */
             visit_id: number;
         };
         ScanAnswer: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
-            /** @description Files without a recording that became one */
+            /** @description Number of files without a recording that were imported */
             imported: number;
-            /** @description Files of recordings, those of deleted ones included */
+            /** @description Number of files that belong to recordings, including deleted ones */
             already_known: number;
-            /** @description Recordings whose file is not there */
+            /** @description Number of recordings whose file is missing */
             missing_files: number;
-            /** @description Unreadable folders, and links */
+            /** @description Number of unreadable files and folders, and of links */
             unreadable: number;
         };
         SciencePreview: {
-            /** @description Cameras, each with a stretch of activity */
+            /** @description Number of deployments, each a camera with a period of activity */
             deployments: number;
-            /** @description Recordings with a medium */
+            /** @description Number of recordings with media */
             recordings: number;
-            /** @description Visits, each with a deployment: rows of observations at the level of events */
+            /** @description Number of visits per deployment: rows of event-level observations */
             events: number;
-            /** @description Those that say which animal it was: rows of occurrences */
+            /** @description Number of events that identify an animal: rows of occurrences */
             occurrences: number;
-            /** @description Taxa of the occurrences */
+            /** @description Number of taxa of the occurrences */
             species: number;
-            /** @description Occurrences that a person has confirmed or named */
+            /** @description Number of occurrences that a user has confirmed or identified */
             reviewed: number;
-            /** @description Recordings whose file is there */
+            /** @description Number of recordings whose file exists */
             files: number;
-            /** @description Their size together, as far as it is known */
+            /** @description Total size of these files in bytes, as far as known */
             bytes: number;
-            /** @description Certain species of days, each of which is a row for observation.org */
+            /** @description Number of species per day with a certain visit: rows for observation.org */
             observations: number;
-            /** @description Those with a picture, each of which is a row for iNaturalist */
+            /** @description Number of `observations` with a picture: rows for iNaturalist */
             pictures: number;
-            /** @description What is left out or less than it could be, and why; nothing with a count of 0 */
+            /** @description What is left out or incomplete, by reason; reasons with a count of 0 are omitted */
             left_out: {
                 /**
-                 * @description `doubtful`: events below the confidence of doubt, which stay unclassified and are no occurrences; `unnamed`: events without a scientific name, given as their class; `not_animal`: people and unknown things, no occurrences; `no_medium`: recordings that never had a file; `file_gone`: recordings whose file is gone
+                 * @description `doubtful`: events below the doubt threshold, which are exported as unclassified and not as occurrences; `unnamed`: events without a scientific name, exported with their class only; `not_animal`: people and unknown objects, not exported as occurrences; `no_medium`: recordings that never had a file; `file_gone`: recordings whose file no longer exists
                  * @enum {string}
                  */
                 reason: "doubtful" | "unnamed" | "not_animal" | "no_medium" | "file_gone";
-                /** @description How many */
+                /** @description Number of events or recordings */
                 count: number;
             }[];
-            /** @description What the settings do not say; without `location` there is no export */
+            /** @description Settings that are not set; an export is not possible without `location` */
             missing: ("location" | "contact_name" | "contact_email" | "description" | "camera_names")[];
         };
-        /** @description Keys that the hub does not know belong to processors and pages, and are kept as they are */
+        /** @description Keys that the hub does not know belong to processors and pages, and are kept unchanged */
         Settings: {
             /**
              * General
-             * @description Name, zone, language, units, passwords and privacy
+             * @description Name, time zone, language, units, passwords and privacy
              */
             general: {
                 /**
-                 * @description Name of the hub, as pages and reports show it
+                 * @description Name of the hub, shown on pages and in reports
                  * @default Birdhub
                  */
                 app_name: string;
                 /**
-                 * @description The hub's zone, an IANA name such as Europe/Berlin; days are calendar days there
+                 * @description Time zone of the hub, an IANA name such as Europe/Berlin; days are calendar days in this time zone
                  * @default
                  */
                 timezone: string;
                 /**
-                 * @description Part of the world, which decides what short English names of birds mean (Robin, Magpie); guessed from coordinates, country or zone when it is not set
+                 * @description Region of the world, which determines the meaning of short English bird names (Robin, Magpie); derived from the coordinates, country or time zone when not set
                  * @default other
                  * @enum {string}
                  */
                 region: "europe" | "north_america" | "australasia" | "other";
                 /**
-                 * @description Language that the hub itself writes in: notifications and digests; pages, cards and reports follow the browser
+                 * @description Language of notifications and digests; pages, cards and reports use the language of the browser
                  * @default en
                  * @enum {string}
                  */
                 language: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
-                 * @description Units that pages show: °C and m/s, or °F and mph
+                 * @description Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph
                  * @default metric
                  * @enum {string}
                  */
                 units: "metric" | "imperial";
                 /**
-                 * @description Whether people are notified of visits at all
+                 * @description Time format on pages and in messages: `auto` for the format of the language, `12h` or `24h`
+                 * @default auto
+                 * @enum {string}
+                 */
+                time_format: "auto" | "12h" | "24h";
+                /**
+                 * @description Whether notifications of visits are sent
                  * @default false
                  */
                 enable_notifications: boolean;
                 /**
-                 * @description Species that nobody is notified of
+                 * @description Species for which no notifications are sent
                  * @default []
                  */
                 notification_excluded_species: string[];
                 /**
-                 * @description The administrator's password; empty leaves the hub open to everybody
+                 * @description Password of the administrator; when empty, everyone has full access to the hub
                  * @default
                  */
                 settings_password: string;
                 /**
-                 * @description Password of those who may review; needs a settings password
+                 * @description Password of contributors, who may review; requires `settings_password`
                  * @default
                  */
                 contributor_password: string;
                 /**
-                 * @description Minutes without use after which an unlocked browser is locked; 0 for never
+                 * @description Minutes of inactivity after which an unlocked browser is locked; 0 for never
                  * @default 30
                  */
                 session_idle_minutes: number;
                 /**
-                 * @description Whether recordings and whole frames of them are shown only to those who have unlocked the hub
+                 * @description Whether recordings and whole frames are only available when the hub is unlocked
                  * @default false
                  */
                 require_auth_for_video_stream: boolean;
@@ -5283,11 +5339,11 @@ export interface components {
             };
             /**
              * Visits
-             * @description How detections become visits
+             * @description How detections are grouped into visits
              */
             visits: {
                 /**
-                 * @description Seconds of silence after which the next detection begins a new visit
+                 * @description Seconds without a detection after which the next detection starts a new visit
                  * @default 60
                  */
                 gap_seconds: number;
@@ -5296,7 +5352,7 @@ export interface components {
             };
             /**
              * Pages
-             * @description What pages show
+             * @description Display options of pages
              */
             ui: {
                 /**
@@ -5309,16 +5365,16 @@ export interface components {
             };
             /**
              * Detection
-             * @description What is stored of what processors send
+             * @description How detections posted by processors are stored
              */
             detection: {
                 /**
-                 * @description Confidence below which a posted detection is dropped
+                 * @description Minimum confidence of posted detections; those below it are not stored
                  * @default 0.05
                  */
                 min_confidence_to_store: number;
                 /**
-                 * @description Names that a processor sends, and the names they are stored under
+                 * @description Maps species names sent by processors to the names under which they are stored
                  * @default {}
                  */
                 species_mapping: {
@@ -5329,16 +5385,16 @@ export interface components {
             };
             /**
              * Sharing
-             * @description Links by which others see a recording or a day
+             * @description Links to share a recording or a day
              */
             sharing: {
                 /**
-                 * @description Whether links may be created; without it those that exist show nothing
+                 * @description Whether links may be created; when false, existing links show nothing
                  * @default true
                  */
                 enabled: boolean;
                 /**
-                 * @description Name of the place on shared days, such as a village; empty shows none
+                 * @description Name of the place shown on shared days, such as a village; empty for none
                  * @default
                  */
                 place_name: string;
@@ -5351,17 +5407,17 @@ export interface components {
              */
             video: {
                 /**
-                 * @description Cameras with their names
+                 * @description Cameras of the hub
                  * @default []
                  */
                 cameras: ({
-                    /** @description As the processor names it in recordings */
+                    /** @description Id of the camera, as used by the processor in recordings */
                     id: string;
-                    /** @description Name of the camera, as pages show it */
+                    /** @description Display name of the camera */
                     name?: string;
-                    /** @description Address of the live picture; the password in it is shown as `***` */
+                    /** @description URL of the live picture; its password is returned as `***` */
                     stream_url?: string;
-                    /** @description Whether it is in use; true when left out */
+                    /** @description Whether the camera is in use; defaults to true */
                     enabled?: boolean;
                 } & {
                     [key: string]: unknown;
@@ -5371,7 +5427,7 @@ export interface components {
             };
             /**
              * MQTT
-             * @description The MQTT broker and what is published there
+             * @description The MQTT broker, and the messages exchanged with it
              */
             mqtt: {
                 /**
@@ -5385,32 +5441,32 @@ export interface components {
                  */
                 port: number;
                 /**
-                 * @description User name at the broker
+                 * @description User name for the broker
                  * @default
                  */
                 username: string;
                 /**
-                 * @description Password at the broker
+                 * @description Password for the broker
                  * @default
                  */
                 password: string;
                 /**
-                 * @description Topic on which each visit is published; empty for none
+                 * @description Topic to which each visit is published; empty for none
                  * @default birdhub/visits
                  */
                 publish_topic: string;
                 /**
-                 * @description Whether Home Assistant finds the hub by MQTT discovery
+                 * @description Whether Home Assistant finds the hub through MQTT discovery
                  * @default true
                  */
                 ha_discovery: boolean;
                 /**
-                 * @description Whether recordings, sightings and heartbeats that come by MQTT are stored
+                 * @description Whether recordings, sightings and heartbeats received over MQTT are stored
                  * @default false
                  */
                 accept_posts: boolean;
                 /**
-                 * @description Topic below which they come: `<topic>/<camera>`, and `<topic>/<camera>/status` for heartbeats
+                 * @description Topic prefix of received messages: `<topic>/<camera>`, and `<topic>/<camera>/status` for heartbeats
                  * @default birdhub/in
                  */
                 post_topic: string;
@@ -5419,22 +5475,22 @@ export interface components {
             };
             /**
              * Feeder
-             * @description How the feeder is driven
+             * @description How the feeder is controlled
              */
             feed: {
                 /**
-                 * @description How the feeder is driven
+                 * @description How the feeder is controlled
                  * @default none
                  * @enum {string}
                  */
                 source: "none" | "mqtt" | "esphome";
                 /**
-                 * @description Seconds that the feeder stays on
+                 * @description Seconds for which the feeder stays on
                  * @default 3
                  */
                 duration_seconds: number;
                 /**
-                 * @description Least seconds between two portions
+                 * @description Minimum seconds between two portions
                  * @default 30
                  */
                 cooldown_seconds: number;
@@ -5444,7 +5500,7 @@ export interface components {
                  */
                 mqtt_topic: string;
                 /**
-                 * @description Address of the ESPHome device
+                 * @description URL of the ESPHome device
                  * @default
                  */
                 esphome_url: string;
@@ -5454,7 +5510,7 @@ export interface components {
                  */
                 esphome_switch_id: string;
                 /**
-                 * @description What the ESPHome device has
+                 * @description Type of the control of the ESPHome device
                  * @default switch
                  * @enum {string}
                  */
@@ -5464,17 +5520,17 @@ export interface components {
             };
             /**
              * Weather
-             * @description Where weather comes from
+             * @description Source of weather data
              */
             weather: {
                 /**
-                 * @description Where weather comes from
+                 * @description Source of weather data
                  * @default open-meteo
                  * @enum {string}
                  */
                 source: "open-meteo" | "openweather" | "homeassistant" | "none";
                 /**
-                 * @description Weather entity of Home Assistant
+                 * @description Id of the weather entity in Home Assistant
                  * @default weather.home
                  */
                 ha_entity_id: string;
@@ -5487,7 +5543,7 @@ export interface components {
              */
             homeassistant: {
                 /**
-                 * @description Address of Home Assistant
+                 * @description URL of Home Assistant
                  * @default
                  */
                 url: string;
@@ -5505,27 +5561,27 @@ export interface components {
              */
             retention: {
                 /**
-                 * @description Days after which media files may go; 0 for never
+                 * @description Maximum age of media files in days; 0 for no limit
                  * @default 90
                  */
                 days: number;
                 /**
-                 * @description Gigabytes of media files above which the oldest go; 0 for no limit
+                 * @description Maximum total size of media files in GB, above which the oldest are purged; 0 for no limit
                  * @default 32
                  */
                 max_gb: number;
                 /**
-                 * @description Gigabytes of the disk that stay free
+                 * @description Minimum free disk space in GB
                  * @default 2
                  */
                 min_free_gb: number;
                 /**
-                 * @description For compatibility: retention always keeps favourites
+                 * @description Has no effect, kept for compatibility: favourites are never purged
                  * @default true
                  */
                 protect_favorites: boolean;
                 /**
-                 * @description Best recordings of each species that are kept whatever their age
+                 * @description Number of best recordings per species that are not purged because of their age
                  * @default 3
                  */
                 keep_best_per_species: number;
@@ -5534,11 +5590,11 @@ export interface components {
             };
             /**
              * Notifications
-             * @description When people are notified, and the Telegram bot
+             * @description When notifications are sent, and the Telegram bot
              */
             notifications: {
                 /**
-                 * @description Minimum seconds between two messages of one species
+                 * @description Minimum seconds between two messages about the same species
                  * @default 300
                  */
                 cooldown_seconds: number;
@@ -5548,17 +5604,17 @@ export interface components {
                  */
                 max_age_minutes: number;
                 /**
-                 * @description Begin of the hours without messages, HH:MM in the hub's zone
+                 * @description Start of the quiet hours, in which no messages are sent, HH:MM in the time zone of the hub
                  * @default
                  */
                 quiet_hours_start: string;
                 /**
-                 * @description End of the hours without messages, HH:MM in the hub's zone
+                 * @description End of the quiet hours, HH:MM in the time zone of the hub
                  * @default
                  */
                 quiet_hours_end: string;
                 /**
-                 * @description Address of the hub that messages link to
+                 * @description URL of the hub, used for links in messages
                  * @default
                  */
                 base_url: string;
@@ -5568,7 +5624,7 @@ export interface components {
                  */
                 telegram_bot_token: string;
                 /**
-                 * @description Chat that the Telegram bot writes to
+                 * @description Id of the chat to which the Telegram bot sends messages
                  * @default
                  */
                 telegram_chat_id: string;
@@ -5581,28 +5637,28 @@ export interface components {
              */
             digest: {
                 /**
-                 * @description How often it is sent
+                 * @description How often the digest is sent
                  * @default off
                  * @enum {string}
                  */
                 frequency: "off" | "daily" | "weekly" | "monthly";
                 /**
-                 * @description Time of day at which it is sent, HH:MM in the hub's zone; for the days before that day
+                 * @description Time of day at which the digest is sent, HH:MM in the time zone of the hub; it covers the days before
                  * @default 07:00
                  */
                 time: string;
                 /**
-                 * @description Day of the week on which a weekly one is sent, 1 for Monday to 7
+                 * @description Day of the week on which a weekly digest is sent, from 1 for Monday to 7 for Sunday
                  * @default 1
                  */
                 weekday: number;
                 /**
-                 * @description Channels by id that it is sent to; every enabled one when empty
+                 * @description Ids of the channels to which the digest is sent; all enabled channels when empty
                  * @default []
                  */
                 channels: number[];
                 /**
-                 * @description Whether channels that take files get the report as PDF
+                 * @description Whether channels that support files receive the report as PDF
                  * @default true
                  */
                 report: boolean;
@@ -5611,21 +5667,21 @@ export interface components {
             };
             /**
              * Web push
-             * @description Notifications of browsers
+             * @description Notifications in browsers
              */
             web_push: {
                 /**
-                 * @description Whether browsers that subscribed get messages
+                 * @description Whether subscribed browsers receive messages
                  * @default true
                  */
                 enabled: boolean;
                 /**
-                 * @description Public key of the hub; made once
+                 * @description Public key of the hub; generated once
                  * @default
                  */
                 vapid_public_key: string;
                 /**
-                 * @description Private key of the hub; made once
+                 * @description Private key of the hub; generated once
                  * @default
                  */
                 vapid_private_key: string;
@@ -5634,16 +5690,16 @@ export interface components {
             };
             /**
              * Webhook
-             * @description The webhook that visits are posted to
+             * @description The webhook to which visits are posted
              */
             webhook: {
                 /**
-                 * @description Address that each message is posted to
+                 * @description URL to which each message is posted
                  * @default
                  */
                 url: string;
                 /**
-                 * @description Key of the signature of each message
+                 * @description Key with which each message is signed
                  * @default
                  */
                 secret: string;
@@ -5652,11 +5708,11 @@ export interface components {
             };
             /**
              * eBird
-             * @description The region at eBird and the key
+             * @description Region and checklists at eBird
              */
             ebird: {
                 /**
-                 * @description Country of the hub, two letters
+                 * @description Country of the hub, two-letter code
                  * @default US
                  */
                 country: string;
@@ -5666,7 +5722,7 @@ export interface components {
                  */
                 state: string;
                 /**
-                 * @description Name of the place in checklists
+                 * @description Name of the location in checklists
                  * @default
                  */
                 location_name: string;
@@ -5681,7 +5737,7 @@ export interface components {
                  */
                 complete_checklist: boolean;
                 /**
-                 * @description Names of species in the hub, and their names at eBird
+                 * @description Maps species names in the hub to species names at eBird
                  * @default {}
                  */
                 species_mapping: {
@@ -5692,26 +5748,26 @@ export interface components {
             };
             /**
              * Science
-             * @description What exports for science say of the project
+             * @description Project information in scientific exports
              */
             science: {
                 /**
-                 * @description Title of the data set; made of the name of the place when it is empty
+                 * @description Title of the data set; derived from the name of the location when empty
                  * @default
                  */
                 title: string;
                 /**
-                 * @description What was recorded, how and why
+                 * @description Description of what was recorded, how and why
                  * @default
                  */
                 description: string;
                 /**
-                 * @description Who answers questions on the data
+                 * @description Name of the contact for questions about the data
                  * @default
                  */
                 contact_name: string;
                 /**
-                 * @description E-mail address of the contact; published
+                 * @description E-mail address of the contact, which is published
                  * @default
                  */
                 contact_email: string;
@@ -5721,7 +5777,7 @@ export interface components {
                  */
                 organization: string;
                 /**
-                 * @description Who holds the rights; the contact when it is empty
+                 * @description Rights holder; defaults to the contact when empty
                  * @default
                  */
                 rights_holder: string;
@@ -5738,17 +5794,17 @@ export interface components {
                  */
                 media_licence: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-NC-4.0";
                 /**
-                 * @description Decimals of the coordinates that are published; 2 are about a kilometre
+                 * @description Number of decimals of published coordinates; 2 decimals are about one kilometre
                  * @default 2
                  */
                 coordinate_digits: number;
                 /**
-                 * @description What surrounds the cameras, such as garden or forest edge
+                 * @description Habitat around the cameras, such as garden or forest edge
                  * @default
                  */
                 habitat: string;
                 /**
-                 * @description Whether there is food at the cameras, even when none is noted
+                 * @description Whether there is food at the cameras, even when no food is listed in the hub
                  * @default true
                  */
                 bait_use: boolean;
@@ -5757,11 +5813,11 @@ export interface components {
             };
             /**
              * MCP
-             * @description The token of MCP clients
+             * @description Access for assistants
              */
             mcp: {
                 /**
-                 * @description Whether assistants may connect by the Model Context Protocol
+                 * @description Whether assistants may connect over the Model Context Protocol
                  * @default false
                  */
                 enabled: boolean;
@@ -5774,17 +5830,17 @@ export interface components {
              */
             secrets: {
                 /**
-                 * @description Key of the eBird API
+                 * @description Key for the eBird API
                  * @default
                  */
                 ebird_api_key: string;
                 /**
-                 * @description Key of the xeno-canto API
+                 * @description Key for the xeno-canto API
                  * @default
                  */
                 xeno_canto_api_key: string;
                 /**
-                 * @description Key of the OpenWeather API
+                 * @description Key for the OpenWeather API
                  * @default
                  */
                 openweather_api_key: string;
@@ -5808,39 +5864,39 @@ export interface components {
             };
             /**
              * Webhooks in
-             * @description What programs may post to `/api/processor/hooks/{name}`, and how it becomes a sighting
+             * @description Webhooks to which programs post at `/api/processor/hooks/{name}`, and the mapping of a post to a sighting
              * @default []
              */
             hooks: {
-                /** @description Last part of the address of the hook: small letters, digits, hyphens and underscores */
+                /** @description Name of the hook, which is the last part of its URL: lower-case letters, digits, hyphens and underscores */
                 name: string;
-                /** @description JSON Pointer (RFC 6901) to the name of the species; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the name of the species. The pointer may continue inside a string that contains JSON */
                 species_name?: string;
-                /** @description JSON Pointer (RFC 6901) to the scientific name, alone or beside the other name; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the scientific name, alone or in addition to `species_name`. The pointer may continue inside a string that contains JSON */
                 scientific_name?: string;
-                /** @description JSON Pointer (RFC 6901) to the time: RFC 3339, unix seconds or milliseconds; without an offset it is in the hub's zone; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the time: RFC 3339, Unix seconds or milliseconds; in the time zone of the hub without an offset. The pointer may continue inside a string that contains JSON */
                 time?: string;
-                /** @description JSON Pointer (RFC 6901) to the end, in the forms of the time; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the end time, in the formats of `time`. The pointer may continue inside a string that contains JSON */
                 end_time?: string;
-                /** @description JSON Pointer (RFC 6901) to the confidence: 0.93, 93 or "93%"; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the confidence, such as 0.93, 93 or "93%". The pointer may continue inside a string that contains JSON */
                 confidence?: string;
-                /** @description JSON Pointer (RFC 6901) to the id of the camera; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the id of the camera. The pointer may continue inside a string that contains JSON */
                 camera?: string;
-                /** @description JSON Pointer (RFC 6901) to a picture: an http(s) address, base64 or a data URL; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to a picture: an http(s) URL, base64 or a data URL. The pointer may continue inside a string that contains JSON */
                 image?: string;
-                /** @description JSON Pointer (RFC 6901) to a note for people; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to a free-text note. The pointer may continue inside a string that contains JSON */
                 note?: string;
-                /** @description JSON Pointer (RFC 6901) to the number of birds; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the number of birds. The pointer may continue inside a string that contains JSON */
                 count?: string;
-                /** @description JSON Pointer (RFC 6901) to an id of the sender, by which repetitions are recognised; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to an id assigned by the sender, used to detect repeated posts. The pointer may continue inside a string that contains JSON */
                 id?: string;
-                /** @description Camera of sightings for which `camera` finds none */
+                /** @description Id of the camera for sightings in which `camera` finds none */
                 camera_id?: string;
-                /** @description Confidence below which nothing is stored */
+                /** @description Minimum confidence; sightings below it are not stored */
                 min_confidence?: number;
-                /** @description JSON Pointer (RFC 6901) to a text that `pattern` is applied to; it may go on inside a text that is itself JSON */
+                /** @description JSON Pointer (RFC 6901) to the text to which `pattern` is applied. The pointer may continue inside a string that contains JSON */
                 text?: string;
-                /** @description Regular expression in the syntax of RE2, whose groups named like the fields, such as `(?<species_name>[^(]+)`, are used for fields that no pointer finds */
+                /** @description Regular expression in RE2 syntax. Groups named like the fields, such as `(?<species_name>[^(]+)`, provide the fields that no pointer finds */
                 pattern?: string;
             }[];
         } & {
@@ -5849,136 +5905,136 @@ export interface components {
         Share: {
             /** @description Id of the link */
             id: number;
-            /** @description The recording that it shows; null for a day */
+            /** @description Id of the shared recording; null for a day */
             video_id: number | null;
-            /** @description Second of the recording at which it begins; null for its start */
+            /** @description Where playback starts, in seconds from the start of the recording; null for its start */
             t: number | null;
-            /** @description The day that it shows, in the hub's zone; null for a recording */
+            /** @description The shared day in the time zone of the hub; null for a recording */
             day: string | null;
-            /** @description Role of who created it */
+            /** @description Role of the user who created the link */
             created_by: string;
             /**
              * Format: date-time
-             * @description When it was created
+             * @description When the link was created
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description From when on it shows nothing
+             * @description When the link expires
              */
             expires_at: string;
-            /** @description Whether that time has come */
+            /** @description Whether the link has expired */
             expired: boolean;
         };
         SightingAnswer: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
-            /** @description Id of the recording that stands for it; null when nothing was stored */
+            /** @description Id of the recording that represents the sighting; null when nothing was stored */
             video_id: number | null;
-            /** @description Whether it was stored for the first time */
+            /** @description Whether the sighting is new */
             created: boolean;
-            /** @description A person deleted this sighting; nothing was stored */
+            /** @description Whether a user had deleted this sighting, so that nothing was stored */
             deleted?: boolean;
-            /** @description Detections that are stored, one for each bird */
+            /** @description Number of stored detections, one per bird */
             detections: number;
-            /** @description Detections that are not stored: below the minimum confidence, or noise */
+            /** @description Number of detections not stored: below the minimum confidence, or noise */
             dropped: number;
-            /** @description The visits its detections belong to */
+            /** @description Ids of the visits that the detections belong to */
             visits: number[];
         };
         SoundRecording: {
-            /** @description Its number at xeno-canto */
+            /** @description Id of the recording at xeno-canto */
             id: string;
-            /** @description The sound, an https address */
+            /** @description URL of the sound file, https */
             file: string;
             /** @description English name of the bird */
             en: string | null;
-            /** @description What is heard, such as song or call */
+            /** @description Type of the sound, such as song or call */
             type: string | null;
-            /** @description Who recorded it */
+            /** @description Name of the recordist */
             rec: string | null;
-            /** @description Country */
+            /** @description Country of the recording */
             cnt: string | null;
-            /** @description Minutes and seconds, such as 1:05 */
+            /** @description Length in minutes and seconds, such as 1:05 */
             length: string | null;
-            /** @description From A, the best, to E */
+            /** @description Quality from A (best) to E */
             quality: string | null;
-            /** @description Address of its licence */
+            /** @description URL of the licence */
             licence: string | null;
         };
         Source: {
             /** @description Id of the source */
             id: number;
             /**
-             * @description The program that birds are read from
+             * @description The program from which birds are read
              * @enum {string}
              */
             kind: "frigate" | "birdnet-go" | "birdnet-pi" | "ya-wamf" | "whosatmyfeeder";
-            /** @description Name for people */
+            /** @description Display name */
             name: string;
-            /** @description Address of the program */
+            /** @description URL of the program */
             url: string | null;
-            /** @description User name of the login upstream */
+            /** @description User name for the login to the program */
             username: string | null;
             /** @description Whether a password is stored */
             has_password: boolean;
-            /** @description File or folder on the machine of the hub */
+            /** @description Path of a file or folder on the machine of the hub */
             path: string | null;
-            /** @description How it is read */
+            /** @description Options of the source */
             options: {
-                /** @description Broker that tells of new birds, with `***` in place of its password */
+                /** @description MQTT broker that announces new birds, with its password replaced by `***` */
                 mqtt_url: string | null;
-                /** @description Topic of the program at the broker */
+                /** @description Topic prefix of the program at the broker */
                 mqtt_topic_prefix: string | null;
-                /** @description Camera or microphone upstream, to its name in the hub */
+                /** @description Maps upstream cameras and microphones to camera ids in the hub */
                 cameras: {
                     [key: string]: string;
                 };
-                /** @description What upstream calls the objects that are taken */
+                /** @description Upstream labels of the objects to read; null for `bird` */
                 labels: string[] | null;
-                /** @description Detections below it are left out */
+                /** @description Minimum confidence; detections below it are ignored */
                 min_confidence: number | null;
-                /** @description IANA zone of local times upstream; null for that of the hub */
+                /** @description IANA time zone of local times upstream; null for the time zone of the hub */
                 timezone: string | null;
-                /** @description Whether names that people correct are written back */
+                /** @description Whether species names corrected in the hub are written back to the program */
                 write_back: boolean;
             };
-            /** @description Whether it is read */
+            /** @description Whether the hub reads this source */
             enabled: boolean;
             /**
-             * @description `connecting`: not reached yet; `live`: nothing is waiting upstream; `behind`: there is more to be read; `silent`: reached, but without a bird for a day; `error`: it cannot be read; `paused`: not enabled
+             * @description `connecting`: not reached yet; `live`: everything was read; `behind`: there is more to read; `silent`: connected, but no bird for a day; `error`: cannot be read; `paused`: not enabled
              * @enum {string}
              */
             state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
-            /** @description What is wrong, for a person; null when nothing is */
+            /** @description Human-readable description of the problem; null when there is none */
             message: string | null;
-            /** @description The same for translation, sentence by sentence */
+            /** @description The same message as a list of sentences, for translation */
             sentences: {
-                /** @description Which sentence it is, such as `low_confidence` */
+                /** @description Code of the sentence, such as `low_confidence` */
                 code: string;
-                /** @description Its values by name; an instant is RFC 3339 */
+                /** @description Values of the sentence by name; times are RFC 3339 */
                 values: {
                     [key: string]: string | number;
                 };
             }[];
-            /** @description When it was last reached */
+            /** @description Time of the last contact */
             last_contact_at: string | null;
-            /** @description When the last bird was there */
+            /** @description Time of the last bird */
             last_event_at: string | null;
-            /** @description How far reading is behind upstream: 0 when everything was read, null when that is not known */
+            /** @description Seconds that reading is behind upstream: 0 when everything was read, null when unknown */
             behind_seconds: number | null;
-            /** @description Recordings whose file is still to be fetched */
+            /** @description Number of recordings whose file has not been fetched yet */
             media_waiting: number;
-            /** @description Cameras and microphones that were seen upstream */
+            /** @description Cameras and microphones seen upstream */
             cameras: {
-                /** @description Camera or microphone upstream */
+                /** @description Name of the camera or microphone upstream */
                 upstream: string;
-                /** @description Its name in the hub */
+                /** @description Camera id in the hub */
                 camera_id: string;
             }[];
             /**
              * Format: date-time
-             * @description When it was added
+             * @description When the source was added
              */
             created_at: string;
         };
@@ -5990,154 +6046,154 @@ export interface components {
             /** @description Id of the source */
             id: number;
             /**
-             * @description The program that birds are read from
+             * @description The program from which birds are read
              * @enum {string}
              */
             kind: "frigate" | "birdnet-go" | "birdnet-pi" | "ya-wamf" | "whosatmyfeeder";
-            /** @description Name for people */
+            /** @description Display name */
             name: string;
-            /** @description Address of the program */
+            /** @description URL of the program */
             url: string | null;
-            /** @description User name of the login upstream */
+            /** @description User name for the login to the program */
             username: string | null;
             /** @description Whether a password is stored */
             has_password: boolean;
-            /** @description File or folder on the machine of the hub */
+            /** @description Path of a file or folder on the machine of the hub */
             path: string | null;
-            /** @description How it is read */
+            /** @description Options of the source */
             options: {
-                /** @description Broker that tells of new birds, with `***` in place of its password */
+                /** @description MQTT broker that announces new birds, with its password replaced by `***` */
                 mqtt_url: string | null;
-                /** @description Topic of the program at the broker */
+                /** @description Topic prefix of the program at the broker */
                 mqtt_topic_prefix: string | null;
-                /** @description Camera or microphone upstream, to its name in the hub */
+                /** @description Maps upstream cameras and microphones to camera ids in the hub */
                 cameras: {
                     [key: string]: string;
                 };
-                /** @description What upstream calls the objects that are taken */
+                /** @description Upstream labels of the objects to read; null for `bird` */
                 labels: string[] | null;
-                /** @description Detections below it are left out */
+                /** @description Minimum confidence; detections below it are ignored */
                 min_confidence: number | null;
-                /** @description IANA zone of local times upstream; null for that of the hub */
+                /** @description IANA time zone of local times upstream; null for the time zone of the hub */
                 timezone: string | null;
-                /** @description Whether names that people correct are written back */
+                /** @description Whether species names corrected in the hub are written back to the program */
                 write_back: boolean;
             };
-            /** @description Whether it is read */
+            /** @description Whether the hub reads this source */
             enabled: boolean;
             /**
-             * @description `connecting`: not reached yet; `live`: nothing is waiting upstream; `behind`: there is more to be read; `silent`: reached, but without a bird for a day; `error`: it cannot be read; `paused`: not enabled
+             * @description `connecting`: not reached yet; `live`: everything was read; `behind`: there is more to read; `silent`: connected, but no bird for a day; `error`: cannot be read; `paused`: not enabled
              * @enum {string}
              */
             state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
-            /** @description What is wrong, for a person; null when nothing is */
+            /** @description Human-readable description of the problem; null when there is none */
             message: string | null;
-            /** @description The same for translation, sentence by sentence */
+            /** @description The same message as a list of sentences, for translation */
             sentences: {
-                /** @description Which sentence it is, such as `low_confidence` */
+                /** @description Code of the sentence, such as `low_confidence` */
                 code: string;
-                /** @description Its values by name; an instant is RFC 3339 */
+                /** @description Values of the sentence by name; times are RFC 3339 */
                 values: {
                     [key: string]: string | number;
                 };
             }[];
-            /** @description When it was last reached */
+            /** @description Time of the last contact */
             last_contact_at: string | null;
-            /** @description When the last bird was there */
+            /** @description Time of the last bird */
             last_event_at: string | null;
-            /** @description How far reading is behind upstream: 0 when everything was read, null when that is not known */
+            /** @description Seconds that reading is behind upstream: 0 when everything was read, null when unknown */
             behind_seconds: number | null;
-            /** @description Recordings whose file is still to be fetched */
+            /** @description Number of recordings whose file has not been fetched yet */
             media_waiting: number;
-            /** @description Cameras and microphones that were seen upstream */
+            /** @description Cameras and microphones seen upstream */
             cameras: {
-                /** @description Camera or microphone upstream */
+                /** @description Name of the camera or microphone upstream */
                 upstream: string;
-                /** @description Its name in the hub */
+                /** @description Camera id in the hub */
                 camera_id: string;
             }[];
             /**
              * Format: date-time
-             * @description When it was added
+             * @description When the source was added
              */
             created_at: string;
-            /** @description Recordings that it brought */
+            /** @description Number of recordings from this source */
             recordings: number;
-            /** @description The last 50 things that were not taken, the newest first */
+            /** @description The last 50 events that were ignored, newest first */
             dropped: {
-                /** @description When it was there; null when that cannot be told */
+                /** @description Time of the event; null when unknown */
                 at: string | null;
-                /** @description Why it was not taken, for a person */
+                /** @description Human-readable reason */
                 reason: string;
-                /** @description The same for translation, sentence by sentence */
+                /** @description The same message as a list of sentences, for translation */
                 sentences: {
-                    /** @description Which sentence it is, such as `low_confidence` */
+                    /** @description Code of the sentence, such as `low_confidence` */
                     code: string;
-                    /** @description Its values by name; an instant is RFC 3339 */
+                    /** @description Values of the sentence by name; times are RFC 3339 */
                     values: {
                         [key: string]: string | number;
                     };
                 }[];
-                /** @description Its id upstream */
+                /** @description Id of the event upstream */
                 upstream_id: string;
             }[];
         };
         SourceDone: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
         };
         SourceImportStarted: {
-            /** @description Id of the job, which `GET /api/ui/system/jobs` lists */
+            /** @description Id of the job, as listed by `GET /api/ui/system/jobs` */
             job_id: number;
         };
         SourceTestResult: {
             /** @description Whether every stage succeeded */
             ok: boolean;
-            /** @description In the order of the test, which ends with the first that fails */
+            /** @description Stages in the order of the test, which ends with the first failure */
             stages: {
                 /**
-                 * @description What was tested
+                 * @description Stage of the test
                  * @enum {string}
                  */
                 stage: "address" | "login" | "version" | "permission" | "birds" | "clip";
-                /** @description Whether it succeeded */
+                /** @description Whether the stage succeeded */
                 ok: boolean;
-                /** @description What was found, for a person */
+                /** @description Human-readable result of the stage */
                 detail: string;
-                /** @description The same for translation, sentence by sentence */
+                /** @description The same message as a list of sentences, for translation */
                 sentences: {
-                    /** @description Which sentence it is, such as `low_confidence` */
+                    /** @description Code of the sentence, such as `low_confidence` */
                     code: string;
-                    /** @description Its values by name; an instant is RFC 3339 */
+                    /** @description Values of the sentence by name; times are RFC 3339 */
                     values: {
                         [key: string]: string | number;
                     };
                 }[];
             }[];
-            /** @description Some of the last birds, the newest first; nothing of them is stored */
+            /** @description Some of the latest birds, newest first; they are not stored */
             sample: {
-                /** @description Its id upstream */
+                /** @description Id of the event upstream */
                 upstream_id: string;
-                /** @description Camera or microphone upstream */
+                /** @description Name of the camera or microphone upstream */
                 camera: string;
                 /**
                  * Format: date-time
-                 * @description When it began
+                 * @description Start time
                  */
                 start_time: string;
                 /**
                  * Format: date-time
-                 * @description When it ended
+                 * @description End time
                  */
                 end_time: string;
-                /** @description What was detected */
+                /** @description Detected species */
                 species: {
-                    /** @description Name as it is stored */
+                    /** @description Species name as stored in the hub */
                     species_name: string;
-                    /** @description 0 to 1 */
+                    /** @description Confidence, 0 to 1 */
                     confidence: number;
                 }[];
-                /** @description Whether it has a file */
+                /** @description Whether there is a media file */
                 has_media: boolean;
             }[];
         };
@@ -6146,31 +6202,31 @@ export interface components {
             id: number;
             /** @description Name of the species */
             name: string;
-            /** @description Binomial, or the name of the family */
+            /** @description Scientific name of the species or family */
             scientific_name: string | null;
-            /** @description The species, family or root above it */
+            /** @description Id of the parent: a species, family or root */
             parent_id: number | null;
             /**
-             * @description What it is: a bird, another animal, or noise; only birds are counted in statistics
+             * @description Group of the species: bird, other animal or noise; only birds are counted in statistics
              * @enum {string}
              */
             group: "bird" | "other_animal" | "noise";
             /**
              * Format: date-time
-             * @description When it was added
+             * @description When the species was added
              */
             created_at: string;
-            /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+            /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
             image_url: string | null;
-            /** @description Notes about it */
+            /** @description Description of the species */
             description: string | null;
-            /** @description Whether processors detect it */
+            /** @description Whether processors detect the species */
             active: boolean;
-            /** @description Sum of the maximum number of birds at once of each of its visits */
+            /** @description Sum over all visits of the maximum number of birds at the same time */
             count: number;
-            /** @description Number of its visits */
+            /** @description Number of visits */
             visits: number;
-            /** @description Whether all of its visits are audio-only */
+            /** @description Whether the species was only heard in all of its visits */
             heard_only: boolean;
         };
         SpeciesDays: {
@@ -6184,78 +6240,78 @@ export interface components {
              * @description The last day
              */
             end_date: string;
-            /** @description Species with visits; most visits first, then by name */
+            /** @description Species with visits, most visits first, then by name */
             species: {
                 /** @description Id of the species */
                 id: number;
                 /** @description Name of the species */
                 name: string;
-                /** @description Binomial */
+                /** @description Scientific name */
                 scientific_name: string | null;
-                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
                 image_url: string | null;
-                /** @description Visits of these days */
+                /** @description Number of visits on these days */
                 visits: number;
-                /** @description Visits of each day, in order */
+                /** @description Number of visits on each day, in order */
                 days: number[];
             }[];
         };
         SpeciesPatch: {
-            /** @description Shown name; the old one stays an alias */
+            /** @description Display name; the previous name is kept as an alias */
             name?: string;
-            /** @description Binomial, null for none */
+            /** @description Scientific name; null for none */
             scientific_name?: string | null;
-            /** @description Code at eBird, which one species has; null for none */
+            /** @description Code at eBird, unique among species; null for none */
             ebird_code?: string | null;
-            /** @description Species, family or root above it; visits follow */
+            /** @description Id of the parent: a species, family or root. Visits are updated */
             parent_id?: number | null;
-            /** @description Whether processors detect it */
+            /** @description Whether processors detect the species */
             active?: boolean;
-            /** @description Picture, http, https or a path of this hub; null for the one of the encyclopedia */
+            /** @description Picture: an http or https URL, or a path on this hub; null for the picture from Wikipedia */
             image_url?: string | null;
-            /** @description Null for the one of the encyclopedia */
+            /** @description Description of the species; null for the description from Wikipedia */
             description?: string | null;
         };
         SpeciesSounds: {
-            /** @description Whether the settings have a key of xeno-canto */
+            /** @description Whether a key for xeno-canto is set in the settings */
             configured: boolean;
-            /** @description Best quality first */
+            /** @description Recordings, best quality first */
             recordings: components["schemas"]["SoundRecording"][];
             /** @description Name of the species */
             species_name: string;
-            /** @description A page of xeno-canto with all its recordings */
+            /** @description URL of the xeno-canto page with all recordings of the species */
             xeno_canto_search_url: string;
         };
         SpeciesSummary: {
-            /** @description The species itself */
+            /** @description The requested species */
             species: {
                 /** @description Id of the species */
                 id: number;
                 /** @description Name of the species */
                 name: string;
-                /** @description Binomial, or the name of the family */
+                /** @description Scientific name of the species or family */
                 scientific_name: string | null;
-                /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
                 image_url: string | null;
-                /** @description Notes about it */
+                /** @description Description of the species */
                 description: string | null;
-                /** @description What the description is written in, null when a person wrote it or there is none */
+                /** @description Language of the description; null when a user wrote it or there is none */
                 description_language: ("en" | "de" | "es" | "fr" | "it" | "nl" | "pl" | "ru") | null;
-                /** @description Where the description is from, null when a person wrote it */
+                /** @description Source of the description; null when a user wrote it */
                 description_source: {
-                    /** @description The page it is from */
+                    /** @description URL of the source page */
                     url: string | null;
-                    /** @description Of its words */
+                    /** @description Licence of the text */
                     licence: string | null;
                 } | null;
-                /** @description Whether processors detect it */
+                /** @description Whether processors detect the species */
                 active: boolean;
                 /**
-                 * @description What it is: a bird, another animal, or noise; only birds are counted in statistics
+                 * @description Group of the species: bird, other animal or noise; only birds are counted in statistics
                  * @enum {string}
                  */
                 group: "bird" | "other_animal" | "noise";
-                /** @description The species, family or root above it */
+                /** @description Parent species, family or root */
                 parent: {
                     /** @description Id of the species */
                     id: number;
@@ -6263,104 +6319,104 @@ export interface components {
                     name: string;
                 } | null;
             };
-            /** @description Of the species and all below it */
+            /** @description Statistics of the species and its descendants */
             stats: {
-                /** @description Visits of the last 24 hours, 7 days and 30 days */
+                /** @description Number of visits in the last 24 hours, 7 days and 30 days */
                 visits: {
-                    /** @description Visits that began in it */
+                    /** @description Number of visits that started in this time */
                     visits_24h: number;
-                    /** @description Visits that began in it */
+                    /** @description Number of visits that started in this time */
                     visits_7d: number;
-                    /** @description Visits that began in it */
+                    /** @description Number of visits that started in this time */
                     visits_30d: number;
                 };
-                /** @description Visits of the last 30 days, by hour of the clock on the wall */
+                /** @description Number of visits in the last 30 days by hour of the day, in the time zone of the hub */
                 hourlyVisits: number[];
-                /** @description Maximum number of birds at once in a visit of the last 30 days; 1 of audio-only visits, null without visits */
+                /** @description Maximum number of birds at the same time in a visit of the last 30 days; 1 for visits that were only heard, null without visits */
                 peak_count_30d: number | null;
-                /** @description Birds of the last 24 hours, 7 days and 30 days */
+                /** @description Number of birds in the last 24 hours, 7 days and 30 days */
                 detections: {
-                    /** @description Sum of the maximum number of birds at once of each visit that began in it */
+                    /** @description Sum over the visits that started in this time of the maximum number of birds at the same time */
                     detections_24h: number;
-                    /** @description Sum of the maximum number of birds at once of each visit that began in it */
+                    /** @description Sum over the visits that started in this time of the maximum number of birds at the same time */
                     detections_7d: number;
-                    /** @description Sum of the maximum number of birds at once of each visit that began in it */
+                    /** @description Sum over the visits that started in this time of the maximum number of birds at the same time */
                     detections_30d: number;
                 };
-                /** @description The same of the last 30 days, by hour of the clock on the wall */
+                /** @description Number of birds in the last 30 days by hour of the day, in the time zone of the hub */
                 hourlyActivity: number[];
-                /** @description Number of its visits */
+                /** @description Number of visits */
                 total_visits: number;
-                /** @description Whether all of its visits are audio-only */
+                /** @description Whether the species was only heard in all of its visits */
                 heard_only: boolean;
                 /** @description From the first visit to the last */
                 timeRange: {
-                    /** @description Null without visits */
+                    /** @description Start of the first visit; null without visits */
                     first_sighting: string | null;
-                    /** @description Null without visits */
+                    /** @description End of the last visit; null without visits */
                     last_sighting: string | null;
                 };
-                /** @description At the first recordings of the newest 300 visits, the most frequent first */
+                /** @description Weather at the first recording of the latest 300 visits, most frequent first */
                 weather: {
-                    /** @description °C */
+                    /** @description Temperature in °C */
                     temp: number;
-                    /** @description % */
+                    /** @description Cloud cover in percent */
                     clouds: number;
-                    /** @description Sum of the maximum number of birds at once of each visit */
+                    /** @description Sum over these visits of the maximum number of birds at the same time */
                     count: number;
-                    /** @description Visits in this weather */
+                    /** @description Number of visits in this weather */
                     visits: number;
                 }[];
-                /** @description What was offered at most of the newest 300 visits */
+                /** @description Foods that were offered most often at the latest 300 visits */
                 food: {
                     /** @description Name of the food */
                     name: string;
-                    /** @description Visits */
+                    /** @description Number of visits */
                     count: number;
                 }[];
             };
-            /** @description Its children by name, each with all below it */
+            /** @description Children of the species, sorted by name, each with its descendants */
             subspecies: {
-                /** @description The child */
+                /** @description The child species */
                 species: {
                     /** @description Id of the species */
                     id: number;
                     /** @description Name of the species */
                     name: string;
-                    /** @description Binomial, or the name of the family */
+                    /** @description Scientific name of the species or family */
                     scientific_name: string | null;
-                    /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                    /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
                     image_url: string | null;
                 };
-                /** @description Of the child and all below it */
+                /** @description Statistics of the child and its descendants */
                 stats: {
-                    /** @description Visits of the last 24 hours, 7 days and 30 days */
+                    /** @description Number of visits in the last 24 hours, 7 days and 30 days */
                     visits: {
-                        /** @description Visits that began in it */
+                        /** @description Number of visits that started in this time */
                         visits_24h: number;
-                        /** @description Visits that began in it */
+                        /** @description Number of visits that started in this time */
                         visits_7d: number;
-                        /** @description Visits that began in it */
+                        /** @description Number of visits that started in this time */
                         visits_30d: number;
                     };
-                    /** @description Visits of the last 30 days, by hour of the clock on the wall */
+                    /** @description Number of visits in the last 30 days by hour of the day, in the time zone of the hub */
                     hourlyVisits: number[];
-                    /** @description Maximum number of birds at once in a visit of the last 30 days; 1 of audio-only visits, null without visits */
+                    /** @description Maximum number of birds at the same time in a visit of the last 30 days; 1 for visits that were only heard, null without visits */
                     peak_count_30d: number | null;
-                    /** @description Birds of the last 24 hours, 7 days and 30 days */
+                    /** @description Number of birds in the last 24 hours, 7 days and 30 days */
                     detections: {
-                        /** @description Sum of the maximum number of birds at once of each visit that began in it */
+                        /** @description Sum over the visits that started in this time of the maximum number of birds at the same time */
                         detections_24h: number;
-                        /** @description Sum of the maximum number of birds at once of each visit that began in it */
+                        /** @description Sum over the visits that started in this time of the maximum number of birds at the same time */
                         detections_7d: number;
-                        /** @description Sum of the maximum number of birds at once of each visit that began in it */
+                        /** @description Sum over the visits that started in this time of the maximum number of birds at the same time */
                         detections_30d: number;
                     };
-                    /** @description The same of the last 30 days, by hour of the clock on the wall */
+                    /** @description Number of birds in the last 30 days by hour of the day, in the time zone of the hub */
                     hourlyActivity: number[];
                 };
             }[];
-            /** @description Newest first */
+            /** @description Latest visits, newest first */
             recentVisits: components["schemas"]["TimelineItem"][];
         };
         Status: {
@@ -6375,42 +6431,42 @@ export interface components {
              */
             processor: "ok" | "error" | "not_configured" | "not_used" | "unknown";
             /**
-             * @description Connection of the hub to its broker; of the processor to its own where the hub has none
+             * @description Connection of the hub to its MQTT broker; of the processor to its broker if the hub has none
              * @enum {string}
              */
             mqtt: "ok" | "error" | "not_configured" | "not_used" | "unknown";
             /** @description Recordings, sightings and heartbeats that processors post by MQTT */
             mqtt_posts: {
                 /**
-                 * @description Whether the hub is connected to take posts; not used while `mqtt.accept_posts` is off or there is no broker
+                 * @description Whether the hub is connected to receive posts; not used while `mqtt.accept_posts` is off or there is no broker
                  * @enum {string}
                  */
                 state: "ok" | "error" | "not_configured" | "not_used" | "unknown";
-                /** @description Messages that were stored since the hub was set up */
+                /** @description Number of messages stored since the hub was set up */
                 taken: number;
-                /** @description Messages that were wrong; `GET /api/ui/mqtt/refused` lists the last */
+                /** @description Number of rejected messages; `GET /api/ui/mqtt/refused` lists the latest */
                 refused: number;
-                /** @description When the last one was stored */
+                /** @description When the last message was stored */
                 last_taken_at: string | null;
             };
-            /** @description The programs that birds are read from, by name */
+            /** @description Sources from which birds are read, sorted by name */
             sources: {
                 /** @description Id of the source */
                 id: number;
-                /** @description Its name */
+                /** @description Name of the source */
                 name: string;
-                /** @description The program that birds are read from */
+                /** @description The program from which birds are read */
                 kind: string;
                 /**
-                 * @description As `GET /api/ui/sources` has it
+                 * @description State of the source, as in `GET /api/ui/sources`
                  * @enum {string}
                  */
                 state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
-                /** @description When it was last reached */
+                /** @description Time of the last contact */
                 last_contact_at: string | null;
             }[];
             /**
-             * @description Whether the ESPHome device of the feeder answers
+             * @description Whether the ESPHome device of the feeder responds
              * @enum {string}
              */
             esphome: "ok" | "error" | "not_configured" | "not_used" | "unknown";
@@ -6420,53 +6476,58 @@ export interface components {
              */
             yolo: "ok" | "error" | "not_configured" | "not_used" | "unknown";
             /**
-             * @description Whether a picture of a camera last came less than five minutes ago
+             * @description Whether the last picture of a camera arrived less than five minutes ago
              * @enum {string}
              */
             video: "ok" | "error" | "not_configured" | "not_used" | "unknown";
             /**
-             * @description Whether there is space for recordings, or something left that may be cleared
+             * @description Whether there is space for recordings, or files that may be purged to free space
              * @enum {string}
              */
             storage: "ok" | "error" | "not_configured" | "not_used" | "unknown";
-            /** @description When the newest heartbeat came */
+            /** @description When the last heartbeat arrived */
             processor_last_seen: string | null;
-            /** @description What the hub is called */
+            /** @description Name of the hub */
             app_name: string;
-            /** @description IANA zone of the hub's days */
+            /** @description IANA time zone of the hub */
             timezone: string;
-            /** @description Detections of less confidence, 0 to 1, are to be reviewed */
+            /** @description Detections with a lower confidence, 0 to 1, should be reviewed */
             doubt_threshold: number;
             /**
-             * @description What pages show: °C and m/s, or °F and mph
+             * @description Units shown in pages: °C and m/s, or °F and mph
              * @enum {string}
              */
             units: "metric" | "imperial";
-            /** @description Whether links may be created by which others see a recording or a day */
+            /**
+             * @description Time format of pages: the default of the language, 12 hours, or 24 hours
+             * @enum {string}
+             */
+            time_format: "auto" | "12h" | "24h";
+            /** @description Whether links that share a recording or a day may be created */
             sharing_enabled: boolean;
-            /** @description Whether the processor was asked to restart and has not done so */
+            /** @description Whether a restart of the processor was requested and has not happened yet */
             processor_restart_pending: boolean;
         };
         StorageDay: {
             /**
              * Format: date
-             * @description Calendar day of the hub's zone
+             * @description Calendar day in the time zone of the hub
              */
             date: string;
-            /** @description Recordings of that day whose files are there */
+            /** @description Number of recordings of that day whose files exist */
             fileCount: number;
-            /** @description Bytes of these files */
+            /** @description Total size of these files in bytes */
             totalSize: number;
         };
-        /** @description Null is what does not happen on that day, as at polar day and polar night. Empty without a place in the settings */
+        /** @description Sun times of a day. Times that do not occur on the day, such as during polar day and polar night, are null. Empty without a location in the settings */
         SunTimes: {
             /** @description Civil dawn: the sun is six degrees below the horizon */
             dawn?: string | null;
-            /** @description Its upper edge appears */
+            /** @description Sunrise: the upper edge of the sun appears */
             sunrise?: string | null;
-            /** @description It stands highest */
+            /** @description Solar noon: the sun is at its highest position */
             noon?: string | null;
-            /** @description Its upper edge disappears */
+            /** @description Sunset: the upper edge of the sun disappears */
             sunset?: string | null;
             /** @description Civil dusk: the sun is six degrees below the horizon */
             dusk?: string | null;
@@ -6474,19 +6535,19 @@ export interface components {
         TimelineBucket: {
             /**
              * Format: date-time
-             * @description When the day or the month begins in the hub's zone; the window may begin later
+             * @description Start of the day or month in the time zone of the hub; may be before the start of the window
              */
             start: string;
-            /** @description Visits that start in it and in the window */
+            /** @description Number of visits that start in the day or month, within the window */
             visits: number;
-            /** @description Species among them, without generic species and other animals */
+            /** @description Number of species of these visits, without generic species and other animals */
             species: number;
         };
         TimelineItem: {
-            /** @description The visit; of an unlinked recording minus its number */
+            /** @description Id of the visit; for an unlinked recording, its negated id */
             id: number;
             /**
-             * @description A visit, or a recording that belongs to none
+             * @description `visit`: a visit; `unlinked_video`: a recording without a visit
              * @enum {string}
              */
             timeline_kind: "visit" | "unlinked_video";
@@ -6500,17 +6561,17 @@ export interface components {
              * @description End of the last detection, or of the recording
              */
             end_time: string;
-            /** @description Maximum number of birds seen at once; 0 of an unlinked recording */
+            /** @description Maximum number of birds seen at the same time; 0 for an unlinked recording */
             max_simultaneous: number;
-            /** @description Length of all its recordings together */
+            /** @description Total length of all recordings in seconds */
             total_recording_seconds: number;
-            /** @description Length of its recording when there is exactly one */
+            /** @description Length of the recording in seconds when there is exactly one; otherwise null */
             video_duration_seconds: number | null;
-            /** @description At the start of its first recording */
+            /** @description Weather at the start of the first recording; null when it is not known */
             weather: {
-                /** @description °C */
+                /** @description Temperature in °C */
                 temp: number | null;
-                /** @description % */
+                /** @description Cloud cover in percent */
                 clouds: number | null;
             } | null;
             /** @description The species of the visit */
@@ -6519,155 +6580,155 @@ export interface components {
                 id: number;
                 /** @description Name of the species */
                 name: string;
-                /** @description Binomial */
+                /** @description Scientific name */
                 scientific_name: string | null;
-                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
                 image_url: string | null;
-                /** @description The species or family above it */
+                /** @description Id of the parent species or family */
                 parent_id: number | null;
                 /**
-                 * @description What it is: a bird, another animal, or noise; only birds are counted in statistics
+                 * @description Group of the species: bird, other animal or noise; only birds are counted in statistics
                  * @enum {string}
                  */
                 group: "bird" | "other_animal" | "noise";
             };
-            /** @description What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium */
+            /** @description Available media: `video`, else `image` (the picture of a sighting), else `audio` when all recordings are sound only; null without media */
             media_kind: ("video" | "audio" | "image") | null;
-            /** @description The cameras of its recordings, sorted */
+            /** @description Ids of the cameras of the recordings, sorted */
             cameras: string[];
-            /** @description Where to watch it: its detection of highest confidence, by picture before by sound; null of an unlinked recording */
+            /** @description Detection with the highest confidence; detections by picture take precedence over those by sound. Null for an unlinked recording */
             best: {
                 /** @description Id of the detection */
                 detection_id: number;
-                /** @description Id of its recording */
+                /** @description Id of the recording */
                 video_id: number;
                 /**
-                 * @description Found by picture or by sound
+                 * @description Detected by picture (`video`) or by sound (`audio`)
                  * @enum {string}
                  */
                 source: "video" | "audio";
-                /** @description What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium */
+                /** @description Media type of the recording: `video`, `audio` for sound only, or `image` for the picture of a sighting; null without media */
                 media_kind: ("video" | "audio" | "image") | null;
-                /** @description Where it is seen best, in seconds from the start of the recording; the start of the detection until that is measured */
+                /** @description Moment at which the bird is seen best, in seconds from the start of the recording; the start of the detection until this moment has been determined */
                 seconds: number;
             } | null;
-            /** @description Its audio detection of highest confidence, when it is audio-only */
+            /** @description Audio detection with the highest confidence when the visit was only heard; otherwise null */
             heard: {
                 /** @description Id of the detection */
                 detection_id: number;
-                /** @description Id of its recording */
+                /** @description Id of the recording */
                 video_id: number;
                 /**
-                 * @description What its recording consists of: video, sound alone, or the picture of a sighting
+                 * @description Media type of the recording: `video`, `audio` for sound only, or `image` for the picture of a sighting
                  * @enum {string}
                  */
                 media_kind: "video" | "audio" | "image";
-                /** @description Seconds from the start of the recording */
+                /** @description Start, in seconds from the start of the recording */
                 from: number;
-                /** @description Seconds from the start of the recording */
+                /** @description End, in seconds from the start of the recording */
                 to: number;
-                /** @description Length of the recording */
+                /** @description Length of the recording in seconds */
                 recording_seconds: number;
             } | null;
-            /** @description A blurred copy of the picture of its surest detection by picture in base64; null when it was not measured */
+            /** @description Blurred placeholder of the picture of the most certain detection by picture in base64; null when it has not been computed */
             thumbhash: string | null;
-            /** @description All of the visit, newest first */
+            /** @description All detections of the visit, newest first */
             detections: {
                 /** @description Id of the detection */
                 id: number;
-                /** @description Id of its recording */
+                /** @description Id of the recording */
                 video_id: number;
                 /**
                  * Format: date-time
-                 * @description When it was first seen or heard
+                 * @description Start of the detection
                  */
                 start_time: string;
                 /**
                  * Format: date-time
-                 * @description When it was last seen or heard
+                 * @description End of the detection
                  */
                 end_time: string;
                 /** @description Confidence of the detector, 0 to 1 */
                 confidence: number;
                 /**
-                 * @description Found by picture or by sound
+                 * @description Detected by picture (`video`) or by sound (`audio`)
                  * @enum {string}
                  */
                 source: "video" | "audio";
-                /** @description Which detector found it */
+                /** @description Detector that made the detection */
                 detection_provider: string | null;
-                /** @description Whether a person has looked at it */
+                /** @description Whether a user has reviewed the detection */
                 reviewed: boolean;
             }[];
         };
         Unknown: {
-            /** @description The detection */
+            /** @description Id of the detection */
             id: number;
-            /** @description Id of its recording */
+            /** @description Id of the recording */
             video_id: number;
-            /** @description What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium */
+            /** @description Media type of the recording: `video`, `audio` for sound only, or `image` for the picture of a sighting; null without media */
             media_kind: ("video" | "audio" | "image") | null;
-            /** @description Id of the species it was taken for */
+            /** @description Id of the detected species */
             species_id: number;
-            /** @description Name of that species */
+            /** @description Name of the detected species */
             species_name: string;
             /** @description Confidence of the detector, 0 to 1 */
             confidence: number;
             /**
              * Format: date-time
-             * @description When it was first seen or heard
+             * @description Start of the detection
              */
             start_time: string;
             /**
              * Format: date-time
-             * @description When it was last seen or heard
+             * @description End of the detection
              */
             end_time: string;
             /**
-             * @description Found by picture or by sound
+             * @description Detected by picture (`video`) or by sound (`audio`)
              * @enum {string}
              */
             source: "video" | "audio";
-            /** @description Which detector found it */
+            /** @description Detector that made the detection */
             detection_provider: string | null;
-            /** @description Sex, age or season of the bird as the label of the detector says them */
+            /** @description Sex, age or season of the bird according to the label of the detector */
             plumage: string | null;
-            /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+            /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
             image_url: string | null;
-            /** @description Its own picture */
+            /** @description URL of the picture of the detection */
             crop_url: string;
             /**
-             * @description A generic species before a low confidence
+             * @description Reason for the review; `generic_species` takes precedence over `low_confidence`
              * @enum {string}
              */
             review_reason: "low_confidence" | "generic_species";
         };
         Unlocked: {
             /**
-             * @description Always true; an error has `ok: false`
+             * @description Always true; errors have `ok: false`
              * @enum {boolean}
              */
             ok: true;
             /**
-             * @description What the caller may do
+             * @description Role of the caller
              * @enum {string}
              */
             role: "contributor" | "admin";
         };
         UploadAnswer: {
-            /** @description What was done, for a person */
+            /** @description Human-readable result */
             message: string;
-            /** @description Path of the file as the hub stores it, to be posted as `video_path` */
+            /** @description Path of the stored file, to use as `video_path` of the recording */
             path: string;
-            /** @description Whether the file is there now and was not before */
+            /** @description Whether this request completed a new file */
             created: boolean;
-            /** @description Bytes that are stored */
+            /** @description Number of stored bytes */
             received: number;
-            /** @description Bytes of the whole file; all are there when `received` is the same */
+            /** @description Size of the whole file in bytes; the upload is complete when `received` is equal */
             total: number;
         };
         VapidPublic: {
-            /** @description `applicationServerKey` of the browser, in base64url */
+            /** @description `applicationServerKey` for the browser, in base64url */
             vapid_public_key: string;
         };
         Video: {
@@ -6675,7 +6736,7 @@ export interface components {
             id: number;
             /**
              * Format: date-time
-             * @description When the hub stored it
+             * @description When the hub stored the recording
              */
             created_at: string;
             /**
@@ -6690,129 +6751,129 @@ export interface components {
             end_time: string;
             /** @description Name and version of the processor */
             processor_version: string;
-            /** @description The camera, when the processor named one */
+            /** @description Id of the camera; null when the processor named none */
             camera_id: string | null;
-            /** @description Path of the file below the hub: `data/recordings/` and its path inside the recordings folder; of a sighting without a medium a name alone */
+            /** @description Path of the file on the hub: `data/recordings/` and the path in the recordings folder; only a name for a sighting without media */
             video_path: string;
-            /** @description Where the video, or the sound of a recording without one, is streamed; of a sighting its picture */
+            /** @description URL of the media stream: the video, the sound of a recording without video, or the picture of a sighting */
             video_url: string;
-            /** @description Relative to the recordings tree */
+            /** @description Path of the spectrogram on the hub: `data/recordings/` and the path in the recordings folder */
             spectrogram_path: string | null;
-            /** @description Where the spectrogram is */
+            /** @description URL of the spectrogram */
             spectrogram_url: string | null;
-            /** @description Frequency at the upper edge of the spectrogram in kHz, linear from 0 at the lower one; null when it is not known, as of one that a processor sent */
+            /** @description Frequency at the upper edge of the spectrogram in kHz; the scale is linear from 0 at the lower edge. Null when it is not known, for example for a spectrogram sent by a processor */
             spectrogram_khz: number | null;
-            /** @description Where a picture of the video is; of sound alone its spectrogram with axes and marks */
+            /** @description URL of the poster, a picture of the video; for recordings of sound only, a spectrogram with axes and marks */
             poster_url: string;
-            /** @description Whether it is a favourite, which retention keeps */
+            /** @description Whether the recording is a favourite, which is never purged */
             favorite: boolean;
             /**
-             * @description State of its file; `none` for a sighting without a medium
+             * @description State of the media file; `none` for a sighting without media
              * @enum {string}
              */
             media: "pending" | "ready" | "missing" | "purged" | "none";
-            /** @description Video, sound alone, or the picture of a sighting; null for a sighting without a medium */
+            /** @description `video`, `audio` for sound only, or `image` for the picture of a sighting; null for a sighting without media */
             media_kind: ("video" | "audio" | "image") | null;
-            /** @description What was noted with a sighting, plain text */
+            /** @description Free-text note of a sighting */
             note: string | null;
-            /** @description At the start of the recording; all null when none is known */
+            /** @description Weather at the start of the recording; all fields are null when it is not known */
             weather: {
-                /** @description In a word */
+                /** @description Weather condition in one word */
                 main: string | null;
-                /** @description In a few words */
+                /** @description Weather condition in a few words */
                 description: string | null;
-                /** @description °C */
+                /** @description Temperature in °C */
                 temp: number | null;
-                /** @description % */
+                /** @description Relative humidity in percent */
                 humidity: number | null;
-                /** @description hPa */
+                /** @description Air pressure in hPa */
                 pressure: number | null;
-                /** @description % */
+                /** @description Cloud cover in percent */
                 clouds: number | null;
-                /** @description m/s */
+                /** @description Wind speed in m/s */
                 wind_speed: number | null;
             };
-            /** @description Its detections by start */
+            /** @description Detections of the recording, sorted by start */
             species: {
-                /** @description The detection */
+                /** @description Id of the detection */
                 id: number;
                 /** @description Id of the species */
                 species_id: number;
                 /** @description Name of the species */
                 species_name: string;
-                /** @description Seconds from the start of the recording */
+                /** @description Start, in seconds from the start of the recording */
                 start_time: number;
-                /** @description Seconds from the start of the recording */
+                /** @description End, in seconds from the start of the recording */
                 end_time: number;
                 /** @description Confidence of the detector, 0 to 1 */
                 confidence: number;
                 /**
-                 * @description Found by picture or by sound
+                 * @description Detected by picture (`video`) or by sound (`audio`)
                  * @enum {string}
                  */
                 source: "video" | "audio";
-                /** @description The track as the processor named it */
+                /** @description Id of the track, as sent by the processor */
                 track_id: (number | string) | null;
-                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
                 image_url: string | null;
-                /** @description Which detector found it */
+                /** @description Detector that made the detection */
                 detection_provider: string | null;
-                /** @description Sex, age or season of the bird as the label of the detector says them, such as `adult male` */
+                /** @description Sex, age or season of the bird according to the label of the detector, such as `adult male` */
                 plumage: string | null;
-                /** @description Whether a person has looked at it */
+                /** @description Whether a user has reviewed the detection */
                 reviewed: boolean;
-                /** @description The visit it belongs to */
+                /** @description Id of the visit that the detection belongs to */
                 visit_id: number | null;
-                /** @description Boxes of the bird over time */
+                /** @description Bounding boxes of the bird over time */
                 frames: components["schemas"]["Frame"][];
             }[];
-            /** @description What was offered at its start */
+            /** @description Foods offered at the start of the recording */
             food: {
                 /** @description Id of the food */
                 id: number;
                 /** @description Name of the food */
                 name: string;
-                /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                /** @description Picture of the food: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
                 image_url: string | null;
             }[];
         };
         Visitors: {
-            /** @description Days that were counted */
+            /** @description Number of days counted */
             period_days: number;
-            /** @description Visits in these days */
+            /** @description Number of visits in these days */
             unique_visits: number;
-            /** @description Days with at least one visit */
+            /** @description Number of days with at least one visit */
             active_days: number;
             /**
-             * @description A visit is one of a species, as in the timeline; generic species and other animals are left out
+             * @description Counts visits per species, as in the timeline, without generic species and other animals
              * @enum {string}
              */
             method: "species_visit_sessions";
         };
-        /** @description Empty without a source or a place in the settings, or before the first answer */
+        /** @description The current weather; empty without a source or a location in the settings, or before the first response */
         WeatherNow: {
-            /** @description In a word, such as Clear, Clouds, Rain, Snow */
+            /** @description Weather condition in one word, such as Clear, Clouds, Rain or Snow */
             main?: string | null;
-            /** @description In a few words */
+            /** @description Weather condition in a few words */
             description?: string | null;
-            /** @description °C */
+            /** @description Temperature in °C */
             temp?: number | null;
-            /** @description % */
+            /** @description Relative humidity in percent */
             humidity?: number | null;
-            /** @description hPa */
+            /** @description Air pressure in hPa */
             pressure?: number | null;
-            /** @description % */
+            /** @description Cloud cover in percent */
             clouds?: number | null;
-            /** @description m/s */
+            /** @description Wind speed in m/s */
             wind_speed?: number | null;
-            /** @description Source: open-meteo, openweather or homeassistant */
+            /** @description Source of the data: open-meteo, openweather or homeassistant */
             source?: string;
             /**
              * Format: date-time
-             * @description When it was fetched
+             * @description When the data was fetched
              */
             fetched_at?: string;
-            /** @description Whether it is older than half an hour or the source fails now */
+            /** @description Whether the data is older than half an hour, or the source currently fails */
             stale?: boolean;
         };
     };
@@ -7053,7 +7114,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Any other error. Where waiting helps, `Retry-After` says how many seconds. */
+        /** @description Any other error. When a retry can succeed, `Retry-After` contains the number of seconds to wait. */
         Error: {
             headers: {
                 [name: string]: unknown;
@@ -7082,29 +7143,27 @@ export interface components {
          */
         CameraId: string;
         /**
-         * @description End of the window, not itself in it; at most 366 days after the start
+         * @description End of the window (exclusive), at most 366 days after the start
          * @example 2026-05-02T00:00:00Z
          */
         CamerasEndTime: string;
-        /** @description From the `Link` of the page before */
-        Cursor: string;
         /**
-         * @description Last day of the hub, `YYYY-MM-DD`
+         * @description Last day (inclusive), `YYYY-MM-DD` in the time zone of the hub
          * @example 2026-05-07
          */
         DatasetEndDate: string;
         /**
-         * @description Detections of at least this confidence, 0 to 1
+         * @description Minimum confidence of the detections, 0 to 1
          * @example 0.5
          */
         DatasetMinConfidence: number;
         /**
-         * @description First day of the hub, `YYYY-MM-DD`
+         * @description First day, `YYYY-MM-DD` in the time zone of the hub
          * @example 2026-05-01
          */
         DatasetStartDate: string;
         /**
-         * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+         * @description A single day as the window, `YYYY-MM-DD` in the time zone of the hub; alternative to `start_time` and `end_time`
          * @example 2026-05-01
          */
         Date: string;
@@ -7113,47 +7172,47 @@ export interface components {
          * @example 1
          */
         DetectionId: number;
-        /** @description Which detector found it */
+        /** @description Only visits with a detection by this detector */
         DetectionProvider: string;
-        /** @description The same as `source` */
+        /** @description Same as `source` */
         DetectionSource: "video" | "audio";
         /**
-         * @description Last day; 30 days after the first without it, `YYYY-MM-DD`
+         * @description Last day (inclusive), by default 30 days after the first, `YYYY-MM-DD`
          * @example 2026-05-07
          */
         DisplaysEndDate: string;
-        /** @description Most species */
+        /** @description Maximum number of species */
         DisplaysLimit: number;
-        /** @description Visits with a favourite among their recordings, or without */
+        /** @description Only visits with a recording that is a favourite (`true`) or that is not a favourite (`false`) */
         Favorite: boolean;
-        /** @description Whether only favourites are wanted; `false` is no filter */
+        /** @description `true`: only visits with a recording that is a favourite; `false`: no filter */
         FavoriteOnly: boolean;
-        /** @description `crops`: a folder a class; `yolo`, `coco`: whole frames and boxes */
+        /** @description `crops`: cropped pictures, one folder per class; `yolo`, `coco`: whole frames with boxes */
         Format: "crops" | "yolo" | "coco";
-        /** @description Visits of birds, or of other animals */
+        /** @description Only visits of birds (`bird`) or of other animals (`other_animal`) */
         Group: "bird" | "other_animal";
-        /** @description Hour of the day at which it starts, in the hub's zone */
+        /** @description Only visits that start in this hour of the day, in the time zone of the hub */
         Hour: number;
         /**
          * @description Id of the job
          * @example 1
          */
         JobId: number;
-        /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
+        /** @description Only visits with a recording of this media type: `video`, `audio` for sound only, or `image` for the picture of a sighting */
         MediaKind: "video" | "audio" | "image";
-        /** @description Shortest duration from its start to its end */
+        /** @description Minimum duration of the visit in seconds */
         MinDurationSec: number;
-        /** @description Species with fewer detections are left out */
+        /** @description Minimum number of detections per species; species with fewer are left out */
         MinImagesPerClass: number;
         /**
          * @description Id of the channel
          * @example 1
          */
         NotificationChannelId: number;
-        /** @description `1`, `true` or `yes`: what a person has looked at */
+        /** @description `1`, `true` or `yes`: only reviewed detections */
         OnlyReviewed: string;
         /**
-         * @description End of the window, not itself in it; at most 31 days after the start
+         * @description End of the window (exclusive), at most 31 days after the start
          * @example 2026-05-02T00:00:00Z
          */
         OverviewEndTime: string;
@@ -7162,10 +7221,12 @@ export interface components {
          * @example 2026/05/01/080000/video.mp4
          */
         Path: string;
+        /** @description `next_cursor` of the previous page */
+        PushCursor: number;
         /** @description Maximum number of entries */
         PushLimit: number;
         /**
-         * @description `landscape`: 1200 × 630 pixels, as previews of links are; `portrait`: 1080 × 1350
+         * @description `landscape`: 1200 × 630 pixels, the size of link previews; `portrait`: 1080 × 1350 pixels
          * @example landscape
          */
         Shape: "landscape" | "portrait";
@@ -7174,7 +7235,7 @@ export interface components {
          * @example 1
          */
         ShareId: number;
-        /** @description Visits with a detection by picture, or by sound */
+        /** @description Only visits with a detection by picture (`video`) or by sound (`audio`) */
         Source: "video" | "audio";
         /**
          * @description Id of the source
@@ -7183,6 +7244,8 @@ export interface components {
         SourceId: number;
         /** @description Only this species: its scientific or common name, or its eBird code */
         Species: string;
+        /** @description Cursor from the `Link` header of the previous page */
+        SpeciesCursor: string;
         /**
          * @description Id of the species
          * @example 1
@@ -7193,47 +7256,47 @@ export interface components {
          * @example 2026-05-01
          */
         SpeciesStartDate: string;
-        /** @description Another seed is another split; with the same a visit stays on its side when others come */
+        /** @description Seed of the split. With the same seed, a visit stays in `train` or `val` when visits are added */
         SplitSeed: number;
         /**
-         * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+         * @description Start of the window: Unix seconds or RFC 3339; requires `end_time`
          * @example 2026-05-01T00:00:00Z
          */
         StartTime: string;
-        /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
+        /** @description Only visits that start in this part of the day, in the time zone of the hub: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
         TimeOfDay: "morning" | "afternoon" | "evening" | "night";
         /**
-         * @description Visits with a recording of this camera
+         * @description Only visits with a recording of this camera
          * @example garden
          */
         TimelineCameraId: string;
-        /** @description Only visits, or only recordings that belong to none */
+        /** @description `visit`: only visits; `unlinked_video`: only recordings without a visit */
         TimelineKind: "visit" | "unlinked_video";
         /**
-         * @description Visits with a detection of at least this confidence, 0 to 1
+         * @description Only visits with a detection of at least this confidence, 0 to 1
          * @example 0.5
          */
         TimelineMinConfidence: number;
         /**
-         * @description This very species, not its children
+         * @description Only visits of this species, without its children
          * @example 376
          */
         TimelineSpeciesId: number;
         /**
-         * @description The token of the link
+         * @description Token of the link
          * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
          */
         Token: string;
-        /** @description What started the recording */
+        /** @description Only visits with a recording that was started by this trigger */
         TriggerSource: string;
-        /** @description Share of the visits in `val` */
+        /** @description Fraction of the visits in `val`, 0 to 1 */
         ValRatio: number;
         /**
          * @description Id of the recording
          * @example 1
          */
         VideoId: number;
-        /** @description Maximum width in pixels: the picture as WebP; without it in full size as JPEG */
+        /** @description Maximum width in pixels. With it, the picture is returned as WebP; without it, in full size as JPEG */
         Width: "160" | "320" | "640" | "960" | "1280";
     };
     requestBodies: never;
@@ -7288,11 +7351,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Kind of the row; `heartbeat` for a heartbeat */
+                    /** @description Type of the entry; `heartbeat` for a heartbeat */
                     type: string;
-                    /** @description At most 64 KB of JSON */
+                    /** @description Any JSON, maximum 64 KB */
                     data: unknown;
-                    /** @description The row to update; a new one without it */
+                    /** @description Id of the entry to update; without it, a new entry is created */
                     id?: number | null;
                 } & {
                     [key: string]: unknown;
@@ -7355,7 +7418,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What the program sends, any JSON; or a form whose field `payload` is JSON */
+        /** @description The payload of the program: any JSON, plain text, or a form with JSON in the field `payload` */
         requestBody: {
             content: {
                 /**
@@ -7424,17 +7487,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Which bytes of the file the body has, as in `bytes 0-999999/5000000`; it must begin where the stored bytes end. Without it the body is the whole file. `bytes *\/5000000` without a body asks how far the upload is
+                 * @description Range of the file that the body contains, such as `bytes 0-999999/5000000`; it must start where the stored bytes end. Without this header the body is the whole file. `bytes *\/5000000` without a body returns the progress of the upload
                  * @example bytes 0-1048575/2097152
                  */
                 "content-range"?: string;
                 /**
-                 * @description Digest of the body, as RFC 9530 writes it: `sha-256=:BASE64:`, or sha-512
+                 * @description Digest of the body (RFC 9530): `sha-256=:BASE64:` or `sha-512=:BASE64:`
                  * @example sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:
                  */
                 "content-digest"?: string;
                 /**
-                 * @description Digest of the whole file, checked when it is complete, as RFC 9530 writes it: `sha-256=:BASE64:`, or sha-512
+                 * @description Digest of the whole file, verified when the upload is complete (RFC 9530): `sha-256=:BASE64:` or `sha-512=:BASE64:`
                  * @example sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:
                  */
                 "repr-digest"?: string;
@@ -7536,7 +7599,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Something of the file is there; the headers say how much */
+            /** @description The file is stored completely or partly; the headers contain the progress */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7567,13 +7630,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Species as the processor names it */
+                    /** @description Species name used by the processor */
                     detection: string;
-                    /** @description JPEG, PNG or WebP, at most 4 MB */
+                    /** @description JPEG, PNG or WebP picture in base64, maximum 4 MB */
                     image_base64?: string | null;
-                    /** @description Path of a picture inside the recordings tree */
+                    /** @description Path of a picture in the recordings folder */
                     image_path?: string | null;
-                    /** @description Address that the notification leads to */
+                    /** @description URL that the notification opens */
                     link?: string | null;
                 } & {
                     [key: string]: unknown;
@@ -7593,7 +7656,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What was done, for a person */
+                        /** @description Human-readable result */
                         message: string;
                     };
                 };
@@ -7628,7 +7691,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What was done, for a person */
+                        /** @description Human-readable result */
                         message: string;
                     };
                 };
@@ -7751,9 +7814,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What was done, for a person */
+                        /** @description Human-readable result */
                         message: string;
-                        /** @description Names of the active species, as the hub stores them */
+                        /** @description Names of the active species, as stored in the hub */
                         active_feeder_names: string[];
                     };
                 };
@@ -7865,9 +7928,9 @@ export interface operations {
             query?: {
                 /** @description Maximum number of entries */
                 limit?: components["parameters"]["PushLimit"];
-                /** @description Entries before this one, as `next_cursor` of the page before */
-                cursor?: number;
-                /** @description Only those that were told, or that were not */
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["PushCursor"];
+                /** @description Only sent notifications (`true`), or only suppressed ones (`false`) */
                 told?: boolean;
             };
             header?: never;
@@ -7934,7 +7997,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description In their order */
+            /** @description Rules in order */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7966,7 +8029,7 @@ export interface operations {
                      *         "channels": [],
                      *         "template": "",
                      *         "tell_corrections": false,
-                     *         "summary": "Tells when a species comes for the first time ever, by every channel."
+                     *         "summary": "Notifies when a species comes for the first time ever, through every channel."
                      *       }
                      *     ]
                      */
@@ -8003,52 +8066,52 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name for people, in one line */
+                    /** @description Display name, a single line */
                     name: string;
                     /**
-                     * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
+                     * @description What triggers the rule. `first_of_season`: the first visit after `after_days` days without a visit, or the first ever; `returns_after`: the same, but only for species with earlier visits; `rare_here`: a species with visits on at most `rare_days` of the previous 365 days; `rare_in_region`: a species not reported to eBird in the region within 30 days (requires a key); `favourite_species`: each visit of the species in `species`; `detector_silent`, `storage_short`, `source_silent`: a problem of the hub itself
                      * @enum {string}
                      */
                     when: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
-                    /** @description Whether it is followed */
+                    /** @description Whether the rule is enabled */
                     enabled?: boolean;
-                    /** @description Days of absence, of `first_of_season` and `returns_after` */
+                    /** @description Days of absence for `first_of_season` and `returns_after` */
                     after_days?: number;
-                    /** @description Days with visits in the last 365, of `rare_here` */
+                    /** @description Maximum number of days with visits in the last 365 days for `rare_here` */
                     rare_days?: number;
-                    /** @description Minutes of silence, of `detector_silent` and `source_silent` */
+                    /** @description Minutes of silence for `detector_silent` and `source_silent` */
                     silent_minutes?: number;
-                    /** @description Species by id; a family or genus stands for all within it; empty for all */
+                    /** @description Species ids; a family or genus includes all species within it. Empty for all */
                     species?: number[];
-                    /** @description Species, genera and families that it never tells of */
+                    /** @description Ids of the species, genera and families that the rule ignores */
                     except_species?: number[];
-                    /** @description Cameras by id; empty for all */
+                    /** @description Camera ids; empty for all */
                     cameras?: string[];
-                    /** @description Sources by id; empty for all, and for what detectors post themselves */
+                    /** @description Source ids; empty for all, including detectors that post directly */
                     sources?: number[];
-                    /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
+                    /** @description Minimum confidence of the best detection of the visit; a visit that reaches it later triggers the rule then */
                     min_confidence?: number;
-                    /** @description Birds at once at least; a visit that grows to so many is told then */
+                    /** @description Minimum number of birds at the same time; a visit that reaches it later triggers the rule then */
                     min_count?: number;
-                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day */
+                    /** @description Start of the hours of visits, `HH:MM` in the time zone of the hub; empty or equal to the end for the whole day */
                     hours_start?: string;
-                    /** @description End of the hours of visits; before the begin when they span midnight */
+                    /** @description End of the hours of visits; before the start if they span midnight */
                     hours_end?: string;
-                    /** @description Days of the week, 1 for Monday to 7; empty for all */
+                    /** @description Days of the week, from 1 (Monday) to 7 (Sunday); empty for all */
                     weekdays?: number[];
-                    /** @description Begin of the hours without messages; null for those of the settings, empty for none */
+                    /** @description Start of the quiet hours; null for the quiet hours in the settings, empty for none */
                     quiet_hours_start?: string | null;
-                    /** @description End of the hours without messages; as the begin */
+                    /** @description End of the quiet hours; null or empty like the start */
                     quiet_hours_end?: string | null;
-                    /** @description Least seconds between two messages of the rule about a species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+                    /** @description Minimum seconds between two messages of the rule about the same species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
                     cooldown_seconds?: number | null;
-                    /** @description One message at most for a species in a day or a week (from Monday); null for no limit */
+                    /** @description Sends at most one message per species in a day or a week (starting on Monday); null for no limit */
                     once_per?: ("day" | "week") | null;
-                    /** @description Channels by id, a message to each; empty for every enabled one */
+                    /** @description Ids of the channels that receive the message; empty for all enabled channels */
                     channels?: number[];
-                    /** @description The message as plain text: the first line is the title. It may have `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`; empty for the message of the hub */
+                    /** @description Message as plain text; the first line is the title. Empty for the default message. Placeholders: `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}` */
                     template?: string;
-                    /** @description Whether a message is followed by a correction, once, when a person corrects the species */
+                    /** @description Whether to send a correction, at most once per message, when a user corrects the species */
                     tell_corrections?: boolean;
                 };
             };
@@ -8087,7 +8150,7 @@ export interface operations {
                      *       "channels": [],
                      *       "template": "{species} is back",
                      *       "tell_corrections": true,
-                     *       "summary": "Tells when a species returns after 30 days, at garden, with a confidence of 70 % or more, by every channel."
+                     *       "summary": "Notifies when a species returns after 30 days, at garden, with a confidence of 70 % or more, through every channel."
                      *     }
                      */
                     "application/json": components["schemas"]["AlertRule"];
@@ -8123,56 +8186,56 @@ export interface operations {
                 "application/json": {
                     /** @description The rule; it need not be stored */
                     rule: {
-                        /** @description Name for people, in one line */
+                        /** @description Display name, a single line */
                         name: string;
                         /**
-                         * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
+                         * @description What triggers the rule. `first_of_season`: the first visit after `after_days` days without a visit, or the first ever; `returns_after`: the same, but only for species with earlier visits; `rare_here`: a species with visits on at most `rare_days` of the previous 365 days; `rare_in_region`: a species not reported to eBird in the region within 30 days (requires a key); `favourite_species`: each visit of the species in `species`; `detector_silent`, `storage_short`, `source_silent`: a problem of the hub itself
                          * @enum {string}
                          */
                         when: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
-                        /** @description Whether it is followed */
+                        /** @description Whether the rule is enabled */
                         enabled?: boolean;
-                        /** @description Days of absence, of `first_of_season` and `returns_after` */
+                        /** @description Days of absence for `first_of_season` and `returns_after` */
                         after_days?: number;
-                        /** @description Days with visits in the last 365, of `rare_here` */
+                        /** @description Maximum number of days with visits in the last 365 days for `rare_here` */
                         rare_days?: number;
-                        /** @description Minutes of silence, of `detector_silent` and `source_silent` */
+                        /** @description Minutes of silence for `detector_silent` and `source_silent` */
                         silent_minutes?: number;
-                        /** @description Species by id; a family or genus stands for all within it; empty for all */
+                        /** @description Species ids; a family or genus includes all species within it. Empty for all */
                         species?: number[];
-                        /** @description Species, genera and families that it never tells of */
+                        /** @description Ids of the species, genera and families that the rule ignores */
                         except_species?: number[];
-                        /** @description Cameras by id; empty for all */
+                        /** @description Camera ids; empty for all */
                         cameras?: string[];
-                        /** @description Sources by id; empty for all, and for what detectors post themselves */
+                        /** @description Source ids; empty for all, including detectors that post directly */
                         sources?: number[];
-                        /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
+                        /** @description Minimum confidence of the best detection of the visit; a visit that reaches it later triggers the rule then */
                         min_confidence?: number;
-                        /** @description Birds at once at least; a visit that grows to so many is told then */
+                        /** @description Minimum number of birds at the same time; a visit that reaches it later triggers the rule then */
                         min_count?: number;
-                        /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day */
+                        /** @description Start of the hours of visits, `HH:MM` in the time zone of the hub; empty or equal to the end for the whole day */
                         hours_start?: string;
-                        /** @description End of the hours of visits; before the begin when they span midnight */
+                        /** @description End of the hours of visits; before the start if they span midnight */
                         hours_end?: string;
-                        /** @description Days of the week, 1 for Monday to 7; empty for all */
+                        /** @description Days of the week, from 1 (Monday) to 7 (Sunday); empty for all */
                         weekdays?: number[];
-                        /** @description Begin of the hours without messages; null for those of the settings, empty for none */
+                        /** @description Start of the quiet hours; null for the quiet hours in the settings, empty for none */
                         quiet_hours_start?: string | null;
-                        /** @description End of the hours without messages; as the begin */
+                        /** @description End of the quiet hours; null or empty like the start */
                         quiet_hours_end?: string | null;
-                        /** @description Least seconds between two messages of the rule about a species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+                        /** @description Minimum seconds between two messages of the rule about the same species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
                         cooldown_seconds?: number | null;
-                        /** @description One message at most for a species in a day or a week (from Monday); null for no limit */
+                        /** @description Sends at most one message per species in a day or a week (starting on Monday); null for no limit */
                         once_per?: ("day" | "week") | null;
-                        /** @description Channels by id, a message to each; empty for every enabled one */
+                        /** @description Ids of the channels that receive the message; empty for all enabled channels */
                         channels?: number[];
-                        /** @description The message as plain text: the first line is the title. It may have `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`; empty for the message of the hub */
+                        /** @description Message as plain text; the first line is the title. Empty for the default message. Placeholders: `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}` */
                         template?: string;
-                        /** @description Whether a message is followed by a correction, once, when a person corrects the species */
+                        /** @description Whether to send a correction, at most once per message, when a user corrects the species */
                         tell_corrections?: boolean;
                     };
                     /**
-                     * @description Days up to now that are looked at
+                     * @description Number of days before now to evaluate
                      * @default 7
                      */
                     days?: number;
@@ -8192,7 +8255,7 @@ export interface operations {
                      *       "days": 7,
                      *       "complete": true,
                      *       "known": true,
-                     *       "summary": "Tells of the first visit of a species each day, by every channel.",
+                     *       "summary": "Notifies about the first visit of a species each day, through every channel.",
                      *       "examples": [
                      *         {
                      *           "visit_id": 12,
@@ -8278,54 +8341,54 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name for people, in one line */
+                    /** @description Display name, a single line */
                     name?: string;
-                    /** @description Whether it is followed */
+                    /** @description Whether the rule is enabled */
                     enabled?: boolean;
                     /**
-                     * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
+                     * @description What triggers the rule. `first_of_season`: the first visit after `after_days` days without a visit, or the first ever; `returns_after`: the same, but only for species with earlier visits; `rare_here`: a species with visits on at most `rare_days` of the previous 365 days; `rare_in_region`: a species not reported to eBird in the region within 30 days (requires a key); `favourite_species`: each visit of the species in `species`; `detector_silent`, `storage_short`, `source_silent`: a problem of the hub itself
                      * @enum {string}
                      */
                     when?: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
-                    /** @description Days of absence, of `first_of_season` and `returns_after` */
+                    /** @description Days of absence for `first_of_season` and `returns_after` */
                     after_days?: number;
-                    /** @description Days with visits in the last 365, of `rare_here` */
+                    /** @description Maximum number of days with visits in the last 365 days for `rare_here` */
                     rare_days?: number;
-                    /** @description Minutes of silence, of `detector_silent` and `source_silent` */
+                    /** @description Minutes of silence for `detector_silent` and `source_silent` */
                     silent_minutes?: number;
-                    /** @description Species by id; a family or genus stands for all within it; empty for all */
+                    /** @description Species ids; a family or genus includes all species within it. Empty for all */
                     species?: number[];
-                    /** @description Species, genera and families that it never tells of */
+                    /** @description Ids of the species, genera and families that the rule ignores */
                     except_species?: number[];
-                    /** @description Cameras by id; empty for all */
+                    /** @description Camera ids; empty for all */
                     cameras?: string[];
-                    /** @description Sources by id; empty for all, and for what detectors post themselves */
+                    /** @description Source ids; empty for all, including detectors that post directly */
                     sources?: number[];
-                    /** @description Confidence of the best detection of the visit at least; a visit that reaches it later is told then */
+                    /** @description Minimum confidence of the best detection of the visit; a visit that reaches it later triggers the rule then */
                     min_confidence?: number;
-                    /** @description Birds at once at least; a visit that grows to so many is told then */
+                    /** @description Minimum number of birds at the same time; a visit that reaches it later triggers the rule then */
                     min_count?: number;
-                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day */
+                    /** @description Start of the hours of visits, `HH:MM` in the time zone of the hub; empty or equal to the end for the whole day */
                     hours_start?: string;
-                    /** @description End of the hours of visits; before the begin when they span midnight */
+                    /** @description End of the hours of visits; before the start if they span midnight */
                     hours_end?: string;
-                    /** @description Days of the week, 1 for Monday to 7; empty for all */
+                    /** @description Days of the week, from 1 (Monday) to 7 (Sunday); empty for all */
                     weekdays?: number[];
-                    /** @description Begin of the hours without messages; null for those of the settings, empty for none */
+                    /** @description Start of the quiet hours; null for the quiet hours in the settings, empty for none */
                     quiet_hours_start?: string | null;
-                    /** @description End of the hours without messages; as the begin */
+                    /** @description End of the quiet hours; null or empty like the start */
                     quiet_hours_end?: string | null;
-                    /** @description Least seconds between two messages of the rule about a species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+                    /** @description Minimum seconds between two messages of the rule about the same species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
                     cooldown_seconds?: number | null;
-                    /** @description One message at most for a species in a day or a week (from Monday); null for no limit */
+                    /** @description Sends at most one message per species in a day or a week (starting on Monday); null for no limit */
                     once_per?: ("day" | "week") | null;
-                    /** @description Channels by id, a message to each; empty for every enabled one */
+                    /** @description Ids of the channels that receive the message; empty for all enabled channels */
                     channels?: number[];
-                    /** @description The message as plain text: the first line is the title. It may have `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`; empty for the message of the hub */
+                    /** @description Message as plain text; the first line is the title. Empty for the default message. Placeholders: `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}` */
                     template?: string;
-                    /** @description Whether a message is followed by a correction, once, when a person corrects the species */
+                    /** @description Whether to send a correction, at most once per message, when a user corrects the species */
                     tell_corrections?: boolean;
-                    /** @description Its place among the rules, from 1 */
+                    /** @description Position of the rule, starting at 1 */
                     position?: number;
                 };
             };
@@ -8364,7 +8427,7 @@ export interface operations {
                      *       "channels": [],
                      *       "template": "{species} is back",
                      *       "tell_corrections": true,
-                     *       "summary": "Tells when a species returns after 30 days, at garden, with a confidence of 80 % or more, by every channel."
+                     *       "summary": "Notifies when a species returns after 30 days, at garden, with a confidence of 80 % or more, through every channel."
                      *     }
                      */
                     "application/json": components["schemas"]["AlertRule"];
@@ -8463,16 +8526,16 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description 1 to 100 characters; two foods never share one */
+                    /** @description Unique name of the food, 1 to 100 characters */
                     name: string;
                     /**
-                     * @description Whether it is offered from now on
+                     * @description Whether the food is offered from now on
                      * @default true
                      */
                     active?: boolean;
-                    /** @description Notes about it */
+                    /** @description Notes about the food */
                     description?: string | null;
-                    /** @description A picture of it: http, https or a path of this hub */
+                    /** @description Picture of the food: an http or https URL, or a path on this hub */
                     image_url?: string | null;
                 };
             };
@@ -8491,7 +8554,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What was done, for a person */
+                        /** @description Human-readable result */
                         message: string;
                         /** @description Id of the food */
                         id: number;
@@ -8537,11 +8600,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What was done, for a person */
+                        /** @description Human-readable result */
                         message: string;
                         /** @description Id of the food */
                         id: number;
-                        /** @description Whether it is offered now */
+                        /** @description Whether the food is offered now */
                         active: boolean;
                     };
                 };
@@ -8586,7 +8649,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description By name */
+                        /** @description Cameras, sorted by name */
                         cameras: components["schemas"]["Camera"][];
                     };
                 };
@@ -8601,17 +8664,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @description Start of the window: Unix seconds or RFC 3339; requires `end_time`
                  * @example 2026-05-01T00:00:00Z
                  */
                 start_time?: components["parameters"]["StartTime"];
                 /**
-                 * @description End of the window, not itself in it; at most 366 days after the start
+                 * @description End of the window (exclusive), at most 366 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
                 end_time?: components["parameters"]["CamerasEndTime"];
                 /**
-                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @description A single day as the window, `YYYY-MM-DD` in the time zone of the hub; alternative to `start_time` and `end_time`
                  * @example 2026-05-01
                  */
                 date?: components["parameters"]["Date"];
@@ -8720,7 +8783,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description `mjpeg` and `picture` (a JPEG that is requested each second): from `/live/mjpeg`; `hls`: from `/live/hls/index.m3u8`; `whep`: WebRTC by `/live/whep`; `none`: not set, or of no kind that a browser shows
+                         * @description `mjpeg` and `picture` (a JPEG that is requested every second): use `/live/mjpeg`; `hls`: use `/live/hls/index.m3u8`; `whep`: WebRTC, use `/live/whep`; `none`: disabled, no `stream_url`, or one that browsers cannot show
                          * @enum {string}
                          */
                         kind: "mjpeg" | "picture" | "hls" | "whep" | "none";
@@ -8797,7 +8860,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description JPEG pictures as they come */
+            /** @description A continuous stream of JPEG pictures */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8854,7 +8917,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The answer of the camera */
+                        /** @description The answer of the camera (RFC 8866) */
                         sdp: string;
                     };
                 };
@@ -8874,17 +8937,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @description Start of the window: Unix seconds or RFC 3339; requires `end_time`
                  * @example 2026-05-01T00:00:00Z
                  */
                 start_time?: components["parameters"]["StartTime"];
                 /**
-                 * @description End of the window, not itself in it; at most 366 days after the start
+                 * @description End of the window (exclusive), at most 366 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
                 end_time?: components["parameters"]["CamerasEndTime"];
                 /**
-                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @description A single day as the window, `YYYY-MM-DD` in the time zone of the hub; alternative to `start_time` and `end_time`
                  * @example 2026-05-01
                  */
                 date?: components["parameters"]["Date"];
@@ -9596,18 +9659,18 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What was done, for a person */
+                        /** @description Human-readable result */
                         message: string;
                         /**
                          * @description Publisher of the checklist
                          * @enum {string}
                          */
                         source: "avilist" | "ebird" | "ioc";
-                        /** @description Number of species in it */
+                        /** @description Number of species in the checklist */
                         species: number;
-                        /** @description False when the same was loaded already */
+                        /** @description Whether the checklist changed; false when the same checklist was already loaded */
                         changed: boolean;
-                        /** @description Species of the hub that are the same as others, or that it completes */
+                        /** @description Number of species of the hub that are the same as others, or that the checklist completes */
                         tidy_steps: number;
                     };
                 };
@@ -9648,7 +9711,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What was done, for a person */
+                        /** @description Human-readable result */
                         message: string;
                     };
                 };
@@ -9672,17 +9735,17 @@ export interface operations {
                  */
                 start_date: string;
                 /**
-                 * @description Last day of the period; at most 366 days
+                 * @description Last day of the period (inclusive), at most 366 days
                  * @example 2026-05-07
                  */
                 end_date: string;
                 /**
-                 * @description First day of the period that it is compared with, `YYYY-MM-DD`
+                 * @description First day of the other period, `YYYY-MM-DD`
                  * @example 2026-04-24
                  */
                 other_start_date: string;
                 /**
-                 * @description Last day of that period; at most 366 days
+                 * @description Last day of the other period (inclusive), at most 366 days
                  * @example 2026-04-30
                  */
                 other_end_date: string;
@@ -9945,29 +10008,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First day of the hub, `YYYY-MM-DD`
+                 * @description First day, `YYYY-MM-DD` in the time zone of the hub
                  * @example 2026-05-01
                  */
                 start_date?: components["parameters"]["DatasetStartDate"];
                 /**
-                 * @description Last day of the hub, `YYYY-MM-DD`
+                 * @description Last day (inclusive), `YYYY-MM-DD` in the time zone of the hub
                  * @example 2026-05-07
                  */
                 end_date?: components["parameters"]["DatasetEndDate"];
-                /** @description `1`, `true` or `yes`: what a person has looked at */
+                /** @description `1`, `true` or `yes`: only reviewed detections */
                 only_reviewed?: components["parameters"]["OnlyReviewed"];
                 /**
-                 * @description Detections of at least this confidence, 0 to 1
+                 * @description Minimum confidence of the detections, 0 to 1
                  * @example 0.5
                  */
                 min_confidence?: components["parameters"]["DatasetMinConfidence"];
-                /** @description Share of the visits in `val` */
+                /** @description Fraction of the visits in `val`, 0 to 1 */
                 val_ratio?: components["parameters"]["ValRatio"];
-                /** @description Another seed is another split; with the same a visit stays on its side when others come */
+                /** @description Seed of the split. With the same seed, a visit stays in `train` or `val` when visits are added */
                 split_seed?: components["parameters"]["SplitSeed"];
-                /** @description Species with fewer detections are left out */
+                /** @description Minimum number of detections per species; species with fewer are left out */
                 min_images_per_class?: components["parameters"]["MinImagesPerClass"];
-                /** @description `crops`: a folder a class; `yolo`, `coco`: whole frames and boxes */
+                /** @description `crops`: cropped pictures, one folder per class; `yolo`, `coco`: whole frames with boxes */
                 format?: components["parameters"]["Format"];
             };
             header?: never;
@@ -9976,7 +10039,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The archive, as an attachment */
+            /** @description The archive as an attachment */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9997,29 +10060,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First day of the hub, `YYYY-MM-DD`
+                 * @description First day, `YYYY-MM-DD` in the time zone of the hub
                  * @example 2026-05-01
                  */
                 start_date?: components["parameters"]["DatasetStartDate"];
                 /**
-                 * @description Last day of the hub, `YYYY-MM-DD`
+                 * @description Last day (inclusive), `YYYY-MM-DD` in the time zone of the hub
                  * @example 2026-05-07
                  */
                 end_date?: components["parameters"]["DatasetEndDate"];
-                /** @description `1`, `true` or `yes`: what a person has looked at */
+                /** @description `1`, `true` or `yes`: only reviewed detections */
                 only_reviewed?: components["parameters"]["OnlyReviewed"];
                 /**
-                 * @description Detections of at least this confidence, 0 to 1
+                 * @description Minimum confidence of the detections, 0 to 1
                  * @example 0.5
                  */
                 min_confidence?: components["parameters"]["DatasetMinConfidence"];
-                /** @description Share of the visits in `val` */
+                /** @description Fraction of the visits in `val`, 0 to 1 */
                 val_ratio?: components["parameters"]["ValRatio"];
-                /** @description Another seed is another split; with the same a visit stays on its side when others come */
+                /** @description Seed of the split. With the same seed, a visit stays in `train` or `val` when visits are added */
                 split_seed?: components["parameters"]["SplitSeed"];
-                /** @description Species with fewer detections are left out */
+                /** @description Minimum number of detections per species; species with fewer are left out */
                 min_images_per_class?: components["parameters"]["MinImagesPerClass"];
-                /** @description `crops`: a folder a class; `yolo`, `coco`: whole frames and boxes */
+                /** @description `crops`: cropped pictures, one folder per class; `yolo`, `coco`: whole frames with boxes */
                 format?: components["parameters"]["Format"];
             };
             header?: never;
@@ -10066,17 +10129,17 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The day, `YYYY-MM-DD` in the hub's zone
+                 * @description Day as `YYYY-MM-DD` in the time zone of the hub
                  * @example 2026-05-01
                  */
                 date: string;
                 /**
-                 * @description Language of the card; that of the client without it
+                 * @description Language of the card; defaults to the language of the client
                  * @example de
                  */
                 language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
                 /**
-                 * @description `landscape`: 1200 × 630 pixels, as previews of links are; `portrait`: 1080 × 1350
+                 * @description `landscape`: 1200 × 630 pixels, the size of link previews; `portrait`: 1080 × 1350 pixels
                  * @example landscape
                  */
                 shape?: components["parameters"]["Shape"];
@@ -10087,7 +10150,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The card */
+            /** @description The card as PNG */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10113,7 +10176,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Birds that were painted to show what the hub does */
+            /** @description Demo with drawn birds that shows the features of the hub */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10158,30 +10221,30 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Birds of which part of the world; by the place or the zone when left out
+                     * @description Region whose birds are shown; defaults to the region of the location or time zone
                      * @enum {string}
                      */
                     birds?: "europe" | "america";
-                    /** @description Another one makes other days; 1 when left out */
+                    /** @description Seed of the random birds; a different seed creates different days. Defaults to 1 */
                     seed?: string;
-                    /** @description Where the sun rises, when the hub has no place yet */
+                    /** @description Latitude of the location, used when the hub has none */
                     latitude?: number;
-                    /** @description Where the sun rises, when the hub has no place yet */
+                    /** @description Longitude of the location, used when the hub has none */
                     longitude?: number;
-                    /** @description IANA zone of that place, when the hub has none yet */
+                    /** @description IANA time zone of the location, used when the hub has no location */
                     timezone?: string;
                     /**
-                     * @description Language of what it calls its cameras and foods; that of the hub when left out
+                     * @description Language of the names of cameras and foods; defaults to the language of the hub
                      * @enum {string}
                      */
                     language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
-                    /** @description Confirms that the demo is added to birds of a hub that is not empty */
+                    /** @description Confirms that the demo is added to a hub that already has birds */
                     beside_own_birds?: boolean;
                 };
             };
         };
         responses: {
-            /** @description Birds that were painted to show what the hub does */
+            /** @description Demo with drawn birds that shows the features of the hub */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10221,7 +10284,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Birds that were painted to show what the hub does */
+            /** @description Demo with drawn birds that shows the features of the hub */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10274,10 +10337,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The right species; also an inactive or a generic one */
+                    /** @description Id of the correct species; may be inactive or generic */
                     species_id: number;
                     /**
-                     * @description Its track (or it alone, when it has none), or all of its visit; `whole_visit` and `legacy_fanout` are other names of `visit`, and `track` of `single_track`
+                     * @description Detections to correct. `single_track`: the track of the detection, or the detection alone when it has no track; `visit`: all detections of its visit. `track` is an alias of `single_track`; `whole_visit` and `legacy_fanout` are aliases of `visit`
                      * @default single_track
                      * @enum {string}
                      */
@@ -10361,11 +10424,11 @@ export interface operations {
     getDetectionCrop: {
         parameters: {
             query?: {
-                /** @description `1`, `true` or `yes`: the whole frame */
+                /** @description `1`, `true` or `yes`: return the whole frame */
                 full?: string;
-                /** @description `1`, `true` or `yes`: when, where and what it shows are in its EXIF, XMP and IPTC, as portals of observers read them; without `width` */
+                /** @description `1`, `true` or `yes`: add time, place and species as EXIF, XMP and IPTC metadata, as read by observation portals; cannot be combined with `width` */
                 metadata?: string;
-                /** @description Maximum width in pixels: the picture as WebP; without it in full size as JPEG */
+                /** @description Maximum width in pixels. With it, the picture is returned as WebP; without it, in full size as JPEG */
                 width?: components["parameters"]["Width"];
             };
             header?: never;
@@ -10380,7 +10443,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The picture, as an attachment */
+            /** @description The picture as an attachment */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10459,7 +10522,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description `daily`: yesterday; `weekly`: the last seven days; `monthly`: the last calendar month
+                     * @description Period of the digest. `daily`: yesterday; `weekly`: the last seven days; `monthly`: the last calendar month
                      * @enum {string}
                      */
                     frequency: "daily" | "weekly" | "monthly";
@@ -10498,12 +10561,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Names of events, comma separated: visit_started, visit_extended, recording, recording_removed, recording_purged, media, pictures, correction, notice, motion, species, processor, settings, job
+                 * @description Names of the events to receive, separated by commas, by default all: visit_started, visit_extended, recording, recording_removed, recording_purged, media, pictures, correction, notice, motion, species, processor, settings, job
                  * @example visit_started,recording
                  */
                 types?: string;
                 /**
-                 * @description The last event that is known, for clients that cannot send `Last-Event-ID`
+                 * @description Id of the last received event, for clients that cannot send `Last-Event-ID`
                  * @example 41
                  */
                 last_event_id?: number;
@@ -10514,7 +10577,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events as they happen, until the client disconnects */
+            /** @description A continuous stream of events, until the client disconnects */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10632,19 +10695,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`, and without both all of the past
+                 * @description Start of the window: Unix seconds or RFC 3339; requires `end_time`. Without both, the window is the whole past
                  * @example 2026-05-01T00:00:00Z
                  */
                 start_time?: string;
                 /**
-                 * @description End of the window, not itself in it
+                 * @description End of the window (exclusive)
                  * @example 2026-05-02T00:00:00Z
                  */
                 end_time?: string;
                 /** @description Maximum number of highlights */
                 limit?: number;
                 /**
-                 * @description Of this species and all below it
+                 * @description Only this species and its descendants
                  * @example 376
                  */
                 species_id?: number;
@@ -10706,11 +10769,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A day of the hub, `YYYY-MM-DD`; without it today
+                 * @description Day, `YYYY-MM-DD` in the time zone of the hub; defaults to today
                  * @example 2026-05-01
                  */
                 date?: string;
-                /** @description Maximum number of highlights of each year */
+                /** @description Maximum number of highlights per year */
                 limit?: number;
             };
             header?: never;
@@ -10842,23 +10905,23 @@ export interface operations {
     getMigrationCalendar: {
         parameters: {
             query?: {
-                /** @description `active`: active species with visits, all with visits while none is active; `observed`: all with visits; `dataset`: all active species, also without visits; `full`, `all`, `full_eu`: the whole catalogue */
+                /** @description `active`: active species with visits, or all species with visits while none is active; `observed`: all species with visits; `dataset`: all active species, including those without visits; `full`, `all`, `full_eu`: the whole catalogue */
                 catalog?: "active" | "observed" | "dataset" | "full" | "all" | "full_eu";
-                /** @description `video`: visits with a detection by picture */
+                /** @description `all`: all visits; `video`: only visits with a detection by picture */
                 evidence?: "all" | "video";
-                /** @description `individuals`: the maximum number of birds at once of each visit */
+                /** @description `visits`: number of visits; `individuals`: sum of the maximum number of birds at the same time in each visit */
                 metric?: "visits" | "individuals";
-                /** @description First year that counts */
+                /** @description First year to include */
                 start_year?: number;
-                /** @description Last year that counts */
+                /** @description Last year to include */
                 end_year?: number;
                 /**
-                 * @description First day that counts, `YYYY-MM-DD`
+                 * @description First day to include, `YYYY-MM-DD`
                  * @example 2026-05-01
                  */
                 start_date?: string;
                 /**
-                 * @description Last day that counts, `YYYY-MM-DD`
+                 * @description Last day to include, `YYYY-MM-DD`
                  * @example 2026-05-07
                  */
                 end_date?: string;
@@ -11057,58 +11120,58 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description How it sends
+                     * @description Kind of the channel
                      * @enum {string}
                      */
                     kind: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
-                    /** @description Name for people, unique */
+                    /** @description Unique display name */
                     name: string;
-                    /** @description Whether messages are sent by it */
+                    /** @description Whether the channel sends messages */
                     enabled?: boolean;
-                    /** @description How it sends; which fields there are depends on the kind. What is left out stays as it is; null takes an option back */
+                    /** @description Options of the channel; the available fields depend on the kind. Omitted options stay unchanged; null resets an option */
                     options?: {
-                        /** @description Address that each message is posted to (webhook, ntfy, apprise) */
+                        /** @description URL to which each message is posted (webhook, ntfy, apprise) */
                         url?: string | null;
-                        /** @description Chat that the Telegram bot writes to: a number, or `@name` of a channel (telegram) */
+                        /** @description Id of the Telegram chat that the bot sends to, or `@name` of a channel (telegram) */
                         chat_id?: string | null;
-                        /** @description Topic of a Telegram group with topics (telegram) */
+                        /** @description Id of the topic in a Telegram group with topics (telegram) */
                         thread_id?: number | null;
-                        /** @description Whether messages come without a sound (telegram) */
+                        /** @description Whether to send messages without a notification sound (telegram) */
                         silent?: boolean | null;
-                        /** @description Whether the picture of the bird goes with it (telegram, ntfy, discord, email, mqtt, apprise) */
+                        /** @description Whether to send the picture of the bird (telegram, ntfy, discord, email, mqtt, apprise) */
                         picture?: boolean | null;
-                        /** @description Whether the recording goes with it, where the channel can (telegram) */
+                        /** @description Whether to send the recording, if the channel supports it (telegram) */
                         clip?: boolean | null;
-                        /** @description Topic at ntfy (ntfy, mqtt) */
+                        /** @description ntfy topic (ntfy, mqtt) */
                         topic?: string | null;
-                        /** @description User name, where a password is used (ntfy, discord, email, mqtt) */
+                        /** @description User name for the password, if one is set (ntfy, discord, email, mqtt) */
                         username?: string | null;
-                        /** @description From 1 (min) to 5 (urgent) (ntfy) */
+                        /** @description Priority from 1 (min) to 5 (urgent) (ntfy) */
                         priority?: number | null;
-                        /** @description Tags; ntfy shows those that are names of emoji (ntfy) */
+                        /** @description Tags; ntfy shows names of emoji as emoji (ntfy) */
                         tags?: string[] | null;
-                        /** @description Mail server that messages are handed to (SMTP) (email) */
+                        /** @description Host of the mail server (SMTP) (email) */
                         host?: string | null;
                         /** @description TCP port of the server (email) */
                         port?: number | null;
-                        /** @description `starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted (email) */
+                        /** @description `starttls`: encrypted after STARTTLS, usually port 587; `tls`: encrypted from the start, usually port 465; `none`: not encrypted (email) */
                         security?: ("starttls" | "tls" | "none") | null;
-                        /** @description Whether a certificate that no authority has signed is accepted, as of a server at home (email) */
+                        /** @description Whether to accept certificates not signed by a known authority, such as those of a home server (email) */
                         allow_untrusted?: boolean | null;
-                        /** @description Address that messages come from (email) */
+                        /** @description Sender address (email) */
                         from?: string | null;
-                        /** @description Addresses that messages go to (email) */
+                        /** @description Recipient addresses (email) */
                         to?: string[] | null;
-                        /** @description Whether the broker keeps the last message (mqtt) */
+                        /** @description Whether the broker retains the last message (mqtt) */
                         retain?: boolean | null;
-                        /** @description Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty (mqtt) */
+                        /** @description URL of the broker, such as `mqtt://192.168.1.5:1883`; empty for the broker in the settings (mqtt) */
                         broker?: string | null;
-                        /** @description Key of a configuration that Apprise stores; empty when the services are given here (apprise) */
+                        /** @description Key of a configuration stored in Apprise; empty when the services are set in `urls` (apprise) */
                         key?: string | null;
-                        /** @description Services of the configuration that are told, by their tags; all when empty (apprise) */
+                        /** @description Tags of the services in the configuration to notify; all when empty (apprise) */
                         apprise_tag?: string | null;
                     };
-                    /** @description Stored sealed and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or `password` of ntfy, `url` of Discord, `password` of e-mail and MQTT, `urls` of Apprise. What is left out stays as it is; null clears a secret */
+                    /** @description Stored encrypted and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or `password` of ntfy, `url` of Discord, `password` of e-mail and MQTT, `urls` of Apprise. Omitted secrets stay unchanged; null deletes a secret */
                     secrets?: {
                         [key: string]: string | null;
                     };
@@ -11181,57 +11244,57 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description A channel that is stored; what the body leaves out is taken from it */
+                    /** @description Id of a stored channel, which provides the values that the body omits */
                     id?: number;
                     /**
-                     * @description How it sends
+                     * @description Kind of the channel
                      * @enum {string}
                      */
                     kind?: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
-                    /** @description How it sends; which fields there are depends on the kind. What is left out stays as it is; null takes an option back */
+                    /** @description Options of the channel; the available fields depend on the kind. Omitted options stay unchanged; null resets an option */
                     options?: {
-                        /** @description Address that each message is posted to (webhook, ntfy, apprise) */
+                        /** @description URL to which each message is posted (webhook, ntfy, apprise) */
                         url?: string | null;
-                        /** @description Chat that the Telegram bot writes to: a number, or `@name` of a channel (telegram) */
+                        /** @description Id of the Telegram chat that the bot sends to, or `@name` of a channel (telegram) */
                         chat_id?: string | null;
-                        /** @description Topic of a Telegram group with topics (telegram) */
+                        /** @description Id of the topic in a Telegram group with topics (telegram) */
                         thread_id?: number | null;
-                        /** @description Whether messages come without a sound (telegram) */
+                        /** @description Whether to send messages without a notification sound (telegram) */
                         silent?: boolean | null;
-                        /** @description Whether the picture of the bird goes with it (telegram, ntfy, discord, email, mqtt, apprise) */
+                        /** @description Whether to send the picture of the bird (telegram, ntfy, discord, email, mqtt, apprise) */
                         picture?: boolean | null;
-                        /** @description Whether the recording goes with it, where the channel can (telegram) */
+                        /** @description Whether to send the recording, if the channel supports it (telegram) */
                         clip?: boolean | null;
-                        /** @description Topic at ntfy (ntfy, mqtt) */
+                        /** @description ntfy topic (ntfy, mqtt) */
                         topic?: string | null;
-                        /** @description User name, where a password is used (ntfy, discord, email, mqtt) */
+                        /** @description User name for the password, if one is set (ntfy, discord, email, mqtt) */
                         username?: string | null;
-                        /** @description From 1 (min) to 5 (urgent) (ntfy) */
+                        /** @description Priority from 1 (min) to 5 (urgent) (ntfy) */
                         priority?: number | null;
-                        /** @description Tags; ntfy shows those that are names of emoji (ntfy) */
+                        /** @description Tags; ntfy shows names of emoji as emoji (ntfy) */
                         tags?: string[] | null;
-                        /** @description Mail server that messages are handed to (SMTP) (email) */
+                        /** @description Host of the mail server (SMTP) (email) */
                         host?: string | null;
                         /** @description TCP port of the server (email) */
                         port?: number | null;
-                        /** @description `starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted (email) */
+                        /** @description `starttls`: encrypted after STARTTLS, usually port 587; `tls`: encrypted from the start, usually port 465; `none`: not encrypted (email) */
                         security?: ("starttls" | "tls" | "none") | null;
-                        /** @description Whether a certificate that no authority has signed is accepted, as of a server at home (email) */
+                        /** @description Whether to accept certificates not signed by a known authority, such as those of a home server (email) */
                         allow_untrusted?: boolean | null;
-                        /** @description Address that messages come from (email) */
+                        /** @description Sender address (email) */
                         from?: string | null;
-                        /** @description Addresses that messages go to (email) */
+                        /** @description Recipient addresses (email) */
                         to?: string[] | null;
-                        /** @description Whether the broker keeps the last message (mqtt) */
+                        /** @description Whether the broker retains the last message (mqtt) */
                         retain?: boolean | null;
-                        /** @description Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty (mqtt) */
+                        /** @description URL of the broker, such as `mqtt://192.168.1.5:1883`; empty for the broker in the settings (mqtt) */
                         broker?: string | null;
-                        /** @description Key of a configuration that Apprise stores; empty when the services are given here (apprise) */
+                        /** @description Key of a configuration stored in Apprise; empty when the services are set in `urls` (apprise) */
                         key?: string | null;
-                        /** @description Services of the configuration that are told, by their tags; all when empty (apprise) */
+                        /** @description Tags of the services in the configuration to notify; all when empty (apprise) */
                         apprise_tag?: string | null;
                     };
-                    /** @description Stored sealed and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or `password` of ntfy, `url` of Discord, `password` of e-mail and MQTT, `urls` of Apprise. What is left out stays as it is; null clears a secret */
+                    /** @description Stored encrypted and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or `password` of ntfy, `url` of Discord, `password` of e-mail and MQTT, `urls` of Apprise. Omitted secrets stay unchanged; null deletes a secret */
                     secrets?: {
                         [key: string]: string | null;
                     };
@@ -11324,54 +11387,54 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name for people, unique */
+                    /** @description Unique display name */
                     name?: string;
-                    /** @description Whether messages are sent by it */
+                    /** @description Whether the channel sends messages */
                     enabled?: boolean;
-                    /** @description How it sends; which fields there are depends on the kind. What is left out stays as it is; null takes an option back */
+                    /** @description Options of the channel; the available fields depend on the kind. Omitted options stay unchanged; null resets an option */
                     options?: {
-                        /** @description Address that each message is posted to (webhook, ntfy, apprise) */
+                        /** @description URL to which each message is posted (webhook, ntfy, apprise) */
                         url?: string | null;
-                        /** @description Chat that the Telegram bot writes to: a number, or `@name` of a channel (telegram) */
+                        /** @description Id of the Telegram chat that the bot sends to, or `@name` of a channel (telegram) */
                         chat_id?: string | null;
-                        /** @description Topic of a Telegram group with topics (telegram) */
+                        /** @description Id of the topic in a Telegram group with topics (telegram) */
                         thread_id?: number | null;
-                        /** @description Whether messages come without a sound (telegram) */
+                        /** @description Whether to send messages without a notification sound (telegram) */
                         silent?: boolean | null;
-                        /** @description Whether the picture of the bird goes with it (telegram, ntfy, discord, email, mqtt, apprise) */
+                        /** @description Whether to send the picture of the bird (telegram, ntfy, discord, email, mqtt, apprise) */
                         picture?: boolean | null;
-                        /** @description Whether the recording goes with it, where the channel can (telegram) */
+                        /** @description Whether to send the recording, if the channel supports it (telegram) */
                         clip?: boolean | null;
-                        /** @description Topic at ntfy (ntfy, mqtt) */
+                        /** @description ntfy topic (ntfy, mqtt) */
                         topic?: string | null;
-                        /** @description User name, where a password is used (ntfy, discord, email, mqtt) */
+                        /** @description User name for the password, if one is set (ntfy, discord, email, mqtt) */
                         username?: string | null;
-                        /** @description From 1 (min) to 5 (urgent) (ntfy) */
+                        /** @description Priority from 1 (min) to 5 (urgent) (ntfy) */
                         priority?: number | null;
-                        /** @description Tags; ntfy shows those that are names of emoji (ntfy) */
+                        /** @description Tags; ntfy shows names of emoji as emoji (ntfy) */
                         tags?: string[] | null;
-                        /** @description Mail server that messages are handed to (SMTP) (email) */
+                        /** @description Host of the mail server (SMTP) (email) */
                         host?: string | null;
                         /** @description TCP port of the server (email) */
                         port?: number | null;
-                        /** @description `starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted (email) */
+                        /** @description `starttls`: encrypted after STARTTLS, usually port 587; `tls`: encrypted from the start, usually port 465; `none`: not encrypted (email) */
                         security?: ("starttls" | "tls" | "none") | null;
-                        /** @description Whether a certificate that no authority has signed is accepted, as of a server at home (email) */
+                        /** @description Whether to accept certificates not signed by a known authority, such as those of a home server (email) */
                         allow_untrusted?: boolean | null;
-                        /** @description Address that messages come from (email) */
+                        /** @description Sender address (email) */
                         from?: string | null;
-                        /** @description Addresses that messages go to (email) */
+                        /** @description Recipient addresses (email) */
                         to?: string[] | null;
-                        /** @description Whether the broker keeps the last message (mqtt) */
+                        /** @description Whether the broker retains the last message (mqtt) */
                         retain?: boolean | null;
-                        /** @description Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty (mqtt) */
+                        /** @description URL of the broker, such as `mqtt://192.168.1.5:1883`; empty for the broker in the settings (mqtt) */
                         broker?: string | null;
-                        /** @description Key of a configuration that Apprise stores; empty when the services are given here (apprise) */
+                        /** @description Key of a configuration stored in Apprise; empty when the services are set in `urls` (apprise) */
                         key?: string | null;
-                        /** @description Services of the configuration that are told, by their tags; all when empty (apprise) */
+                        /** @description Tags of the services in the configuration to notify; all when empty (apprise) */
                         apprise_tag?: string | null;
                     };
-                    /** @description Stored sealed and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or `password` of ntfy, `url` of Discord, `password` of e-mail and MQTT, `urls` of Apprise. What is left out stays as it is; null clears a secret */
+                    /** @description Stored encrypted and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or `password` of ntfy, `url` of Discord, `password` of e-mail and MQTT, `urls` of Apprise. Omitted secrets stay unchanged; null deletes a secret */
                     secrets?: {
                         [key: string]: string | null;
                     };
@@ -11502,17 +11565,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @description Start of the window: Unix seconds or RFC 3339; requires `end_time`
                  * @example 2026-05-01T00:00:00Z
                  */
                 start_time?: components["parameters"]["StartTime"];
                 /**
-                 * @description End of the window, not itself in it; at most 31 days after the start
+                 * @description End of the window (exclusive), at most 31 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
                 end_time?: components["parameters"]["OverviewEndTime"];
                 /**
-                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @description A single day as the window, `YYYY-MM-DD` in the time zone of the hub; alternative to `start_time` and `end_time`
                  * @example 2026-05-01
                  */
                 date?: components["parameters"]["Date"];
@@ -11628,7 +11691,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Year of the hub's zone
+                 * @description Calendar year in the time zone of the hub
                  * @example 2026
                  */
                 year: number;
@@ -11761,7 +11824,7 @@ export interface operations {
                  */
                 start_date: components["parameters"]["SpeciesStartDate"];
                 /**
-                 * @description Last day; at most 92 days, the first included
+                 * @description Last day (inclusive), at most 92 days including the first
                  * @example 2026-05-07
                  */
                 end_date: string;
@@ -11816,8 +11879,8 @@ export interface operations {
             query?: {
                 /** @description Maximum number of deliveries */
                 limit?: number;
-                /** @description Deliveries before this one, as `next_cursor` of the page before */
-                cursor?: number;
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["PushCursor"];
             };
             header?: never;
             path?: never;
@@ -11883,11 +11946,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description As `PushSubscription.toJSON()` of a browser */
+                    /** @description Result of `PushSubscription.toJSON()` in a browser */
                     subscription: {
-                        /** @description Address at the push service of the browser; https, and not a private one */
+                        /** @description URL at the push service of the browser; must be https and not a private address */
                         endpoint: string;
-                        /** @description Keys that messages are encrypted with */
+                        /** @description Keys used to encrypt messages */
                         keys: {
                             /** @description Public key of the browser: a P-256 point in base64url */
                             p256dh: string;
@@ -11956,7 +12019,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Address at the push service of the browser; https, and not a private one */
+                    /** @description URL at the push service of the browser; must be https and not a private address */
                     endpoint: string;
                 };
             };
@@ -12122,22 +12185,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A calendar month of the hub, `YYYY-MM`; or else both times
+                 * @description Calendar month, `YYYY-MM` in the time zone of the hub; alternative to `start_time` and `end_time`
                  * @example 2026-05
                  */
                 month?: string;
                 /**
-                 * @description Start of the period: unix seconds UTC or RFC 3339; with `end_time`
+                 * @description Start of the period: Unix seconds or RFC 3339; requires `end_time`
                  * @example 2026-05-01T00:00:00Z
                  */
                 start_time?: string;
                 /**
-                 * @description End of the period, not itself in it; at most 93 days after the start
+                 * @description End of the period (exclusive), at most 93 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
                 end_time?: string;
                 /**
-                 * @description Language of the report; that of the client without it
+                 * @description Language of the report; defaults to the language of the client
                  * @example de
                  */
                 language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
@@ -12148,7 +12211,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The report, as an attachment */
+            /** @description The report as an attachment */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12206,7 +12269,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Keys that the hub does not know belong to processors and pages, and are kept as they are */
+            /** @description Keys that the hub does not know belong to processors and pages, and are kept unchanged */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12232,6 +12295,7 @@ export interface operations {
                      *         "timezone": "UTC",
                      *         "region": "europe",
                      *         "units": "metric",
+                     *         "time_format": "auto",
                      *         "enable_notifications": false,
                      *         "notification_excluded_species": [],
                      *         "settings_password": "",
@@ -12355,7 +12419,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The part of the settings that changes, in the shape of the whole */
+        /** @description The settings to change, in the structure of all settings */
         requestBody: {
             content: {
                 /**
@@ -12397,6 +12461,7 @@ export interface operations {
                      *         "timezone": "UTC",
                      *         "region": "europe",
                      *         "units": "metric",
+                     *         "time_format": "auto",
                      *         "enable_notifications": false,
                      *         "notification_excluded_species": [],
                      *         "settings_password": "",
@@ -12809,7 +12874,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What was done, for a person */
+                        /** @description Human-readable result */
                         message: string;
                     };
                 };
@@ -12986,40 +13051,40 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description The program that birds are read from
+                     * @description The program from which birds are read
                      * @enum {string}
                      */
                     kind: "frigate" | "birdnet-go" | "birdnet-pi" | "ya-wamf" | "whosatmyfeeder";
-                    /** @description Name for people, unique */
+                    /** @description Unique display name */
                     name: string;
-                    /** @description Address of the program, `http://` or `https://` */
+                    /** @description URL of the program, `http://` or `https://` */
                     url?: string | null;
-                    /** @description User name of the login upstream */
+                    /** @description User name for the login to the program */
                     username?: string | null;
-                    /** @description Password of the login upstream, never returned. When it is left out the stored one stays, unless the host of `url` changes; null deletes it */
+                    /** @description Password for the login to the program, never returned. When omitted, the stored password is kept unless the host of `url` changes; null deletes it */
                     password?: string | null;
-                    /** @description File or folder on the machine of the hub */
+                    /** @description Path of a file or folder on the machine of the hub */
                     path?: string | null;
-                    /** @description What is left out stays as it is; null takes an option back. `cameras` is replaced as a whole */
+                    /** @description Omitted options stay unchanged; null resets an option. `cameras` is replaced as a whole */
                     options?: {
-                        /** @description Broker that tells of new birds at once, such as `mqtt://user:password@192.168.1.5:1883`; never returned with its password */
+                        /** @description MQTT broker that announces new birds, such as `mqtt://user:password@192.168.1.5:1883`; its password is never returned */
                         mqtt_url?: string | null;
-                        /** @description Topic of the program at the broker */
+                        /** @description Topic prefix of the program at the broker */
                         mqtt_topic_prefix?: string | null;
-                        /** @description Camera or microphone upstream, to its name in the hub */
+                        /** @description Maps upstream cameras and microphones to camera ids in the hub */
                         cameras?: {
                             [key: string]: string;
                         };
-                        /** @description What upstream calls the objects that are taken; `bird` when not set */
+                        /** @description Upstream labels of the objects to read; defaults to `bird` */
                         labels?: string[] | null;
-                        /** @description Detections below it are left out */
+                        /** @description Minimum confidence; detections below it are ignored */
                         min_confidence?: number | null;
-                        /** @description IANA zone of local times upstream; that of the hub when not set */
+                        /** @description IANA time zone of local times upstream; defaults to the time zone of the hub */
                         timezone?: string | null;
-                        /** @description Whether names that people correct are written back */
+                        /** @description Whether species names corrected in the hub are written back to the program */
                         write_back?: boolean;
                     };
-                    /** @description Whether it is read */
+                    /** @description Whether the hub reads this source */
                     enabled?: boolean;
                 };
             };
@@ -13065,43 +13130,43 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description A source that exists: its stored password is used when none is given */
+                    /** @description Id of an existing source; its stored password is used when the body has none */
                     id?: number;
                     /**
-                     * @description The program that birds are read from
+                     * @description The program from which birds are read
                      * @enum {string}
                      */
                     kind: "frigate" | "birdnet-go" | "birdnet-pi" | "ya-wamf" | "whosatmyfeeder";
-                    /** @description Name for people, unique */
+                    /** @description Unique display name */
                     name?: string;
-                    /** @description Address of the program, `http://` or `https://` */
+                    /** @description URL of the program, `http://` or `https://` */
                     url?: string | null;
-                    /** @description User name of the login upstream */
+                    /** @description User name for the login to the program */
                     username?: string | null;
-                    /** @description Password of the login upstream, never returned. When it is left out the stored one stays, unless the host of `url` changes; null deletes it */
+                    /** @description Password for the login to the program, never returned. When omitted, the stored password is kept unless the host of `url` changes; null deletes it */
                     password?: string | null;
-                    /** @description File or folder on the machine of the hub */
+                    /** @description Path of a file or folder on the machine of the hub */
                     path?: string | null;
-                    /** @description What is left out stays as it is; null takes an option back. `cameras` is replaced as a whole */
+                    /** @description Omitted options stay unchanged; null resets an option. `cameras` is replaced as a whole */
                     options?: {
-                        /** @description Broker that tells of new birds at once, such as `mqtt://user:password@192.168.1.5:1883`; never returned with its password */
+                        /** @description MQTT broker that announces new birds, such as `mqtt://user:password@192.168.1.5:1883`; its password is never returned */
                         mqtt_url?: string | null;
-                        /** @description Topic of the program at the broker */
+                        /** @description Topic prefix of the program at the broker */
                         mqtt_topic_prefix?: string | null;
-                        /** @description Camera or microphone upstream, to its name in the hub */
+                        /** @description Maps upstream cameras and microphones to camera ids in the hub */
                         cameras?: {
                             [key: string]: string;
                         };
-                        /** @description What upstream calls the objects that are taken; `bird` when not set */
+                        /** @description Upstream labels of the objects to read; defaults to `bird` */
                         labels?: string[] | null;
-                        /** @description Detections below it are left out */
+                        /** @description Minimum confidence; detections below it are ignored */
                         min_confidence?: number | null;
-                        /** @description IANA zone of local times upstream; that of the hub when not set */
+                        /** @description IANA time zone of local times upstream; defaults to the time zone of the hub */
                         timezone?: string | null;
-                        /** @description Whether names that people correct are written back */
+                        /** @description Whether species names corrected in the hub are written back to the program */
                         write_back?: boolean;
                     };
-                    /** @description Whether it is read */
+                    /** @description Whether the hub reads this source */
                     enabled?: boolean;
                 };
             };
@@ -13248,7 +13313,7 @@ export interface operations {
     deleteSource: {
         parameters: {
             query?: {
-                /** @description `remove` also deletes its recordings, visits and files, in the background */
+                /** @description `remove` also deletes the recordings, visits and files of the source, in the background */
                 data?: "keep" | "remove";
             };
             header?: never;
@@ -13310,36 +13375,36 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name for people, unique */
+                    /** @description Unique display name */
                     name?: string;
-                    /** @description Address of the program, `http://` or `https://` */
+                    /** @description URL of the program, `http://` or `https://` */
                     url?: string | null;
-                    /** @description User name of the login upstream */
+                    /** @description User name for the login to the program */
                     username?: string | null;
-                    /** @description Password of the login upstream, never returned. When it is left out the stored one stays, unless the host of `url` changes; null deletes it */
+                    /** @description Password for the login to the program, never returned. When omitted, the stored password is kept unless the host of `url` changes; null deletes it */
                     password?: string | null;
-                    /** @description File or folder on the machine of the hub */
+                    /** @description Path of a file or folder on the machine of the hub */
                     path?: string | null;
-                    /** @description What is left out stays as it is; null takes an option back. `cameras` is replaced as a whole */
+                    /** @description Omitted options stay unchanged; null resets an option. `cameras` is replaced as a whole */
                     options?: {
-                        /** @description Broker that tells of new birds at once, such as `mqtt://user:password@192.168.1.5:1883`; never returned with its password */
+                        /** @description MQTT broker that announces new birds, such as `mqtt://user:password@192.168.1.5:1883`; its password is never returned */
                         mqtt_url?: string | null;
-                        /** @description Topic of the program at the broker */
+                        /** @description Topic prefix of the program at the broker */
                         mqtt_topic_prefix?: string | null;
-                        /** @description Camera or microphone upstream, to its name in the hub */
+                        /** @description Maps upstream cameras and microphones to camera ids in the hub */
                         cameras?: {
                             [key: string]: string;
                         };
-                        /** @description What upstream calls the objects that are taken; `bird` when not set */
+                        /** @description Upstream labels of the objects to read; defaults to `bird` */
                         labels?: string[] | null;
-                        /** @description Detections below it are left out */
+                        /** @description Minimum confidence; detections below it are ignored */
                         min_confidence?: number | null;
-                        /** @description IANA zone of local times upstream; that of the hub when not set */
+                        /** @description IANA time zone of local times upstream; defaults to the time zone of the hub */
                         timezone?: string | null;
-                        /** @description Whether names that people correct are written back */
+                        /** @description Whether species names corrected in the hub are written back to the program */
                         write_back?: boolean;
                     };
-                    /** @description Whether it is read */
+                    /** @description Whether the hub reads this source */
                     enabled?: boolean;
                 };
             };
@@ -13428,12 +13493,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description From this instant on, RFC 3339, or from this day on, `YYYY-MM-DD` in the zone of the hub */
+                    /** @description Start of the range: a time in RFC 3339, or a day as `YYYY-MM-DD` in the time zone of the hub */
                     since: string;
-                    /** @description Before this instant, or up to this day; now when not set */
+                    /** @description End of the range: before this time, or up to and including this day; defaults to now */
                     until?: string;
                     /**
-                     * @description Whether files are fetched
+                     * @description Whether media files are fetched
                      * @default all
                      * @enum {string}
                      */
@@ -13470,7 +13535,7 @@ export interface operations {
     listSpecies: {
         parameters: {
             query?: {
-                /** @description `observed`: only those that had visits, as `GET /species/observed` */
+                /** @description `observed`: only species with visits, as in `GET /species/observed` */
                 scope?: "all" | "observed";
             };
             header?: never;
@@ -13518,7 +13583,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the merge, as `merge_id` of its response
+                 * @description Id of the merge, as returned in `merge_id`
                  * @example 1
                  */
                 id: number;
@@ -13583,11 +13648,27 @@ export interface operations {
                      *         "active": false,
                      *         "count": 1,
                      *         "visits": 1,
-                     *         "heard_only": false
+                     *         "heard_only": false,
+                     *         "first_visit_at": "2026-05-01T08:00:00.000+00:00",
+                     *         "last_visit_at": "2026-05-01T08:00:00.000+00:00",
+                     *         "monthly_visits": [
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           1,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0
+                     *         ]
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["Species"][];
+                    "application/json": components["schemas"]["ObservedSpecies"][];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13600,11 +13681,11 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description A label as a detector has it
+                 * @description Label, as used by a detector
                  * @example Aegypius monachus_Black Vulture
                  */
                 label: string;
-                /** @description Whether it is seen or heard: some animals are noise when they are only heard */
+                /** @description Whether the animal was seen (`video`) or heard (`audio`); some animals count as noise when they are only heard */
                 source?: "video" | "audio";
             };
             header?: never;
@@ -13680,38 +13761,38 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What would be done */
+                        /** @description Steps that would be performed */
                         steps: {
                             /**
-                             * @description `merge`: it is another species; `complete`: it gets scientific name, code and family
+                             * @description `merge`: the species is the same as another one; `complete`: the species receives a scientific name, code and family
                              * @enum {string}
                              */
                             kind: "merge" | "complete";
                             /** @description Id of the species that a label created */
                             species_id: number;
-                            /** @description Name of it */
+                            /** @description Name of the species */
                             name: string;
-                            /** @description The species that it is, for `merge` */
+                            /** @description Id of the species to merge into, for `merge` */
                             into_species_id: number | null;
-                            /** @description Name of that species */
+                            /** @description Name of the species to merge into, for `merge` */
                             into_name: string | null;
-                            /** @description What it gets, for `complete` */
+                            /** @description New scientific name, for `complete` */
                             scientific_name: string | null;
-                            /** @description What it gets, for `complete` */
+                            /** @description New eBird code, for `complete` */
                             ebird_code: string | null;
-                            /** @description What it gets, for `complete` */
+                            /** @description New family, for `complete` */
                             family: string | null;
                         }[];
-                        /** @description The last run that was not taken back */
+                        /** @description The last run that was not reverted; null when there is none */
                         last: {
                             /** @description Id of the run */
                             tidy_id: number;
                             /**
                              * Format: date-time
-                             * @description When it was done
+                             * @description When the run was performed
                              */
                             applied_at: string;
-                            /** @description Number of its steps */
+                            /** @description Number of steps of the run */
                             steps: number;
                         } | null;
                     };
@@ -13751,19 +13832,19 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What was done, for a person */
+                        /** @description Human-readable result */
                         message: string;
                         /** @description Id of the run; null when there was nothing to do */
                         tidy_id: number | null;
-                        /** @description Species that became another one */
+                        /** @description Number of species merged into another one */
                         merged: number;
-                        /** @description Species that got name, code or family */
+                        /** @description Number of species that received a scientific name, code or family */
                         completed: number;
-                        /** @description Detections of the merged species */
+                        /** @description Number of detections of the merged species */
                         moved_detections: number;
-                        /** @description Steps that could not be done */
+                        /** @description Number of steps that could not be performed */
                         skipped: number;
-                        /** @description Steps that are left: send the request again */
+                        /** @description Number of remaining steps; when it is not 0, send the request again */
                         remaining: number;
                     };
                 };
@@ -13807,11 +13888,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What was done, for a person */
+                        /** @description Human-readable result */
                         message: string;
-                        /** @description Steps that were taken back */
+                        /** @description Number of reverted steps */
                         undone: number;
-                        /** @description Steps that people have built upon, which stay */
+                        /** @description Number of steps that were kept because later changes depend on them */
                         kept: number;
                     };
                 };
@@ -13908,7 +13989,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The species to merge into */
+                    /** @description Id of the species to merge into */
                     into_species_id: number;
                 };
             };
@@ -13945,7 +14026,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Language of the description (BCP 47), before that of `Accept-Language`
+                 * @description Language of the description (BCP 47); takes precedence over `Accept-Language`
                  * @example de
                  */
                 lang?: string;
@@ -14121,8 +14202,8 @@ export interface operations {
             query?: {
                 /** @description Maximum number of visits */
                 limit?: number;
-                /** @description From the `Link` of the page before */
-                cursor?: components["parameters"]["Cursor"];
+                /** @description Cursor from the `Link` header of the previous page */
+                cursor?: components["parameters"]["SpeciesCursor"];
             };
             header?: never;
             path: {
@@ -14294,6 +14375,7 @@ export interface operations {
                      *       "timezone": "UTC",
                      *       "doubt_threshold": 0.5,
                      *       "units": "metric",
+                     *       "time_format": "auto",
                      *       "sharing_enabled": true,
                      *       "processor_restart_pending": false
                      *     }
@@ -14323,29 +14405,29 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description `YYYY-MM-DD` of the hub's zone: what began on that day or before */
+                    /** @description Purges recordings that started on or before this day, `YYYY-MM-DD` in the time zone of the hub */
                     date?: string;
-                    /** @description First day, together with `end_date` and without `date` */
+                    /** @description First day; requires `end_date`, cannot be combined with `date` */
                     start_date?: string;
-                    /** @description Last day */
+                    /** @description Last day (inclusive) */
                     end_date?: string;
                     /**
-                     * @description Whether to report only what would be purged
+                     * @description Whether to only report what would be purged
                      * @default false
                      */
                     dry_run?: boolean;
                     /**
-                     * @description Whether favourites are purged too
+                     * @description Whether to also purge favourites
                      * @default false
                      */
                     include_favorites?: boolean;
                     /**
-                     * @description Whether detections and visits are deleted too, as with a deleted recording
+                     * @description Whether to also delete detections and visits, as when a recording is deleted
                      * @default false
                      */
                     delete_history?: boolean;
                     /**
-                     * @description Whether more than half of all recordings may be purged in one run
+                     * @description Whether to allow purging more than half of all recordings in one run
                      * @default false
                      */
                     confirm?: boolean;
@@ -14417,7 +14499,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A day in the zone of the hub, `YYYY-MM-DD`; today without it
+                 * @description Day of the sun times, `YYYY-MM-DD` in the time zone of the hub; defaults to today
                  * @example 2026-05-01
                  */
                 date?: string;
@@ -14428,7 +14510,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Null is what does not happen on that day, as at polar day and polar night. Empty without a place in the settings */
+            /** @description Sun times of a day. Times that do not occur on the day, such as during polar day and polar night, are null. Empty without a location in the settings */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14456,7 +14538,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `YYYY-MM`; the current month of the hub's zone when left out
+                 * @description Month, `YYYY-MM`; defaults to the current month in the time zone of the hub
                  * @example 2026-05
                  */
                 month?: string;
@@ -14498,7 +14580,7 @@ export interface operations {
                 /** @description Maximum number of jobs */
                 limit?: number;
                 /**
-                 * @description Jobs of this kind alone
+                 * @description Only jobs of this kind
                  * @example tracks
                  */
                 kind?: "spectrograms" | "tracks" | "media-repair" | "scan" | "visits" | "import";
@@ -14552,7 +14634,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Newest first */
+                        /** @description Jobs, newest first */
                         jobs: components["schemas"]["Job"][];
                     };
                 };
@@ -14865,7 +14947,7 @@ export interface operations {
     getHostHistory: {
         parameters: {
             query?: {
-                /** @description Hours up to now */
+                /** @description Number of hours before now */
                 hours?: number;
                 /** @description Maximum number of samples */
                 max_points?: number;
@@ -14923,7 +15005,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether to respond at once, without the result
+                     * @description Whether to respond immediately, without the result
                      * @default false
                      */
                     background?: boolean;
@@ -15038,15 +15120,15 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether existing ones are made again
+                     * @description Whether to regenerate existing results
                      * @default false
                      */
                     force?: boolean;
-                    /** @description First day, `YYYY-MM-DD` in the hub's zone */
+                    /** @description First day, `YYYY-MM-DD` in the time zone of the hub */
                     start_date?: string;
-                    /** @description Last day */
+                    /** @description Last day (inclusive) */
                     end_date?: string;
-                    /** @description Only these recordings */
+                    /** @description Ids of the recordings to process; by default all */
                     video_ids?: number[];
                 } | null;
             };
@@ -15133,15 +15215,15 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether existing ones are made again
+                     * @description Whether to regenerate existing results
                      * @default false
                      */
                     force?: boolean;
-                    /** @description First day, `YYYY-MM-DD` in the hub's zone */
+                    /** @description First day, `YYYY-MM-DD` in the time zone of the hub */
                     start_date?: string;
-                    /** @description Last day */
+                    /** @description Last day (inclusive) */
                     end_date?: string;
-                    /** @description Only these recordings */
+                    /** @description Ids of the recordings to process; by default all */
                     video_ids?: number[];
                 } | null;
             };
@@ -15229,15 +15311,15 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether existing ones are made again
+                     * @description Whether to regenerate existing results
                      * @default false
                      */
                     force?: boolean;
-                    /** @description First day, `YYYY-MM-DD` in the hub's zone */
+                    /** @description First day, `YYYY-MM-DD` in the time zone of the hub */
                     start_date?: string;
-                    /** @description Last day */
+                    /** @description Last day (inclusive) */
                     end_date?: string;
-                    /** @description Only these recordings */
+                    /** @description Ids of the recordings to process; by default all */
                     video_ids?: number[];
                 } | null;
             };
@@ -15375,12 +15457,12 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether to report only what would be purged
+                     * @description Whether to only report what would be purged
                      * @default false
                      */
                     dry_run?: boolean;
                     /**
-                     * @description Whether more than half of all recordings may be purged in one run
+                     * @description Whether to allow purging more than half of all recordings in one run
                      * @default false
                      */
                     confirm?: boolean;
@@ -15424,7 +15506,7 @@ export interface operations {
     getVisitors: {
         parameters: {
             query?: {
-                /** @description Calendar days of the hub's zone up to today, today included */
+                /** @description Number of calendar days up to and including today, in the time zone of the hub */
                 days?: number;
             };
             header?: never;
@@ -15460,63 +15542,63 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @description Start of the window: Unix seconds or RFC 3339; requires `end_time`
                  * @example 2026-05-01T00:00:00Z
                  */
                 start_time?: components["parameters"]["StartTime"];
                 /**
-                 * @description End of the window, not itself in it; at most 31 days after the start
+                 * @description End of the window (exclusive), at most 31 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
                 end_time?: components["parameters"]["OverviewEndTime"];
                 /**
-                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @description A single day as the window, `YYYY-MM-DD` in the time zone of the hub; alternative to `start_time` and `end_time`
                  * @example 2026-05-01
                  */
                 date?: components["parameters"]["Date"];
                 /**
-                 * @description Visits with a recording of this camera
+                 * @description Only visits with a recording of this camera
                  * @example garden
                  */
                 camera_id?: components["parameters"]["TimelineCameraId"];
                 /**
-                 * @description This very species, not its children
+                 * @description Only visits of this species, without its children
                  * @example 376
                  */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
                 /**
-                 * @description Visits with a detection of at least this confidence, 0 to 1
+                 * @description Only visits with a detection of at least this confidence, 0 to 1
                  * @example 0.5
                  */
                 min_confidence?: components["parameters"]["TimelineMinConfidence"];
-                /** @description Visits with a detection by picture, or by sound */
+                /** @description Only visits with a detection by picture (`video`) or by sound (`audio`) */
                 source?: components["parameters"]["Source"];
-                /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
+                /** @description Only visits with a recording of this media type: `video`, `audio` for sound only, or `image` for the picture of a sighting */
                 media_kind?: components["parameters"]["MediaKind"];
-                /** @description Only visits, or only recordings that belong to none */
+                /** @description `visit`: only visits; `unlinked_video`: only recordings without a visit */
                 timeline_kind?: components["parameters"]["TimelineKind"];
-                /** @description Visits of birds, or of other animals */
+                /** @description Only visits of birds (`bird`) or of other animals (`other_animal`) */
                 group?: components["parameters"]["Group"];
-                /** @description Visits with a favourite among their recordings, or without */
+                /** @description Only visits with a recording that is a favourite (`true`) or that is not a favourite (`false`) */
                 favorite?: components["parameters"]["Favorite"];
-                /** @description Whether only favourites are wanted; `false` is no filter */
+                /** @description `true`: only visits with a recording that is a favourite; `false`: no filter */
                 favorite_only?: components["parameters"]["FavoriteOnly"];
-                /** @description Hour of the day at which it starts, in the hub's zone */
+                /** @description Only visits that start in this hour of the day, in the time zone of the hub */
                 hour?: components["parameters"]["Hour"];
-                /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
+                /** @description Only visits that start in this part of the day, in the time zone of the hub: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
                 time_of_day?: components["parameters"]["TimeOfDay"];
-                /** @description Shortest duration from its start to its end */
+                /** @description Minimum duration of the visit in seconds */
                 min_duration_sec?: components["parameters"]["MinDurationSec"];
-                /** @description The same as `source` */
+                /** @description Same as `source` */
                 detection_source?: components["parameters"]["DetectionSource"];
-                /** @description Which detector found it */
+                /** @description Only visits with a detection by this detector */
                 detection_provider?: components["parameters"]["DetectionProvider"];
-                /** @description What started the recording */
+                /** @description Only visits with a recording that was started by this trigger */
                 trigger_source?: components["parameters"]["TriggerSource"];
-                /** @description Maximum number of items; all of the window without it */
+                /** @description Maximum number of items; without it, all items of the window */
                 limit?: number;
-                /** @description From the `Link` of the page before */
-                cursor?: components["parameters"]["Cursor"];
+                /** @description Cursor from the `Link` header of the previous page */
+                cursor?: components["parameters"]["SpeciesCursor"];
             };
             header?: never;
             path?: never;
@@ -15590,55 +15672,55 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @description Start of the window: Unix seconds or RFC 3339; requires `end_time`
                  * @example 2026-05-01T00:00:00Z
                  */
                 start_time?: components["parameters"]["StartTime"];
                 /**
-                 * @description End of the window, not itself in it; at most 7320 days by day, 36600 by month after the start
+                 * @description End of the window (exclusive), at most 7320 days by day or 36600 days by month after the start
                  * @example 2026-05-02T00:00:00Z
                  */
                 end_time?: string;
-                /** @description Days or months of the hub's zone */
+                /** @description Whether to count by day or by month, in the time zone of the hub */
                 by?: "day" | "month";
                 /**
-                 * @description Visits with a recording of this camera
+                 * @description Only visits with a recording of this camera
                  * @example garden
                  */
                 camera_id?: components["parameters"]["TimelineCameraId"];
                 /**
-                 * @description This very species, not its children
+                 * @description Only visits of this species, without its children
                  * @example 376
                  */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
                 /**
-                 * @description Visits with a detection of at least this confidence, 0 to 1
+                 * @description Only visits with a detection of at least this confidence, 0 to 1
                  * @example 0.5
                  */
                 min_confidence?: components["parameters"]["TimelineMinConfidence"];
-                /** @description Visits with a detection by picture, or by sound */
+                /** @description Only visits with a detection by picture (`video`) or by sound (`audio`) */
                 source?: components["parameters"]["Source"];
-                /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
+                /** @description Only visits with a recording of this media type: `video`, `audio` for sound only, or `image` for the picture of a sighting */
                 media_kind?: components["parameters"]["MediaKind"];
-                /** @description Only visits, or only recordings that belong to none */
+                /** @description `visit`: only visits; `unlinked_video`: only recordings without a visit */
                 timeline_kind?: components["parameters"]["TimelineKind"];
-                /** @description Visits of birds, or of other animals */
+                /** @description Only visits of birds (`bird`) or of other animals (`other_animal`) */
                 group?: components["parameters"]["Group"];
-                /** @description Visits with a favourite among their recordings, or without */
+                /** @description Only visits with a recording that is a favourite (`true`) or that is not a favourite (`false`) */
                 favorite?: components["parameters"]["Favorite"];
-                /** @description Whether only favourites are wanted; `false` is no filter */
+                /** @description `true`: only visits with a recording that is a favourite; `false`: no filter */
                 favorite_only?: components["parameters"]["FavoriteOnly"];
-                /** @description Hour of the day at which it starts, in the hub's zone */
+                /** @description Only visits that start in this hour of the day, in the time zone of the hub */
                 hour?: components["parameters"]["Hour"];
-                /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
+                /** @description Only visits that start in this part of the day, in the time zone of the hub: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
                 time_of_day?: components["parameters"]["TimeOfDay"];
-                /** @description Shortest duration from its start to its end */
+                /** @description Minimum duration of the visit in seconds */
                 min_duration_sec?: components["parameters"]["MinDurationSec"];
-                /** @description The same as `source` */
+                /** @description Same as `source` */
                 detection_source?: components["parameters"]["DetectionSource"];
-                /** @description Which detector found it */
+                /** @description Only visits with a detection by this detector */
                 detection_provider?: components["parameters"]["DetectionProvider"];
-                /** @description What started the recording */
+                /** @description Only visits with a recording that was started by this trigger */
                 trigger_source?: components["parameters"]["TriggerSource"];
             };
             header?: never;
@@ -15675,64 +15757,64 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @description Start of the window: Unix seconds or RFC 3339; requires `end_time`
                  * @example 2026-05-01T00:00:00Z
                  */
                 start_time?: components["parameters"]["StartTime"];
                 /**
-                 * @description End of the window, not itself in it; at most 366 days after the start
+                 * @description End of the window (exclusive), at most 366 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
                 end_time?: components["parameters"]["CamerasEndTime"];
                 /**
-                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @description A single day as the window, `YYYY-MM-DD` in the time zone of the hub; alternative to `start_time` and `end_time`
                  * @example 2026-05-01
                  */
                 date?: components["parameters"]["Date"];
                 /**
-                 * @description Visits with a recording of this camera
+                 * @description Only visits with a recording of this camera
                  * @example garden
                  */
                 camera_id?: components["parameters"]["TimelineCameraId"];
                 /**
-                 * @description This very species, not its children
+                 * @description Only visits of this species, without its children
                  * @example 376
                  */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
                 /**
-                 * @description Visits with a detection of at least this confidence, 0 to 1
+                 * @description Only visits with a detection of at least this confidence, 0 to 1
                  * @example 0.5
                  */
                 min_confidence?: components["parameters"]["TimelineMinConfidence"];
-                /** @description Visits with a detection by picture, or by sound */
+                /** @description Only visits with a detection by picture (`video`) or by sound (`audio`) */
                 source?: components["parameters"]["Source"];
-                /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
+                /** @description Only visits with a recording of this media type: `video`, `audio` for sound only, or `image` for the picture of a sighting */
                 media_kind?: components["parameters"]["MediaKind"];
-                /** @description Only visits, or only recordings that belong to none */
+                /** @description `visit`: only visits; `unlinked_video`: only recordings without a visit */
                 timeline_kind?: components["parameters"]["TimelineKind"];
-                /** @description Visits of birds, or of other animals */
+                /** @description Only visits of birds (`bird`) or of other animals (`other_animal`) */
                 group?: components["parameters"]["Group"];
-                /** @description Visits with a favourite among their recordings, or without */
+                /** @description Only visits with a recording that is a favourite (`true`) or that is not a favourite (`false`) */
                 favorite?: components["parameters"]["Favorite"];
-                /** @description Whether only favourites are wanted; `false` is no filter */
+                /** @description `true`: only visits with a recording that is a favourite; `false`: no filter */
                 favorite_only?: components["parameters"]["FavoriteOnly"];
-                /** @description Hour of the day at which it starts, in the hub's zone */
+                /** @description Only visits that start in this hour of the day, in the time zone of the hub */
                 hour?: components["parameters"]["Hour"];
-                /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
+                /** @description Only visits that start in this part of the day, in the time zone of the hub: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
                 time_of_day?: components["parameters"]["TimeOfDay"];
-                /** @description Shortest duration from its start to its end */
+                /** @description Minimum duration of the visit in seconds */
                 min_duration_sec?: components["parameters"]["MinDurationSec"];
-                /** @description The same as `source` */
+                /** @description Same as `source` */
                 detection_source?: components["parameters"]["DetectionSource"];
-                /** @description Which detector found it */
+                /** @description Only visits with a detection by this detector */
                 detection_provider?: components["parameters"]["DetectionProvider"];
-                /** @description What started the recording */
+                /** @description Only visits with a recording that was started by this trigger */
                 trigger_source?: components["parameters"]["TriggerSource"];
-                /** @description `csv` and `json`: a row a visit; `ebird`: a checklist file for upload there; `camtrap-dp`: a Camtrap DP 1.0.2 data package; `dwca`: a Darwin Core Archive; `inaturalist`, `observation-org`: the table that these portals import, and pictures that say when, where and what they show */
+                /** @description `csv`, `json`: one row per visit; `ebird`: a checklist file for upload to eBird; `camtrap-dp`: a Camtrap DP 1.0.2 data package; `dwca`: a Darwin Core Archive; `inaturalist`, `observation-org`: a table for import into these portals, and pictures with metadata on time, place and species */
                 format?: "csv" | "json" | "ebird" | "camtrap-dp" | "dwca" | "inaturalist" | "observation-org";
-                /** @description How `camtrap-dp` and `dwca` give recordings: not at all, as addresses of the hub, or as files */
+                /** @description How `camtrap-dp` and `dwca` include recordings: not at all, as URLs of the hub, or as files */
                 media?: "none" | "links" | "files";
-                /** @description What a row of the core of `dwca` is: a visit with its media, or a day of watching with its visits */
+                /** @description Core of `dwca`: `occurrence` has one row per visit with its media, `event` one row per day of monitoring with its visits */
                 core?: "occurrence" | "event";
             };
             header?: never;
@@ -15741,7 +15823,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The export, as an attachment */
+            /** @description The export as an attachment */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15786,58 +15868,58 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @description Start of the window: Unix seconds or RFC 3339; requires `end_time`
                  * @example 2026-05-01T00:00:00Z
                  */
                 start_time?: components["parameters"]["StartTime"];
                 /**
-                 * @description End of the window, not itself in it; at most 366 days after the start
+                 * @description End of the window (exclusive), at most 366 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
                 end_time?: components["parameters"]["CamerasEndTime"];
                 /**
-                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @description A single day as the window, `YYYY-MM-DD` in the time zone of the hub; alternative to `start_time` and `end_time`
                  * @example 2026-05-01
                  */
                 date?: components["parameters"]["Date"];
                 /**
-                 * @description Visits with a recording of this camera
+                 * @description Only visits with a recording of this camera
                  * @example garden
                  */
                 camera_id?: components["parameters"]["TimelineCameraId"];
                 /**
-                 * @description This very species, not its children
+                 * @description Only visits of this species, without its children
                  * @example 376
                  */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
                 /**
-                 * @description Visits with a detection of at least this confidence, 0 to 1
+                 * @description Only visits with a detection of at least this confidence, 0 to 1
                  * @example 0.5
                  */
                 min_confidence?: components["parameters"]["TimelineMinConfidence"];
-                /** @description Visits with a detection by picture, or by sound */
+                /** @description Only visits with a detection by picture (`video`) or by sound (`audio`) */
                 source?: components["parameters"]["Source"];
-                /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
+                /** @description Only visits with a recording of this media type: `video`, `audio` for sound only, or `image` for the picture of a sighting */
                 media_kind?: components["parameters"]["MediaKind"];
-                /** @description Only visits, or only recordings that belong to none */
+                /** @description `visit`: only visits; `unlinked_video`: only recordings without a visit */
                 timeline_kind?: components["parameters"]["TimelineKind"];
-                /** @description Visits of birds, or of other animals */
+                /** @description Only visits of birds (`bird`) or of other animals (`other_animal`) */
                 group?: components["parameters"]["Group"];
-                /** @description Visits with a favourite among their recordings, or without */
+                /** @description Only visits with a recording that is a favourite (`true`) or that is not a favourite (`false`) */
                 favorite?: components["parameters"]["Favorite"];
-                /** @description Whether only favourites are wanted; `false` is no filter */
+                /** @description `true`: only visits with a recording that is a favourite; `false`: no filter */
                 favorite_only?: components["parameters"]["FavoriteOnly"];
-                /** @description Hour of the day at which it starts, in the hub's zone */
+                /** @description Only visits that start in this hour of the day, in the time zone of the hub */
                 hour?: components["parameters"]["Hour"];
-                /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
+                /** @description Only visits that start in this part of the day, in the time zone of the hub: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
                 time_of_day?: components["parameters"]["TimeOfDay"];
-                /** @description Shortest duration from its start to its end */
+                /** @description Minimum duration of the visit in seconds */
                 min_duration_sec?: components["parameters"]["MinDurationSec"];
-                /** @description The same as `source` */
+                /** @description Same as `source` */
                 detection_source?: components["parameters"]["DetectionSource"];
-                /** @description Which detector found it */
+                /** @description Only visits with a detection by this detector */
                 detection_provider?: components["parameters"]["DetectionProvider"];
-                /** @description What started the recording */
+                /** @description Only visits with a recording that was started by this trigger */
                 trigger_source?: components["parameters"]["TriggerSource"];
             };
             header?: never;
@@ -16009,7 +16091,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What was done, for a person */
+                        /** @description Human-readable result */
                         message: string;
                     };
                 };
@@ -16028,17 +16110,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @description Start of the window: Unix seconds or RFC 3339; requires `end_time`
                  * @example 2026-05-01T00:00:00Z
                  */
                 start_time?: components["parameters"]["StartTime"];
                 /**
-                 * @description End of the window, not itself in it; at most 31 days after the start
+                 * @description End of the window (exclusive), at most 31 days after the start
                  * @example 2026-05-02T00:00:00Z
                  */
                 end_time?: components["parameters"]["OverviewEndTime"];
                 /**
-                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @description A single day as the window, `YYYY-MM-DD` in the time zone of the hub; alternative to `start_time` and `end_time`
                  * @example 2026-05-01
                  */
                 date?: components["parameters"]["Date"];
@@ -16193,7 +16275,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What was done, for a person */
+                        /** @description Human-readable result */
                         message: string;
                     };
                 };
@@ -16230,7 +16312,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Favourites are never deleted automatically */
+                    /** @description Whether the recording is a favourite; favourites are never deleted automatically */
                     favorite: boolean;
                 };
             };
@@ -16250,11 +16332,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description What was done, for a person */
+                        /** @description Human-readable result */
                         message: string;
                         /** @description Id of the recording */
                         id: number;
-                        /** @description Whether it is a favourite now */
+                        /** @description Whether the recording is a favourite now */
                         favorite: boolean;
                     };
                 };
@@ -16297,22 +16379,22 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The detections that have boxes, by start */
+                        /** @description Detections with boxes, sorted by start */
                         tracks: {
-                            /** @description The detection */
+                            /** @description Id of the detection */
                             id: number;
                             /** @description Id of the species */
                             species_id: number;
-                            /** @description Seconds from the start of the recording */
+                            /** @description Start, in seconds from the start of the recording */
                             start_time: number;
-                            /** @description Seconds from the start of the recording */
+                            /** @description End, in seconds from the start of the recording */
                             end_time: number;
                             /**
-                             * @description Whether the processor sent the boxes, or they were found where something moves
+                             * @description `processor`: the processor sent the boxes; `motion`: the hub found the boxes by motion
                              * @enum {string}
                              */
                             track_source: "processor" | "motion";
-                            /** @description Boxes of the bird over time */
+                            /** @description Bounding boxes of the bird over time */
                             frames: components["schemas"]["Frame"][];
                         }[];
                     };
@@ -16394,19 +16476,19 @@ export interface operations {
     getVideoNeighbors: {
         parameters: {
             query?: {
-                /** @description Whose day: that of UTC or a local one */
+                /** @description Whether the day is a UTC day (`utc`) or a local day (`local`) */
                 day_scope?: "utc" | "local";
                 /**
-                 * @description As `Date.getTimezoneOffset` has it: UTC+3 is -180
+                 * @description Offset of the local day in minutes, as returned by `Date.getTimezoneOffset`: -180 for UTC+3
                  * @example -120
                  */
                 tz_offset_minutes?: number;
                 /**
-                 * @description IANA zone; wins over the offset. With neither, local is the zone of the hub
+                 * @description IANA time zone of the local day; takes precedence over `tz_offset_minutes`. Without both, the time zone of the hub is used
                  * @example Europe/Berlin
                  */
                 tz?: string;
-                /** @description `1`, `true` or `yes`: neighbours may lie outside the day */
+                /** @description `1`, `true` or `yes`: neighbours may be on other days */
                 cross_day?: string;
             };
             header?: never;
@@ -16441,23 +16523,23 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Whose day, as asked
+                         * @description The requested `day_scope`
                          * @enum {string}
                          */
                         day_scope: "utc" | "local";
                         /** @description The day, `YYYY-MM-DD` */
                         day_label: string;
-                        /** @description Of that day at the start of the recording */
+                        /** @description Offset at the start of the recording in minutes, as returned by `Date.getTimezoneOffset` */
                         timezone_offset_minutes: number;
-                        /** @description Whether neighbours may lie outside the day, as asked */
+                        /** @description Whether neighbours may be on other days, as requested */
                         cross_day: boolean;
-                        /** @description The one before */
+                        /** @description Id of the previous recording; null when there is none */
                         previous_id: number | null;
-                        /** @description The one after */
+                        /** @description Id of the next recording; null when there is none */
                         next_id: number | null;
-                        /** @description Its place in the day, counted from 0 */
+                        /** @description Position of the recording in the day, starting at 0 */
                         index: number;
-                        /** @description Recordings that start on the day */
+                        /** @description Number of recordings that start on the day */
                         total: number;
                     };
                 };
@@ -16473,7 +16555,7 @@ export interface operations {
     getVideoPoster: {
         parameters: {
             query?: {
-                /** @description Maximum width in pixels: the picture as WebP; without it in full size as JPEG */
+                /** @description Maximum width in pixels. With it, the picture is returned as WebP; without it, in full size as JPEG */
                 width?: components["parameters"]["Width"];
             };
             header?: never;
@@ -16713,7 +16795,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Empty without a source or a place in the settings, or before the first answer */
+            /** @description The current weather; empty without a source or a location in the settings, or before the first response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16746,16 +16828,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The day; today without it, `YYYY-MM-DD`
+                 * @description The day, by default today, `YYYY-MM-DD`
                  * @example 2026-05-01
                  */
                 date?: string;
                 /**
-                 * @description Least confidence of a visit, in percent
+                 * @description Minimum confidence of a visit, in percent
                  * @example 0.5
                  */
                 min_confidence?: number;
-                /** @description Most species */
+                /** @description Maximum number of species */
                 limit?: components["parameters"]["DisplaysLimit"];
             };
             header?: never;
@@ -16818,25 +16900,25 @@ export interface operations {
                         scientific_name: string;
                         /** @description Common name in the language of the hub */
                         common_name: string;
-                        /** @description Code of eBird */
+                        /** @description Code at eBird */
                         species_code?: string;
-                        /** @description Its visits of the day */
+                        /** @description Number of visits on the day */
                         count: number;
-                        /** @description Its visits by the hour in which they began */
+                        /** @description Number of visits by the hour in which they started */
                         hourly_counts: number[];
                         /** @description Whether the highest confidence is 0.8 or more */
                         high_confidence: boolean;
                         /** @description Highest confidence of the day, 0 to 1 */
                         max_confidence: number;
-                        /** @description Start of the first, `HH:MM:SS` in the hub's zone */
+                        /** @description Start of the first visit, `HH:MM:SS` in the time zone of the hub */
                         first_heard: string;
-                        /** @description Start of the last, `HH:MM:SS` in the hub's zone */
+                        /** @description Start of the last visit, `HH:MM:SS` in the time zone of the hub */
                         latest_heard: string;
-                        /** @description Path of its picture; missing when there is none */
+                        /** @description Path of the picture of the species; omitted when there is none */
                         thumbnail_url?: string;
-                        /** @description Whether it came for the first time within 14 days */
+                        /** @description Whether the first visit of the species was within the last 14 days */
                         is_new_species: boolean;
-                        /** @description Days since its first visit */
+                        /** @description Number of days since the first visit of the species */
                         days_since_first_seen: number;
                     }[];
                 };
@@ -16856,7 +16938,7 @@ export interface operations {
                  */
                 start_date: components["parameters"]["SpeciesStartDate"];
                 /**
-                 * @description Last day; 30 days after the first without it, `YYYY-MM-DD`
+                 * @description Last day (inclusive), by default 30 days after the first, `YYYY-MM-DD`
                  * @example 2026-05-07
                  */
                 end_date?: components["parameters"]["DisplaysEndDate"];
@@ -16891,14 +16973,14 @@ export interface operations {
                         start_date: string;
                         /** @description Last day */
                         end_date: string;
-                        /** @description Days with visits, the oldest first */
+                        /** @description Days with visits, oldest first */
                         data: {
                             /** @description The day */
                             date: string;
-                            /** @description How many species came */
+                            /** @description Number of species on the day */
                             unique_species: number;
                         }[];
-                        /** @description Most species of a day */
+                        /** @description Maximum number of species on a day */
                         max_diversity: number;
                     };
                 };
@@ -16922,7 +17004,7 @@ export interface operations {
                  * @example 2026-05-07
                  */
                 end_date?: string;
-                /** @description Most species */
+                /** @description Maximum number of species */
                 limit?: components["parameters"]["DisplaysLimit"];
             };
             header?: never;
@@ -16957,19 +17039,19 @@ export interface operations {
                         scientific_name: string;
                         /** @description Common name in the language of the hub */
                         common_name: string;
-                        /** @description Code of eBird */
+                        /** @description Code at eBird */
                         species_code?: string;
-                        /** @description Its visits */
+                        /** @description Number of visits of the species */
                         count: number;
-                        /** @description Start of the first, `YYYY-MM-DD HH:MM:SS` in the hub's zone */
+                        /** @description Start of the first visit, `YYYY-MM-DD HH:MM:SS` in the time zone of the hub */
                         first_heard: string;
-                        /** @description Start of the last, `YYYY-MM-DD HH:MM:SS` in the hub's zone */
+                        /** @description Start of the last visit, `YYYY-MM-DD HH:MM:SS` in the time zone of the hub */
                         last_heard: string;
-                        /** @description Mean confidence of its latest 20 visits, 0 to 1 */
+                        /** @description Mean confidence of the latest 20 visits, 0 to 1 */
                         avg_confidence: number;
-                        /** @description Highest confidence of its latest 20 visits, 0 to 1 */
+                        /** @description Highest confidence of the latest 20 visits, 0 to 1 */
                         max_confidence: number;
-                        /** @description Path of its picture; missing when there is none */
+                        /** @description Path of the picture of the species; omitted when there is none */
                         thumbnail_url?: string;
                     }[];
                 };
@@ -16989,7 +17071,7 @@ export interface operations {
                  */
                 start_date: components["parameters"]["SpeciesStartDate"];
                 /**
-                 * @description Last day; 30 days after the first without it, `YYYY-MM-DD`
+                 * @description Last day (inclusive), by default 30 days after the first, `YYYY-MM-DD`
                  * @example 2026-05-07
                  */
                 end_date?: components["parameters"]["DisplaysEndDate"];
@@ -17026,16 +17108,16 @@ export interface operations {
                         start_date: string;
                         /** @description Last day */
                         end_date: string;
-                        /** @description The species that was asked for */
+                        /** @description The requested species */
                         species?: string;
-                        /** @description Days with visits, the oldest first */
+                        /** @description Days with visits, oldest first */
                         data: {
                             /** @description The day */
                             date: string;
-                            /** @description Its visits */
+                            /** @description Number of visits on the day */
                             count: number;
                         }[];
-                        /** @description Visits of all days */
+                        /** @description Number of visits on all days */
                         total: number;
                     };
                 };
@@ -17050,12 +17132,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First day; 30 days ago without it, `YYYY-MM-DD`
+                 * @description First day, by default 30 days before the last, `YYYY-MM-DD`
                  * @example 2026-05-01
                  */
                 start_date?: string;
                 /**
-                 * @description Last day, at most 366 days after the first; today without it, `YYYY-MM-DD`
+                 * @description Last day (inclusive), at most 366 days after the first, by default today, `YYYY-MM-DD`
                  * @example 2026-05-07
                  */
                 end_date?: string;
@@ -17177,7 +17259,7 @@ export interface operations {
                     "application/json": {
                         /** @description Hour of the day, 0 to 23 */
                         hour: number;
-                        /** @description Visits that began in it */
+                        /** @description Number of visits that started in the hour */
                         count: number;
                     }[];
                 };
@@ -17217,21 +17299,21 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description In place of a version of BirdNET-Go
+                         * @description Always `birdhub`, in place of a version of BirdNET-Go
                          * @enum {string}
                          */
                         version: "birdhub";
-                        /** @description The path below which the hub is served; empty for the root */
+                        /** @description Path under which the hub is served; empty for the root */
                         basePath: string;
-                        /** @description There are clips to hear */
+                        /** @description Whether clips are available; always true */
                         audioExportEnabled: boolean;
-                        /** @description As BirdNET-Go without a login */
+                        /** @description Security settings, as in BirdNET-Go without a login */
                         security: {
-                            /** @description Nothing here needs a login of BirdNET-Go */
+                            /** @description Whether a login of BirdNET-Go is required; always false */
                             enabled: boolean;
-                            /** @description Whether the caller may read */
+                            /** @description Whether the caller may read; always true */
                             accessAllowed: boolean;
-                            /** @description Whether nothing is read without a login */
+                            /** @description Whether reading requires a login; always false */
                             privateMode: boolean;
                         };
                     };
@@ -17302,38 +17384,38 @@ export interface operations {
     listDisplayVisits: {
         parameters: {
             query?: {
-                /** @description Which of the other parameters is meant; each is heeded in any case */
+                /** @description Kind of the query. All other parameters apply regardless of it; `hourly` requires `hour` */
                 queryType?: "all" | "hourly" | "species" | "search";
                 /**
-                 * @description One day; not beside `start_date` or `end_date`, `YYYY-MM-DD`
+                 * @description A single day, which cannot be combined with `start_date` or `end_date`, `YYYY-MM-DD`
                  * @example 2026-05-01
                  */
                 date?: string;
                 /**
-                 * @description First day of the visits, `YYYY-MM-DD`
+                 * @description First day of the range, `YYYY-MM-DD`
                  * @example 2026-05-01
                  */
                 start_date?: string;
                 /**
-                 * @description Last day of the visits, `YYYY-MM-DD`
+                 * @description Last day of the range (inclusive), `YYYY-MM-DD`
                  * @example 2026-05-07
                  */
                 end_date?: string;
-                /** @description With `date`: the hour from which on it is meant */
+                /** @description First hour of the range on `date` */
                 hour?: number;
-                /** @description How many hours, with `hour`; 1 without it */
+                /** @description Number of hours, with `hour`; defaults to 1 */
                 duration?: number;
                 /** @description Only this species: its scientific or common name, or its eBird code */
                 species?: components["parameters"]["Species"];
                 /** @description Part of a scientific or common name */
                 search?: string;
-                /** @description Visits of a page; 100 without it */
+                /** @description Maximum number of visits per page; defaults to 100 */
                 numResults?: number;
-                /** @description The same as `numResults` */
+                /** @description Same as `numResults` */
                 limit?: number;
-                /** @description Visits before the page */
+                /** @description Number of visits to skip before the page */
                 offset?: number;
-                /** @description The newest first, or the oldest first */
+                /** @description `date_desc`: newest first, the default; `date_asc`: oldest first */
                 sortBy?: "date_desc" | "date_asc";
             };
             header?: never;
@@ -17381,15 +17463,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The visits of the page */
+                        /** @description Visits of the page */
                         data: components["schemas"]["DisplayVisit"][];
-                        /** @description Visits on all pages */
+                        /** @description Total number of visits on all pages */
                         total: number;
-                        /** @description Most visits of a page */
+                        /** @description Maximum number of visits per page */
                         limit: number;
-                        /** @description Visits before this page */
+                        /** @description Number of visits before this page */
                         offset: number;
-                        /** @description Number of this page, from 1 */
+                        /** @description Number of this page, starting at 1 */
                         current_page: number;
                         /** @description Number of pages */
                         total_pages: number;
@@ -17405,7 +17487,7 @@ export interface operations {
     listRecentDisplayVisits: {
         parameters: {
             query?: {
-                /** @description How many; 10 without it */
+                /** @description Maximum number of visits; defaults to 10 */
                 limit?: number;
             };
             header?: never;
@@ -17516,7 +17598,7 @@ export interface operations {
                  * @example birdnet-pi
                  */
                 name?: string;
-                /** @description The same as `name` */
+                /** @description Same as `name` */
                 scientific_name?: string;
             };
             header?: never;
@@ -17525,7 +17607,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the picture */
+            /** @description Redirects to the picture */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -17589,7 +17671,7 @@ export interface operations {
     getRecordingFile: {
         parameters: {
             query?: {
-                /** @description The version of a picture, as the address that the hub gives of it has it */
+                /** @description Version of a picture, as in the URL that the hub returns for it */
                 v?: string;
             };
             header?: never;
@@ -17751,7 +17833,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The token of the link
+                 * @description Token of the link
                  * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
                  */
                 token: components["parameters"]["Token"];
@@ -17782,7 +17864,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `landscape`: 1200 × 630 pixels, as previews of links are; `portrait`: 1080 × 1350
+                 * @description `landscape`: 1200 × 630 pixels, the size of link previews; `portrait`: 1080 × 1350 pixels
                  * @example landscape
                  */
                 shape?: components["parameters"]["Shape"];
@@ -17790,7 +17872,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The token of the link
+                 * @description Token of the link
                  * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
                  */
                 token: components["parameters"]["Token"];
@@ -17799,7 +17881,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The card */
+            /** @description The card as PNG */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17822,7 +17904,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The token of the link
+                 * @description Token of the link
                  * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
                  */
                 token: components["parameters"]["Token"];
@@ -17887,7 +17969,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The token of the link
+                 * @description Token of the link
                  * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
                  */
                 token: components["parameters"]["Token"];
@@ -17937,7 +18019,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To /timeline?review=1 with all other parameters kept */
+            /** @description Redirects to /timeline?review=1 and keeps all other query parameters */
             302: {
                 headers: {
                     [name: string]: unknown;

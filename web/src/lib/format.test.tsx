@@ -24,6 +24,20 @@ describe('createTimeFormat', () => {
   });
 
   it.each([
+    ['en-US', '24h', '15:03', '00:30', '15:00'],
+    ['en-GB', '12h', '3:03 pm', '12:30 am', '3 pm'],
+    ['en-GB', 'auto', '15:03', '00:30', '15:00'],
+    ['de', '12h', '3:03 PM', '12:30 AM', '3 PM'],
+  ] as const)(
+    'times in %s of a hub with a clock of %s, follow the hub',
+    (language, timeFormat, noon, night, hour) => {
+      const format = createTimeFormat(language, 'Europe/Berlin', timeFormat);
+      const written = [format.clock(instant), format.clock('2026-05-03T22:30:00Z'), format.hour(15)];
+      expect(written.map(plain)).toEqual([noon, night, hour]);
+    },
+  );
+
+  it.each([
     ['ru', 'Понедельник, 4 мая 2026 г.', 'понедельник, 4 мая 2026 г.'],
     ['de', 'Montag, 4. Mai 2026', 'Montag, 4. Mai 2026'],
   ])('a day in %s, begins with a capital only where it stands by itself', (language, title, day) => {
@@ -42,6 +56,8 @@ describe('describeAgo', () => {
     ['2026-05-04T11:00:00Z', '1 hour ago'],
     ['2026-05-03T12:00:00Z', 'yesterday'],
     ['2026-04-30T11:00:00Z', '4 days ago'],
+    ['2026-02-01T11:00:00Z', '3 months ago'],
+    ['2021-05-04T11:00:00Z', '5 years ago'],
   ])('of %s, is %s', (instant, expected) => {
     expect(describeAgo('en', new Date(instant), now)).toBe(expected);
   });

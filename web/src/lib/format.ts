@@ -8,16 +8,29 @@ type Instant = string | Date;
 
 const toDate = (instant: Instant): Date => (instant instanceof Date ? instant : new Date(instant));
 
+/** How a clock shows hours and minutes; `auto` is usual in the language. */
+const clocks = {
+  auto: { timeStyle: 'short' },
+  '12h': { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' },
+  '24h': { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+} as const;
+
 /** Ways to write times in a zone (IANA name) and dates, numbers and lengths in a language (BCP 47). */
-export function createTimeFormat(language: string, zone: string) {
+export function createTimeFormat(
+  language: string,
+  zone: string,
+  timeFormat: HubFacts['timeFormat'] = 'auto',
+) {
   const inZone = (options: Intl.DateTimeFormatOptions) =>
     once(() => new Intl.DateTimeFormat(language, { timeZone: zone, ...options }));
   const ofDay = (options: Intl.DateTimeFormatOptions) =>
     once(() => new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options }));
-  const clock = inZone({ timeStyle: 'short' });
-  const clockSeconds = inZone({ timeStyle: 'medium' });
+  const clock = inZone(clocks[timeFormat]);
+  const clockSeconds = inZone(
+    timeFormat === 'auto' ? { timeStyle: 'medium' } : { ...clocks[timeFormat], second: '2-digit' },
+  );
   const hasHalves = once(() => clock().resolvedOptions().hour12 === true);
-  const halfHour = ofDay({ hour: 'numeric', hour12: true });
+  const halfHour = ofDay({ hour: 'numeric', hourCycle: 'h12' });
   const inHalves = (hour: number) => halfHour().format(new Date(Date.UTC(2000, 0, 1, hour)));
   const instantDay = inZone({ dateStyle: 'medium' });
   const longDay = ofDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
@@ -118,9 +131,9 @@ function describeRoughly(language: string, seconds: number): string {
 const known = new Map<string, TimeFormat>();
 
 /** Formatters take long to make, and every card of a long list needs them: they are made once. */
-function timeFormatFor(language: string, zone: string): TimeFormat {
-  const key = `${language} ${zone}`;
-  const format = known.get(key) ?? createTimeFormat(language, zone);
+function timeFormatFor(language: string, { zone, timeFormat }: HubFacts): TimeFormat {
+  const key = `${language} ${zone} ${timeFormat}`;
+  const format = known.get(key) ?? createTimeFormat(language, zone, timeFormat);
   known.set(key, format);
   return format;
 }
@@ -128,8 +141,7 @@ function timeFormatFor(language: string, zone: string): TimeFormat {
 /** How the page writes times, dates and numbers. */
 export function useTimeFormat(): TimeFormat {
   const { i18n } = useTranslation();
-  const { zone } = useHubFacts();
-  return timeFormatFor(localeOf(i18n.resolvedLanguage ?? 'en'), zone);
+  return timeFormatFor(localeOf(i18n.resolvedLanguage ?? 'en'), useHubFacts());
 }
 
 /** Returns a function that makes a value when it is first called: formatters take long to make. */
@@ -151,7 +163,11 @@ export function describeAgo(language: string, instant: Date, now: Date): string 
   if (seconds > -60) return words.format(0, 'second');
   if (seconds > -3600) return words.format(Math.round(seconds / 60), 'minute');
   if (seconds > -86_400) return words.format(Math.round(seconds / 3600), 'hour');
-  return words.format(Math.round(seconds / 86_400), 'day');
+  const days = Math.round(seconds / 86_400);
+  if (days > -60) return words.format(days, 'day');
+  return days > -730
+    ? words.format(Math.round(days / 30.4), 'month')
+    : words.format(Math.round(days / 365.2), 'year');
 }
 
 /** How the page writes what was measured, in the units of the hub. */

@@ -8,6 +8,7 @@ type Status = components['schemas']['Status'];
 export interface HubFacts {
   readonly name: string;
   readonly units: Status['units'];
+  readonly timeFormat: Status['time_format'];
   /** The zone of the hub's days (IANA name). */
   readonly zone: string;
   /** Detections with less confidence (0 to 1) need review. */
@@ -24,17 +25,19 @@ let lastKnown: { readonly stored: string | null; readonly facts: HubFacts } | un
 const defaultFacts = (): HubFacts => ({
   name: 'Birdhub',
   units: 'metric',
+  timeFormat: 'auto',
   zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   doubtThreshold: 0.5,
   isSharingAllowed: true,
 });
 
-const factsOf = ({ app_name, units, timezone, doubt_threshold, sharing_enabled }: Status): HubFacts => ({
-  name: app_name,
-  units,
-  zone: timezone,
-  doubtThreshold: doubt_threshold,
-  isSharingAllowed: sharing_enabled,
+const factsOf = (status: Status): HubFacts => ({
+  name: status.app_name,
+  units: status.units,
+  timeFormat: status.time_format,
+  zone: status.timezone,
+  doubtThreshold: status.doubt_threshold,
+  isSharingAllowed: status.sharing_enabled,
 });
 
 /** Status of every part of the hub, with the facts of its settings. */

@@ -15,7 +15,8 @@ export type PictureWidth = (typeof pictureWidths)[number];
 /** The parameter of routes that send pictures. */
 export const widthParameter = Type.Optional(
   literals(pictureWidths, {
-    description: 'Maximum width in pixels: the picture as WebP; without it in full size as JPEG',
+    description:
+      'Maximum width in pixels. With it, the picture is returned as WebP; without it, in full size as JPEG',
   }),
 );
 

@@ -7,6 +7,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawSoundPicture } from './sound-picture.js';
 
+/** ffmpeg takes long for much media, beside all that runs at the same time. */
+const decodingMs = 120_000;
+
 const run = promisify(execFile);
 const size = { width: 640, height: 360 };
 
@@ -59,7 +62,7 @@ describe('drawSoundPicture', () => {
     expect(await brightnessOf(jpeg, 3, 90)).toBeGreaterThan((await brightnessOf(jpeg, 3, 400)) + 40);
   });
 
-  it('an hour, is one picture of all of it with its detections marked', async () => {
+  it('an hour, is one picture of all of it with its detections marked', { timeout: decodingMs }, async () => {
     const path = join(folder, 'hour.wav');
     const call = "sine=f=3000:d=3600:r=8000,volume='between(t,3000,3300)':eval=frame";
     await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', call, '-y', path]);

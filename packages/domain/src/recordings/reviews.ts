@@ -1,4 +1,4 @@
-import { HubError, refuse } from '@birdhub/shared/errors';
+import { errorOf, HubError, refuse } from '@birdhub/shared/errors';
 import { type CommitDeps, commit, type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { SpeciesTree } from '../species/directory.js';
@@ -97,10 +97,7 @@ export function correctDetection(
       },
       decide(detections) {
         if (speciesId === undefined) throw new HubError('species_not_found');
-        if (isOfNoise) {
-          const detail = refuse('', 'noise_correction');
-          throw new HubError('conflict', { message: detail.message, details: [detail] });
-        }
+        if (isOfNoise) throw errorOf('conflict', refuse('', 'noise_correction'));
         if (!detections.some(isOther)) return [];
         const reviewedAt = new Date().toISOString();
         return detections

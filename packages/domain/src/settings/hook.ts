@@ -20,22 +20,24 @@ export type HookField = (typeof hookFields)[number];
 
 const what: Readonly<Record<HookField, string>> = {
   species_name: 'the name of the species',
-  scientific_name: 'the scientific name, alone or beside the other name',
-  time: "the time: RFC 3339, unix seconds or milliseconds; without an offset it is in the hub's zone",
-  end_time: 'the end, in the forms of the time',
-  confidence: 'the confidence: 0.93, 93 or "93%"',
+  scientific_name: 'the scientific name, alone or in addition to `species_name`',
+  time: 'the time: RFC 3339, Unix seconds or milliseconds; in the time zone of the hub without an offset',
+  end_time: 'the end time, in the formats of `time`',
+  confidence: 'the confidence, such as 0.93, 93 or "93%"',
   camera: 'the id of the camera',
-  image: 'a picture: an http(s) address, base64 or a data URL',
-  note: 'a note for people',
+  image: 'a picture: an http(s) URL, base64 or a data URL',
+  note: 'a free-text note',
   count: 'the number of birds',
-  id: 'an id of the sender, by which repetitions are recognised',
+  id: 'an id assigned by the sender, used to detect repeated posts',
 };
 
 const pointer = (description: string) =>
   Type.String({
     maxLength: 500,
     pattern: '^(?:/(?:[^~/]|~[01])*)*$',
-    description: `JSON Pointer (RFC 6901) to ${description}; it may go on inside a text that is itself JSON`,
+    description:
+      `JSON Pointer (RFC 6901) to ${description}. The pointer may continue inside a ` +
+      'string that contains JSON',
   });
 
 const pointers = Object.fromEntries(
@@ -47,18 +49,25 @@ export const HookMappingSchema = Type.Object(
   {
     ...pointers,
     camera_id: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Camera of sightings for which `camera` finds none' }),
+      Type.String({
+        maxLength: 64,
+        description: 'Id of the camera for sightings in which `camera` finds none',
+      }),
     ),
     min_confidence: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'Confidence below which nothing is stored' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Minimum confidence; sightings below it are not stored',
+      }),
     ),
-    text: Type.Optional(pointer('a text that `pattern` is applied to')),
+    text: Type.Optional(pointer('the text to which `pattern` is applied')),
     pattern: Type.Optional(
       Type.String({
         maxLength: 500,
         description:
-          'Regular expression in the syntax of RE2, whose groups named like the fields, such as ' +
-          '`(?<species_name>[^(]+)`, are used for fields that no pointer finds',
+          'Regular expression in RE2 syntax. Groups named like the fields, such as ' +
+          '`(?<species_name>[^(]+)`, provide the fields that no pointer finds',
       }),
     ),
   },
@@ -73,7 +82,9 @@ export const HookSchema = Type.Object(
   {
     name: Type.String({
       pattern: '^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$',
-      description: 'Last part of the address of the hook: small letters, digits, hyphens and underscores',
+      description:
+        'Name of the hook, which is the last part of its URL: lower-case letters, ' +
+        'digits, hyphens and underscores',
     }),
     ...HookMappingSchema.properties,
   },

@@ -1,6 +1,7 @@
 import { maxPasswordLength } from '@birdhub/shared/passwords';
 import { escapePointer } from '@birdhub/shared/validation';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
+import { timeFormats } from '../language/clock.js';
 import { hubLanguages } from '../language/language.js';
 import { guessRegion, REGIONS } from '../species/region.js';
 import { HookSchema } from './hook.js';
@@ -36,15 +37,19 @@ const degrees = (description: string) =>
 
 const CameraSettingSchema = Type.Object(
   {
-    id: Type.String({ minLength: 1, maxLength: 64, description: 'As the processor names it in recordings' }),
-    name: Type.Optional(Type.String({ maxLength: 200, description: 'Name of the camera, as pages show it' })),
+    id: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Id of the camera, as used by the processor in recordings',
+    }),
+    name: Type.Optional(Type.String({ maxLength: 200, description: 'Display name of the camera' })),
     stream_url: Type.Optional(
       Type.String({
         maxLength: 2_000,
-        description: 'Address of the live picture; the password in it is shown as `***`',
+        description: 'URL of the live picture; its password is returned as `***`',
       }),
     ),
-    enabled: Type.Optional(Type.Boolean({ description: 'Whether it is in use; true when left out' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'Whether the camera is in use; defaults to true' })),
   },
   { additionalProperties: true },
 );
@@ -53,184 +58,217 @@ const CameraSettingSchema = Type.Object(
 const LICENCES = ['CC0-1.0', 'CC-BY-4.0', 'CC-BY-NC-4.0'] as const;
 
 const groups = {
-  general: group('General', 'Name, zone, language, units, passwords and privacy', {
-    app_name: text('Name of the hub, as pages and reports show it', 'Birdhub', 100),
+  general: group('General', 'Name, time zone, language, units, passwords and privacy', {
+    app_name: text('Name of the hub, shown on pages and in reports', 'Birdhub', 100),
     timezone: text(
-      "The hub's zone, an IANA name such as Europe/Berlin; days are calendar days there",
+      'Time zone of the hub, an IANA name such as Europe/Berlin; days are calendar days in this time zone',
       '',
       100,
     ),
     region: choice(
-      'Part of the world, which decides what short English names of birds mean (Robin, Magpie); guessed from coordinates, country or zone when it is not set',
+      'Region of the world, which determines the meaning of short English bird names (Robin, Magpie); ' +
+        'derived from the coordinates, country or time zone when not set',
       REGIONS,
       'other',
     ),
     language: choice(
-      'Language that the hub itself writes in: notifications and digests; pages, cards and reports follow the browser',
+      'Language of notifications and digests; pages, cards and reports use the language of the browser',
       hubLanguages,
       'en',
     ),
-    units: choice('Units that pages show: °C and m/s, or °F and mph', ['metric', 'imperial'], 'metric'),
-    enable_notifications: flag('Whether people are notified of visits at all', false),
-    notification_excluded_species: names('Species that nobody is notified of'),
-    settings_password: password("The administrator's password; empty leaves the hub open to everybody"),
-    contributor_password: password('Password of those who may review; needs a settings password'),
+    units: choice(
+      'Units of displayed values: `metric` for °C and m/s, `imperial` for °F and mph',
+      ['metric', 'imperial'],
+      'metric',
+    ),
+    time_format: choice(
+      'Time format on pages and in messages: `auto` for the format of the language, `12h` or `24h`',
+      timeFormats,
+      'auto',
+    ),
+    enable_notifications: flag('Whether notifications of visits are sent', false),
+    notification_excluded_species: names('Species for which no notifications are sent'),
+    settings_password: password(
+      'Password of the administrator; when empty, everyone has full access to the hub',
+    ),
+    contributor_password: password('Password of contributors, who may review; requires `settings_password`'),
     session_idle_minutes: whole(
-      'Minutes without use after which an unlocked browser is locked; 0 for never',
+      'Minutes of inactivity after which an unlocked browser is locked; 0 for never',
       30,
       0,
       44_640,
     ),
     require_auth_for_video_stream: flag(
-      'Whether recordings and whole frames of them are shown only to those who have unlocked the hub',
+      'Whether recordings and whole frames are only available when the hub is unlocked',
       false,
     ),
   }),
-  visits: group('Visits', 'How detections become visits', {
+  visits: group('Visits', 'How detections are grouped into visits', {
     gap_seconds: amount(
-      'Seconds of silence after which the next detection begins a new visit',
+      'Seconds without a detection after which the next detection starts a new visit',
       60,
       0,
       86_400,
     ),
   }),
-  ui: group('Pages', 'What pages show', {
+  ui: group('Pages', 'Display options of pages', {
     unknown_confidence_threshold: amount('Confidence below which a detection is doubtful', 0.5, 0, 1),
   }),
-  detection: group('Detection', 'What is stored of what processors send', {
-    min_confidence_to_store: amount('Confidence below which a posted detection is dropped', 0.05, 0, 1),
-    species_mapping: mapping('Names that a processor sends, and the names they are stored under'),
+  detection: group('Detection', 'How detections posted by processors are stored', {
+    min_confidence_to_store: amount(
+      'Minimum confidence of posted detections; those below it are not stored',
+      0.05,
+      0,
+      1,
+    ),
+    species_mapping: mapping(
+      'Maps species names sent by processors to the names under which they are stored',
+    ),
   }),
-  sharing: group('Sharing', 'Links by which others see a recording or a day', {
-    enabled: flag('Whether links may be created; without it those that exist show nothing', true),
-    place_name: text('Name of the place on shared days, such as a village; empty shows none', '', 100),
+  sharing: group('Sharing', 'Links to share a recording or a day', {
+    enabled: flag('Whether links may be created; when false, existing links show nothing', true),
+    place_name: text('Name of the place shown on shared days, such as a village; empty for none', '', 100),
   }),
   video: group('Cameras', 'The cameras', {
     cameras: Type.Array(CameraSettingSchema, {
-      description: 'Cameras with their names',
+      description: 'Cameras of the hub',
       default: [],
       maxItems: 100,
     }),
   }),
-  mqtt: group('MQTT', 'The MQTT broker and what is published there', {
+  mqtt: group('MQTT', 'The MQTT broker, and the messages exchanged with it', {
     broker: text('Host or URL of the MQTT broker; empty for none'),
     port: whole('TCP port of the broker', 1883, 1, 65_535),
-    username: text('User name at the broker'),
-    password: secret('Password at the broker'),
-    publish_topic: topic('Topic on which each visit is published; empty for none', 'birdhub/visits'),
-    ha_discovery: flag('Whether Home Assistant finds the hub by MQTT discovery', true),
-    accept_posts: flag('Whether recordings, sightings and heartbeats that come by MQTT are stored', false),
+    username: text('User name for the broker'),
+    password: secret('Password for the broker'),
+    publish_topic: topic('Topic to which each visit is published; empty for none', 'birdhub/visits'),
+    ha_discovery: flag('Whether Home Assistant finds the hub through MQTT discovery', true),
+    accept_posts: flag('Whether recordings, sightings and heartbeats received over MQTT are stored', false),
     post_topic: Type.String({
       description:
-        'Topic below which they come: `<topic>/<camera>`, and `<topic>/<camera>/status` for heartbeats',
+        'Topic prefix of received messages: `<topic>/<camera>`, and `<topic>/<camera>/status` for heartbeats',
       default: 'birdhub/in',
       maxLength: 200,
       pattern: '^[^/#+$\\u0000-\\u001f][^/#+\\u0000-\\u001f]*(?:/[^/#+\\u0000-\\u001f]+)*$',
     }),
   }),
-  feed: group('Feeder', 'How the feeder is driven', {
-    source: choice('How the feeder is driven', ['none', 'mqtt', 'esphome'], 'none'),
-    duration_seconds: amount('Seconds that the feeder stays on', 3, 0.1, 60),
-    cooldown_seconds: amount('Least seconds between two portions', 30, 0, 86_400),
+  feed: group('Feeder', 'How the feeder is controlled', {
+    source: choice('How the feeder is controlled', ['none', 'mqtt', 'esphome'], 'none'),
+    duration_seconds: amount('Seconds for which the feeder stays on', 3, 0.1, 60),
+    cooldown_seconds: amount('Minimum seconds between two portions', 30, 0, 86_400),
     mqtt_topic: topic('Topic that switches the feeder', 'cmnd/bird_feeder/Power'),
-    esphome_url: webAddress('Address of the ESPHome device'),
+    esphome_url: webAddress('URL of the ESPHome device'),
     esphome_switch_id: text('Id of the switch or button of the ESPHome device', 'bird_feeder', 200),
-    esphome_type: choice('What the ESPHome device has', ['switch', 'button'], 'switch'),
+    esphome_type: choice('Type of the control of the ESPHome device', ['switch', 'button'], 'switch'),
   }),
-  weather: group('Weather', 'Where weather comes from', {
+  weather: group('Weather', 'Source of weather data', {
     source: choice(
-      'Where weather comes from',
+      'Source of weather data',
       ['open-meteo', 'openweather', 'homeassistant', 'none'],
       'open-meteo',
     ),
-    ha_entity_id: text('Weather entity of Home Assistant', 'weather.home', 200),
+    ha_entity_id: text('Id of the weather entity in Home Assistant', 'weather.home', 200),
   }),
   homeassistant: group('Home Assistant', 'The connection to Home Assistant', {
-    url: webAddress('Address of Home Assistant'),
+    url: webAddress('URL of Home Assistant'),
     token: secret('Long-lived access token of Home Assistant'),
   }),
   retention: group('Retention', 'Which media files are kept', {
-    days: whole('Days after which media files may go; 0 for never', 90, 0, 36_500),
-    max_gb: amount('Gigabytes of media files above which the oldest go; 0 for no limit', 32, 0, 1_000_000),
-    min_free_gb: amount('Gigabytes of the disk that stay free', 2, 0, 1_000_000),
-    protect_favorites: flag('For compatibility: retention always keeps favourites', true),
+    days: whole('Maximum age of media files in days; 0 for no limit', 90, 0, 36_500),
+    max_gb: amount(
+      'Maximum total size of media files in GB, above which the oldest are purged; 0 for no limit',
+      32,
+      0,
+      1_000_000,
+    ),
+    min_free_gb: amount('Minimum free disk space in GB', 2, 0, 1_000_000),
+    protect_favorites: flag('Has no effect, kept for compatibility: favourites are never purged', true),
     keep_best_per_species: whole(
-      'Best recordings of each species that are kept whatever their age',
+      'Number of best recordings per species that are not purged because of their age',
       3,
       0,
       1_000,
     ),
   }),
-  notifications: group('Notifications', 'When people are notified, and the Telegram bot', {
-    cooldown_seconds: whole('Minimum seconds between two messages of one species', 300, 0, 86_400),
+  notifications: group('Notifications', 'When notifications are sent, and the Telegram bot', {
+    cooldown_seconds: whole('Minimum seconds between two messages about the same species', 300, 0, 86_400),
     max_age_minutes: whole('Minutes after which a visit is too old for a notification', 15, 1, 1_440),
-    quiet_hours_start: timeOfDay("Begin of the hours without messages, HH:MM in the hub's zone"),
-    quiet_hours_end: timeOfDay("End of the hours without messages, HH:MM in the hub's zone"),
-    base_url: webAddress('Address of the hub that messages link to'),
+    quiet_hours_start: timeOfDay(
+      'Start of the quiet hours, in which no messages are sent, HH:MM in the time zone of the hub',
+    ),
+    quiet_hours_end: timeOfDay('End of the quiet hours, HH:MM in the time zone of the hub'),
+    base_url: webAddress('URL of the hub, used for links in messages'),
     telegram_bot_token: secret('Token of the Telegram bot'),
-    telegram_chat_id: text('Chat that the Telegram bot writes to', '', 100),
+    telegram_chat_id: text('Id of the chat to which the Telegram bot sends messages', '', 100),
   }),
   digest: group('Digest', 'A summary of the birds of a day, a week or a month', {
-    frequency: choice('How often it is sent', ['off', 'daily', 'weekly', 'monthly'], 'off'),
+    frequency: choice('How often the digest is sent', ['off', 'daily', 'weekly', 'monthly'], 'off'),
     time: Type.String({
-      description: "Time of day at which it is sent, HH:MM in the hub's zone; for the days before that day",
+      description:
+        'Time of day at which the digest is sent, HH:MM in the time zone of the hub; ' +
+        'it covers the days before',
       default: '07:00',
       pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
     }),
-    weekday: whole('Day of the week on which a weekly one is sent, 1 for Monday to 7', 1, 1, 7),
+    weekday: whole(
+      'Day of the week on which a weekly digest is sent, from 1 for Monday to 7 for Sunday',
+      1,
+      1,
+      7,
+    ),
     channels: Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
-      description: 'Channels by id that it is sent to; every enabled one when empty',
+      description: 'Ids of the channels to which the digest is sent; all enabled channels when empty',
       default: [],
       maxItems: 50,
     }),
-    report: flag('Whether channels that take files get the report as PDF', true),
+    report: flag('Whether channels that support files receive the report as PDF', true),
   }),
-  web_push: group('Web push', 'Notifications of browsers', {
-    enabled: flag('Whether browsers that subscribed get messages', true),
-    vapid_public_key: text('Public key of the hub; made once', '', 200),
-    vapid_private_key: secret('Private key of the hub; made once'),
+  web_push: group('Web push', 'Notifications in browsers', {
+    enabled: flag('Whether subscribed browsers receive messages', true),
+    vapid_public_key: text('Public key of the hub; generated once', '', 200),
+    vapid_private_key: secret('Private key of the hub; generated once'),
   }),
-  webhook: group('Webhook', 'The webhook that visits are posted to', {
-    url: webAddress('Address that each message is posted to'),
-    secret: secret('Key of the signature of each message'),
+  webhook: group('Webhook', 'The webhook to which visits are posted', {
+    url: webAddress('URL to which each message is posted'),
+    secret: secret('Key with which each message is signed'),
   }),
-  ebird: group('eBird', 'The region at eBird and the key', {
+  ebird: group('eBird', 'Region and checklists at eBird', {
     country: Type.String({
-      description: 'Country of the hub, two letters',
+      description: 'Country of the hub, two-letter code',
       default: 'US',
       pattern: '^$|^[A-Za-z]{2}$',
     }),
     state: text('State or province, as in its ISO 3166-2 code', '', 10),
-    location_name: text('Name of the place in checklists', '', 200),
+    location_name: text('Name of the location in checklists', '', 200),
     protocol: text('Protocol of checklists', 'Stationary', 50),
     complete_checklist: flag('Whether checklists report all birds that were seen', false),
-    species_mapping: mapping('Names of species in the hub, and their names at eBird'),
+    species_mapping: mapping('Maps species names in the hub to species names at eBird'),
   }),
-  science: group('Science', 'What exports for science say of the project', {
-    title: text('Title of the data set; made of the name of the place when it is empty', '', 200),
-    description: text('What was recorded, how and why', '', 4_000),
-    contact_name: text('Who answers questions on the data', '', 200),
-    contact_email: text('E-mail address of the contact; published', '', 200),
+  science: group('Science', 'Project information in scientific exports', {
+    title: text('Title of the data set; derived from the name of the location when empty', '', 200),
+    description: text('Description of what was recorded, how and why', '', 4_000),
+    contact_name: text('Name of the contact for questions about the data', '', 200),
+    contact_email: text('E-mail address of the contact, which is published', '', 200),
     organization: text('Organization of the contact', '', 200),
-    rights_holder: text('Who holds the rights; the contact when it is empty', '', 200),
+    rights_holder: text('Rights holder; defaults to the contact when empty', '', 200),
     data_licence: choice('Licence of the data', LICENCES, 'CC-BY-4.0'),
     media_licence: choice('Licence of recordings and pictures', LICENCES, 'CC-BY-4.0'),
     coordinate_digits: whole(
-      'Decimals of the coordinates that are published; 2 are about a kilometre',
+      'Number of decimals of published coordinates; 2 decimals are about one kilometre',
       2,
       0,
       5,
     ),
-    habitat: text('What surrounds the cameras, such as garden or forest edge', '', 500),
-    bait_use: flag('Whether there is food at the cameras, even when none is noted', true),
+    habitat: text('Habitat around the cameras, such as garden or forest edge', '', 500),
+    bait_use: flag('Whether there is food at the cameras, even when no food is listed in the hub', true),
   }),
-  mcp: group('MCP', 'The token of MCP clients', {
-    enabled: flag('Whether assistants may connect by the Model Context Protocol', false),
+  mcp: group('MCP', 'Access for assistants', {
+    enabled: flag('Whether assistants may connect over the Model Context Protocol', false),
   }),
   secrets: group('Place and keys', 'Location of the hub, and keys of external services', {
-    ebird_api_key: secret('Key of the eBird API'),
-    xeno_canto_api_key: secret('Key of the xeno-canto API'),
-    openweather_api_key: secret('Key of the OpenWeather API'),
+    ebird_api_key: secret('Key for the eBird API'),
+    xeno_canto_api_key: secret('Key for the xeno-canto API'),
+    openweather_api_key: secret('Key for the OpenWeather API'),
     latitude: degrees('Latitude of the hub in degrees, north positive'),
     longitude: degrees('Longitude of the hub in degrees, east positive'),
     zip: text('Postal code of the hub', '', 20),
@@ -241,7 +279,9 @@ const groups = {
 const lists = {
   hooks: Type.Array(HookSchema, {
     title: 'Webhooks in',
-    description: 'What programs may post to `/api/processor/hooks/{name}`, and how it becomes a sighting',
+    description:
+      'Webhooks to which programs post at `/api/processor/hooks/{name}`, and the ' +
+      'mapping of a post to a sighting',
     default: [],
     maxItems: 50,
   }),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ErrorDetail, HubError, refuse } from '@birdhub/shared/errors';
+import { errorOf, type HubError, refuse } from '@birdhub/shared/errors';
 import { speciesKey } from './species-names.js';
 
 /** Publishers of checklists; loading one replaces the previous one of the same publisher. */
@@ -71,11 +71,8 @@ const maxNameLength = 200;
 
 /** Returns the error of an invalid line; the whole file is then rejected. */
 function brokenLine(line: number, reason: string): HubError {
-  return wrongLine(refuse(`/${line}`, 'checklist_line', { line, reason }));
+  return errorOf('invalid_request', refuse(`/${line}`, 'checklist_line', { line, reason }));
 }
-
-const wrongLine = (detail: ErrorDetail) =>
-  new HubError('invalid_request', { message: detail.message, details: [detail] });
 
 /**
  * Parses a checklist from a stream; the format is detected by its header.
@@ -202,7 +199,7 @@ function detectFormat(header: readonly string[], line: number): Format {
   const isEbird = at(/^species_code$/u) !== undefined && at(/^category$/u) !== undefined;
   const found = isEbird ? ebird() : at(/^english_name/u) === undefined ? ioc() : avilist();
   if (found) return found;
-  throw wrongLine(refuse(`/${line}`, 'checklist_header', { line }));
+  throw errorOf('invalid_request', refuse(`/${line}`, 'checklist_header', { line }));
 }
 
 const scientificName = /^[A-Z][a-z]+(?:-[a-z]+)? [a-zï]+(?:-[a-z]+)*$/u;

@@ -1,5 +1,5 @@
 import { lockKeys, type Send } from '@birdhub/shared/db';
-import { type ErrorDetail, HubError, refuse, refused } from '@birdhub/shared/errors';
+import { type ErrorDetail, errorOf, HubError, refuse, refused } from '@birdhub/shared/errors';
 import { type CommitDeps, commit, outboxRow, type WriteTransaction } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import { beginAlone } from '../visits/locks.js';
@@ -280,10 +280,8 @@ const isRoot = ({ name, parentId, group }: SpeciesNode) => parentId === null && 
 const notFound = (path: string) =>
   new HubError('species_not_found', { details: [refuse(path, 'no_species')] });
 
-function cannotMerge(code: 'generic_species' | 'noise_species'): HubError {
-  const detail = refuse('/into_species_id', code);
-  return new HubError('conflict', { message: detail.message, details: [detail] });
-}
+const cannotMerge = (code: 'generic_species' | 'noise_species') =>
+  errorOf('conflict', refuse('/into_species_id', code));
 
 const isSelfOrBelow = (tree: SpeciesTree, id: number, top: number) =>
   id === top || tree.ancestorsOf(id).includes(top);

@@ -36,9 +36,12 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 
 /** The query parameters of a time window; `maxLength` is its limit as text for descriptions. */
 export const windowParameters = (maxLength = '31 days') => ({
-  start_time: text('Start of the window: unix seconds UTC or RFC 3339; with `end_time`'),
-  end_time: text(`End of the window, not itself in it; at most ${maxLength} after the start`),
-  date: text('The window as one day of the hub, `YYYY-MM-DD`; instead of both times'),
+  start_time: text('Start of the window: Unix seconds or RFC 3339; requires `end_time`'),
+  end_time: text(`End of the window (exclusive), at most ${maxLength} after the start`),
+  date: text(
+    'A single day as the window, `YYYY-MM-DD` in the time zone of the hub; alternative to ' +
+      '`start_time` and `end_time`',
+  ),
 });
 
 /** The filters of the timeline as query parameters. */
@@ -47,65 +50,91 @@ export const filterParameters = {
     Type.String({
       maxLength: 64,
       pattern: '^[^\\u0000]*$',
-      description: 'Visits with a recording of this camera',
+      description: 'Only visits with a recording of this camera',
     }),
   ),
   species_id: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'This very species, not its children' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'Only visits of this species, without its children',
+    }),
   ),
   min_confidence: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Visits with a detection of at least this confidence, 0 to 1',
+      description: 'Only visits with a detection of at least this confidence, 0 to 1',
     }),
   ),
   source: Type.Optional(
-    literals(detectionSources, { description: 'Visits with a detection by picture, or by sound' }),
+    literals(detectionSources, {
+      description: 'Only visits with a detection by picture (`video`) or by sound (`audio`)',
+    }),
   ),
   media_kind: Type.Optional(
     literals(mediaKinds, {
       description:
-        'Visits with a recording of video, with one of sound alone, or with a picture of a sighting',
+        'Only visits with a recording of this media type: `video`, `audio` for sound only, or `image` for ' +
+        'the picture of a sighting',
     }),
   ),
   timeline_kind: Type.Optional(
-    literals(timelineKinds, { description: 'Only visits, or only recordings that belong to none' }),
+    literals(timelineKinds, {
+      description: '`visit`: only visits; `unlinked_video`: only recordings without a visit',
+    }),
   ),
-  group: Type.Optional(literals(timelineGroups, { description: 'Visits of birds, or of other animals' })),
+  group: Type.Optional(
+    literals(timelineGroups, {
+      description: 'Only visits of birds (`bird`) or of other animals (`other_animal`)',
+    }),
+  ),
   favorite: Type.Optional(
-    Type.Boolean({ description: 'Visits with a favourite among their recordings, or without' }),
+    Type.Boolean({
+      description:
+        'Only visits with a recording that is a favourite (`true`) or that is not a favourite (`false`)',
+    }),
   ),
   favorite_only: Type.Optional(
-    Type.Boolean({ description: 'Whether only favourites are wanted; `false` is no filter' }),
+    Type.Boolean({
+      description: '`true`: only visits with a recording that is a favourite; `false`: no filter',
+    }),
   ),
   hour: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 23,
-      description: "Hour of the day at which it starts, in the hub's zone",
+      description: 'Only visits that start in this hour of the day, in the time zone of the hub',
     }),
   ),
   time_of_day: Type.Optional(
     literals(timesOfDay, {
       description:
-        "When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to " +
-        '21:59, `night` 22:00 to 4:59',
+        'Only visits that start in this part of the day, in the time zone of the hub: `morning` 5:00 to ' +
+        '11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59',
     }),
   ),
   min_duration_sec: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 86_400 * 366,
-      description: 'Shortest duration from its start to its end',
+      description: 'Minimum duration of the visit in seconds',
     }),
   ),
-  detection_source: Type.Optional(literals(detectionSources, { description: 'The same as `source`' })),
+  detection_source: Type.Optional(literals(detectionSources, { description: 'Same as `source`' })),
   detection_provider: Type.Optional(
-    Type.String({ maxLength: 200, pattern: '^[^\\u0000]*$', description: 'Which detector found it' }),
+    Type.String({
+      maxLength: 200,
+      pattern: '^[^\\u0000]*$',
+      description: 'Only visits with a detection by this detector',
+    }),
   ),
   trigger_source: Type.Optional(
-    Type.String({ maxLength: 200, pattern: '^[^\\u0000]*$', description: 'What started the recording' }),
+    Type.String({
+      maxLength: 200,
+      pattern: '^[^\\u0000]*$',
+      description: 'Only visits with a recording that was started by this trigger',
+    }),
   ),
 };
 

@@ -16,34 +16,36 @@ export const commonConfig = {
     default: 0,
     minimum: 0,
     maximum: 65535,
-    description: 'Port to listen on; 0 takes a free one',
+    description: 'Port to listen on; 0 for a free port',
   }),
   socketPath: Type.Optional(
     Type.String({ description: 'Unix socket to listen on instead of `HOST` and `PORT`' }),
   ),
   opsHost: Type.String({
     default: '127.0.0.1',
-    description: 'Address of /livez, /readyz and /metrics, which are for those who run the hub',
+    description: 'Address for /livez, /readyz and /metrics, which are for operators of the hub',
   }),
   opsPort: Type.Integer({
     default: 0,
     minimum: 0,
     maximum: 65535,
-    description: 'Port of /livez, /readyz and /metrics; 0 takes a free one',
+    description: 'Port for /livez, /readyz and /metrics; 0 for a free port',
   }),
   reservedPort: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 65535,
       description:
-        'When set, a free port is taken in the place of a `PORT` or `OPS_PORT` that another program has; this one, the port of the hub, is neither replaced nor taken',
+        'Public port of the hub. When set, a service whose `PORT` or `OPS_PORT` is in use by ' +
+        'another program listens on a free port instead; the public port itself is neither ' +
+        'replaced nor used as a free port',
     }),
   ),
-  logLevel: literals(logLevels, { default: 'info', description: 'Minimum level that is logged' }),
+  logLevel: literals(logLevels, { default: 'info', description: 'Minimum log level' }),
   internalSecret: Type.Optional(
     Type.String({
       secret: true,
-      description: 'Shared secret that the gateway proves itself with to the services',
+      description: 'Shared secret with which the gateway authenticates to the services',
     }),
   ),
 };
@@ -52,13 +54,13 @@ export const commonConfig = {
 export const databaseConfig = {
   databaseUrl: Type.String({ secret: true, description: 'PostgreSQL connection URL' }),
   databaseReadUrl: Type.Optional(
-    Type.String({ secret: true, description: 'PostgreSQL URL of a replica for reads' }),
+    Type.String({ secret: true, description: 'PostgreSQL connection URL of a read replica' }),
   ),
   databasePoolSize: Type.Integer({
     default: 10,
     minimum: 1,
     maximum: 200,
-    description: 'Maximum number of database connections of one service',
+    description: 'Maximum number of database connections per service',
   }),
 };
 
@@ -67,30 +69,35 @@ export const busConfig = {
   natsUrl: Type.String({
     default: 'nats://127.0.0.1:4222',
     secret: true,
-    description: 'NATS servers, comma separated; user and password may stand in the URL',
+    description: 'URLs of the NATS servers, separated by commas; a URL may contain a user name and password',
   }),
 };
 
 /** Configuration of services that access files. */
 export const filesConfig = {
-  dataDir: Type.String({ default: './data', description: 'Folder of everything the hub keeps on disk' }),
+  dataDir: Type.String({ default: './data', description: 'Folder for all data that the hub stores on disk' }),
   recordingsDir: Type.Optional(
-    Type.String({ description: 'Folder of the recordings; `DATA_DIR/recordings` when not set' }),
+    Type.String({ description: 'Folder of the recordings; defaults to `DATA_DIR/recordings`' }),
   ),
 };
 
 /** Configuration of services that decode videos. */
 export const mediaConfig = {
-  ffmpegPath: Type.String({ default: 'ffmpeg', description: 'Program that decodes videos, by name or path' }),
+  ffmpegPath: Type.String({
+    default: 'ffmpeg',
+    description: 'Name or path of the ffmpeg program, which decodes recordings',
+  }),
   ffprobePath: Type.String({
     default: 'ffprobe',
-    description: 'Program that lists what is in videos, by name or path',
+    description: 'Name or path of the ffprobe program, which reads the properties of media files',
   }),
 };
 
 /** Configuration of services that work with days. */
 export const zoneConfig = {
-  tz: Type.Optional(Type.String({ description: 'Zone of the host, used until settings name one' })),
+  tz: Type.Optional(
+    Type.String({ description: 'Time zone of the host, used until one is set in the settings' }),
+  ),
 };
 
 /** Configuration of services that open the secrets of the settings. */
@@ -101,7 +108,9 @@ export const secretsConfig = {
       secret: true,
       pattern: '[^,\\s]',
       description:
-        'Key that secrets of the settings are sealed with, such as 32 random bytes in base64; several are separated by commas: the first seals, all open. Made in `DATA_DIR/settings.key` when not set',
+        'Key with which secrets in the settings are encrypted, such as 32 random bytes in base64. Several ' +
+        'keys are separated by commas: the first key encrypts, all keys can decrypt. Created in ' +
+        '`DATA_DIR/settings.key` when not set',
     }),
   ),
 };
@@ -111,7 +120,7 @@ export const basePathConfig = {
   basePath: Type.String({
     default: '',
     pattern: '^(/[\\w.~-]+)*/?$',
-    description: 'Path below which the hub is served, such as `/birds`; empty for the root',
+    description: 'Path under which the hub is served, such as `/birds`; empty for the root',
   }),
 };
 
@@ -120,7 +129,10 @@ export const addressesConfig = {
   hubAddresses: Type.Optional(
     Type.String({
       description:
-        'Where services of the hub listen, separated by commas: `host:port`, or the port alone on this machine. Sources are not read from there and notifications not sent there; those of `DATABASE_URL`, `NATS_URL`, `PORT` and `OPS_PORT` need not be named',
+        'Addresses on which services of the hub listen, separated by commas: `host:port`, or only ' +
+        'the port for this machine. The hub does not read sources from these addresses and does not ' +
+        'send notifications to them. The addresses in `DATABASE_URL`, `NATS_URL`, `PORT` and ' +
+        '`OPS_PORT` need not be listed',
     }),
   ),
 };

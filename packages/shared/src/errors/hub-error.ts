@@ -59,28 +59,28 @@ export function invalidField(path: string, message: string): HubError {
 /** The body of every response with a status of 400 or more. */
 export const ErrorBodySchema = Type.Object(
   {
-    error: Type.String({ description: 'What went wrong, for a person' }),
-    code: Type.String({ description: 'What went wrong, stable, for a program' }),
+    error: Type.String({ description: 'Human-readable error message' }),
+    code: Type.String({ description: 'Stable error code, for programs' }),
     request_id: Type.String({ description: 'Id of the request, as in `X-Request-Id` and in the logs' }),
     details: Type.Optional(
       Type.Array(
         Type.Object({
           path: Type.String({
-            description: 'JSON Pointer into the body, or the name of a parameter; empty for the whole',
+            description: 'JSON Pointer into the body, or the name of a parameter; empty for the whole body',
           }),
-          message: Type.String({ description: 'What is wrong there, for a person' }),
+          message: Type.String({ description: 'Human-readable description of the problem' }),
           code: Type.Optional(
             Type.String({
-              description: 'What is wrong there, for a program that translates it; may be left out',
+              description: 'Code of the problem, for translation; not always present',
             }),
           ),
           values: Type.Optional(
             Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-              description: 'What the message names, by the names that a translation has',
+              description: 'Values contained in the message, by the placeholder names used in translations',
             }),
           ),
         }),
-        { description: 'The single fields that are wrong' },
+        { description: 'The invalid fields or parameters' },
       ),
     ),
   },

@@ -7,4 +7,4 @@ export {
   invalidField,
   toErrorBody,
 } from './hub-error.js';
-export { type RefusalCode, refusals, refuse, refused, schemaRefusals } from './refusals.js';
+export { errorOf, type RefusalCode, refusals, refuse, refused, schemaRefusals } from './refusals.js';

@@ -1,3 +1,4 @@
+import type { ErrorCode } from './error-catalogue.js';
 import { type ErrorDetail, HubError } from './hub-error.js';
 
 /**
@@ -104,6 +105,11 @@ export function refuse<Code extends RefusalCode>(
   const given = values as ErrorDetail['values'];
   const message = refusals[code].replaceAll(/{{(\w+)}}/g, (_, name: string) => String(given?.[name] ?? ''));
   return { path, message, code, ...(given && { values: given }) };
+}
+
+/** Returns an error whose message is that of its only detail, see {@link refuse}. */
+export function errorOf(code: ErrorCode, detail: ErrorDetail): HubError {
+  return new HubError(code, { message: detail.message, details: [detail] });
 }
 
 /** Returns an `invalid_request` that names one field, which pages can translate. */

@@ -18,7 +18,8 @@ const mediaKind = () =>
   Type.Optional(
     orNull(
       Type.Union([Type.Literal('video'), Type.Literal('audio'), Type.Literal('image')]),
-      'What the recording consists of: video, sound alone, or the picture of a sighting; null without a medium',
+      'Media type of the recording: `video`, `audio` for sound only, or `image` for the picture of a ' +
+        'sighting; null without media',
     ),
   );
 
@@ -30,161 +31,176 @@ interface MessageDefinition {
 /** All events of the stream; a breaking change of a payload requires a new subject. */
 export const events = {
   'hub.v1.recording.upserted': {
-    description: 'A recording was posted for the first time, or again with other content.',
+    description: 'A recording was posted for the first time, or again with different content.',
     schema: Type.Object({
-      video_id: id('The recording'),
+      video_id: id('Id of the recording'),
       media_kind: mediaKind(),
-      camera_id: orNull(Type.String(), 'Camera that recorded it, null when the processor named none'),
+      camera_id: orNull(Type.String(), 'Id of the camera; null when the processor named none'),
       start_time: instant('Start of the recording'),
       end_time: instant('End of the recording'),
-      created: flag('Whether it is new; false when an earlier post was replaced'),
-      detections: count('Detections it holds now'),
-      species_ids: ids('Species seen or heard in it, those of the replaced content included'),
-      visit_ids: ids('Visits that its detections belong to now'),
+      created: flag('Whether the recording is new; false when it replaces an earlier post'),
+      detections: count('Number of detections in the recording'),
+      species_ids: ids(
+        'Ids of the species detected in the recording, including those of the replaced content',
+      ),
+      visit_ids: ids('Ids of the visits that the detections belong to'),
     }),
   },
   'hub.v1.recording.removed': {
-    description: 'A person deleted a recording and its detections.',
+    description: 'A user deleted a recording and its detections.',
     schema: Type.Object({
-      video_id: id('The recording that was removed'),
+      video_id: id('Id of the deleted recording'),
       media_kind: mediaKind(),
-      camera_id: orNull(Type.String(), 'Camera that recorded it, null when the processor named none'),
+      camera_id: orNull(Type.String(), 'Id of the camera; null when the processor named none'),
       start_time: instant('Start of the recording'),
-      visit_ids: ids('Visits that it took part in; those left without detections no longer exist'),
+      visit_ids: ids(
+        'Ids of the visits that the recording belonged to; visits without remaining ' +
+          'detections no longer exist',
+      ),
     }),
   },
   'hub.v1.recording.purged': {
-    description: 'The files of recordings were cleared to free space; their detections and visits stay.',
-    schema: Type.Object({ video_ids: ids('The recordings') }),
+    description: 'The files of recordings were deleted to free space. Their detections and visits are kept.',
+    schema: Type.Object({ video_ids: ids('Ids of the recordings') }),
   },
   'hub.v1.media.uploaded': {
-    description: 'The file of a recording that awaited it was uploaded.',
+    description: 'The file of a pending recording was uploaded.',
     schema: Type.Object({
-      video_id: id('The recording'),
+      video_id: id('Id of the recording'),
       media_kind: mediaKind(),
-      path: text('Path of the file inside the recordings folder'),
-      bytes: count('Size of the file'),
+      path: text('Path of the file, relative to the recordings folder'),
+      bytes: count('Size of the file in bytes'),
     }),
   },
   'hub.v1.pictures.finished': {
-    description: 'Poster, crops and spectrogram of a recording were made, or cannot be made.',
+    description: 'The poster, crops and spectrogram of a recording were created, or cannot be created.',
     schema: Type.Object({
-      video_id: id('The recording'),
+      video_id: id('Id of the recording'),
       media_kind: mediaKind(),
-      poster: flag('Whether it has a poster now'),
-      spectrogram: flag('Whether it has a spectrogram now'),
-      crops: count('Detections that have a picture of their own now'),
+      poster: flag('Whether the recording has a poster'),
+      spectrogram: flag('Whether the recording has a spectrogram'),
+      crops: count('Number of detections with a crop'),
       failure: orNull(
         Type.String(),
-        'Why there is no poster: `missing` when the file never came, `unreadable`, `undecodable`; null when there is one, or nothing to be seen',
+        'Reason why there is no poster: `missing` when the file never arrived, `unreadable`, or ' +
+          '`undecodable`; null when there is a poster, or when the recording has no picture to show',
       ),
     }),
   },
   'hub.v1.detection.notified': {
-    description: 'The processor reports a detection for notifications.',
+    description: 'The processor posted a detection notice, for which notifications may be sent.',
     schema: Type.Object({
-      notice_id: text('Names this notice'),
-      species_name: text('Species as the processor names it'),
-      link: orNull(Type.String(), 'Page to open, null when none was given'),
-      image_path: orNull(Type.String(), 'Picture below the data folder, null when there is none'),
+      notice_id: text('Unique id of the notice'),
+      species_name: text('Species name used by the processor'),
+      link: orNull(Type.String(), 'URL that the notification opens; null when none was given'),
+      image_path: orNull(
+        Type.String(),
+        'Path of the picture, relative to the data folder; null without a picture',
+      ),
       has_image: flag('Whether the processor sent a picture'),
-      notified_at: instant('When the hub received it'),
+      notified_at: instant('When the hub received the notice'),
     }),
   },
   'hub.v1.detection.corrected': {
-    description: 'A person corrected the species of detections.',
+    description: 'A user corrected the species of detections.',
     schema: Type.Object({
-      detection_ids: ids('Detections that were moved'),
-      video_id: id('The recording they belong to'),
+      detection_ids: ids('Ids of the detections that were moved to another species'),
+      video_id: id('Id of the recording of the detections'),
       media_kind: mediaKind(),
-      from_species_ids: ids('Species they had before'),
-      to_species_id: id('Species they have now'),
-      visit_ids: ids('Visits of both species that were created, changed or removed'),
+      from_species_ids: ids('Ids of the previous species'),
+      to_species_id: id('Id of the new species'),
+      visit_ids: ids('Ids of the visits of both species that were created, changed or deleted'),
       corrected_at: instant('When the correction was made'),
     }),
   },
   'hub.v1.visit.started': {
-    description: 'A visit started: a species after a silence longer than the gap.',
+    description: 'A visit started: a species was detected after a pause longer than the visit gap.',
     schema: Type.Object({
-      visit_id: id('The visit'),
-      species_id: id('Its species'),
-      species_name: text('Name of the species at that moment'),
-      video_id: id('Recording that started the visit, the first of those that were stored together'),
+      visit_id: id('Id of the visit'),
+      species_id: id('Id of the species'),
+      species_name: text('Name of the species at the time of the event'),
+      video_id: id(
+        'Id of the recording that started the visit; the first one when several ' +
+          'recordings were stored together',
+      ),
       media_kind: mediaKind(),
-      start_time: instant('Start of the visit; may lie long ago when a recording arrives late'),
-      end_time: instant('End of the visit as known so far'),
+      start_time: instant('Start of the visit; may be long ago when a recording arrives late'),
+      end_time: instant('End of the visit, as known so far'),
     }),
   },
   'hub.v1.visit.extended': {
-    description: 'A visit began earlier or lasted longer than was known.',
+    description: 'A visit started earlier or lasted longer than previously known.',
     schema: Type.Object({
-      visit_id: id('The visit'),
-      species_id: id('Its species'),
-      species_name: text('Name of the species at that moment'),
-      video_id: id('Recording that lengthened the visit, or the first of those that were stored together'),
+      visit_id: id('Id of the visit'),
+      species_id: id('Id of the species'),
+      species_name: text('Name of the species at the time of the event'),
+      video_id: id(
+        'Id of the recording that extended the visit; the first one when several ' +
+          'recordings were stored together',
+      ),
       media_kind: mediaKind(),
-      start_time: instant('Start of the visit as known now'),
-      end_time: instant('End of the visit as known now'),
+      start_time: instant('Start of the visit, as known now'),
+      end_time: instant('End of the visit, as known now'),
     }),
   },
   'hub.v1.motion.notified': {
     description: 'The processor detected motion.',
-    schema: Type.Object({ notified_at: instant('When the hub received it') }),
+    schema: Type.Object({ notified_at: instant('When the hub received the notice') }),
   },
   'hub.v1.species.activated': {
-    description: 'The processor sent a new list of the species it looks for.',
+    description: 'The processor sent a new list of the species that it detects.',
     schema: Type.Object({
-      active_names: count('How many names the list holds'),
-      species_ids: ids('Species that are active now'),
+      active_names: count('Number of names in the list'),
+      species_ids: ids('Ids of the active species'),
     }),
   },
   'hub.v1.species.edited': {
-    description: 'A person edited a species.',
+    description: 'A user edited a species.',
     schema: Type.Object({
-      species_id: id('The species'),
-      fields: texts('What was changed; never the values'),
-      visits_changed: flag('Whether visits may have changed, as after a change of the parent'),
+      species_id: id('Id of the species'),
+      fields: texts('Names of the changed fields, without their values'),
+      visits_changed: flag('Whether visits may have changed, for example after a change of the parent'),
     }),
   },
   'hub.v1.species.merged': {
     description: 'A species was merged into another one, which now has its detections and names.',
     schema: Type.Object({
-      merge_id: id('The merge, by which it can be reverted'),
-      species_id: id('The species that was merged'),
-      into_species_id: id('The species that it was merged into'),
-      detections: count('How many detections moved'),
+      merge_id: id('Id of the merge, used to revert it'),
+      species_id: id('Id of the species that was merged'),
+      into_species_id: id('Id of the species that it was merged into'),
+      detections: count('Number of detections that were moved'),
     }),
   },
   'hub.v1.species.separated': {
     description: 'A merge of two species was reverted.',
     schema: Type.Object({
-      merge_id: id('The merge that was reverted'),
-      species_id: id('The species that was restored'),
-      into_species_id: id('The species that had its detections until then'),
-      detections: count('How many detections moved back'),
+      merge_id: id('Id of the merge that was reverted'),
+      species_id: id('Id of the restored species'),
+      into_species_id: id('Id of the species that had its detections until then'),
+      detections: count('Number of detections that were moved back'),
     }),
   },
   'hub.v1.processor.reported': {
-    description: 'The processor wrote a row of the activity log, a heartbeat for one.',
+    description: 'The processor wrote an entry to the activity log, such as a heartbeat.',
     schema: Type.Object({
-      activity_id: id('The row'),
-      type: text('Type of the row'),
-      reported_at: instant('When it was written'),
+      activity_id: id('Id of the entry'),
+      type: text('Type of the entry'),
+      reported_at: instant('When the entry was written'),
     }),
   },
   'hub.v1.settings.updated': {
     description: 'Settings were changed.',
     schema: Type.Object({
       version: count('Version of the settings after the change'),
-      keys: texts('Dotted names of the settings that changed; never their values'),
+      keys: texts('Dotted names of the changed settings, without their values'),
     }),
   },
   'hub.v1.job.finished': {
     description: 'A background job finished.',
     schema: Type.Object({
-      job_id: id('The job'),
-      kind: text('What it does'),
-      state: text('How it ended'),
+      job_id: id('Id of the job'),
+      kind: text('Kind of the job'),
+      state: text('Final state of the job'),
     }),
   },
 } as const satisfies Record<`hub.v1.${string}.${string}`, MessageDefinition>;
@@ -213,18 +229,18 @@ export function isSubject(value: string): value is Subject {
 /** All commands of the hub. Commands are not stored in the stream: a process that is down does not receive them. */
 export const commands = {
   'hub.cmd.v1.processor.restart': {
-    description: 'Restart the processor; repeated until a heartbeat acknowledges it.',
+    description: 'Restart the processor. The command is repeated until a heartbeat acknowledges it.',
     schema: Type.Object({
-      command_id: id('Row of the command, named in the acknowledgement'),
-      requested_at: instant('When it was requested first'),
+      command_id: id('Id of the command, used to acknowledge it'),
+      requested_at: instant('When the restart was first requested'),
     }),
   },
   'hub.cmd.v1.pictures.make': {
     description:
-      'Make the pictures of a recording before all others. The reply, sent when they are made, is `{ outcome }`: ' +
-      '`made`, `unmade` when not all of them can be made, `pending` when the file is not complete yet, `busy` when too many ' +
-      'are requested.',
-    schema: Type.Object({ video_id: id('The recording') }),
+      'Create the pictures of a recording before those of all others. The reply, sent when they are ' +
+      'created, is `{ outcome }`: `made`; `unmade` when not all of them can be created; `pending` when the ' +
+      'file is not complete yet; `busy` when there are too many requests.',
+    schema: Type.Object({ video_id: id('Id of the recording') }),
   },
 } as const satisfies Record<`hub.cmd.v1.${string}.${string}`, MessageDefinition>;
 

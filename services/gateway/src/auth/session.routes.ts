@@ -41,15 +41,17 @@ const schemas = {
     operationId: 'getCsrfToken',
     summary: 'Get a CSRF token',
     description:
-      'For clients that send one. The hub detects requests of other sites by `Origin` and `Sec-Fetch-Site`, so the ' +
-      'token is accepted in every header and never required.',
+      'For clients that send a CSRF token. The hub detects cross-site requests by `Origin` and ' +
+      '`Sec-Fetch-Site`, so the token is accepted in any header and is never required.',
     response: { 200: CsrfTokenSchema },
   },
   verify: {
     ...common,
     operationId: 'verifyPassword',
     summary: 'Unlock the hub with a password',
-    description: 'After five failures within a minute an address has to wait, whatever it sends.',
+    description:
+      'After five failed attempts from an address within one minute, further attempts from it are rejected ' +
+      'for a while, even with the correct password.',
     body: PasswordBodySchema,
     response: { 200: UnlockedSchema },
   },

@@ -2,12 +2,14 @@ import { literals } from '@birdhub/shared/config';
 import { maxPasswordLength } from '@birdhub/shared/passwords';
 import { Type } from 'typebox';
 
-const Role = literals(['contributor', 'admin'], { description: 'What the caller may do' });
+const Role = literals(['contributor', 'admin'], { description: 'Role of the caller' });
 
 export const RequiresPasswordSchema = Type.Object(
   {
     requires: Type.Boolean({ description: 'Whether a password is set' }),
-    has_contributor_tier: Type.Boolean({ description: 'Whether contributors have a password of their own' }),
+    has_contributor_tier: Type.Boolean({
+      description: 'Whether a separate password for contributors is set',
+    }),
   },
   { $id: 'RequiresPassword' },
 );
@@ -23,13 +25,13 @@ export const PasswordBodySchema = Type.Object(
 );
 
 export const UnlockedSchema = Type.Object(
-  { ok: Type.Literal(true, { description: 'Always true; an error has `ok: false`' }), role: Role },
+  { ok: Type.Literal(true, { description: 'Always true; errors have `ok: false`' }), role: Role },
   { $id: 'Unlocked' },
 );
 
 export const CheckAccessSchema = Type.Object(
   {
-    unlocked: Type.Boolean({ description: 'Whether the caller may change something' }),
+    unlocked: Type.Boolean({ description: 'Whether the caller may make changes' }),
     role: Type.Optional(Role),
   },
   { $id: 'CheckAccess' },
@@ -42,6 +44,6 @@ export const LoggedOutSchema = Type.Object(
 
 /** The response of `GET /csrf-token`. */
 export const CsrfTokenSchema = Type.Object(
-  { csrf_token: Type.String({ description: 'Random; another one at each call' }) },
+  { csrf_token: Type.String({ description: 'Random token, different in each response' }) },
   { $id: 'CsrfToken' },
 );

@@ -40,7 +40,7 @@ const schemas = {
     ...common,
     operationId: 'listTokens',
     summary: 'List access tokens',
-    description: 'The newest first, expired ones among them.',
+    description: 'Returns all tokens, newest first, including expired ones.',
     response: { 200: Type.Array(AccessTokenSchema) },
   },
   create: {
@@ -48,8 +48,8 @@ const schemas = {
     operationId: 'createToken',
     summary: 'Create an access token',
     description:
-      'Programs send it as `Authorization: Bearer` or as `X-Processor-Token`. A hub has at most ' +
-      `${maxTokens} tokens.`,
+      'Programs send the token as `Authorization: Bearer` or as `X-Processor-Token`. A hub can have at ' +
+      `most ${maxTokens} tokens.`,
     body: NewTokenSchema,
     response: { 201: CreatedTokenSchema },
   },
@@ -57,7 +57,7 @@ const schemas = {
     ...common,
     operationId: 'revokeToken',
     summary: 'Revoke an access token',
-    description: 'From here on it is refused everywhere.',
+    description: 'The token stops working immediately.',
     params: TokenParamsSchema,
     response: { 200: RevokedTokenSchema },
   },

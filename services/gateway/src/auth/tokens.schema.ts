@@ -4,14 +4,15 @@ import { type Static, Type } from 'typebox';
 
 const Scope = literals([...tokenScopes], {
   description:
-    '`processor`: post recordings, notices and heartbeats; `read`: read all that contributors can, also what a ' +
-    'password guards; `review`: what contributors may change, and read; `feeder`: dispense food; `admin`: everything',
+    '`processor`: post recordings, notices and heartbeats; `read`: read everything that contributors can ' +
+    'read, including what is protected by a password; `review`: read and change everything that ' +
+    'contributors can; `feeder`: dispense food; `admin`: everything',
 });
 
 const Scopes = Type.Array(Scope, {
   minItems: 1,
   maxItems: tokenScopes.length,
-  description: 'What its bearer may do; each once',
+  description: 'Scopes of the token, each at most once',
 });
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, description: string) =>
@@ -25,19 +26,19 @@ export const NewTokenSchema = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 80,
-      description: 'What the token is for; stands in the activity log, and no two tokens share it',
+      description: 'Purpose of the token; unique, and shown in the activity log',
     }),
     scopes: Scopes,
     expires_at: Type.Optional(
       orNull(
         Type.String({ maxLength: 64 }),
-        'RFC 3339 instant in the future from which it is no longer valid; never without it',
+        'When the token expires, RFC 3339 and in the future; without it, the token never expires',
       ),
     ),
     cameras: Type.Optional(
       orNull(
         Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 50 }),
-        'Ids of the only cameras that it may post for, with the scope `processor`; all without it',
+        'Ids of the cameras to which the scope `processor` is limited; without it, all cameras',
       ),
     ),
   },
@@ -50,8 +51,10 @@ export type NewTokenBody = Static<typeof NewTokenSchema>;
 /** A token that was created. */
 export const CreatedTokenSchema = Type.Object(
   {
-    id: Type.Integer({ description: 'Id of the token, to revoke it by' }),
-    token: Type.String({ description: 'The token itself; shown this once, as the hub stores its SHA-256' }),
+    id: Type.Integer({ description: 'Id of the token, used to revoke it' }),
+    token: Type.String({
+      description: 'The token. It is only returned once, because the hub only stores its SHA-256 hash',
+    }),
   },
   { $id: 'CreatedToken' },
 );
@@ -60,13 +63,18 @@ export const CreatedTokenSchema = Type.Object(
 export const AccessTokenSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the token' }),
-    name: Type.String({ description: 'What the token is for' }),
+    name: Type.String({ description: 'Purpose of the token' }),
     scopes: Scopes,
-    cameras: orNull(Type.Array(Type.String()), 'Ids of the only cameras that it may post for; null for all'),
-    created_at: Type.String({ format: 'date-time', description: 'When it was created' }),
-    expires_at: instantOrNull('From when it is no longer valid; null for never'),
-    last_used_at: instantOrNull('When it was last used, to the minute; null before the first time'),
-    last_used_address: orNull(Type.String(), 'The address from which it was last used'),
+    cameras: orNull(
+      Type.Array(Type.String()),
+      'Ids of the cameras to which the token is limited; null for all',
+    ),
+    created_at: Type.String({ format: 'date-time', description: 'When the token was created' }),
+    expires_at: instantOrNull('When the token expires; null for never'),
+    last_used_at: instantOrNull(
+      'When the token was last used, accurate to the minute; null before the first use',
+    ),
+    last_used_address: orNull(Type.String(), 'Address from which the token was last used'),
   },
   { $id: 'AccessToken' },
 );
@@ -78,5 +86,5 @@ export const TokenParamsSchema = Type.Object({
 
 /** What a revocation returns. */
 export const RevokedTokenSchema = Type.Object({
-  message: Type.String({ description: 'What was done, for a person' }),
+  message: Type.String({ description: 'Human-readable result' }),
 });

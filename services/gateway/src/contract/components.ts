@@ -197,7 +197,8 @@ export function errorResponses(): Record<string, object> {
     return [name, toResponse(description, first)] as const;
   });
   const other = { code: 'internal', ...errorCatalogue.internal };
-  const description = 'Any other error. Where waiting helps, `Retry-After` says how many seconds.';
+  const description =
+    'Any other error. When a retry can succeed, `Retry-After` contains the number of seconds to wait.';
   return { ...Object.fromEntries(named), [otherErrorName]: toResponse(description, other) };
 }
 

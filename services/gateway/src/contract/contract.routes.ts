@@ -20,7 +20,7 @@ const common = { tags: ['contract'], security: access.open };
 const documentSchema = {
   ...common,
   summary: 'Get this document',
-  description: 'With the address of the hub under `servers`, also below a base path.',
+  description: 'Returns the document with the URL of the hub in `servers`, including the base path.',
   produces: ['text/yaml'],
   response: { 200: Type.String(), 304: Type.Null() },
 };
@@ -29,7 +29,7 @@ const pageSchema = {
   ...common,
   operationId: 'getContractPage',
   summary: 'Get this document as a page',
-  description: 'Needs nothing from elsewhere. Where the web UI is not built there is no page.',
+  description: 'The page loads nothing from other sites. Returns 404 when the web UI is not built.',
   produces: ['text/html'],
   response: { 200: Type.String(), 304: Type.Null() },
 };

@@ -138,14 +138,17 @@ function documentTags(used: ReadonlySet<string>): { name: string; description: s
 /** The info object of the document. */
 const documentInfo = {
   title: 'Birdhub',
-  summary: 'The HTTP contract of a hub that stores and serves what detectors see at bird feeders.',
+  summary: 'The HTTP API of a hub that stores and serves recordings and detections from bird feeders.',
   description:
-    'Made from the code of the services. `docs/api-guide.md` shows the usual calls in order.\n\n' +
-    '- Times in requests are unix seconds or RFC 3339; in responses they are RFC 3339. A date is a calendar day in ' +
-    'the zone of the hub (`general.timezone`). Offsets within a recording are seconds from its start.\n' +
-    '- An error has a status of 400 or more and the body `Error`; its `code` is stable.\n' +
-    '- Lists carry an `ETag`. With `If-None-Match`, an unchanged list is a 304 without a body.\n' +
-    '- A write responds after it is stored, and a read that follows sees it.',
+    'This document is generated from the code of the services. `docs/api-guide.md` shows typical calls in ' +
+    'order.\n\n' +
+    '- Times in requests are Unix seconds or RFC 3339; times in responses are RFC 3339. A date is a ' +
+    'calendar day in the time zone of the hub (`general.timezone`). Offsets within a recording are seconds ' +
+    'from its start.\n' +
+    '- Errors have a status of 400 or higher and the body `Error`; the `code` is stable.\n' +
+    '- Lists have an `ETag`. A request with `If-None-Match` returns 304 without a body when the list is ' +
+    'unchanged.\n' +
+    '- A write returns after the change is stored. Subsequent reads return the changed data.',
   license: { name: 'MIT', identifier: 'MIT' },
 } as const;
 
@@ -154,33 +157,33 @@ const documentServers = [{ url: '/', description: 'This hub' }] as const;
 
 /** The tags in display order. */
 const tagDescriptions: Readonly<Record<string, string>> = {
-  processor: 'What detection processors send: recordings, notices, heartbeats, the species they look for',
-  timeline: 'Visits of birds in a window of time',
-  overview: 'Figures of a day or another window',
+  processor: 'For detection processors: recordings, notices, heartbeats and active species',
+  timeline: 'Visits in a time window',
+  overview: 'Statistics of a day or another time window',
   videos: 'Recordings: their detections, media files and favourites',
-  detections: 'Pictures of single detections',
-  review: 'What people correct and confirm',
-  species: 'The species, their statistics, sounds and calendar, and how they are edited',
-  cameras: 'The cameras of the settings and of recordings',
-  food: 'Foods that are offered, and the state of the feeder',
-  feeder: 'Driving the feeder',
-  sources: 'Programs that birds are read from',
-  demo: 'Painted birds that show what the hub does',
+  detections: 'Pictures of individual detections',
+  review: 'Corrections and confirmations of detections',
+  species: 'Species, their statistics, sounds and calendar, and changes of species',
+  cameras: 'Cameras in the settings and in recordings',
+  food: 'Foods on offer, and the state of the feeder',
+  feeder: 'Control of the feeder',
+  sources: 'Programs from which the hub reads birds',
+  demo: 'Demo with drawn birds that shows the features of the hub',
   weather: 'Weather and sun at the hub',
-  live: 'Events as they happen',
-  reports: 'Reports to print',
-  dataset: 'Pictures of detections to train models with',
+  live: 'Live events',
+  reports: 'Printable reports',
+  dataset: 'Pictures of detections for training models',
   access: 'Passwords, sessions and access tokens',
-  sharing: 'Links by which others see one recording or one day',
-  displays: 'Read-only routes as BirdNET-Go has them, for wall displays that were made for it',
+  sharing: 'Links to share a recording or a day',
+  displays: 'Read-only routes compatible with BirdNET-Go, for wall displays made for it',
   settings: 'The settings of the hub',
-  push: 'Notifications: Web Push subscriptions, deliveries, tests',
-  storage: 'Space that recordings take, retention, and the scan of the recordings folder',
+  push: 'Notifications: Web Push subscriptions, deliveries and tests',
+  storage: 'Disk usage of recordings, retention, and the scan of the recordings folder',
   system: 'The host, background jobs, the processor and its log',
-  status: 'Whether the hub and its parts work',
-  metrics: 'Figures for Prometheus',
+  status: 'Status of the hub and its components',
+  metrics: 'Metrics for Prometheus',
   contract: 'This document',
-  pages: 'Addresses of pages that clients of the BirdLense family know',
+  pages: 'URLs of pages that clients of the BirdLense family use',
 };
 
 /** The security schemes that operations refer to. */
@@ -189,20 +192,21 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookie,
-    description: 'The cookie of an unlocked session. The scopes are the roles that suffice.',
+    description:
+      'Cookie of an unlocked session. The scopes are the roles with access, one of which is sufficient.',
   },
-  mcp: { type: 'http', scheme: 'bearer', description: 'The token of `MCP_TOKEN`' },
+  mcp: { type: 'http', scheme: 'bearer', description: 'The token set in `MCP_TOKEN`' },
   token: {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An access token, made by `POST /api/ui/tokens`; `X-Processor-Token` carries it too. The scopes are those ' +
-      'of which one suffices; `admin` suffices everywhere.',
+      'An access token, created with `POST /api/ui/tokens`. It can also be sent in `X-Processor-Token`. ' +
+      'One of the listed scopes is sufficient; `admin` is sufficient everywhere.',
   },
   processor: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Processor-Token',
-    description: 'The secret of `PROCESSOR_SECRET`; required when that is set',
+    description: 'The secret set in `PROCESSOR_SECRET`; required when it is set',
   },
 } as const;

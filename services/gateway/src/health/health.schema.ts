@@ -2,7 +2,7 @@ import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 
 export const HealthSchema = Type.Object(
-  { status: literals(['ok'], { description: '`ok` when the gateway replies' }) },
+  { status: literals(['ok'], { description: 'Always `ok` when the gateway responds' }) },
   { $id: 'Health' },
 );
 
@@ -11,18 +11,19 @@ const Check = (description: string) => literals(['ok', 'error'], { description }
 export const HubReadinessSchema = Type.Object(
   {
     status: literals(['ok', 'degraded', 'error'], {
-      description: '`degraded`: only the broker is away; reads and writes work, events are delayed',
+      description:
+        '`degraded`: only the broker is unavailable; reads and writes work, but events are delayed',
     }),
     checks: Type.Object(
       {
-        database: Check('PostgreSQL'),
-        broker: Check('The NATS server'),
-        ingest: Check('The service that stores recordings'),
-        query: Check('The service that reads and reviews'),
-        reports: Check('The service of exports and reports'),
-        system: Check('The service of settings, jobs and notifications'),
+        database: Check('Status of PostgreSQL'),
+        broker: Check('Status of the NATS server'),
+        ingest: Check('Status of the service that stores recordings'),
+        query: Check('Status of the service for queries and reviews'),
+        reports: Check('Status of the service for exports and reports'),
+        system: Check('Status of the service for settings, jobs and notifications'),
       },
-      { description: 'Each part of the hub' },
+      { description: 'Status of each component of the hub' },
     ),
   },
   { $id: 'Readiness' },

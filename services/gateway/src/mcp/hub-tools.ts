@@ -26,8 +26,9 @@ export const hubTools: readonly HubTool[] = [
     name: 'make_report',
     title: 'Make a report or an export',
     description:
-      'A link to the PDF report of a month, or to its visits as CSV, JSON, eBird record, Camtrap DP, Darwin Core, or for ' +
-      'iNaturalist or observation.org. A browser that has unlocked the hub downloads it.',
+      'Returns a link to the PDF report of a month, or to its visits as CSV, JSON, eBird record, ' +
+      'Camtrap DP, Darwin Core, or for iNaturalist or observation.org. A browser that has ' +
+      'unlocked the hub can download it.',
     scope: 'read',
     annotations: reading,
     input: Type.Object({
@@ -37,11 +38,11 @@ export const hubTools: readonly HubTool[] = [
           type: 'string',
           enum: reportFormats,
           default: 'pdf',
-          description: 'What it is made as',
+          description: 'Format of the report or export',
         }),
       ),
     }),
-    output: Type.Object({ link: text('Where it is fetched') }),
+    output: Type.Object({ link: text('Download URL') }),
     async run({ month, format = 'pdf' }, hub) {
       if (!isMonth(month)) throw new HubCallError(`month: there is no month ${month}; it is written YYYY-MM`);
       if (format === 'pdf')
@@ -62,14 +63,19 @@ export const hubTools: readonly HubTool[] = [
   tool({
     name: 'hub_health',
     title: 'How the hub is doing',
-    description: 'What is wrong with the hub, in words, with what helps.',
+    description: 'Returns the current problems of the hub as text, with advice on how to solve them.',
     scope: 'read',
     annotations: reading,
     input: Type.Object({}),
     output: Type.Object({
-      is_well: Type.Boolean({ description: 'Whether nothing is wrong' }),
-      problems: Type.Array(Type.Object({ what: text('What is wrong'), advice: text('What helps') })),
-      detector_last_seen: orNull(Type.String(), 'With offset; null when none was ever heard from'),
+      is_well: Type.Boolean({ description: 'Whether there are no problems' }),
+      problems: Type.Array(
+        Type.Object({ what: text('Description of the problem'), advice: text('How to solve the problem') }),
+      ),
+      detector_last_seen: orNull(
+        Type.String(),
+        'When a detector last reported, with UTC offset; null when none has ever reported',
+      ),
     }),
     async run(_input, hub) {
       const status = await hub.get('/api/ui/status');

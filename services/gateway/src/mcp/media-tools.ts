@@ -32,15 +32,15 @@ export const mediaTools: readonly HubTool[] = [
     name: 'show_picture',
     title: 'Show a picture',
     description:
-      'The best picture of a visit, of a detection or of a recording, and a link to its recording.',
+      'Returns the best picture of a visit, a detection or a recording, and a link to the recording.',
     scope: 'read',
     annotations: reading,
     input: Type.Object({
-      visit_id: Type.Optional(id('A visit, of who_came')),
-      detection_id: Type.Optional(id('A detection, of who_came or doubtful')),
-      video_id: Type.Optional(id('A recording')),
+      visit_id: Type.Optional(id('Id of a visit, from who_came')),
+      detection_id: Type.Optional(id('Id of a detection, from who_came or doubtful')),
+      video_id: Type.Optional(id('Id of a recording')),
     }),
-    output: Type.Object({ shown: text('What the picture shows'), page: text('Its page in the hub') }),
+    output: Type.Object({ shown: text('What the picture shows'), page: text('URL of its page in the hub') }),
     async run({ visit_id, detection_id, video_id }, hub) {
       if ([visit_id, detection_id, video_id].filter((given) => given !== undefined).length !== 1)
         throw new HubCallError('Give one of visit_id, detection_id and video_id.');
@@ -68,17 +68,19 @@ export const mediaTools: readonly HubTool[] = [
   tool({
     name: 'listen',
     title: 'Listen to a recording',
-    description: 'The sound of a recording of sound of up to 300 KB, else a link to the recording.',
+    description: 'Returns the sound of an audio recording of up to 300 KB, or else a link to the recording.',
     scope: 'read',
     annotations: reading,
     input: Type.Object({
-      video_id: Type.Optional(id('The recording')),
-      visit_id: Type.Optional(id('A visit, of who_came: where its bird is heard best')),
+      video_id: Type.Optional(id('Id of the recording')),
+      visit_id: Type.Optional(
+        id('Id of a visit, from who_came; selects the recording in which its bird is heard best'),
+      ),
     }),
     output: Type.Object({
-      video_id: number('The recording'),
-      start: text('Its start with offset'),
-      birds: Type.Array(Type.String(), { description: 'Who is seen or heard' }),
+      video_id: number('Id of the recording'),
+      start: text('Start time with UTC offset'),
+      birds: Type.Array(Type.String(), { description: 'Names of the birds that are seen or heard' }),
     }),
     async run({ video_id, visit_id }, hub) {
       if ((video_id === undefined) === (visit_id === undefined))
@@ -99,31 +101,33 @@ export const mediaTools: readonly HubTool[] = [
     name: 'doubtful',
     title: 'Doubtful detections',
     description:
-      'Detections that nobody has reviewed and the detector was not sure of, the newest first, each with its picture; of the last seven days when no days are given.',
+      'Lists detections that nobody has reviewed and of which the detector was not certain, newest first, ' +
+      'each with its picture; by default those of the last seven days.',
     scope: 'read',
     annotations: reading,
     input: Type.Object({
-      date: Type.Optional(day('A day')),
-      from: Type.Optional(day('First day, with `to`')),
-      to: Type.Optional(day('Last day, with `from`')),
+      date: Type.Optional(day('The day')),
+      from: Type.Optional(day('First day; requires `to`')),
+      to: Type.Optional(day('Last day; requires `from`')),
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10, default: 5, description: 'Detections at once' }),
+        Type.Integer({ minimum: 1, maximum: 10, default: 5, description: 'Maximum number of detections' }),
       ),
       cursor,
     }),
     output: Type.Object({
       detections: Type.Array(
         Type.Object({
-          detection_id: number('For confirm and correct'),
-          video_id: number('Its recording'),
+          detection_id: number('Id of the detection, for confirm and correct'),
+          video_id: number('Id of the recording'),
           species_id: number('Id of the likely species'),
-          proposed: text('The likely species: the name that the detector gave'),
-          certainty: number('0 to 1'),
-          at: text('When, with offset'),
-          reason: text('Why it is doubtful'),
+          proposed: text('Name of the likely species, as identified by the detector'),
+          certainty: number('Confidence of the detector, 0 to 1'),
+          at: text('Time of the detection with UTC offset'),
+          reason: text('Why the detection is doubtful'),
           picture: orNull(
             Type.Number(),
-            'Which of the pictures of this answer shows it, from 1; null when there is none',
+            'Number of its picture among the pictures in this response, starting at ' +
+              '1; null when there is none',
           ),
         }),
       ),

@@ -52,21 +52,23 @@ export function registerResources(
   resource(
     'day',
     'date',
-    'A day: visits, species, sun, temperatures',
+    'A day with its visits, species, sunrise, sunset and temperatures',
     (date) => summariseDay(date, hub),
     (begun) => completeDay(begun, hub),
   );
   resource(
     'species',
     'id',
-    'A species of the hub with its numbers',
+    'A species of the hub with its statistics',
     (id) => describeSpecies(wholeNumber(id), hub),
     (begun) => completeSpecies(begun, hub),
   );
   resource('visit', 'id', 'A visit', async (id) =>
     describeVisit(await hub.get(`/api/ui/visits/${wholeNumber(id)}`), hub),
   );
-  resource('recording', 'id', 'A recording and who is seen or heard in it', (id) => readRecording(id, hub));
+  resource('recording', 'id', 'A recording with the birds seen or heard in it', (id) =>
+    readRecording(id, hub),
+  );
 }
 
 async function readRecording(id: string, hub: HubCalls) {
@@ -129,14 +131,14 @@ export function registerPrompts(server: McpServer, hub: HubCalls): void {
   prompt(
     'weekly_digest',
     'Weekly digest',
-    'Who came in the last seven days, what was new or rare, and the week before',
+    'The birds of the last seven days, what was new or rare, and a comparison with the week before',
     'Write a short digest of the last seven days at my bird feeder: who came how often, what was new or rare, how it compares ' +
       'with the week before, and the best picture. Use day_summary, compare_periods, who_came and show_picture.',
   );
   prompt(
     'explain_today',
     'Explain today',
-    'Who came today, when it was busiest, what was unusual or doubtful',
+    'The birds of today, when it was busiest, and what was unusual or doubtful',
     'Explain what happened at my bird feeder today: who came, when it was busiest, what was unusual for the season, and ' +
       'which detections are doubtful. Use day_summary, who_came, species_story and doubtful.',
   );

@@ -28,14 +28,15 @@ export const speciesTools: readonly HubTool[] = [
   tool({
     name: 'find_species',
     title: 'Find a species',
-    description: 'Finds species of this hub by a part of a name, those with most visits first.',
+    description:
+      'Finds species of this hub by part of a name. Species with the most visits are listed first.',
     scope: 'read',
     annotations: reading,
     input: Type.Object({
       text: Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'A part of a name, or a label of a detector',
+        description: 'Part of a name, or a label of a detector',
       }),
       limit,
       cursor,
@@ -44,8 +45,8 @@ export const speciesTools: readonly HubTool[] = [
       species: Type.Array(
         Type.Object({
           ...Bird.properties,
-          visits: number('Visits ever'),
-          last_seen: orNull(Type.String(), 'End of the last visit, with offset'),
+          visits: number('Total number of visits'),
+          last_seen: orNull(Type.String(), 'End of the last visit, with UTC offset'),
         }),
       ),
       next_cursor: nextCursor,
@@ -81,30 +82,40 @@ export const speciesTools: readonly HubTool[] = [
     name: 'species_story',
     title: 'The story of a species',
     description:
-      'Numbers of one species here: visits of the last day, week and month and ever, first and last time, hours of the day, ' +
-      'months of the year, weather and food of its visits.',
+      'Returns statistics of one species at this hub: visits of the last day, week and month and in total, ' +
+      'first and last time, hours of the day, months of the year, and the weather and food of its visits.',
     scope: 'read',
     annotations: reading,
     input: Type.Object({ species: speciesInput }),
     output: Type.Object({
       species: Bird,
-      about: orNull(Type.String(), 'A description, where there is one'),
-      total_visits: number('Visits ever'),
-      visits_24h: number('In the last day'),
-      visits_7d: number('In the last week'),
-      visits_30d: number('In the last month'),
-      heard_only: Type.Boolean({ description: 'Whether it was never seen' }),
-      first_time: orNull(Type.String(), 'Start of the first visit, with offset'),
-      last_time: orNull(Type.String(), 'End of the last visit, with offset'),
-      visits_by_hour: Type.Array(Type.Number(), { description: 'Of the last 30 days, by hour of the day' }),
+      about: orNull(Type.String(), 'Description of the species, if available'),
+      total_visits: number('Total number of visits'),
+      visits_24h: number('Number of visits in the last 24 hours'),
+      visits_7d: number('Number of visits in the last 7 days'),
+      visits_30d: number('Number of visits in the last 30 days'),
+      heard_only: Type.Boolean({ description: 'Whether the species was only heard and never seen' }),
+      first_time: orNull(Type.String(), 'Start of the first visit, with UTC offset'),
+      last_time: orNull(Type.String(), 'End of the last visit, with UTC offset'),
+      visits_by_hour: Type.Array(Type.Number(), {
+        description: 'Number of visits in the last 30 days for each hour of the day',
+      }),
       visits_by_month: Type.Array(Type.Number(), {
-        description: 'Of all years together, January first; empty for a family or a genus',
+        description:
+          'Number of visits in each month over all years, starting with January; ' +
+          'empty for a family or a genus',
       }),
       weather: Type.Array(
-        Type.Object({ temperature: number('°C'), clouds: number('%'), visits: number('Visits') }),
-        { description: 'In which it came most of late' },
+        Type.Object({
+          temperature: number('Temperature in °C'),
+          clouds: number('Cloud cover in percent'),
+          visits: number('Number of visits'),
+        }),
+        { description: 'Most frequent weather of the recent visits' },
       ),
-      food: Type.Array(Type.Object({ name: text('Food on offer'), visits: number('Visits') })),
+      food: Type.Array(
+        Type.Object({ name: text('Name of the food on offer'), visits: number('Number of visits') }),
+      ),
     }),
     async run({ species }, hub) {
       const { species_id } = await findSpecies(hub, species);
@@ -115,16 +126,21 @@ export const speciesTools: readonly HubTool[] = [
     name: 'region_news',
     title: 'Birds of the region',
     description:
-      "Which of the birds that eBird's users report in the region came here, and which are still missing.",
+      'Compares the birds that eBird users report in the region with this hub: which of them came here, ' +
+      'and which are still missing.',
     scope: 'read',
     annotations: { readOnlyHint: true, openWorldHint: true },
     input: Type.Object({}),
     output: Type.Object({
       region: orNull(Type.String(), 'Code of the region at eBird'),
-      here: Type.Array(Type.String(), { description: 'Reported in the region, and seen here' }),
-      missing: Type.Array(Type.String(), { description: 'Most reported in the region, and not seen here' }),
-      only_here: Type.Array(Type.String(), { description: 'Seen here, and not reported in the region' }),
-      message: text('What it says'),
+      here: Type.Array(Type.String(), { description: 'Species reported in the region that came here' }),
+      missing: Type.Array(Type.String(), {
+        description: 'Most reported species of the region that did not come here',
+      }),
+      only_here: Type.Array(Type.String(), {
+        description: 'Species that came here but were not reported in the region',
+      }),
+      message: text('Human-readable summary'),
     }),
     async run(_input, hub) {
       const found = await hub.get('/api/ui/region-comparison');

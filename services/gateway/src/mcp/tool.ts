@@ -55,27 +55,27 @@ export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type:
 export const day = (description: string) =>
   Type.String({
     pattern: '^(19|20|21)\\d{2}-\\d{2}-\\d{2}$',
-    description: `${description}, YYYY-MM-DD in the hub's zone`,
+    description: `${description}, YYYY-MM-DD in the time zone of the hub`,
   });
 
 /** A species by name, label or id. */
 export const speciesInput = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Name in any language the hub knows, scientific name, or id',
+  description: 'Species name in any language that the hub knows, scientific name, or id',
 });
 export const limit = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: maxRows, default: defaultRows, description: 'Rows at once' }),
+  Type.Integer({ minimum: 1, maximum: maxRows, default: defaultRows, description: 'Maximum number of rows' }),
 );
 export const cursor = Type.Optional(
-  Type.String({ maxLength: 200, description: '`next_cursor` of the page before' }),
+  Type.String({ maxLength: 200, description: '`next_cursor` of the previous page' }),
 );
-export const nextCursor = orNull(Type.String(), 'For the next page; null at the end');
+export const nextCursor = orNull(Type.String(), 'Cursor of the next page; null on the last page');
 
 /** A species in an output. */
 export const Bird = Type.Object({
   species_id: number('Id of the species'),
-  name: text("Name in the hub's language"),
+  name: text('Name in the language of the hub'),
   scientific_name: orNull(Type.String(), 'Scientific name'),
 });
 

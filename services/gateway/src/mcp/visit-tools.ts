@@ -32,13 +32,14 @@ export const visitTools: readonly HubTool[] = [
     name: 'who_came',
     title: 'Who came',
     description:
-      'Lists visits of a day (today when left out) or of up to 31 days, the newest first: species, times, birds at once, camera, certainty.',
+      'Lists the visits of a day (by default today) or of up to 31 days, newest first: species, times, ' +
+      'maximum number of birds at the same time, camera and certainty.',
     scope: 'read',
     annotations: reading,
     input: Type.Object({
-      date: Type.Optional(day('A day')),
-      from: Type.Optional(day('First day, with `to`')),
-      to: Type.Optional(day('Last day, with `from`')),
+      date: Type.Optional(day('The day')),
+      from: Type.Optional(day('First day; requires `to`')),
+      to: Type.Optional(day('Last day; requires `from`')),
       species: Type.Optional(speciesInput),
       camera: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a camera' })),
       limit,
@@ -49,17 +50,17 @@ export const visitTools: readonly HubTool[] = [
         Type.Object({
           visit_id: number('Id of the visit, for show_picture'),
           species: Bird,
-          start: text('Start with offset'),
-          end: text('End with offset'),
-          birds: number('Most birds at once'),
+          start: text('Start time with UTC offset'),
+          end: text('End time with UTC offset'),
+          birds: number('Maximum number of birds at the same time'),
           cameras: Type.Array(Type.String()),
-          certainty: number('Confidence of the surest detection, 0 to 1'),
-          reviewed: Type.Boolean({ description: 'Whether a person confirmed it' }),
-          detection_id: number('The surest detection, for show_picture, confirm and correct'),
-          video_id: number('Its recording'),
+          certainty: number('Confidence of the most certain detection, 0 to 1'),
+          reviewed: Type.Boolean({ description: 'Whether a user has reviewed the visit' }),
+          detection_id: number('Id of the most certain detection, for show_picture, confirm and correct'),
+          video_id: number('Id of the recording of that detection'),
         }),
       ),
-      total: number('Visits that began in these days, on all pages together'),
+      total: number('Total number of visits that started on these days, on all pages'),
       next_cursor: nextCursor,
     }),
     async run({ date, from, to, species, camera, limit: rows = defaultRows, cursor: page }, hub) {
@@ -84,25 +85,42 @@ export const visitTools: readonly HubTool[] = [
     name: 'day_summary',
     title: 'Summary of a day',
     description:
-      'Visits, species, busiest hour, what was new or rare, sunrise, sunset and temperatures of one day; today when left out.',
+      'Returns the visits, species, busiest hour, new and rare species, sunrise, sunset and temperatures ' +
+      'of one day, by default today.',
     scope: 'read',
     annotations: reading,
     input: Type.Object({ date: Type.Optional(day('The day')) }),
     output: Type.Object({
       date: text('The day'),
-      visits: number('Visits of birds'),
-      species_count: number('Species of birds'),
-      busiest_hour: orNull(Type.Number(), 'Hour in which most visits began'),
+      visits: number('Number of visits of birds'),
+      species_count: number('Number of species of birds'),
+      busiest_hour: orNull(Type.Number(), 'Hour of the day in which most visits started'),
       species: Type.Array(
-        Type.Object({ species_id: number('Id'), name: text('Name'), visits: number('Visits') }),
-        { description: 'The ten with most visits' },
+        Type.Object({
+          species_id: number('Id of the species'),
+          name: text('Name of the species'),
+          visits: number('Number of visits'),
+        }),
+        { description: 'The ten species with the most visits' },
       ),
       noteworthy: Type.Array(
-        Type.Object({ species_id: number('Id'), name: text('Name'), reason: text('Why') }),
+        Type.Object({
+          species_id: number('Id of the species'),
+          name: text('Name of the species'),
+          reason: text('Why the species is noteworthy'),
+        }),
       ),
-      sunrise: orNull(Type.String(), 'With offset; null where the hub has no place, or no sunrise'),
-      sunset: orNull(Type.String(), 'With offset'),
-      temperatures: Type.Array(Type.Union([Type.Number(), Type.Null()]), { description: '°C by hour' }),
+      sunrise: orNull(
+        Type.String(),
+        'Time of sunrise with UTC offset; null when the hub has no location or there is no sunrise',
+      ),
+      sunset: orNull(
+        Type.String(),
+        'Time of sunset with UTC offset; null when the hub has no location or there is no sunset',
+      ),
+      temperatures: Type.Array(Type.Union([Type.Number(), Type.Null()]), {
+        description: 'Temperature in °C for each hour of the day',
+      }),
     }),
     async run({ date }, hub) {
       return { value: await summariseDay(date, hub) };
@@ -112,14 +130,15 @@ export const visitTools: readonly HubTool[] = [
     name: 'compare_periods',
     title: 'Compare two periods',
     description:
-      'Visits and species of two periods of up to 366 days side by side, in all or of one species. Species are in the order of their visits.',
+      'Compares the visits and species of two periods of up to 366 days, for all species or for one. ' +
+      'Species are sorted by their number of visits.',
     scope: 'read',
     annotations: reading,
     input: Type.Object({
-      from: day('First day of the period'),
-      to: day('Last day of the period'),
-      other_from: day('First day of the other period'),
-      other_to: day('Last day of the other period'),
+      from: day('First day of the first period'),
+      to: day('Last day of the first period'),
+      other_from: day('First day of the second period'),
+      other_to: day('Last day of the second period'),
       species: Type.Optional(speciesInput),
       limit,
     }),
@@ -128,17 +147,17 @@ export const visitTools: readonly HubTool[] = [
         Type.Object({
           from: text('First day'),
           to: text('Last day'),
-          visits: number('Visits'),
-          species: number('Species'),
+          visits: number('Number of visits'),
+          species: number('Number of species'),
         }),
       ),
       species: Type.Array(
         Type.Object({
           ...Bird.properties,
-          visits: Type.Array(Type.Number(), { description: 'In each period' }),
+          visits: Type.Array(Type.Number(), { description: 'Number of visits in each period' }),
         }),
       ),
-      more_species: number('Species that `limit` left out'),
+      more_species: number('Number of species omitted because of `limit`'),
     }),
     async run({ from, to, other_from, other_to, species, limit: rows = defaultRows }, hub) {
       checkPeriod(from, to, { first: 'from', last: 'to' }, maxPeriodDays);

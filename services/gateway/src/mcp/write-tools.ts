@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { findSpecies, type HubTool, id, number, speciesInput, text, tool } from './tool.js';
 
-const Done = Type.Object({ message: text('What was done'), undo: text('How it is undone') });
+const Done = Type.Object({ message: text('Human-readable result'), undo: text('How to undo the change') });
 
 const changing = {
   readOnlyHint: false,
@@ -32,10 +32,10 @@ export const writeTools: readonly HubTool[] = [
   tool({
     name: 'confirm',
     title: 'Confirm a detection',
-    description: 'Says that the species of a detection is right.',
+    description: 'Confirms that the species of a detection is correct.',
     scope: 'review',
     annotations: changing,
-    input: Type.Object({ detection_id: id('The detection') }),
+    input: Type.Object({ detection_id: id('Id of the detection') }),
     output: Done,
     async run({ detection_id }, hub) {
       const { updated_count: count } = await hub.send('POST', `/api/ui/detections/${detection_id}/confirm`);
@@ -46,14 +46,14 @@ export const writeTools: readonly HubTool[] = [
   tool({
     name: 'correct',
     title: 'Correct a detection',
-    description: 'Gives a detection, or its whole visit, another species.',
+    description: 'Changes the species of a detection, or of its whole visit.',
     scope: 'review',
     annotations: changing,
     input: Type.Object({
-      detection_id: id('The detection'),
+      detection_id: id('Id of the detection'),
       species: speciesInput,
       whole_visit: Type.Optional(
-        Type.Boolean({ default: false, description: 'All detections of its visit' }),
+        Type.Boolean({ default: false, description: 'Whether to correct all detections of the visit' }),
       ),
     }),
     output: Done,
@@ -71,10 +71,11 @@ export const writeTools: readonly HubTool[] = [
     name: 'undo',
     title: 'Undo a review',
     description:
-      'Takes back the last correction or confirmation of a detection; called again, the one before that.',
+      'Reverts the last correction or confirmation of a detection. When called again, ' +
+      'reverts the one before that.',
     scope: 'review',
     annotations: { ...changing, idempotentHint: false },
-    input: Type.Object({ detection_id: id('The detection') }),
+    input: Type.Object({ detection_id: id('Id of the detection') }),
     output: Done,
     async run({ detection_id }, hub) {
       await hub.send('POST', `/api/ui/detections/${detection_id}/revert`);
@@ -86,8 +87,8 @@ export const writeTools: readonly HubTool[] = [
     name: 'watch_for',
     title: 'Tell me of a species',
     description:
-      'Makes an alert rule: from now on the hub tells of visits of a species, at most once a day or a week if wanted. ' +
-      'A rule that it has made already is turned on.',
+      'Creates an alert rule: from now on, the hub sends notifications of visits of a species, optionally ' +
+      'at most once a day or a week. If the same rule already exists, it is enabled.',
     scope: 'admin',
     annotations: changing,
     input: Type.Object({
@@ -96,14 +97,14 @@ export const writeTools: readonly HubTool[] = [
         Type.Unsafe<'day' | 'week'>({
           type: 'string',
           enum: ['day', 'week'],
-          description: 'At most once in this time',
+          description: 'Maximum frequency: one notification per day or week',
         }),
       ),
     }),
     output: Type.Object({
-      rule_id: number('The rule'),
-      says: text('What it says'),
-      undo: text('How it is taken back'),
+      rule_id: number('Id of the rule'),
+      says: text('Human-readable summary of the rule'),
+      undo: text('How to undo the change'),
     }),
     async run({ species, once }, hub) {
       const bird = await findSpecies(hub, species);
@@ -133,11 +134,16 @@ export const writeTools: readonly HubTool[] = [
   tool({
     name: 'give_food',
     title: 'Give food',
-    description: 'Has the feeder give one portion. It does so once; the next one has to wait.',
+    description:
+      'Dispenses one portion of food from the feeder. The next portion is only ' +
+      'possible after a waiting time.',
     scope: 'feeder',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     input: Type.Object({}),
-    output: Type.Object({ message: text('What was done'), at: text('When, with offset') }),
+    output: Type.Object({
+      message: text('Human-readable result'),
+      at: text('When the portion was dispensed, with UTC offset'),
+    }),
     async run(_input, hub) {
       const { message, dispensed_at: at } = await hub.send('POST', '/api/ui/feed/dispense');
       return { value: { message, at: await hub.local(at) } };

@@ -67,7 +67,9 @@ const unknownsSchema = {
   summary: 'Redirect to the review page',
   tags: ['pages'],
   security: access.open,
-  response: { 302: Type.Null({ description: 'To /timeline?review=1 with all other parameters kept' }) },
+  response: {
+    302: Type.Null({ description: 'Redirects to /timeline?review=1 and keeps all other query parameters' }),
+  },
 };
 
 /** `GET /unknowns` of the browser. */

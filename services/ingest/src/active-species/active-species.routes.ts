@@ -9,15 +9,16 @@ const schema = {
   operationId: 'putActiveSpecies',
   summary: 'Replace the set of active species',
   description:
-    'Unknown names are created. An empty list changes nothing. Not for access tokens that are limited to cameras.',
+    'Creates species with unknown names. An empty list changes nothing. Access tokens that are limited to ' +
+    'cameras cannot use it.',
   tags: ['processor'],
   security: access.processor,
   body: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 20_000 }),
   response: {
     200: Type.Object({
-      message: Type.String({ description: 'What was done, for a person' }),
+      message: Type.String({ description: 'Human-readable result' }),
       active_feeder_names: Type.Array(Type.String(), {
-        description: 'Names of the active species, as the hub stores them',
+        description: 'Names of the active species, as stored in the hub',
       }),
     }),
   },

@@ -9,16 +9,16 @@ const longestData = 65_536;
 
 const ResponseSchema = Type.Object(
   {
-    message: Type.String({ description: 'What was done, for a person' }),
-    id: Type.Integer({ description: 'Id of the row' }),
+    message: Type.String({ description: 'Human-readable result' }),
+    id: Type.Integer({ description: 'Id of the log entry' }),
     commands: Type.Optional(
       Type.Array(
         Type.Object({
-          id: Type.Integer({ description: 'Id of the command, to acknowledge it by' }),
+          id: Type.Integer({ description: 'Id of the command, used to acknowledge it' }),
           type: Type.String({ description: 'The requested action, such as `restart`' }),
         }),
         {
-          description: 'What the processor is asked to do; in the answer to a heartbeat',
+          description: 'Commands for the processor; only in the response to a heartbeat',
         },
       ),
     ),
@@ -28,10 +28,10 @@ const ResponseSchema = Type.Object(
 
 const schema = {
   operationId: 'postActivity',
-  summary: 'Write an activity log row or a heartbeat',
+  summary: 'Write an activity log entry or a heartbeat',
   description:
-    'With `id` that row is updated; heartbeats have ids of their own, and one whose row is gone is made again under its id. ' +
-    'Types that the hub itself writes are rejected.',
+    'With `id`, the existing entry is updated. Heartbeats have separate ids; a heartbeat whose entry no ' +
+    'longer exists is created again with the same id. Types that the hub itself writes are rejected.',
   tags: ['processor'],
   security: access.processor,
   body: Type.Object(
@@ -39,12 +39,12 @@ const schema = {
       type: Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'Kind of the row; `heartbeat` for a heartbeat',
+        description: 'Type of the entry; `heartbeat` for a heartbeat',
       }),
-      data: Type.Unknown({ description: 'At most 64 KB of JSON' }),
+      data: Type.Unknown({ description: 'Any JSON, maximum 64 KB' }),
       id: Type.Optional(
         Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }), Type.Null()], {
-          description: 'The row to update; a new one without it',
+          description: 'Id of the entry to update; without it, a new entry is created',
         }),
       ),
     },

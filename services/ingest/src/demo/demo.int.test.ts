@@ -7,7 +7,7 @@ import { aBody, aRow, createTestIngest, type TestIngest } from '../testing/creat
 import type { DemoDeps } from './demo.js';
 
 const route = '/api/ui/demo';
-const soon = { timeout: 55_000, interval: 50 };
+const soon = { timeout: 110_000, interval: 50 };
 /** Noon in New York and evening in Berlin: on every run of the tests the same birds have come by then. */
 const aheadMs = Date.now() - Date.UTC(2026, 4, 1, 16);
 /** A small past; without ffmpeg it has no clips, which take their time. */
@@ -68,7 +68,7 @@ function more(than: Record<string, string[]>, state: Record<string, string[]>): 
   return Object.fromEntries(entries.filter(([, rows]) => rows?.length));
 }
 
-describe('demo', { timeout: 120_000 }, () => {
+describe('demo', { timeout: 240_000 }, () => {
   it('empty hub, on which the demo is started, gets a place, weather, food, birds of 13 months and new ones', async () => {
     await open();
     expect(await state()).toMatchObject({

@@ -7,7 +7,7 @@ const tags = ['demo'];
 const getSchema = {
   operationId: 'getDemo',
   summary: 'Get the state of the demo',
-  description: 'Whether painted birds are in the hub, and how far filling it with them or removing them is.',
+  description: 'Returns whether the hub has demo birds, and the progress of adding or deleting them.',
   tags,
   security: access.open,
   response: { 200: DemoSchema },
@@ -17,8 +17,9 @@ const startSchema = {
   operationId: 'startDemo',
   summary: 'Create the demo',
   description:
-    'In the background: today with clips, a year of visits before, then a bird a minute. A hub that has birds of its own ' +
-    'responds with 409 `hub_not_empty` unless `beside_own_birds` confirms it.',
+    'Runs in the background: creates recent days with clips and about a year of earlier visits, then adds ' +
+    'one bird per minute at first. If the hub already has other birds, returns 409 `hub_not_empty` unless ' +
+    '`beside_own_birds` is true.',
   tags,
   security: access.admin,
   body: DemoStartSchema,
@@ -28,7 +29,7 @@ const startSchema = {
 const removeSchema = {
   operationId: 'removeDemo',
   summary: 'Delete the demo',
-  description: 'In the background: all that the demo brought, and nothing else.',
+  description: 'Runs in the background. Deletes everything that the demo added, and nothing else.',
   tags,
   security: access.admin,
   response: { 202: DemoSchema },

@@ -14,22 +14,28 @@ export const DemoSchema = Type.Object(
   {
     state: literals(demoStates, {
       description:
-        '`filling` until the past is there; `live` while a bird comes now and then; `removing` until nothing of it is left',
+        '`none`: no demo; `filling`: the history is being created; `live`: new birds appear regularly; ' +
+        '`removing`: the demo is being deleted',
     }),
-    birds: nullable(literals(regions), 'The part of the world whose birds it shows; null when there is none'),
-    done: Type.Integer({ description: 'Recordings that are stored, or while it is removed deleted' }),
-    total: Type.Integer({ description: 'Recordings in all, of what is being done' }),
+    birds: nullable(literals(regions), 'Region whose birds are shown; null when there is no demo'),
+    done: Type.Integer({
+      description: 'Number of recordings stored so far, or deleted so far while the demo is being deleted',
+    }),
+    total: Type.Integer({ description: 'Total number of recordings to store or to delete' }),
     has_own_birds: Type.Boolean({
-      description: 'Whether the hub has recordings that the demo did not bring',
+      description: 'Whether the hub has recordings that are not part of the demo',
     }),
-    message: nullable(Type.String(), 'What is missing, for people: clips where ffmpeg is not installed'),
+    message: nullable(
+      Type.String(),
+      'Human-readable note on what is missing, such as clips when ffmpeg is not installed',
+    ),
     started_at: nullable(
       Type.String({ format: 'date-time' }),
-      'When it was started; null when there is none',
+      'When the demo was started; null when there is no demo',
     ),
-    is_ready: Type.Boolean({ description: 'Whether the recordings of today are there to be looked at' }),
+    is_ready: Type.Boolean({ description: 'Whether the recordings of today are complete' }),
   },
-  { $id: 'Demo', description: 'Birds that were painted to show what the hub does' },
+  { $id: 'Demo', description: 'Demo with drawn birds that shows the features of the hub' },
 );
 
 /** The options of a new demo. */
@@ -37,40 +43,43 @@ export const DemoStartSchema = Type.Object(
   {
     birds: Type.Optional(
       literals(regions, {
-        description: 'Birds of which part of the world; by the place or the zone when left out',
+        description: 'Region whose birds are shown; defaults to the region of the location or time zone',
       }),
     ),
     seed: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'Another one makes other days; 1 when left out',
+        description: 'Seed of the random birds; a different seed creates different days. Defaults to 1',
       }),
     ),
     latitude: Type.Optional(
       Type.Number({
         minimum: -90,
         maximum: 90,
-        description: 'Where the sun rises, when the hub has no place yet',
+        description: 'Latitude of the location, used when the hub has none',
       }),
     ),
     longitude: Type.Optional(
       Type.Number({
         minimum: -180,
         maximum: 180,
-        description: 'Where the sun rises, when the hub has no place yet',
+        description: 'Longitude of the location, used when the hub has none',
       }),
     ),
     timezone: Type.Optional(
-      Type.String({ maxLength: 100, description: 'IANA zone of that place, when the hub has none yet' }),
+      Type.String({
+        maxLength: 100,
+        description: 'IANA time zone of the location, used when the hub has no location',
+      }),
     ),
     language: Type.Optional(
       literals(hubLanguages, {
-        description: 'Language of what it calls its cameras and foods; that of the hub when left out',
+        description: 'Language of the names of cameras and foods; defaults to the language of the hub',
       }),
     ),
     beside_own_birds: Type.Optional(
-      Type.Boolean({ description: 'Confirms that the demo is added to birds of a hub that is not empty' }),
+      Type.Boolean({ description: 'Confirms that the demo is added to a hub that already has birds' }),
     ),
   },
   { additionalProperties: false },

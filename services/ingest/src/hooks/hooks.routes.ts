@@ -23,10 +23,11 @@ const maxShownPicture = 200;
 
 const postSchema = {
   operationId: 'postToHook',
-  summary: 'Store a sighting of what a program sends',
+  summary: 'Store a sighting from a webhook',
   description:
-    'For programs that cannot be told what to send, such as Apprise: the mapping of the hook in the settings says where ' +
-    'species, time, confidence and picture stand. What is posted again with the same `id` or time changes nothing.',
+    'For programs whose payload cannot be configured, such as Apprise. The mapping of the hook in the ' +
+    'settings defines which fields hold the species, time, confidence and picture. Posting again with the ' +
+    'same `id` or time changes nothing.',
   tags: ['processor'],
   security: access.processor,
   params: HookParamsSchema,
@@ -36,8 +37,8 @@ const postSchema = {
 
 const previewSchema = {
   operationId: 'previewHook',
-  summary: 'Preview what a hook makes of an example',
-  description: 'Stores nothing.',
+  summary: 'Preview the mapping of a hook',
+  description: 'Applies a mapping to an example payload. Nothing is stored.',
   tags: ['settings'],
   security: access.admin,
   body: HookPreviewSchema,

@@ -8,18 +8,18 @@ export const HookParamsSchema = Type.Object({
 
 /** Any JSON, which is interpreted by the mapping of the hook. */
 export const HookBodySchema = Type.Unsafe<unknown>({
-  description: 'What the program sends, any JSON; or a form whose field `payload` is JSON',
+  description: 'The payload of the program: any JSON, plain text, or a form with JSON in the field `payload`',
 });
 
 /** The response to a post to a hook. */
 export const HookResponseSchema = Type.Object(
   {
-    message: Type.String({ description: 'What was done, for a person' }),
+    message: Type.String({ description: 'Human-readable result' }),
     video_id: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Id of the recording that stands for the sighting; null when nothing was stored',
+      description: 'Id of the recording that represents the sighting; null when nothing was stored',
     }),
-    created: Type.Boolean({ description: 'Whether it was stored for the first time' }),
-    visits: Type.Array(Type.Integer(), { description: 'The visits that it belongs to' }),
+    created: Type.Boolean({ description: 'Whether the sighting is new' }),
+    visits: Type.Array(Type.Integer(), { description: 'Ids of the visits that the sighting belongs to' }),
   },
   { $id: 'HookAnswer' },
 );
@@ -30,17 +30,17 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 const MappedSightingSchema = Type.Object(
   {
     species_name: Type.String({
-      description: 'Name of the species; with the scientific one in brackets when both are found',
+      description: 'Name of the species, followed by the scientific name in brackets when both are found',
     }),
-    time: text('Start, RFC 3339; when it is left out, the time at which it is posted'),
-    end_time: text('End, RFC 3339'),
-    confidence: Type.Optional(Type.Number({ description: '0 to 1' })),
-    camera_id: text('Which camera'),
-    count: Type.Optional(Type.Integer({ description: 'Birds at once' })),
-    note: text('Note for people'),
-    id: text('Id of the sender'),
-    image_url: text('Where the hub would fetch the picture'),
-    image_base64: text('The picture, of which the first 200 characters are shown'),
+    time: text('Start time, RFC 3339; defaults to the time of the post'),
+    end_time: text('End time, RFC 3339'),
+    confidence: Type.Optional(Type.Number({ description: 'Confidence, 0 to 1' })),
+    camera_id: text('Id of the camera'),
+    count: Type.Optional(Type.Integer({ description: 'Number of birds seen at the same time' })),
+    note: text('Free-text note'),
+    id: text('Id of the sighting, assigned by the sender'),
+    image_url: text('URL from which the hub would fetch the picture'),
+    image_base64: text('The picture in base64, truncated to 200 characters'),
   },
   { $id: 'MappedSighting' },
 );
@@ -55,11 +55,12 @@ export const HookPreviewSchema = Type.Object(
       { name: Type.Optional(HookSchema.properties.name), ...HookMappingSchema.properties },
       {
         additionalProperties: false,
-        description: 'As a hook of the settings; without any pointer the suggestions are tried instead',
+        description:
+          'As a hook in the settings. Without any pointer, the suggested pointers are used instead',
       },
     ),
     example: Type.Unsafe<unknown>({
-      description: 'What the program sends: JSON, or a text, which is read as JSON where it is JSON',
+      description: 'An example payload: JSON, or a text, which is parsed as JSON if possible',
     }),
   },
   { $id: 'HookPreview', additionalProperties: false },
@@ -72,12 +73,17 @@ export const PreviewedHookSchema = Type.Object(
     problems: Type.Array(
       Type.Object({
         field: Type.String({ description: 'Field of the mapping, such as `confidence`' }),
-        message: Type.String({ description: 'What is wrong, or that nothing is found' }),
+        message: Type.String({
+          description: 'Description of the problem, for example that nothing was found',
+        }),
       }),
-      { description: 'What is not as the mapping says; without a sighting one of them is the reason' },
+      {
+        description:
+          'Problems with the mapping or the example. Without `sighting`, at least one of them is the reason',
+      },
     ),
     suggestions: Type.Object(HookMappingSchema.properties, {
-      description: 'Pointers to what in the example looks like the fields, by the names of its keys',
+      description: 'Suggested pointers, found by the key names in the example',
     }),
   },
   { $id: 'PreviewedHook' },

@@ -22,7 +22,7 @@ const cameraId = Type.String({
   description: 'Id of the camera',
 });
 const common = { tags: ['cameras'], security: access.open, params: Type.Object({ camera_id: cameraId }) };
-const unlockedOnly = 'With `general.require_auth_for_video_stream` for those who unlocked the hub.';
+const unlockedOnly = 'With `general.require_auth_for_video_stream`, the hub must be unlocked.';
 const content = (type: string, description: string) => ({
   description,
   content: { [type]: { schema: bytes } },
@@ -32,14 +32,15 @@ const schemas = {
   kind: {
     ...common,
     operationId: 'getLiveView',
-    summary: 'Get how the live picture of a camera is shown',
-    description: 'By the scheme and path of its `stream_url`, which is not requested for it.',
+    summary: 'Get the live picture type of a camera',
+    description: 'Determined from the scheme and path of its `stream_url`, without a request to the camera.',
     response: {
       200: Type.Object({
         kind: literals([...liveKinds], {
           description:
-            '`mjpeg` and `picture` (a JPEG that is requested each second): from `/live/mjpeg`; `hls`: from ' +
-            '`/live/hls/index.m3u8`; `whep`: WebRTC by `/live/whep`; `none`: not set, or of no kind that a browser shows',
+            '`mjpeg` and `picture` (a JPEG that is requested every second): use `/live/mjpeg`; `hls`: use ' +
+            '`/live/hls/index.m3u8`; `whep`: WebRTC, use `/live/whep`; `none`: disabled, no `stream_url`, ' +
+            'or one that browsers cannot show',
         }),
       }),
     },
@@ -48,14 +49,18 @@ const schemas = {
     ...common,
     operationId: 'watchLiveMjpeg',
     summary: 'Stream the live picture of a camera as MJPEG',
-    description: `All viewers share one connection to the camera. Slow viewers get fewer pictures, and viewers that take none for 20 seconds are disconnected. ${unlockedOnly}`,
-    response: { 200: content('multipart/x-mixed-replace', 'JPEG pictures as they come') },
+    description:
+      'All viewers share one connection to the camera. Slow viewers receive fewer pictures; a viewer that ' +
+      `reads none for 20 seconds is disconnected. ${unlockedOnly}`,
+    response: { 200: content('multipart/x-mixed-replace', 'A continuous stream of JPEG pictures') },
   },
   hls: {
     ...common,
     operationId: 'watchLiveHls',
     summary: 'Get a playlist or a segment of the live picture of a camera',
-    description: `\`${mainPlaylist}\`, and the names in playlists. Of the origin of the camera's \`stream_url\` alone. ${unlockedOnly}`,
+    description:
+      `Start with \`${mainPlaylist}\`, then request the names in the playlists. Only files on the origin ` +
+      `of the \`stream_url\` of the camera are served. ${unlockedOnly}`,
     params: Type.Object({
       camera_id: cameraId,
       part: Type.String({ maxLength: 4_096, description: `\`${mainPlaylist}\`, or a name in a playlist` }),
@@ -69,12 +74,16 @@ const schemas = {
     ...common,
     operationId: 'negotiateLiveWebrtc',
     summary: 'Send a WebRTC offer to a camera',
-    description: `Passes an offer to the camera by WHEP; its pictures go to the browser directly. ${unlockedOnly}`,
+    description:
+      'Forwards the offer to the camera with WHEP. The camera then sends its pictures directly to the ' +
+      `browser. ${unlockedOnly}`,
     body: Type.Object(
       { sdp: Type.String({ maxLength: 60_000, pattern: '^v=0', description: 'The offer (RFC 8866)' }) },
       { additionalProperties: false },
     ),
-    response: { 200: Type.Object({ sdp: Type.String({ description: 'The answer of the camera' }) }) },
+    response: {
+      200: Type.Object({ sdp: Type.String({ description: 'The answer of the camera (RFC 8866)' }) }),
+    },
   },
 };
 

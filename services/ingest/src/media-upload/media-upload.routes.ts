@@ -11,13 +11,17 @@ const url = '/media/*';
 
 const stateSchema = {
   operationId: 'getUploadState',
-  summary: 'Get how far an upload is',
+  summary: 'Get the progress of an upload',
   description:
-    '`Upload-Offset` says how many bytes are stored, `Upload-Length` how many the file has, `Upload-Complete` (`?1`, `?0`) whether that is all of them. 404 when nothing of the file is there.',
+    'The response headers are `Upload-Offset` (stored bytes), `Upload-Length` (size of the file) and ' +
+    '`Upload-Complete` (`?1` or `?0`). Returns 404 when nothing of the file is stored.',
   tags: ['processor'],
   security: access.processor,
   response: {
-    200: { type: 'null', description: 'Something of the file is there; the headers say how much' },
+    200: {
+      type: 'null',
+      description: 'The file is stored completely or partly; the headers contain the progress',
+    },
   },
 };
 
@@ -25,14 +29,23 @@ const uploadSchema = {
   operationId: 'uploadMedia',
   summary: 'Store the file of a recording',
   description:
-    'The body is the file, whole or with `Content-Range` a part of it, and is stored while it comes. The file appears under its name when it is whole, and is never replaced: the same again is 200, another file of that name 409. Videos, audio and pictures that the hub serves are taken, judged by name and first bytes, of at most `MAX_UPLOAD_MB`. The recording may be posted before or afterwards. An access token that is limited to cameras uploads below folders that have the ids of its cameras.',
+    'The body is the whole file, or a part of it with `Content-Range`, and is stored as it arrives. The ' +
+    'file appears under its name when it is complete, and is never replaced: uploading the same file again ' +
+    'returns 200, a different file with the same name returns 409. Accepts the video, audio and picture ' +
+    'formats that the hub serves, checked by name and first bytes, with a maximum size of `MAX_UPLOAD_MB`. ' +
+    'The recording may be posted before or after the upload. An access token that is limited to cameras ' +
+    'can only upload into folders named after the ids of its cameras.',
   tags: ['processor'],
   security: access.processor,
   headers: UploadHeadersSchema,
   body: {
     content: {
       'application/octet-stream': {
-        schema: { type: 'string', format: 'binary', description: 'The bytes, of any declared type' },
+        schema: {
+          type: 'string',
+          format: 'binary',
+          description: 'Bytes of the file; any `Content-Type` is accepted',
+        },
       },
     },
   },

@@ -4,7 +4,7 @@ const digest = (of: string) =>
   Type.Optional(
     Type.String({
       maxLength: 1_000,
-      description: `Digest of ${of}, as RFC 9530 writes it: \`sha-256=:BASE64:\`, or sha-512`,
+      description: `Digest of ${of} (RFC 9530): \`sha-256=:BASE64:\` or \`sha-512=:BASE64:\``,
     }),
   );
 
@@ -14,24 +14,26 @@ export const UploadHeadersSchema = Type.Object({
     Type.String({
       maxLength: 100,
       description:
-        'Which bytes of the file the body has, as in `bytes 0-999999/5000000`; it must begin where the stored bytes end. Without it the body is the whole file. `bytes */5000000` without a body asks how far the upload is',
+        'Range of the file that the body contains, such as `bytes 0-999999/5000000`; it must start where ' +
+        'the stored bytes end. Without this header the body is the whole file. `bytes */5000000` without a ' +
+        'body returns the progress of the upload',
     }),
   ),
   'content-digest': digest('the body'),
-  'repr-digest': digest('the whole file, checked when it is complete'),
+  'repr-digest': digest('the whole file, verified when the upload is complete'),
 });
 
 /** The response to an upload. */
 export const UploadResponseSchema = Type.Object(
   {
-    message: Type.String({ description: 'What was done, for a person' }),
+    message: Type.String({ description: 'Human-readable result' }),
     path: Type.String({
-      description: 'Path of the file as the hub stores it, to be posted as `video_path`',
+      description: 'Path of the stored file, to use as `video_path` of the recording',
     }),
-    created: Type.Boolean({ description: 'Whether the file is there now and was not before' }),
-    received: Type.Integer({ description: 'Bytes that are stored' }),
+    created: Type.Boolean({ description: 'Whether this request completed a new file' }),
+    received: Type.Integer({ description: 'Number of stored bytes' }),
     total: Type.Integer({
-      description: 'Bytes of the whole file; all are there when `received` is the same',
+      description: 'Size of the whole file in bytes; the upload is complete when `received` is equal',
     }),
   },
   { $id: 'UploadAnswer' },

@@ -7,27 +7,27 @@ const orNull = (description: string) => Type.Union([Type.String(), Type.Null()],
 
 const RefusedMessageSchema = Type.Object(
   {
-    id: Type.Integer({ description: 'Id of the refusal; later ones have larger ids' }),
-    received_at: Type.String({ format: 'date-time', description: 'When it came' }),
-    topic: Type.String({ description: 'The topic that it came on' }),
+    id: Type.Integer({ description: 'Id of the rejected message; ids increase over time' }),
+    received_at: Type.String({ format: 'date-time', description: 'When the message was received' }),
+    topic: Type.String({ description: 'Topic of the message' }),
     reason: literals(refusalReasons, {
       description:
-        '`topic`: the topic names no camera; `size`: more than 15 MB; `json`: not JSON; `fields`: a field is wrong; ' +
-        '`camera`: the body names another camera than the topic; `retained`: kept by the broker, and without a time; ' +
-        '`internal`: the hub failed at it several times',
+        '`topic`: the topic names no camera; `size`: larger than 15 MB; `json`: not JSON; `fields`: a ' +
+        'field is invalid; `camera`: the body names a different camera than the topic; `retained`: a ' +
+        'retained message without a time; `internal`: processing failed several times',
     }),
-    field: orNull('JSON Pointer of the field that is wrong; null when it is the whole message'),
-    error: Type.String({ description: 'What is wrong' }),
+    field: orNull('JSON Pointer of the invalid field; null when the whole message was rejected'),
+    error: Type.String({ description: 'Reason for the rejection' }),
     payload: Type.String({ description: 'The first 2 KB of the message' }),
-    bytes: Type.Integer({ description: 'Length of the whole message' }),
+    bytes: Type.Integer({ description: 'Size of the whole message in bytes' }),
   },
   { $id: 'RefusedMessage' },
 );
 
 const schema = {
   operationId: 'listRefusedMessages',
-  summary: 'List the MQTT messages that were refused',
-  description: 'The last 100, the newest first.',
+  summary: 'List rejected MQTT messages',
+  description: 'The last 100 messages, newest first.',
   tags: ['settings'],
   security: access.admin,
   response: { 200: Type.Array(RefusedMessageSchema) },

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { isName, isPlainText, toStorable } from '../plain-text.js';
 import type { NotificationStore } from './notifications.store.js';
 
-const ResponseSchema = Type.Object({ message: Type.String({ description: 'What was done, for a person' }) });
+const ResponseSchema = Type.Object({ message: Type.String({ description: 'Human-readable result' }) });
 const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { description }));
 
@@ -18,13 +18,15 @@ const detectionSchema = {
       detection: Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Species as the processor names it',
+        description: 'Species name used by the processor',
       }),
       image_base64: Type.Optional(
-        Type.Union([Type.String(), Type.Null()], { description: 'JPEG, PNG or WebP, at most 4 MB' }),
+        Type.Union([Type.String(), Type.Null()], {
+          description: 'JPEG, PNG or WebP picture in base64, maximum 4 MB',
+        }),
       ),
-      image_path: optionalText(512, 'Path of a picture inside the recordings tree'),
-      link: optionalText(2_000, 'Address that the notification leads to'),
+      image_path: optionalText(512, 'Path of a picture in the recordings folder'),
+      link: optionalText(2_000, 'URL that the notification opens'),
     },
     { additionalProperties: true },
   ),

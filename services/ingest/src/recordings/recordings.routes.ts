@@ -11,7 +11,7 @@ const bodyLimit = 16 * 1024 * 1024;
 const schema = {
   operationId: 'postRecording',
   summary: 'Store a recording with its detections',
-  description: 'The key is (camera_id, video_path): posting again is safe, and replaces what changed.',
+  description: 'The key is (camera_id, video_path). Posting again is safe and replaces what changed.',
   tags: ['processor'],
   security: access.processor,
   body: RecordingBodySchema,

@@ -17,7 +17,7 @@ const FrameSchema = Type.Object(
     bbox: Type.Array(corner, {
       minItems: 4,
       maxItems: 4,
-      description: 'x1, y1, x2, y2 as fractions of the picture',
+      description: 'x1, y1, x2, y2 as fractions of the picture size',
     }),
   },
   loose,
@@ -27,27 +27,34 @@ const FrameSchema = Type.Object(
 export const PostedDetectionSchema = Type.Object(
   {
     species_name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Required, or `species`' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Name of the species; required unless `species` is set',
+      }),
     ),
     species: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Another name of `species_name`' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'Alias of `species_name`' }),
     ),
     confidence: Type.Number({ minimum: 0, maximum: 1, description: 'Confidence of the detector, 0 to 1' }),
-    start_time: Type.Number({ minimum: 0, description: 'Seconds from the start of the recording' }),
-    end_time: Type.Number({ minimum: 0, description: 'Seconds from the start of the recording' }),
+    start_time: Type.Number({ minimum: 0, description: 'Start, in seconds from the start of the recording' }),
+    end_time: Type.Number({ minimum: 0, description: 'End, in seconds from the start of the recording' }),
     source: Type.Optional(
       literals(['video', 'audio'], {
-        description: 'Picture or sound; when left out that of the file: audio for sound alone',
+        description:
+          'Detected in the picture or in the sound; defaults to `audio` for audio files, else `video`',
       }),
     ),
     track_id: Type.Optional(
       Type.Union([Type.String({ maxLength: 64 }), Type.Integer(), Type.Null()], {
-        description: 'The track within the recording; detections of one track are one bird',
+        description: 'Track within the recording; detections with the same track are the same bird',
       }),
     ),
-    detection_provider: nullable(Type.String({ maxLength: 200 }), 'Which detector found it'),
+    detection_provider: nullable(Type.String({ maxLength: 200 }), 'Detector that made the detection'),
     frames: Type.Optional(
-      Type.Union([Type.Array(FrameSchema), Type.Null()], { description: 'Boxes of the bird over time' }),
+      Type.Union([Type.Array(FrameSchema), Type.Null()], {
+        description: 'Bounding boxes of the bird over time',
+      }),
     ),
   },
   loose,
@@ -58,22 +65,25 @@ export type PostedDetectionBody = Static<typeof PostedDetectionSchema>;
 
 const head = {
   processor_version: Type.String({ maxLength: 200, description: 'Name and version of the processor' }),
-  start_time: Type.String({ description: 'ISO 8601; without an offset it is UTC' }),
-  end_time: Type.String({ description: 'ISO 8601; without an offset it is UTC' }),
+  start_time: Type.String({ description: 'Start time, ISO 8601; UTC without an offset' }),
+  end_time: Type.String({ description: 'End time, ISO 8601; UTC without an offset' }),
   video_path: Type.String({
     maxLength: 512,
-    description: 'Relative, inside the recordings tree; with the camera it is the key',
+    description: 'Path relative to the recordings folder; the key together with the camera',
   }),
-  spectrogram_path: nullable(Type.String({ maxLength: 512 }), 'Relative, inside the recordings tree'),
-  camera_id: nullable(Type.String({ maxLength: 64 }), 'Which camera'),
-  trigger_source: nullable(Type.String({ maxLength: 200 }), 'What started the recording'),
+  spectrogram_path: nullable(Type.String({ maxLength: 512 }), 'Path relative to the recordings folder'),
+  camera_id: nullable(Type.String({ maxLength: 64 }), 'Id of the camera'),
+  trigger_source: nullable(Type.String({ maxLength: 200 }), 'What triggered the recording'),
 };
 
 /** A recording with unvalidated rows, which are checked individually. */
 export const RecordingHeadSchema = Type.Object(
   {
     ...head,
-    species: Type.Array(Type.Unknown(), { maxItems: maxDetections, description: 'Its detections' }),
+    species: Type.Array(Type.Unknown(), {
+      maxItems: maxDetections,
+      description: 'Detections of the recording',
+    }),
   },
   loose,
 );
@@ -82,7 +92,10 @@ export const RecordingHeadSchema = Type.Object(
 export const RecordingBodySchema = Type.Object(
   {
     ...head,
-    species: Type.Array(PostedDetectionSchema, { maxItems: maxDetections, description: 'Its detections' }),
+    species: Type.Array(PostedDetectionSchema, {
+      maxItems: maxDetections,
+      description: 'Detections of the recording',
+    }),
   },
   { ...loose, $id: 'PostedRecording' },
 );
@@ -93,17 +106,17 @@ export type RecordingBody = Static<typeof RecordingBodySchema>;
 /** The response to a posted recording. */
 export const PostedResponseSchema = Type.Object(
   {
-    message: Type.String({ description: 'What was done, for a person' }),
+    message: Type.String({ description: 'Human-readable result' }),
     video_id: Type.Integer({ description: 'Id of the recording' }),
-    created: Type.Boolean({ description: 'Whether it was stored for the first time' }),
+    created: Type.Boolean({ description: 'Whether the recording is new' }),
     deleted: Type.Optional(
-      Type.Boolean({ description: 'A person deleted this recording; nothing was stored' }),
+      Type.Boolean({ description: 'Whether a user had deleted this recording, so that nothing was stored' }),
     ),
-    detections: Type.Integer({ description: 'Detections that are stored' }),
+    detections: Type.Integer({ description: 'Number of stored detections' }),
     dropped: Type.Integer({
-      description: 'Detections that are not stored: below the minimum confidence, or noise',
+      description: 'Number of detections not stored: below the minimum confidence, or noise',
     }),
-    visits: Type.Array(Type.Integer(), { description: 'The visits its detections belong to' }),
+    visits: Type.Array(Type.Integer(), { description: 'Ids of the visits that the detections belong to' }),
   },
   { $id: 'PostedAnswer' },
 );

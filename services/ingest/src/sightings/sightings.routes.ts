@@ -16,7 +16,10 @@ const processorSchema = {
   operationId: 'postSighting',
   summary: 'Store a sighting',
   description:
-    'A bird that was seen or heard, without a recording: with one picture, or with none. It forms visits as detections of recordings do. The key is (camera_id, id): posting again is safe, and replaces what changed; a picture stays until there is another. Without an id, the same content of the same time is the same sighting.',
+    'A sighting is a bird that was seen or heard without a recording, with an optional picture. Sightings ' +
+    'are grouped into visits like detections of recordings. The key is (camera_id, id). Posting again is ' +
+    'safe and replaces what changed; the picture is kept until another one is posted. Without an id, the ' +
+    'same content at the same time is the same sighting.',
   tags: ['processor'],
   security: access.processor,
   body: SightingBodySchema,
@@ -26,9 +29,10 @@ const processorSchema = {
 const personSchema = {
   ...processorSchema,
   operationId: 'addSighting',
-  summary: 'Add a sighting of a person',
+  summary: 'Add a manual sighting',
   description:
-    'As `POST /api/processor/sightings`; the sighting is reviewed, is stored whatever its confidence, and has `human` as its detector.',
+    'Like `POST /api/processor/sightings`, but the sighting is marked as reviewed, is stored regardless of ' +
+    'its confidence, and has `human` as its detector.',
   tags: ['detections'],
   security: access.contributor,
 };

@@ -17,38 +17,42 @@ export const SightingBodySchema = Type.Object(
     species_name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the species' }),
     time: optional(
       Type.String({ maxLength: 64 }),
-      'Start, RFC 3339; without an offset it is UTC. Left out, it is that of the sighting stored under `id`, else the time at which the picture was taken, else now',
+      'Start time, RFC 3339; UTC without an offset. Defaults to the time of the sighting stored with the ' +
+        'same `id`, else the time at which the picture was taken, else now',
     ),
     end_time: optional(
       Type.String({ maxLength: 64 }),
-      'End, as `time`; left out, a second after the start. At most 24 hours after it',
+      'End time, in the format of `time`, at most 24 hours after the start. Defaults to one second after ' +
+        'the start',
     ),
     confidence: optional(
       Type.Number({ minimum: 0, maximum: 1 }),
-      'How sure it is, 0 to 1; left out, 1. Below the minimum of the settings nothing is stored',
+      'Confidence, 0 to 1; defaults to 1. Nothing is stored below the minimum confidence of the settings',
     ),
-    camera_id: optional(Type.String({ maxLength: 64 }), 'Which camera or place'),
+    camera_id: optional(Type.String({ maxLength: 64 }), 'Id of the camera or place'),
     count: optional(
       Type.Integer({ minimum: 1, maximum: maxCount }),
-      'Birds at once; left out, 1. Each is a detection of its own',
+      'Number of birds seen at the same time; defaults to 1. Each bird is stored as a separate detection',
     ),
     source: Type.Optional(
       Type.Union([literals(['video', 'audio']), Type.Null()], {
-        description: 'Whether the bird was seen (`video`) or only heard (`audio`); left out, it was seen',
+        description: 'Whether the bird was seen (`video`) or only heard (`audio`); defaults to `video`',
       }),
     ),
     image_base64: optional(
       Type.String({ minLength: 1, maxLength: maxBase64Length }),
-      'A JPEG, PNG or WebP picture of at most 10 MB, in base64, also as a `data:` URL; not with `image_url`',
+      'JPEG, PNG or WebP picture in base64 or as a `data:` URL, maximum 10 MB; cannot be combined with ' +
+        '`image_url`',
     ),
     image_url: optional(
       Type.String({ minLength: 1, maxLength: 2_000 }),
-      'Where the hub fetches the picture, `http` or `https`; not on the host of the hub itself',
+      'URL from which the hub fetches the picture, `http` or `https`; must not be on the host of the hub ' +
+        'itself',
     ),
-    note: optional(Type.String({ maxLength: 1_000 }), 'Plain text for people'),
+    note: optional(Type.String({ maxLength: 1_000 }), 'Free-text note'),
     id: optional(
       Type.String({ minLength: 1, maxLength: 128 }),
-      'The id that the client gives it: with the camera it is the key, so that posting again is safe',
+      'Id assigned by the client. It is the key together with the camera, so that posting again is safe',
     ),
   },
   { additionalProperties: true, $id: 'PostedSighting' },
@@ -60,19 +64,19 @@ export interface SightingBody extends Static<typeof SightingBodySchema> {}
 /** The response to a posted sighting. */
 export const SightingResponseSchema = Type.Object(
   {
-    message: Type.String({ description: 'What was done, for a person' }),
+    message: Type.String({ description: 'Human-readable result' }),
     video_id: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Id of the recording that stands for it; null when nothing was stored',
+      description: 'Id of the recording that represents the sighting; null when nothing was stored',
     }),
-    created: Type.Boolean({ description: 'Whether it was stored for the first time' }),
+    created: Type.Boolean({ description: 'Whether the sighting is new' }),
     deleted: Type.Optional(
-      Type.Boolean({ description: 'A person deleted this sighting; nothing was stored' }),
+      Type.Boolean({ description: 'Whether a user had deleted this sighting, so that nothing was stored' }),
     ),
-    detections: Type.Integer({ description: 'Detections that are stored, one for each bird' }),
+    detections: Type.Integer({ description: 'Number of stored detections, one per bird' }),
     dropped: Type.Integer({
-      description: 'Detections that are not stored: below the minimum confidence, or noise',
+      description: 'Number of detections not stored: below the minimum confidence, or noise',
     }),
-    visits: Type.Array(Type.Integer(), { description: 'The visits its detections belong to' }),
+    visits: Type.Array(Type.Integer(), { description: 'Ids of the visits that the detections belong to' }),
   },
   { $id: 'SightingAnswer' },
 );

@@ -20,7 +20,7 @@ const shared = { tags: ['sources'], security: access.admin };
 const listSchema = {
   operationId: 'listSources',
   summary: 'List sources',
-  description: 'The programs that the hub reads birds from, by name.',
+  description: 'The programs from which the hub reads birds, sorted by name.',
   ...shared,
   response: { 200: { type: 'array', items: SourceSchema } as const },
 };
@@ -36,7 +36,7 @@ const getSchema = {
 const createSchema = {
   operationId: 'createSource',
   summary: 'Add a source',
-  description: 'The hub begins to read it at once, from now on; `importSource` reads what was before.',
+  description: 'The hub immediately starts to read new birds. Use `importSource` to read earlier ones.',
   ...shared,
   body: SourceBodySchema,
   response: { 201: SourceCreatedSchema },
@@ -45,7 +45,7 @@ const createSchema = {
 const changeSchema = {
   operationId: 'updateSource',
   summary: 'Change a source',
-  description: 'What is left out stays as it is.',
+  description: 'Omitted fields stay unchanged.',
   ...shared,
   params: SourceParamsSchema,
   body: SourceChangeSchema,
@@ -55,7 +55,7 @@ const changeSchema = {
 const removeSchema = {
   operationId: 'deleteSource',
   summary: 'Delete a source',
-  description: 'Its import is cancelled. What it brought stays unless `data` is `remove`.',
+  description: 'Cancels a running import of the source. Its recordings are kept unless `data` is `remove`.',
   ...shared,
   params: SourceParamsSchema,
   querystring: SourceRemovalQuerySchema,
@@ -65,7 +65,7 @@ const removeSchema = {
 const testSchema = {
   operationId: 'testSource',
   summary: 'Test the connection to a source',
-  description: 'With what the body says. Nothing is stored.',
+  description: 'Tests the connection described by the body. Nothing is stored.',
   ...shared,
   body: SourceTestSchema,
   response: { 200: SourceTestResultSchema },
@@ -75,8 +75,9 @@ const importSchema = {
   operationId: 'importSource',
   summary: 'Import the history of a source',
   description:
-    'In the background, as a job of kind `import` that can be paused. Responds with 409 `job_running` while another import runs. ' +
-    'What is stored already stays as it is, and nobody is notified of old birds.',
+    'Runs in the background as a job of kind `import`, which can be paused. Returns 409 `job_running` ' +
+    'while another import runs. Recordings that are already stored stay unchanged. Imported birds trigger ' +
+    'no notifications.',
   ...shared,
   params: SourceParamsSchema,
   body: SourceImportSchema,

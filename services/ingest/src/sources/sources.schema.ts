@@ -9,12 +9,12 @@ const instant = () => Type.String({ format: 'date-time' });
 /** Messages that the UI can translate. */
 const sentences = Type.Array(
   Type.Object({
-    code: Type.String({ description: 'Which sentence it is, such as `low_confidence`' }),
+    code: Type.String({ description: 'Code of the sentence, such as `low_confidence`' }),
     values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-      description: 'Its values by name; an instant is RFC 3339',
+      description: 'Values of the sentence by name; times are RFC 3339',
     }),
   }),
-  { description: 'The same for translation, sentence by sentence' },
+  { description: 'The same message as a list of sentences, for translation' },
 );
 const maxNames = 200;
 
@@ -22,23 +22,33 @@ const given = {
   mqtt_url: Type.String({
     maxLength: 2_048,
     description:
-      'Broker that tells of new birds at once, such as `mqtt://user:password@192.168.1.5:1883`; never returned with its password',
+      'MQTT broker that announces new birds, such as `mqtt://user:password@192.168.1.5:1883`; its password ' +
+      'is never returned',
   }),
-  mqtt_topic_prefix: Type.String({ maxLength: 256, description: 'Topic of the program at the broker' }),
+  mqtt_topic_prefix: Type.String({
+    maxLength: 256,
+    description: 'Topic prefix of the program at the broker',
+  }),
   cameras: Type.Record(Type.String({ minLength: 1, maxLength: 256 }), Type.String({ maxLength: 64 }), {
     maxProperties: maxNames,
-    description: 'Camera or microphone upstream, to its name in the hub',
+    description: 'Maps upstream cameras and microphones to camera ids in the hub',
   }),
   labels: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
     maxItems: maxNames,
-    description: 'What upstream calls the objects that are taken; `bird` when not set',
+    description: 'Upstream labels of the objects to read; defaults to `bird`',
   }),
-  min_confidence: Type.Number({ minimum: 0, maximum: 1, description: 'Detections below it are left out' }),
+  min_confidence: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Minimum confidence; detections below it are ignored',
+  }),
   timezone: Type.String({
     maxLength: 64,
-    description: 'IANA zone of local times upstream; that of the hub when not set',
+    description: 'IANA time zone of local times upstream; defaults to the time zone of the hub',
   }),
-  write_back: Type.Boolean({ description: 'Whether names that people correct are written back' }),
+  write_back: Type.Boolean({
+    description: 'Whether species names corrected in the hub are written back to the program',
+  }),
 };
 
 const optional = <T extends TSchema>(schema: T) =>
@@ -57,8 +67,7 @@ const optionsIn = Type.Object(
   },
   {
     additionalProperties: false,
-    description:
-      'What is left out stays as it is; null takes an option back. `cameras` is replaced as a whole',
+    description: 'Omitted options stay unchanged; null resets an option. `cameras` is replaced as a whole',
   },
 );
 
@@ -66,22 +75,23 @@ const optionsIn = Type.Object(
 export type OptionsBody = Static<typeof optionsIn>;
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 64, description: 'Name for people, unique' }),
-  url: orNull(Type.String({ maxLength: 2_048 }), 'Address of the program, `http://` or `https://`'),
-  username: orNull(Type.String({ maxLength: 256 }), 'User name of the login upstream'),
+  name: Type.String({ minLength: 1, maxLength: 64, description: 'Unique display name' }),
+  url: orNull(Type.String({ maxLength: 2_048 }), 'URL of the program, `http://` or `https://`'),
+  username: orNull(Type.String({ maxLength: 256 }), 'User name for the login to the program'),
   password: orNull(
     Type.String({ maxLength: 4_096 }),
-    'Password of the login upstream, never returned. When it is left out the stored one stays, unless the host of `url` changes; null deletes it',
+    'Password for the login to the program, never returned. When omitted, the stored password is kept ' +
+      'unless the host of `url` changes; null deletes it',
   ),
-  path: orNull(Type.String({ maxLength: 4_096 }), 'File or folder on the machine of the hub'),
+  path: orNull(Type.String({ maxLength: 4_096 }), 'Path of a file or folder on the machine of the hub'),
   options: optionsIn,
-  enabled: Type.Boolean({ description: 'Whether it is read' }),
+  enabled: Type.Boolean({ description: 'Whether the hub reads this source' }),
 };
 
 /** A source to be added. */
 export const SourceBodySchema = Type.Object(
   {
-    kind: literals(sourceKindNames, { description: 'The program that birds are read from' }),
+    kind: literals(sourceKindNames, { description: 'The program from which birds are read' }),
     ...Type.Partial(Type.Object(fields)).properties,
     name: fields.name,
   },
@@ -102,7 +112,7 @@ export const SourceTestSchema = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'A source that exists: its stored password is used when none is given',
+        description: 'Id of an existing source; its stored password is used when the body has none',
       }),
     ),
     ...SourceBodySchema.properties,
@@ -121,49 +131,57 @@ export const SourceCreatedSchema = Type.Object(
 
 const shown = {
   id: Type.Integer({ description: 'Id of the source' }),
-  kind: literals(sourceKindNames, { description: 'The program that birds are read from' }),
-  name: Type.String({ description: 'Name for people' }),
-  url: orNull(Type.String(), 'Address of the program'),
-  username: orNull(Type.String(), 'User name of the login upstream'),
+  kind: literals(sourceKindNames, { description: 'The program from which birds are read' }),
+  name: Type.String({ description: 'Display name' }),
+  url: orNull(Type.String(), 'URL of the program'),
+  username: orNull(Type.String(), 'User name for the login to the program'),
   has_password: Type.Boolean({ description: 'Whether a password is stored' }),
-  path: orNull(Type.String(), 'File or folder on the machine of the hub'),
+  path: orNull(Type.String(), 'Path of a file or folder on the machine of the hub'),
   options: Type.Object(
     {
-      mqtt_url: orNull(Type.String(), 'Broker that tells of new birds, with `***` in place of its password'),
-      mqtt_topic_prefix: orNull(Type.String(), 'Topic of the program at the broker'),
+      mqtt_url: orNull(
+        Type.String(),
+        'MQTT broker that announces new birds, with its password replaced by `***`',
+      ),
+      mqtt_topic_prefix: orNull(Type.String(), 'Topic prefix of the program at the broker'),
       cameras: Type.Record(Type.String(), Type.String(), {
-        description: 'Camera or microphone upstream, to its name in the hub',
+        description: 'Maps upstream cameras and microphones to camera ids in the hub',
       }),
-      labels: orNull(Type.Array(Type.String()), 'What upstream calls the objects that are taken'),
-      min_confidence: orNull(Type.Number(), 'Detections below it are left out'),
-      timezone: orNull(Type.String(), 'IANA zone of local times upstream; null for that of the hub'),
-      write_back: Type.Boolean({ description: 'Whether names that people correct are written back' }),
+      labels: orNull(Type.Array(Type.String()), 'Upstream labels of the objects to read; null for `bird`'),
+      min_confidence: orNull(Type.Number(), 'Minimum confidence; detections below it are ignored'),
+      timezone: orNull(
+        Type.String(),
+        'IANA time zone of local times upstream; null for the time zone of the hub',
+      ),
+      write_back: Type.Boolean({
+        description: 'Whether species names corrected in the hub are written back to the program',
+      }),
     },
-    { description: 'How it is read' },
+    { description: 'Options of the source' },
   ),
-  enabled: Type.Boolean({ description: 'Whether it is read' }),
+  enabled: Type.Boolean({ description: 'Whether the hub reads this source' }),
   state: literals(sourceStates, {
     description:
-      '`connecting`: not reached yet; `live`: nothing is waiting upstream; `behind`: there is more to be read; ' +
-      '`silent`: reached, but without a bird for a day; `error`: it cannot be read; `paused`: not enabled',
+      '`connecting`: not reached yet; `live`: everything was read; `behind`: there is more to read; ' +
+      '`silent`: connected, but no bird for a day; `error`: cannot be read; `paused`: not enabled',
   }),
-  message: orNull(Type.String(), 'What is wrong, for a person; null when nothing is'),
+  message: orNull(Type.String(), 'Human-readable description of the problem; null when there is none'),
   sentences,
-  last_contact_at: orNull(instant(), 'When it was last reached'),
-  last_event_at: orNull(instant(), 'When the last bird was there'),
+  last_contact_at: orNull(instant(), 'Time of the last contact'),
+  last_event_at: orNull(instant(), 'Time of the last bird'),
   behind_seconds: orNull(
     Type.Number(),
-    'How far reading is behind upstream: 0 when everything was read, null when that is not known',
+    'Seconds that reading is behind upstream: 0 when everything was read, null when unknown',
   ),
-  media_waiting: Type.Integer({ description: 'Recordings whose file is still to be fetched' }),
+  media_waiting: Type.Integer({ description: 'Number of recordings whose file has not been fetched yet' }),
   cameras: Type.Array(
     Type.Object({
-      upstream: Type.String({ description: 'Camera or microphone upstream' }),
-      camera_id: Type.String({ description: 'Its name in the hub' }),
+      upstream: Type.String({ description: 'Name of the camera or microphone upstream' }),
+      camera_id: Type.String({ description: 'Camera id in the hub' }),
     }),
-    { description: 'Cameras and microphones that were seen upstream' },
+    { description: 'Cameras and microphones seen upstream' },
   ),
-  created_at: Type.String({ format: 'date-time', description: 'When it was added' }),
+  created_at: Type.String({ format: 'date-time', description: 'When the source was added' }),
 };
 
 /** A listed source. */
@@ -175,15 +193,15 @@ export type ShownSource = Static<typeof SourceSchema>;
 export const SourceDetailSchema = Type.Object(
   {
     ...shown,
-    recordings: Type.Integer({ description: 'Recordings that it brought' }),
+    recordings: Type.Integer({ description: 'Number of recordings from this source' }),
     dropped: Type.Array(
       Type.Object({
-        at: orNull(instant(), 'When it was there; null when that cannot be told'),
-        reason: Type.String({ description: 'Why it was not taken, for a person' }),
+        at: orNull(instant(), 'Time of the event; null when unknown'),
+        reason: Type.String({ description: 'Human-readable reason' }),
         sentences,
-        upstream_id: Type.String({ description: 'Its id upstream' }),
+        upstream_id: Type.String({ description: 'Id of the event upstream' }),
       }),
-      { description: 'The last 50 things that were not taken, the newest first' },
+      { description: 'The last 50 events that were ignored, newest first' },
     ),
   },
   { $id: 'SourceDetail' },
@@ -197,29 +215,29 @@ export const SourceTestResultSchema = Type.Object(
     ok: Type.Boolean({ description: 'Whether every stage succeeded' }),
     stages: Type.Array(
       Type.Object({
-        stage: literals(testStageNames, { description: 'What was tested' }),
-        ok: Type.Boolean({ description: 'Whether it succeeded' }),
-        detail: Type.String({ description: 'What was found, for a person' }),
+        stage: literals(testStageNames, { description: 'Stage of the test' }),
+        ok: Type.Boolean({ description: 'Whether the stage succeeded' }),
+        detail: Type.String({ description: 'Human-readable result of the stage' }),
         sentences,
       }),
-      { description: 'In the order of the test, which ends with the first that fails' },
+      { description: 'Stages in the order of the test, which ends with the first failure' },
     ),
     sample: Type.Array(
       Type.Object({
-        upstream_id: Type.String({ description: 'Its id upstream' }),
-        camera: Type.String({ description: 'Camera or microphone upstream' }),
-        start_time: Type.String({ format: 'date-time', description: 'When it began' }),
-        end_time: Type.String({ format: 'date-time', description: 'When it ended' }),
+        upstream_id: Type.String({ description: 'Id of the event upstream' }),
+        camera: Type.String({ description: 'Name of the camera or microphone upstream' }),
+        start_time: Type.String({ format: 'date-time', description: 'Start time' }),
+        end_time: Type.String({ format: 'date-time', description: 'End time' }),
         species: Type.Array(
           Type.Object({
-            species_name: Type.String({ description: 'Name as it is stored' }),
-            confidence: Type.Number({ description: '0 to 1' }),
+            species_name: Type.String({ description: 'Species name as stored in the hub' }),
+            confidence: Type.Number({ description: 'Confidence, 0 to 1' }),
           }),
-          { description: 'What was detected' },
+          { description: 'Detected species' },
         ),
-        has_media: Type.Boolean({ description: 'Whether it has a file' }),
+        has_media: Type.Boolean({ description: 'Whether there is a media file' }),
       }),
-      { description: 'Some of the last birds, the newest first; nothing of them is stored' },
+      { description: 'Some of the latest birds, newest first; they are not stored' },
     ),
   },
   { $id: 'SourceTestResult' },
@@ -232,13 +250,17 @@ export const SourceImportSchema = Type.Object(
   {
     since: Type.String({
       maxLength: 40,
-      description: 'From this instant on, RFC 3339, or from this day on, `YYYY-MM-DD` in the zone of the hub',
+      description:
+        'Start of the range: a time in RFC 3339, or a day as `YYYY-MM-DD` in the time zone of the hub',
     }),
     until: Type.Optional(
-      Type.String({ maxLength: 40, description: 'Before this instant, or up to this day; now when not set' }),
+      Type.String({
+        maxLength: 40,
+        description: 'End of the range: before this time, or up to and including this day; defaults to now',
+      }),
     ),
     media: Type.Optional(
-      literals(['all', 'none'], { default: 'all', description: 'Whether files are fetched' }),
+      literals(['all', 'none'], { default: 'all', description: 'Whether media files are fetched' }),
     ),
   },
   { additionalProperties: false },
@@ -248,7 +270,7 @@ export type SourceImportBody = Static<typeof SourceImportSchema>;
 
 /** The response to the start of an import. */
 export const SourceImportStartedSchema = Type.Object(
-  { job_id: Type.Integer({ description: 'Id of the job, which `GET /api/ui/system/jobs` lists' }) },
+  { job_id: Type.Integer({ description: 'Id of the job, as listed by `GET /api/ui/system/jobs`' }) },
   { $id: 'SourceImportStarted' },
 );
 
@@ -261,12 +283,12 @@ export const SourceParamsSchema = Type.Object({
 export const SourceRemovalQuerySchema = Type.Object({
   data: literals(['keep', 'remove'], {
     default: 'keep',
-    description: '`remove` also deletes its recordings, visits and files, in the background',
+    description: '`remove` also deletes the recordings, visits and files of the source, in the background',
   }),
 });
 
 /** The response to a change or a removal. */
 export const SourceDoneSchema = Type.Object(
-  { message: Type.String({ description: 'What was done, for a person' }) },
+  { message: Type.String({ description: 'Human-readable result' }) },
   { $id: 'SourceDone' },
 );

@@ -35,7 +35,7 @@ const listRoute = {
   ...shared,
   operationId: 'listBirdFood',
   summary: 'List foods',
-  description: 'By name.',
+  description: 'Returns the foods, sorted by name.',
   security: access.open,
   response: { 200: Type.Array(BirdFoodSchema) },
 };
@@ -53,7 +53,7 @@ const toggleRoute = {
   ...shared,
   operationId: 'toggleBirdFood',
   summary: 'Toggle whether a food is offered',
-  description: 'Recordings are linked with it while it is offered.',
+  description: 'New recordings are linked to the food while it is offered.',
   security: access.admin,
   params: FoodParamsSchema,
   response: { 200: FoodToggledSchema },
@@ -91,9 +91,12 @@ const feedInfoRoute = {
   response: {
     200: Type.Object(
       {
-        feed_source: text('How the feeder is driven; `none` for no feeder'),
-        last_dispense_at: orNull(instant('When it last gave a portion'), 'Null when it never did'),
-        cooldown_seconds: Type.Number({ description: 'Least seconds between two portions' }),
+        feed_source: text('How the feeder is controlled; `none` without a feeder'),
+        last_dispense_at: orNull(
+          instant('When the last portion was dispensed'),
+          'When the last portion was dispensed; null when there was none',
+        ),
+        cooldown_seconds: Type.Number({ description: 'Minimum seconds between two portions' }),
       },
       { $id: 'FeedInfo' },
     ),

@@ -34,23 +34,24 @@ const schemas = {
     ...common,
     operationId: 'listCameras',
     summary: 'List cameras',
-    description: 'Those of the settings and of all recordings.',
+    description: 'Returns the cameras in the settings and in all recordings.',
     response: { 200: CamerasSchema },
   },
   activity: {
     ...ofCamera,
     operationId: 'getCameraActivity',
     summary: 'Count the visits of a camera by hour and species',
-    description: 'Of visits that start in the window. Generic species and other animals are left out.',
+    description:
+      'Counts the visits that start in the window. Generic species and other animals are left out.',
     response: { 200: CameraActivitySchema },
   },
   places: {
     ...ofCamera,
     operationId: 'getCameraPlaces',
-    summary: 'Get where in the picture of a camera birds were',
+    summary: 'Get the positions of birds in the picture of a camera',
     description:
-      'From the boxes of the newest detections of recordings that start in the window: a grid of counts, and the ways ' +
-      'of birds that moved. Birds that were only heard have no place.',
+      'Returns a grid of counts and the paths of birds that moved, from the boxes of the newest detections ' +
+      'of recordings that start in the window. Birds that were only heard have no position.',
     response: { 200: CameraPlacesSchema },
   },
 };

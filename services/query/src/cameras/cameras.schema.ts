@@ -7,15 +7,15 @@ import { maxPaths, placeColumns, placeRows } from './camera-places.js';
 /** A camera from the settings or from recordings. */
 const CameraSchema = Type.Object(
   {
-    id: Type.String({ description: 'Id of the camera, as processors name it' }),
-    name: Type.String({ description: 'As in the settings; else its id' }),
-    stream_url: textOrNull('Where it can be watched, without credentials'),
-    enabled: Type.Boolean({ description: 'Whether the settings have it switched on' }),
+    id: Type.String({ description: 'Id of the camera, as used by processors' }),
+    name: Type.String({ description: 'Name in the settings, or else the id' }),
+    stream_url: textOrNull('URL of the live picture, without credentials'),
+    enabled: Type.Boolean({ description: 'Whether the camera is enabled in the settings' }),
     last_recording_at: orNull(
-      instant('Start of its newest recording'),
-      'Start of its newest recording; null without any',
+      instant('Start of the latest recording'),
+      'Start of the latest recording; null without recordings',
     ),
-    recordings: Type.Integer({ description: 'How many recordings it made' }),
+    recordings: Type.Integer({ description: 'Number of recordings of the camera' }),
   },
   { $id: 'Camera' },
 );
@@ -24,7 +24,9 @@ const CameraSchema = Type.Object(
 export type Camera = Static<typeof CameraSchema>;
 
 /** The response of `GET /cameras`. */
-export const CamerasSchema = Type.Object({ cameras: Type.Array(CameraSchema, { description: 'By name' }) });
+export const CamerasSchema = Type.Object({
+  cameras: Type.Array(CameraSchema, { description: 'Cameras, sorted by name' }),
+});
 
 /** Maximum window of a camera, in days. */
 export const maxCameraDays = 366;
@@ -48,22 +50,22 @@ export type CameraWindow = Static<typeof CameraWindowSchema>;
 /** The response of `GET /cameras/{camera_id}/activity`. */
 export const CameraActivitySchema = Type.Object(
   {
-    visits: Type.Integer({ description: 'Visits with a recording of this camera' }),
-    species: Type.Integer({ description: 'Species among them' }),
+    visits: Type.Integer({ description: 'Number of visits with a recording of this camera' }),
+    species: Type.Integer({ description: 'Number of species of these visits' }),
     hours: Type.Array(Type.Integer(), {
       minItems: 24,
       maxItems: 24,
-      description: "Visits that started in each hour of the clock, in the hub's zone",
+      description: 'Number of visits that started in each hour of the day, in the time zone of the hub',
     }),
     top_species: Type.Array(
       Type.Object({
         id: Type.Integer({ description: 'Id of the species' }),
         name: text('Name of the species'),
-        scientific_name: textOrNull('Binomial'),
+        scientific_name: textOrNull('Scientific name'),
         image_url: imageUrl(),
-        visits: Type.Integer({ description: 'Its visits' }),
+        visits: Type.Integer({ description: 'Number of visits of the species' }),
       }),
-      { description: 'The 12 species with most visits; most visits first, then by name' },
+      { description: 'The 12 species with the most visits, most visits first, then by name' },
     ),
   },
   { $id: 'CameraActivity' },
@@ -75,31 +77,35 @@ export type CameraActivity = Static<typeof CameraActivitySchema>;
 /** The response of `GET /cameras/{camera_id}/places`. */
 export const CameraPlacesSchema = Type.Object(
   {
-    birds: Type.Integer({ description: `Birds whose boxes were read: the newest, at most ${maxTracks}` }),
-    is_complete: Type.Boolean({ description: 'Whether these are all of the window that have boxes' }),
-    columns: Type.Integer({ description: 'Columns of the grid' }),
-    rows: Type.Integer({ description: 'Rows of the grid' }),
+    birds: Type.Integer({
+      description: `Number of birds whose boxes were read: the newest ones, at most ${maxTracks}`,
+    }),
+    is_complete: Type.Boolean({ description: 'Whether these are all birds with boxes in the window' }),
+    columns: Type.Integer({ description: 'Number of columns of the grid' }),
+    rows: Type.Integer({ description: 'Number of rows of the grid' }),
     cells: Type.Array(Type.Integer(), {
       minItems: placeColumns * placeRows,
       maxItems: placeColumns * placeRows,
-      description: 'How many of these birds were in each cell of the picture, row by row from the top left',
+      description: 'Number of these birds in each cell of the picture, row by row from the top left',
     }),
     paths: Type.Array(
       Type.Object({
         detection_id: Type.Integer({ description: 'Id of the detection' }),
-        video_id: Type.Integer({ description: 'Id of its recording' }),
-        start_time: instant('When it appeared'),
-        seconds: Type.Number({ description: 'Second of the recording at which it appears' }),
-        species_id: Type.Integer({ description: 'Id of its species' }),
-        species_name: text('Name of its species'),
+        video_id: Type.Integer({ description: 'Id of the recording' }),
+        start_time: instant('When the bird appeared'),
+        seconds: Type.Number({
+          description: 'When the bird appears, in seconds from the start of the recording',
+        }),
+        species_id: Type.Integer({ description: 'Id of the species' }),
+        species_name: text('Name of the species'),
         points: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
-          description: 'Centres of its boxes, x and y in fractions of the picture',
+          description: 'Centres of the boxes, x and y as fractions of the picture size',
         }),
       }),
-      { description: `Ways of birds that moved through the picture, the newest first; at most ${maxPaths}` },
+      { description: `Paths of birds that moved through the picture, newest first, at most ${maxPaths}` },
     ),
     poster_url: textOrNull(
-      'Picture of the newest recording that has a file, as a background; null without one',
+      'URL of the poster of the latest recording that has a file, for use as a background; null without one',
     ),
   },
   { $id: 'CameraPlaces' },

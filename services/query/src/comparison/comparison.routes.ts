@@ -16,8 +16,9 @@ const schema = {
   operationId: 'comparePeriods',
   summary: 'Compare two periods',
   description:
-    "Periods are whole days of the hub's zone; they may differ in length and overlap. A visit counts where it starts. " +
-    'Generic species and other animals are left out.',
+    'The periods are whole days in the time zone of the hub. They may have different lengths ' +
+    'and may overlap. A visit is counted in the period in which it starts. Generic species and ' +
+    'other animals are left out.',
   tags: ['overview'],
   security: access.open,
   querystring: ComparisonQuerySchema,

@@ -7,9 +7,9 @@ export const maxComparedDays = 366;
 /** What `GET /comparison` takes. */
 export const ComparisonQuerySchema = Type.Object({
   start_date: text('First day of the period, `YYYY-MM-DD`'),
-  end_date: text(`Last day of the period; at most ${maxComparedDays} days`),
-  other_start_date: text('First day of the period that it is compared with, `YYYY-MM-DD`'),
-  other_end_date: text(`Last day of that period; at most ${maxComparedDays} days`),
+  end_date: text(`Last day of the period (inclusive), at most ${maxComparedDays} days`),
+  other_start_date: text('First day of the other period, `YYYY-MM-DD`'),
+  other_end_date: text(`Last day of the other period (inclusive), at most ${maxComparedDays} days`),
 });
 
 /** The shape of {@link ComparisonQuerySchema}. */
@@ -23,27 +23,33 @@ const ofBoth = <T extends Parameters<typeof Type.Array>[0]>(schema: T, descripti
 const ComparedPeriodSchema = Type.Object({
   start_date: Type.String({ description: 'First day' }),
   end_date: Type.String({ description: 'Last day' }),
-  visits: Type.Integer({ description: 'Visits that start in it' }),
-  species: Type.Integer({ description: 'Species with visits' }),
-  days: Type.Array(Type.Integer(), { description: 'Visits of each day, in order' }),
-  hours: hours('Visits that started in each hour of the clock on the wall'),
+  visits: Type.Integer({ description: 'Number of visits that start in the period' }),
+  species: Type.Integer({ description: 'Number of species with visits' }),
+  days: Type.Array(Type.Integer(), { description: 'Number of visits on each day, in order' }),
+  hours: hours('Number of visits that started in each hour of the day, in the time zone of the hub'),
 });
 
 const ComparedSpeciesSchema = Type.Object({
   id: Type.Integer({ description: 'Id of the species' }),
   name: Type.String({ description: 'Name of the species' }),
-  scientific_name: textOrNull('Binomial'),
+  scientific_name: textOrNull('Scientific name'),
   image_url: imageUrl(),
-  visits: ofBoth(Type.Integer(), 'Visits in the period, and in the one it is compared with'),
-  hours: ofBoth(hours('Visits that started in each hour'), 'The same by hour of the clock on the wall'),
+  visits: ofBoth(Type.Integer(), 'Number of visits in the period, and in the other period'),
+  hours: ofBoth(
+    hours('Number of visits that started in each hour of the day'),
+    'Number of visits by hour of the day in the time zone of the hub, in the ' +
+      'period and in the other period',
+  ),
 });
 
 /** The response of `GET /comparison`. */
 export const ComparisonSchema = Type.Object(
   {
-    periods: ofBoth(ComparedPeriodSchema, 'The period, and the one it is compared with'),
+    periods: ofBoth(ComparedPeriodSchema, 'The period, and the other period'),
     species: Type.Array(ComparedSpeciesSchema, {
-      description: 'Species with visits in one of them; most visits of both together first, then by name',
+      description:
+        'Species with visits in at least one of the periods, most visits in both periods ' +
+        'together first, then by name',
     }),
   },
   { $id: 'Comparison' },

@@ -27,8 +27,9 @@ const schemas = {
     operationId: 'getDisplayAudio',
     summary: 'Get the clip of a visit',
     description:
-      'Its recording that is best listened to, in the format in which it is stored. 503 while its file has not ' +
-      'arrived, 404 when there is nothing to hear. With a password where the hub asks for one for recordings.',
+      'Returns the recording of the visit with the best sound, in the format in which it is stored. ' +
+      'Returns 503 while the file has not arrived, and 404 when there is nothing to hear. With ' +
+      '`general.require_auth_for_video_stream`, the hub must be unlocked.',
     params,
     response: fileResponses(clipTypes),
   },
@@ -37,7 +38,8 @@ const schemas = {
     operationId: 'getDisplaySpectrogram',
     summary: 'Get the spectrogram of the clip of a visit',
     description:
-      '503 while it is made, 404 without sound. With a password where the hub asks for one for recordings.',
+      'Returns 503 while the spectrogram is being created, and 404 when the recording has no sound. With ' +
+      '`general.require_auth_for_video_stream`, the hub must be unlocked.',
     params,
     response: fileResponses(pictureTypes),
   },
@@ -45,9 +47,9 @@ const schemas = {
     ...common,
     operationId: 'getDisplaySpeciesImage',
     summary: 'Get the picture of a species',
-    description: 'Redirects to it. 404 when the hub has none.',
+    description: 'Redirects to the picture. Returns 404 when the hub has none.',
     querystring: DisplayImageQuerySchema,
-    response: { 302: Type.Null({ description: 'To the picture' }) },
+    response: { 302: Type.Null({ description: 'Redirects to the picture' }) },
   },
 };
 

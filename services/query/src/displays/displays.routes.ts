@@ -59,8 +59,8 @@ const schemas = {
   config: {
     ...common,
     operationId: 'getDisplayConfig',
-    summary: 'Get what displays are told of the hub',
-    description: 'As BirdNET-Go without a login has it, as far as displays read it.',
+    summary: 'Get the configuration for displays',
+    description: 'Returns the configuration of a BirdNET-Go without a login, as far as displays read it.',
     response: { 200: DisplayConfigSchema },
   },
   visits: {
@@ -68,8 +68,8 @@ const schemas = {
     operationId: 'listDisplayVisits',
     summary: 'List visits as detections of BirdNET-Go',
     description:
-      'A visit of a bird stands as one detection, seen or heard. Noise, other animals and birds without a scientific ' +
-      'name are left out. `start_date` and `end_date` hold alone, too.',
+      'Each visit of a bird is returned as one detection, seen or heard. Noise, other animals and birds ' +
+      'without a scientific name are left out. `start_date` and `end_date` can also be used alone.',
     querystring: DisplayVisitsQuerySchema,
     response: { 200: DisplayVisitPageSchema },
   },
@@ -77,7 +77,7 @@ const schemas = {
     ...common,
     operationId: 'listRecentDisplayVisits',
     summary: 'List the latest visits as detections of BirdNET-Go',
-    description: 'The newest first.',
+    description: 'Returns visits, newest first.',
     querystring: DisplayRecentQuerySchema,
     response: { 200: Type.Array(DisplayVisitSchema) },
   },
@@ -91,8 +91,8 @@ const schemas = {
   summary: {
     ...common,
     operationId: 'getDisplaySpecies',
-    summary: 'Get the species of a span of days for displays',
-    description: 'Those with the most visits first; of all time without days.',
+    summary: 'Get the species of a range of days for displays',
+    description: 'Returns species, most visits first. Without days, the range is all time.',
     querystring: DisplaySummaryQuerySchema,
     response: { 200: Type.Array(DisplaySummarySchema) },
   },
@@ -100,7 +100,7 @@ const schemas = {
     ...common,
     operationId: 'getDisplaySpeciesOfDay',
     summary: 'Get the species of a day by hour for displays',
-    description: 'Those with the most visits first.',
+    description: 'Returns species, most visits first.',
     querystring: DisplayDayQuerySchema,
     response: { 200: Type.Array(DisplayDaySchema) },
   },

@@ -21,27 +21,29 @@ const maxResults = 1_000;
 export const DisplayVisitsQuerySchema = Type.Object({
   queryType: Type.Optional(
     literals(['all', 'hourly', 'species', 'search'], {
-      description: 'Which of the other parameters is meant; each is heeded in any case',
+      description: 'Kind of the query. All other parameters apply regardless of it; `hourly` requires `hour`',
     }),
   ),
-  date: day('One day; not beside `start_date` or `end_date`'),
-  start_date: day('First day of the visits'),
-  end_date: day('Last day of the visits'),
+  date: day('A single day, which cannot be combined with `start_date` or `end_date`'),
+  start_date: day('First day of the range'),
+  end_date: day('Last day of the range (inclusive)'),
   hour: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 23, description: 'With `date`: the hour from which on it is meant' }),
+    Type.Integer({ minimum: 0, maximum: 23, description: 'First hour of the range on `date`' }),
   ),
   duration: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 24, description: 'How many hours, with `hour`; 1 without it' }),
+    Type.Integer({ minimum: 0, maximum: 24, description: 'Number of hours, with `hour`; defaults to 1' }),
   ),
   species,
   search: name('Part of a scientific or common name'),
-  numResults: limit(maxResults, 'Visits of a page; 100 without it'),
-  limit: limit(maxResults, 'The same as `numResults`'),
+  numResults: limit(maxResults, 'Maximum number of visits per page; defaults to 100'),
+  limit: limit(maxResults, 'Same as `numResults`'),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Visits before the page' }),
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Number of visits to skip before the page' }),
   ),
   sortBy: Type.Optional(
-    literals(['date_desc', 'date_asc'], { description: 'The newest first, or the oldest first' }),
+    literals(['date_desc', 'date_asc'], {
+      description: '`date_desc`: newest first, the default; `date_asc`: oldest first',
+    }),
   ),
 });
 
@@ -52,29 +54,33 @@ export type DisplayVisitsQuery = Static<typeof DisplayVisitsQuerySchema>;
 export const DisplayVisitSchema = Type.Object(
   {
     id: count('Id of the visit'),
-    date: text("Day of its start in the hub's zone, `YYYY-MM-DD`"),
-    time: text("Time of its start in the hub's zone, `HH:MM:SS`"),
-    timestamp: text('Its start with the offset of the zone, RFC 3339 to the second'),
+    date: text('Start day in the time zone of the hub, `YYYY-MM-DD`'),
+    time: text('Start time in the time zone of the hub, `HH:MM:SS`'),
+    timestamp: text('Start with the offset of the time zone, RFC 3339, in whole seconds'),
     source: Type.Optional(
       Type.Object(
         {
-          id: text('The camera'),
-          type: literals(['camera', 'microphone'], { description: 'Whether it was seen, or only heard' }),
-          displayName: text('The name of the camera, or its id'),
+          id: text('Id of the camera'),
+          type: literals(['camera', 'microphone'], {
+            description: '`camera` when the bird was seen, `microphone` when it was only heard',
+          }),
+          displayName: text('Name of the camera, or else its id'),
         },
-        { description: 'Missing when its recording names no camera' },
+        { description: 'Source of the recording; omitted when the recording names no camera' },
       ),
     ),
-    beginTime: text('Its start with the offset of the zone, RFC 3339 to the second'),
-    endTime: text('Its end with the offset of the zone, RFC 3339 to the second'),
-    speciesCode: text('Code of eBird; empty when there is none'),
-    scientificName: text('Scientific name of its species'),
-    commonName: text('Common name of its species in the language of the hub'),
-    confidence: share('Highest confidence of its detections'),
-    clipName: Type.Optional(text('A name for its clip; missing when there is none to hear')),
-    modelType: literals(['bird'], { description: 'Only birds are listed' }),
-    verified: literals(['correct', 'unverified'], { description: 'Whether a person has confirmed it' }),
-    locked: Type.Boolean({ description: 'Whether its recording is a favourite, which is kept' }),
+    beginTime: text('Start with the offset of the time zone, RFC 3339, in whole seconds'),
+    endTime: text('End with the offset of the time zone, RFC 3339, in whole seconds'),
+    speciesCode: text('Code at eBird; empty when there is none'),
+    scientificName: text('Scientific name of the species'),
+    commonName: text('Common name of the species in the language of the hub'),
+    confidence: share('Highest confidence of the detections of the visit'),
+    clipName: Type.Optional(text('Name of the clip; omitted when there is no clip')),
+    modelType: literals(['bird'], { description: 'Always `bird`, as only birds are listed' }),
+    verified: literals(['correct', 'unverified'], {
+      description: '`correct` when a user has reviewed the visit, else `unverified`',
+    }),
+    locked: Type.Boolean({ description: 'Whether the recording is a favourite, which is never purged' }),
   },
   { $id: 'DisplayVisit' },
 );
@@ -84,72 +90,74 @@ export type DisplayVisit = Static<typeof DisplayVisitSchema>;
 
 /** A page of visits. */
 export const DisplayVisitPageSchema = Type.Object({
-  data: Type.Array(DisplayVisitSchema, { description: 'The visits of the page' }),
-  total: count('Visits on all pages'),
-  limit: count('Most visits of a page'),
-  offset: count('Visits before this page'),
-  current_page: count('Number of this page, from 1'),
+  data: Type.Array(DisplayVisitSchema, { description: 'Visits of the page' }),
+  total: count('Total number of visits on all pages'),
+  limit: count('Maximum number of visits per page'),
+  offset: count('Number of visits before this page'),
+  current_page: count('Number of this page, starting at 1'),
   total_pages: count('Number of pages'),
 });
 
 /** Query parameters of `GET /api/v2/detections/recent`. */
 export const DisplayRecentQuerySchema = Type.Object({
-  limit: limit(maxResults, 'How many; 10 without it'),
+  limit: limit(maxResults, 'Maximum number of visits; defaults to 10'),
 });
 
 /** Query parameters of `GET /api/v2/analytics/species/summary`. */
 export const DisplaySummaryQuerySchema = Type.Object({
   start_date: day('First day'),
   end_date: day('Last day'),
-  limit: limit(10_000, 'Most species'),
+  limit: limit(10_000, 'Maximum number of species'),
 });
 
 /** A species in a span of days. */
 export const DisplaySummarySchema = Type.Object({
   scientific_name: text('Scientific name'),
   common_name: text('Common name in the language of the hub'),
-  species_code: Type.Optional(text('Code of eBird')),
-  count: count('Its visits'),
-  first_heard: text("Start of the first, `YYYY-MM-DD HH:MM:SS` in the hub's zone"),
-  last_heard: text("Start of the last, `YYYY-MM-DD HH:MM:SS` in the hub's zone"),
-  avg_confidence: share('Mean confidence of its latest 20 visits'),
-  max_confidence: share('Highest confidence of its latest 20 visits'),
-  thumbnail_url: Type.Optional(text('Path of its picture; missing when there is none')),
+  species_code: Type.Optional(text('Code at eBird')),
+  count: count('Number of visits of the species'),
+  first_heard: text('Start of the first visit, `YYYY-MM-DD HH:MM:SS` in the time zone of the hub'),
+  last_heard: text('Start of the last visit, `YYYY-MM-DD HH:MM:SS` in the time zone of the hub'),
+  avg_confidence: share('Mean confidence of the latest 20 visits'),
+  max_confidence: share('Highest confidence of the latest 20 visits'),
+  thumbnail_url: Type.Optional(text('Path of the picture of the species; omitted when there is none')),
 });
 
 /** Query parameters of `GET /api/v2/analytics/species/daily`. */
 export const DisplayDayQuerySchema = Type.Object({
-  date: day('The day; today without it'),
+  date: day('The day, by default today'),
   min_confidence: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 100, description: 'Least confidence of a visit, in percent' }),
+    Type.Number({ minimum: 0, maximum: 100, description: 'Minimum confidence of a visit, in percent' }),
   ),
-  limit: limit(10_000, 'Most species'),
+  limit: limit(10_000, 'Maximum number of species'),
 });
 
 /** A species on one day. */
 export const DisplayDaySchema = Type.Object({
   scientific_name: text('Scientific name'),
   common_name: text('Common name in the language of the hub'),
-  species_code: Type.Optional(text('Code of eBird')),
-  count: count('Its visits of the day'),
+  species_code: Type.Optional(text('Code at eBird')),
+  count: count('Number of visits on the day'),
   hourly_counts: Type.Array(Type.Integer(), {
     minItems: 24,
     maxItems: 24,
-    description: 'Its visits by the hour in which they began',
+    description: 'Number of visits by the hour in which they started',
   }),
   high_confidence: Type.Boolean({ description: 'Whether the highest confidence is 0.8 or more' }),
   max_confidence: share('Highest confidence of the day'),
-  first_heard: text("Start of the first, `HH:MM:SS` in the hub's zone"),
-  latest_heard: text("Start of the last, `HH:MM:SS` in the hub's zone"),
-  thumbnail_url: Type.Optional(text('Path of its picture; missing when there is none')),
-  is_new_species: Type.Boolean({ description: 'Whether it came for the first time within 14 days' }),
-  days_since_first_seen: count('Days since its first visit'),
+  first_heard: text('Start of the first visit, `HH:MM:SS` in the time zone of the hub'),
+  latest_heard: text('Start of the last visit, `HH:MM:SS` in the time zone of the hub'),
+  thumbnail_url: Type.Optional(text('Path of the picture of the species; omitted when there is none')),
+  is_new_species: Type.Boolean({
+    description: 'Whether the first visit of the species was within the last 14 days',
+  }),
+  days_since_first_seen: count('Number of days since the first visit of the species'),
 });
 
 /** Query parameters of routes that require a first day. */
 export const DisplayDaysQuerySchema = Type.Object({
   start_date: text('First day, `YYYY-MM-DD`'),
-  end_date: day('Last day; 30 days after the first without it'),
+  end_date: day('Last day (inclusive), by default 30 days after the first'),
 });
 
 /** Query parameters of `GET /api/v2/analytics/time/daily`. */
@@ -163,52 +171,55 @@ const span = {
 /** Visits by day. */
 export const DisplayDailySchema = Type.Object({
   ...span,
-  species: Type.Optional(text('The species that was asked for')),
-  data: Type.Array(Type.Object({ date: text('The day'), count: count('Its visits') }), {
-    description: 'Days with visits, the oldest first',
+  species: Type.Optional(text('The requested species')),
+  data: Type.Array(Type.Object({ date: text('The day'), count: count('Number of visits on the day') }), {
+    description: 'Days with visits, oldest first',
   }),
-  total: count('Visits of all days'),
+  total: count('Number of visits on all days'),
 });
 
 /** Species by day. */
 export const DisplayDiversitySchema = Type.Object({
   ...span,
-  data: Type.Array(Type.Object({ date: text('The day'), unique_species: count('How many species came') }), {
-    description: 'Days with visits, the oldest first',
-  }),
-  max_diversity: count('Most species of a day'),
+  data: Type.Array(
+    Type.Object({ date: text('The day'), unique_species: count('Number of species on the day') }),
+    {
+      description: 'Days with visits, oldest first',
+    },
+  ),
+  max_diversity: count('Maximum number of species on a day'),
 });
 
 /** Query parameters of `GET /api/v2/analytics/time/distribution/hourly`. */
 export const DisplayHoursQuerySchema = Type.Object({
-  start_date: day('First day; 30 days ago without it'),
-  end_date: day('Last day, at most 366 days after the first; today without it'),
+  start_date: day('First day, by default 30 days before the last'),
+  end_date: day('Last day (inclusive), at most 366 days after the first, by default today'),
   species,
 });
 
 /** Number of visits in an hour of the day. */
 export const DisplayHourSchema = Type.Object({
   hour: count('Hour of the day, 0 to 23'),
-  count: count('Visits that began in it'),
+  count: count('Number of visits that started in the hour'),
 });
 
 /** Query parameters of `GET /api/v2/media/species-image`: one of both. */
 export const DisplayImageQuerySchema = Type.Object({
   name: name('Scientific name of the species'),
-  scientific_name: name('The same as `name`'),
+  scientific_name: name('Same as `name`'),
 });
 
 /** The configuration that displays request first. */
 export const DisplayConfigSchema = Type.Object({
-  version: literals(['birdhub'], { description: 'In place of a version of BirdNET-Go' }),
-  basePath: text('The path below which the hub is served; empty for the root'),
-  audioExportEnabled: Type.Boolean({ description: 'There are clips to hear' }),
+  version: literals(['birdhub'], { description: 'Always `birdhub`, in place of a version of BirdNET-Go' }),
+  basePath: text('Path under which the hub is served; empty for the root'),
+  audioExportEnabled: Type.Boolean({ description: 'Whether clips are available; always true' }),
   security: Type.Object(
     {
-      enabled: Type.Boolean({ description: 'Nothing here needs a login of BirdNET-Go' }),
-      accessAllowed: Type.Boolean({ description: 'Whether the caller may read' }),
-      privateMode: Type.Boolean({ description: 'Whether nothing is read without a login' }),
+      enabled: Type.Boolean({ description: 'Whether a login of BirdNET-Go is required; always false' }),
+      accessAllowed: Type.Boolean({ description: 'Whether the caller may read; always true' }),
+      privateMode: Type.Boolean({ description: 'Whether reading requires a login; always false' }),
     },
-    { description: 'As BirdNET-Go without a login' },
+    { description: 'Security settings, as in BirdNET-Go without a login' },
   ),
 });

@@ -50,7 +50,7 @@ const address = (what: string, value: string) =>
   Type.String({
     default: value,
     pattern: '^https?://[^\\s/]',
-    description: `Address of ${what}, version included`,
+    description: `URL of ${what}, including the version`,
   });
 
 /** Configuration of the addresses of external services. */
@@ -60,7 +60,7 @@ export const externalConfig = {
   ebirdApiUrl: address('the eBird API', 'https://api.ebird.org/v2'),
   xenoCantoApiUrl: address('the xeno-canto API', 'https://xeno-canto.org/api/3'),
   wikipediaApiUrl: address(
-    'the REST API of the English Wikipedia, by whose `en` those of other languages are found',
+    'the REST API of the English Wikipedia, whose `en` is replaced for other languages',
     'https://en.wikipedia.org/api/rest_v1',
   ),
 };

@@ -19,9 +19,10 @@ const highlightsRoute = {
   operationId: 'listHighlights',
   summary: 'List the best moments of a window',
   description:
-    'Best first: large and sharp pictures of birds that the detector or a person is sure of, favourites, and what is rare ' +
-    'or new here; with variety of species and days. A species without a picture in the window is there with its surest ' +
-    'detection, one that was only heard behind all that were seen.',
+    'Returns highlights, best first: large and sharp pictures of birds with a high confidence or a ' +
+    'review, favourites, and rare or new species, with a variety of species and days. A species without ' +
+    'a picture in the window is represented by its most certain detection. Species that were only heard ' +
+    'rank behind those that were seen.',
   querystring: HighlightsQuerySchema,
   response: { 200: Type.Array(HighlightSchema) },
 };
@@ -30,7 +31,7 @@ const onThisDayRoute = {
   ...route,
   operationId: 'listHighlightsOfPastYears',
   summary: 'List the best moments of the same day of past years',
-  description: 'Years in which birds came on that day, the latest first.',
+  description: 'Returns the years in which birds came on that day, latest first.',
   querystring: OnThisDayQuerySchema,
   response: { 200: Type.Array(PastDaySchema) },
 };

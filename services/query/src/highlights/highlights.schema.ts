@@ -8,25 +8,26 @@ const limit = (byDefault: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 50, default: byDefault, description });
 
 const speciesId = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Of this species and all below it' }),
+  Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Only this species and its descendants' }),
 );
 
 /** What `GET /highlights` takes. */
 export const HighlightsQuerySchema = Type.Object({
   start_time: Type.Optional(
     text(
-      'Start of the window: unix seconds UTC or RFC 3339; with `end_time`, and without both all of the past',
+      'Start of the window: Unix seconds or RFC 3339; requires `end_time`. Without both, ' +
+        'the window is the whole past',
     ),
   ),
-  end_time: Type.Optional(text('End of the window, not itself in it')),
+  end_time: Type.Optional(text('End of the window (exclusive)')),
   limit: limit(12, 'Maximum number of highlights'),
   species_id: speciesId,
 });
 
 /** What `GET /highlights/on-this-day` takes. */
 export const OnThisDayQuerySchema = Type.Object({
-  date: Type.Optional(text('A day of the hub, `YYYY-MM-DD`; without it today')),
-  limit: limit(3, 'Maximum number of highlights of each year'),
+  date: Type.Optional(text('Day, `YYYY-MM-DD` in the time zone of the hub; defaults to today')),
+  limit: limit(3, 'Maximum number of highlights per year'),
 });
 
 /** Why something is a highlight. */
@@ -36,26 +37,32 @@ const highlightReasons = ['first_ever', 'new_this_year', 'rare', 'favorite', 'sh
 export const HighlightSchema = Type.Object(
   {
     detection_id: Type.Integer({
-      description: 'Id of the detection, of which `GET /detections/{id}/crop` is the picture',
+      description: 'Id of the detection; `GET /detections/{id}/crop` returns its picture',
     }),
-    video_id: Type.Integer({ description: 'Id of its recording' }),
-    visit_id: Type.Integer({ description: 'Id of its visit' }),
+    video_id: Type.Integer({ description: 'Id of the recording' }),
+    visit_id: Type.Integer({ description: 'Id of the visit' }),
     start_time: instant('When the bird was first seen or heard in the recording'),
     seconds: Type.Number({ description: 'The best moment, in seconds from the start of the recording' }),
     species: Type.Object(TimelineSpeciesSchema.properties, { description: 'The species of the visit' }),
     media_kind: mediaKindOrNull(),
-    source: literals(detectionSources, { description: 'Found by picture or by sound' }),
+    source: literals(detectionSources, {
+      description: 'Detected by picture (`video`) or by sound (`audio`)',
+    }),
     confidence: Type.Number({ description: 'Confidence of the detector, 0 to 1' }),
-    reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
-    favorite: Type.Boolean({ description: 'Whether its recording is a favourite' }),
-    camera: text('The camera of its recording'),
-    max_simultaneous: Type.Integer({ description: 'Maximum number of birds at once in its visit' }),
+    reviewed: Type.Boolean({ description: 'Whether a user has reviewed the detection' }),
+    favorite: Type.Boolean({ description: 'Whether the recording is a favourite' }),
+    camera: text('Id of the camera of the recording'),
+    max_simultaneous: Type.Integer({ description: 'Maximum number of birds at the same time in the visit' }),
     reasons: Type.Array(literals(highlightReasons), {
       description:
-        'Why it stands out: the first visit of the species ever or of the year, a rare one, a favourite, a sharp ' +
-        'picture, a large bird',
+        'Why the detection stands out: the first visit of the species ever (`first_ever`) or in the year ' +
+        '(`new_this_year`), a rare species (`rare`), a favourite (`favorite`), a sharp picture (`sharp`) ' +
+        'or a large bird (`large`)',
     }),
-    heard: orNull(Type.Object(HeardSchema.properties), 'Where it is heard, when it was found by sound'),
+    heard: orNull(
+      Type.Object(HeardSchema.properties),
+      'Where the bird is heard, for a detection by sound; otherwise null',
+    ),
     thumbhash: thumbhash(),
   },
   { $id: 'Highlight' },
@@ -68,10 +75,10 @@ export type Highlight = Static<typeof HighlightSchema>;
 export const PastDaySchema = Type.Object(
   {
     date: text('The day, `YYYY-MM-DD`'),
-    years_ago: Type.Integer({ minimum: 1, description: 'How many years ago it was' }),
-    visits: Type.Integer({ description: 'Visits of birds on that day' }),
-    species: Type.Integer({ description: 'Species of birds on that day' }),
-    highlights: Type.Array(HighlightSchema, { description: 'Best first' }),
+    years_ago: Type.Integer({ minimum: 1, description: 'Number of years ago' }),
+    visits: Type.Integer({ description: 'Number of visits of birds on that day' }),
+    species: Type.Integer({ description: 'Number of species of birds on that day' }),
+    highlights: Type.Array(HighlightSchema, { description: 'Highlights, best first' }),
   },
   { $id: 'PastDay' },
 );

@@ -9,9 +9,10 @@ const schema = {
   operationId: 'streamEvents',
   summary: 'Stream events',
   description:
-    'The id of an event is its place in the stream: a client that reconnects with `Last-Event-ID` gets what it ' +
-    'missed, at most 5,000 events and those of the last 24 hours. An event `reset` says that events are missing: ' +
-    'read everything again. Clients that read too slowly are disconnected.',
+    'The id of an event is its position in the stream. A client that reconnects with `Last-Event-ID` ' +
+    'receives the events that it missed, at most 5,000 events and only those of the last 24 hours. A ' +
+    '`reset` event means that events are missing, and that the client must read all data again. Clients ' +
+    'that read too slowly are disconnected.',
   tags: ['live'],
   security: access.open,
   querystring: LiveQuerySchema,

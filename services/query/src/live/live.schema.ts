@@ -6,13 +6,16 @@ const names = [...new Set(Object.values(liveNames))];
 /** Query parameters of `GET /events`. */
 export const LiveQuerySchema = Type.Object({
   types: Type.Optional(
-    Type.String({ maxLength: 1_000, description: `Names of events, comma separated: ${names.join(', ')}` }),
+    Type.String({
+      maxLength: 1_000,
+      description: `Names of the events to receive, separated by commas, by default all: ${names.join(', ')}`,
+    }),
   ),
   last_event_id: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The last event that is known, for clients that cannot send `Last-Event-ID`',
+      description: 'Id of the last received event, for clients that cannot send `Last-Event-ID`',
     }),
   ),
 });
@@ -20,7 +23,7 @@ export const LiveQuerySchema = Type.Object({
 /** The stream itself. */
 export const liveAnswer = {
   200: {
-    description: 'Events as they happen, until the client disconnects',
+    description: 'A continuous stream of events, until the client disconnects',
     content: { 'text/event-stream': { schema: Type.String() } },
   },
 };

@@ -21,13 +21,14 @@ const schema = {
   operationId: 'getRecordingFile',
   summary: 'Get a media file by its path',
   description:
-    'Videos and pictures of the tree and nothing else; with `general.require_auth_for_video_stream` for those who unlocked the hub.',
+    'Returns only media files in the recordings folder. With `general.require_auth_for_video_stream`, ' +
+    'the hub must be unlocked.',
   tags: ['videos'],
   security: access.open,
   querystring: Type.Object({
     v: Type.Optional(
       Type.String({
-        description: 'The version of a picture, as the address that the hub gives of it has it',
+        description: 'Version of a picture, as in the URL that the hub returns for it',
       }),
     ),
   }),

@@ -7,8 +7,9 @@ const schema = {
   operationId: 'getMigrationCalendar',
   summary: 'Get the migration calendar',
   description:
-    "The month is that of the start of the visit in the hub's zone. Generic species and other animals are left out. " +
-    'Without years and dates all visits count; of years and dates the narrower range applies.',
+    'A visit is counted in the month in which it starts, in the time zone of the hub. Generic ' +
+    'species and other animals are left out. Without years and dates, all visits are counted; with ' +
+    'both, the narrower range applies.',
   tags: ['species'],
   security: access.open,
   querystring: CalendarQuerySchema,

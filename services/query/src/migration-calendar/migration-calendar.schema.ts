@@ -17,21 +17,24 @@ export const CalendarQuerySchema = Type.Object({
   catalog: literals(catalogs, {
     default: 'active',
     description:
-      '`active`: active species with visits, all with visits while none is active; `observed`: all with visits; ' +
-      '`dataset`: all active species, also without visits; `full`, `all`, `full_eu`: the whole catalogue',
+      '`active`: active species with visits, or all species with visits while none is active; `observed`: ' +
+      'all species with visits; `dataset`: all active species, including those without visits; `full`, ' +
+      '`all`, `full_eu`: the whole catalogue',
   }),
   evidence: literals(evidences, {
     default: 'all',
-    description: '`video`: visits with a detection by picture',
+    description: '`all`: all visits; `video`: only visits with a detection by picture',
   }),
   metric: literals(metrics, {
     default: 'visits',
-    description: '`individuals`: the maximum number of birds at once of each visit',
+    description:
+      '`visits`: number of visits; `individuals`: sum of the maximum number of birds at ' +
+      'the same time in each visit',
   }),
-  start_year: year('First year that counts'),
-  end_year: year('Last year that counts'),
-  start_date: Type.Optional(text('First day that counts, `YYYY-MM-DD`')),
-  end_date: Type.Optional(text('Last day that counts, `YYYY-MM-DD`')),
+  start_year: year('First year to include'),
+  end_year: year('Last year to include'),
+  start_date: Type.Optional(text('First day to include, `YYYY-MM-DD`')),
+  end_date: Type.Optional(text('Last day to include, `YYYY-MM-DD`')),
 });
 
 /** The shape of {@link CalendarQuerySchema}. */
@@ -50,17 +53,19 @@ const CalendarSpeciesSchema = Type.Object({
   monthly_counts: Type.Array(Type.Integer(), {
     minItems: 12,
     maxItems: 12,
-    description: 'By month of the start of the visits, of all years together',
+    description: 'Counts by the month in which the visits started, over all years',
   }),
-  total: Type.Integer({ description: 'Sum of the months' }),
+  total: Type.Integer({ description: 'Sum of the monthly counts' }),
 });
 
 /** The response of `GET /migration-calendar`. */
 export const CalendarSchema = Type.Object(
   {
-    species: Type.Array(CalendarSpeciesSchema, { description: 'Highest total first, then by name' }),
-    month_labels: Type.Array(literals(monthLabels), { description: 'The months in the order of the counts' }),
-    metric: literals(metrics, { description: 'What is counted' }),
+    species: Type.Array(CalendarSpeciesSchema, { description: 'Species, highest total first, then by name' }),
+    month_labels: Type.Array(literals(monthLabels), {
+      description: 'Names of the months, in the order of the counts',
+    }),
+    metric: literals(metrics, { description: 'Metric of the counts' }),
   },
   { $id: 'MigrationCalendar' },
 );

@@ -12,7 +12,8 @@ const schema = {
   operationId: 'getOverview',
   summary: 'Get the overview of a day or a window',
   description:
-    'A visit counts in the window in which it begins. Generic species and other animals are left out.',
+    'Without parameters, returns the overview of today. A visit is counted in the window in which it ' +
+    'starts. Generic species and other animals are left out.',
   tags: ['overview'],
   security: access.open,
   querystring: OverviewQuerySchema,

@@ -13,25 +13,25 @@ const TopSpeciesSchema = Type.Object({
   detections: Type.Array(Type.Integer(), {
     minItems: 24,
     maxItems: 24,
-    description: 'Visits that began in each hour of the clock on the wall',
+    description: 'Number of visits that started in each hour of the day, in the time zone of the hub',
   }),
 });
 
 const OverviewStatsSchema = Type.Object({
-  uniqueSpecies: Type.Integer({ description: 'Species with visits' }),
-  totalDetections: Type.Integer({ description: 'Visits' }),
+  uniqueSpecies: Type.Integer({ description: 'Number of species with visits' }),
+  totalDetections: Type.Integer({ description: 'Number of visits' }),
   lastHourDetections: Type.Integer({
-    description: 'Visits that began less than an hour ago, to the minute',
+    description: 'Number of visits that started less than an hour ago, accurate to the minute',
   }),
   busiestHour: orNull(
     Type.Integer(),
-    'Hour of the clock on the wall in which most visits began; null without any',
+    'Hour of the day in which most visits started, in the time zone of the hub; null without visits',
   ),
-  avgVisitDuration: Type.Number({ description: 'Seconds; 0 without visits' }),
-  videoDuration: Type.Number({ description: 'Seconds of all detections by picture together' }),
-  audioDuration: Type.Number({ description: 'Seconds of all detections by sound together' }),
+  avgVisitDuration: Type.Number({ description: 'Average duration of a visit in seconds; 0 without visits' }),
+  videoDuration: Type.Number({ description: 'Total duration of all detections by picture in seconds' }),
+  audioDuration: Type.Number({ description: 'Total duration of all detections by sound in seconds' }),
   detectionByProvider: Type.Record(Type.String(), Type.Integer(), {
-    description: 'Detections by the detector that found them; `legacy` of those that do not say',
+    description: 'Number of detections by detector; `legacy` for detections without a detector',
   }),
 });
 
@@ -39,27 +39,30 @@ const OverviewStatsSchema = Type.Object({
 const VisitsOverviewSchema = Type.Object({
   topSpecies: Type.Array(TopSpeciesSchema, {
     maxItems: 10,
-    description: 'Most visits first, then by name',
+    description: 'Species with the most visits, most visits first, then by name',
   }),
-  stats: Type.Object(OverviewStatsSchema.properties, { description: 'Figures of the window' }),
+  stats: Type.Object(OverviewStatsSchema.properties, { description: 'Statistics of the window' }),
   lastDetection: orNull(
     Type.Object({
       species_name: Type.String({ description: 'Name of the species' }),
-      start_time: instant('When it was first seen or heard'),
+      start_time: instant('Start of the detection'),
       media_kind: mediaKindOrNull(),
     }),
-    'Of the visits of the window',
+    'Last detection of the visits in the window; null without visits',
   ),
   noteworthy: Type.Array(
     Type.Object({
       species_id: Type.Integer({ description: 'Id of the species' }),
       reason: literals(noteworthyReasons, {
-        description: 'Never here before the window, not in its year, or one of the rarest here',
+        description:
+          '`first_ever`: no visit before the window; `new_this_year`: no earlier visit in the same year; ' +
+          '`rare`: one of the rarest species of the hub',
       }),
     }),
     {
       description:
-        'Species of the window worth a badge; none while the hub has watched for less than two weeks',
+        'Noteworthy species of the window; empty when the window starts less than two weeks after ' +
+        'the first visit at the hub',
     },
   ),
 });
@@ -71,12 +74,12 @@ export type VisitsOverview = Static<typeof VisitsOverviewSchema>;
 export const OverviewSchema = Type.Object(
   {
     ...VisitsOverviewSchema.properties,
-    hourlyTemperature: Type.Array(numberOrNull('°C'), {
+    hourlyTemperature: Type.Array(numberOrNull('Temperature in °C'), {
       minItems: 24,
       maxItems: 24,
-      description: 'Mean of each hour of the clock on the wall',
+      description: 'Mean temperature in each hour of the day, in the time zone of the hub',
     }),
-    observer_timezone: Type.String({ description: "The hub's zone, an IANA name" }),
+    observer_timezone: Type.String({ description: 'Time zone of the hub, an IANA name' }),
   },
   { $id: 'Overview' },
 );

@@ -15,8 +15,9 @@ const schema = {
   operationId: 'getPhenology',
   summary: 'Get arrival, departure and peak of each species in a year',
   description:
-    "Days are those of the start of visits in the hub's zone. Generic species and other animals are left out. " +
-    'A species that is there over New Year neither arrives nor departs at it.',
+    'A visit is counted on the day on which it starts, in the time zone of the hub. Generic ' +
+    'species and other animals are left out. A species that is present over New Year neither ' +
+    'arrives nor departs at New Year.',
   tags: ['species'],
   security: access.open,
   querystring: PhenologyQuerySchema,
@@ -27,7 +28,8 @@ const daysSchema = {
   operationId: 'listSpeciesDays',
   summary: 'List the visits of each species by day',
   description:
-    "Days are those of the start of visits in the hub's zone. Generic species and other animals are left out.",
+    'A visit is counted on the day on which it starts, in the time zone of the hub. Generic species and ' +
+    'other animals are left out.',
   tags: ['species'],
   security: access.open,
   querystring: SpeciesDaysQuerySchema,

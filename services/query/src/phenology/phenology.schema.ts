@@ -3,7 +3,11 @@ import { imageUrl, orNull, text, textOrNull } from '../wire.schema.js';
 
 /** Query parameters of `GET /phenology`. */
 export const PhenologyQuerySchema = Type.Object({
-  year: Type.Integer({ minimum: 1, maximum: 9_999, description: "Year of the hub's zone" }),
+  year: Type.Integer({
+    minimum: 1,
+    maximum: 9_999,
+    description: 'Calendar year in the time zone of the hub',
+  }),
 });
 
 /** Maximum number of days of `GET /phenology/days`. */
@@ -12,7 +16,7 @@ export const maxListedDays = 92;
 /** Query parameters of `GET /phenology/days`. */
 export const SpeciesDaysQuerySchema = Type.Object({
   start_date: text('First day, `YYYY-MM-DD`'),
-  end_date: text(`Last day; at most ${maxListedDays} days, the first included`),
+  end_date: text(`Last day (inclusive), at most ${maxListedDays} days including the first`),
 });
 
 /** The shape of {@link SpeciesDaysQuerySchema}. */
@@ -24,37 +28,38 @@ const StaySchema = Type.Object({
   start_date: date('First day with a visit'),
   end_date: date('Last day with a visit'),
   arrives: Type.Boolean({
-    description: 'Whether it was away for six weeks before, while the hub recorded visits',
+    description: 'Whether the species was absent for six weeks before, while the hub recorded visits',
   }),
   departs: Type.Boolean({
-    description: 'Whether it was away for six weeks afterwards, while the hub recorded visits',
+    description: 'Whether the species was absent for six weeks afterwards, while the hub recorded visits',
   }),
 });
 
 const PeakSchema = Type.Object({
-  start_date: date('First of the seven days'),
-  end_date: date('Last of the seven days'),
-  visits: Type.Integer({ description: 'Visits of these days' }),
+  start_date: date('First day of the seven days'),
+  end_date: date('Last day of the seven days'),
+  visits: Type.Integer({ description: 'Number of visits on these days' }),
 });
 
 const PhenologySpeciesSchema = Type.Object({
   id: Type.Integer({ description: 'Id of the species' }),
   name: Type.String({ description: 'Name of the species' }),
-  scientific_name: textOrNull('Binomial'),
+  scientific_name: textOrNull('Scientific name'),
   image_url: imageUrl(),
-  visits: Type.Integer({ description: 'Visits of the year' }),
-  days: Type.Integer({ description: 'Days of the year with a visit' }),
+  visits: Type.Integer({ description: 'Number of visits in the year' }),
+  days: Type.Integer({ description: 'Number of days of the year with a visit' }),
   first_date: date('First day of the year with a visit'),
   last_date: date('Last day of the year with a visit'),
-  is_first_ever: Type.Boolean({ description: 'Whether it had no visit in any year before' }),
+  is_first_ever: Type.Boolean({ description: 'Whether the species had no visit in earlier years' }),
   stays: Type.Array(StaySchema, {
-    description: 'Stretches of presence without six weeks of absence, cut off at New Year',
+    description: 'Periods of presence without six weeks of absence, limited to the year',
   }),
-  peak: orNull(PeakSchema, 'The seven days with most visits; the first of equals'),
+  peak: orNull(PeakSchema, 'The seven days with the most visits; the earliest ones if there are several'),
   weeks: Type.Array(Type.Integer(), {
     minItems: 53,
     maxItems: 53,
-    description: 'Visits of each seven days from 1 January; the last has one or two days',
+    description:
+      'Number of visits in each period of seven days from 1 January; the last period has one or two days',
   }),
 });
 
@@ -62,13 +67,15 @@ const PhenologySpeciesSchema = Type.Object({
 export const PhenologySchema = Type.Object(
   {
     year: Type.Integer({ description: 'The year' }),
-    species: Type.Array(PhenologySpeciesSchema, { description: 'By first day of the year, then by name' }),
+    species: Type.Array(PhenologySpeciesSchema, {
+      description: 'Species, sorted by first day of the year, then by name',
+    }),
     accumulation: Type.Array(
       Type.Object({
-        date: date('A day that brought species that were new in the year'),
-        species: Type.Integer({ description: 'Species of the year up to and with this day' }),
+        date: date('Day with species that were new in the year'),
+        species: Type.Integer({ description: 'Number of species in the year up to and including this day' }),
       }),
-      { description: 'How the list of the year grew, in order' },
+      { description: 'Growth of the species list over the year, in chronological order' },
     ),
   },
   { $id: 'Phenology' },
@@ -86,12 +93,12 @@ export const SpeciesDaysSchema = Type.Object(
       Type.Object({
         id: Type.Integer({ description: 'Id of the species' }),
         name: Type.String({ description: 'Name of the species' }),
-        scientific_name: textOrNull('Binomial'),
+        scientific_name: textOrNull('Scientific name'),
         image_url: imageUrl(),
-        visits: Type.Integer({ description: 'Visits of these days' }),
-        days: Type.Array(Type.Integer(), { description: 'Visits of each day, in order' }),
+        visits: Type.Integer({ description: 'Number of visits on these days' }),
+        days: Type.Array(Type.Integer(), { description: 'Number of visits on each day, in order' }),
       }),
-      { description: 'Species with visits; most visits first, then by name' },
+      { description: 'Species with visits, most visits first, then by name' },
     ),
   },
   { $id: 'SpeciesDays' },

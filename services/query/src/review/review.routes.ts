@@ -41,8 +41,9 @@ const correctRoute = {
   operationId: 'correctDetection',
   summary: 'Correct the species of a detection',
   description:
-    'Moves every row of its track in the recording, or of its visit, to the species and marks them reviewed. ' +
-    'A later post of the recording does not undo it. Nothing changes when all of them are of the species already.',
+    'Moves all detections of the track in the recording, or of the visit, to the species and marks them ' +
+    'as reviewed. A later post of the recording does not undo this. Nothing changes when all of them ' +
+    'already have the species.',
   body: CorrectionSchema,
 };
 
@@ -50,7 +51,8 @@ const confirmRoute = {
   ...shared,
   operationId: 'confirmDetection',
   summary: 'Confirm a detection',
-  description: 'Marks it reviewed, and with it the rows of its track that are of the same species.',
+  description:
+    'Marks the detection as reviewed, together with the detections of its track that have the same species.',
 };
 
 const revertRoute = {
@@ -58,8 +60,8 @@ const revertRoute = {
   operationId: 'revertCorrection',
   summary: 'Revert the last correction or confirmation of a detection',
   description:
-    'Reverts it for all detections that have not changed since: species and review state are as before. ' +
-    'Called again, reverts the one before that; 409 when there is none.',
+    'Restores the previous species and review state of all detections that have not changed since. When ' +
+    'called again, reverts the review before that. Returns 409 when there is nothing to revert.',
 };
 
 type Outcome = Awaited<ReturnType<RecordingWriter['confirm']>>;
@@ -88,10 +90,10 @@ function detectionRoutes(app: HubApp, { writer }: ReviewRoutesDeps): void {
 
 const unknownsRoute = {
   operationId: 'listUnknowns',
-  summary: 'List the detections of a window to review',
+  summary: 'List the detections of a window that need a review',
   description:
-    'Newest first: those that nobody has reviewed and that are of a generic species, or of a confidence below ' +
-    '`ui.unknown_confidence_threshold`.',
+    'Returns detections that nobody has reviewed and that have a generic species or a confidence below ' +
+    '`ui.unknown_confidence_threshold`, newest first.',
   tags: ['review'],
   security: access.open,
   querystring: UnknownsQuerySchema,
@@ -117,7 +119,7 @@ function unknownsRoutes(app: HubApp, { settings }: ReviewRoutesDeps): void {
 const recentRoute = {
   operationId: 'listRecentCorrections',
   summary: 'List recent corrections and confirmations',
-  description: 'Newest first.',
+  description: 'Returns corrections and confirmations, newest first.',
   tags: ['review'],
   security: access.open,
   querystring: RecentCorrectionsQuerySchema,

@@ -21,13 +21,14 @@ export const CorrectionSchema = Type.Object(
     species_id: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The right species; also an inactive or a generic one',
+      description: 'Id of the correct species; may be inactive or generic',
     }),
     apply_scope: literals(applyScopes, {
       default: 'single_track',
       description:
-        'Its track (or it alone, when it has none), or all of its visit; `whole_visit` and `legacy_fanout` are other ' +
-        'names of `visit`, and `track` of `single_track`',
+        'Detections to correct. `single_track`: the track of the detection, or the detection alone when it ' +
+        'has no track; `visit`: all detections of its visit. `track` is an alias of `single_track`; ' +
+        '`whole_visit` and `legacy_fanout` are aliases of `visit`',
     }),
     source: Type.Optional(Type.Unknown({ description: 'Accepted and ignored' })),
   },
@@ -37,10 +38,10 @@ export const CorrectionSchema = Type.Object(
 /** The response to a review. */
 export const ReviewedSchema = Type.Object(
   {
-    message: Type.String({ description: 'What was done, for a person' }),
-    species_id: Type.Integer({ description: 'The species of the detection now' }),
+    message: Type.String({ description: 'Human-readable result' }),
+    species_id: Type.Integer({ description: 'Id of the species of the detection after the request' }),
     updated_count: Type.Integer({ description: 'Number of detections that were changed' }),
-    visit_id: Type.Integer({ description: 'The visit of the detection now' }),
+    visit_id: Type.Integer({ description: 'Id of the visit of the detection after the request' }),
   },
   { $id: 'ReviewedDetection' },
 );
@@ -59,21 +60,23 @@ export const UnknownsQuerySchema = Type.Object({
 /** A detection that needs a review. */
 export const UnknownSchema = Type.Object(
   {
-    id: Type.Integer({ description: 'The detection' }),
-    video_id: Type.Integer({ description: 'Id of its recording' }),
+    id: Type.Integer({ description: 'Id of the detection' }),
+    video_id: Type.Integer({ description: 'Id of the recording' }),
     media_kind: mediaKindOrNull(),
-    species_id: Type.Integer({ description: 'Id of the species it was taken for' }),
-    species_name: Type.String({ description: 'Name of that species' }),
+    species_id: Type.Integer({ description: 'Id of the detected species' }),
+    species_name: Type.String({ description: 'Name of the detected species' }),
     confidence: Type.Number({ description: 'Confidence of the detector, 0 to 1' }),
-    start_time: instant('When it was first seen or heard'),
-    end_time: instant('When it was last seen or heard'),
-    source: literals(detectionSources, { description: 'Found by picture or by sound' }),
-    detection_provider: textOrNull('Which detector found it'),
-    plumage: textOrNull('Sex, age or season of the bird as the label of the detector says them'),
+    start_time: instant('Start of the detection'),
+    end_time: instant('End of the detection'),
+    source: literals(detectionSources, {
+      description: 'Detected by picture (`video`) or by sound (`audio`)',
+    }),
+    detection_provider: textOrNull('Detector that made the detection'),
+    plumage: textOrNull('Sex, age or season of the bird according to the label of the detector'),
     image_url: imageUrl(),
-    crop_url: text('Its own picture'),
+    crop_url: text('URL of the picture of the detection'),
     review_reason: literals(['low_confidence', 'generic_species'], {
-      description: 'A generic species before a low confidence',
+      description: 'Reason for the review; `generic_species` takes precedence over `low_confidence`',
     }),
   },
   { $id: 'Unknown' },
@@ -93,21 +96,26 @@ const NamedSpeciesSchema = Type.Object({
 export const RecentCorrectionSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the entry' }),
-    kind: literals(['correction', 'confirmation'], { description: 'What a person did' }),
-    detection_id: Type.Integer({ description: 'A detection that shows it, and by which it is reverted' }),
-    video_id: Type.Integer({ description: 'The recording of that detection' }),
-    media_kind: mediaKindOrNull('What that recording consists of; null without a medium'),
+    kind: literals(['correction', 'confirmation'], { description: 'Kind of the review' }),
+    detection_id: Type.Integer({
+      description: 'Id of a detection of the review, which can be used to revert it',
+    }),
+    video_id: Type.Integer({ description: 'Id of the recording of that detection' }),
+    media_kind: mediaKindOrNull('Media type of that recording; null without media'),
     from: Type.Array(NamedSpeciesSchema, {
-      description: 'Species before; of a confirmation what it confirmed',
+      description: 'Previous species; for a confirmation, the confirmed species',
     }),
-    to: orNull(NamedSpeciesSchema, 'Species after; null for a confirmation'),
-    updated_count: Type.Integer({ description: 'Number of detections that it changed' }),
+    to: orNull(NamedSpeciesSchema, 'New species; null for a confirmation'),
+    updated_count: Type.Integer({ description: 'Number of detections that the review changed' }),
     apply_scope: literals(correctionScopes, {
-      description: 'What it was about: one track, or the whole visit',
+      description: 'Scope of the review: one track, or the whole visit',
     }),
-    corrected_at: instant('When it was made'),
-    reverted_at: orNull(instant('When it was reverted'), 'Null while part of it applies'),
-    by: text('Role of the caller'),
+    corrected_at: instant('When the review was made'),
+    reverted_at: orNull(
+      instant('When the review was reverted'),
+      'When the review was reverted; null while at least part of it applies',
+    ),
+    by: text('Role of the user who made the review'),
   },
   { $id: 'RecentCorrection' },
 );

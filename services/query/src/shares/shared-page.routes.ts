@@ -34,7 +34,7 @@ export interface SharedPageDeps {
   readonly clock: Clock;
 }
 
-const params = Type.Object({ token: Type.String({ description: 'The token of the link' }) });
+const params = Type.Object({ token: Type.String({ description: 'Token of the link' }) });
 const common = { tags: ['sharing'], security: access.open, params };
 const html = (description: string) => ({ description, content: { 'text/html': { schema: Type.String() } } });
 
@@ -44,9 +44,10 @@ const schemas = {
     operationId: 'getSharedPage',
     summary: 'Get the page of a shared link',
     description:
-      'Without a session, also where the hub asks for a password. In the language of the browser, else in that of ' +
-      'the link; with a picture for previews. 404, for browsers as a page, when the link is not valid: expired, revoked, of a ' +
-      'deleted recording, or while sharing is not allowed.',
+      'Requires no session, even when the hub is protected by a password. The page is in the language of ' +
+      'the browser, or else in the language of the link, and has a picture for previews. Returns 404 (for ' +
+      'browsers, as a page) when the link is not valid: when it has expired or was revoked, when its ' +
+      'recording was deleted, or while sharing is disabled.',
     response: { 200: html('The page') },
   },
   media: {
@@ -59,7 +60,7 @@ const schemas = {
     ...common,
     operationId: 'getSharedPicture',
     summary: 'Get the poster of the recording of a shared link',
-    description: 'The spectrogram when the recording is of sound alone.',
+    description: 'Returns the spectrogram when the recording has only sound.',
     response: fileResponses(['image/jpeg', 'image/png', 'image/webp']),
   },
 };
@@ -152,7 +153,9 @@ async function renderPage(
   }
   const { videoPath, media, species, start } = await readSharedClip(pool, share.videoId);
   const kind = media === 'none' ? null : mediaKindOf(videoPath);
-  return clipPage({ ...frame, kind, media, species, start, startOffset: share.startOffset });
+  const { time_format: timeFormat } = general;
+  const { startOffset } = share;
+  return clipPage({ ...frame, timeFormat, kind, media, species, start, startOffset });
 }
 
 interface RequiredClip extends SharedClip {

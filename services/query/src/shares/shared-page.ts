@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { countText, type HubLanguage, speciesNameIn } from '@birdhub/domain/language';
+import {
+  clockFormat,
+  countText,
+  type HubLanguage,
+  speciesNameIn,
+  type TimeFormat,
+} from '@birdhub/domain/language';
 import { type SharedDay, shareTexts } from '@birdhub/domain/shares';
 import escapeHtml from 'escape-html';
 
@@ -26,6 +32,7 @@ export interface ClipPage extends ValidPage {
   readonly media: string;
   readonly species: readonly string[];
   readonly start: Date;
+  readonly timeFormat: TimeFormat;
   readonly startOffset: number | null;
 }
 
@@ -70,14 +77,15 @@ export const sharedPagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const fullDate = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+
 /** Returns the page of a link to a recording. */
 export function clipPage(page: ClipPage): string {
-  const { language, hub, zone, address, path, kind, media, species, start, startOffset } = page;
+  const { language, hub, zone, timeFormat, address, path, kind, media, species, start, startOffset } = page;
   const texts = shareTexts[language];
   const names = species.map((name) => speciesNameIn(language, name));
   const title = names.length ? new Intl.ListFormat(language).format(names) : texts.unknownBird;
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone: zone });
-  const description = when.format(start);
+  const description = clockFormat(language, zone, timeFormat, fullDate).format(start);
   const hasFile = media === 'ready' && kind !== null;
   const note =
     hasFile || kind === null

@@ -33,7 +33,7 @@ const schemas = {
     security: access.contributorRead,
     operationId: 'listShares',
     summary: 'List shared links',
-    description: 'The newest first; expired ones are listed for 30 days.',
+    description: 'Returns links, newest first. Expired links are listed for 30 days.',
     response: { 200: Type.Array(ShareSchema) },
   },
   create: {
@@ -41,8 +41,9 @@ const schemas = {
     operationId: 'createShare',
     summary: 'Create a shared link',
     description:
-      'Whoever has the link sees one recording, or the species and best pictures of one day, and nothing else of the ' +
-      `hub, without a password. Either \`video_id\` or \`day\`. A hub has at most ${maxShares} links.`,
+      'Anyone who has the link can see one recording, or the species and best pictures of one day, and ' +
+      'nothing else of the hub, without a password. Requires either `video_id` or `day`. A hub can have ' +
+      `at most ${maxShares} links.`,
     body: NewShareSchema,
     response: { 201: CreatedShareSchema },
   },
@@ -58,9 +59,9 @@ const schemas = {
     ...ofContributor,
     operationId: 'revokeShare',
     summary: 'Revoke a shared link',
-    description: 'From here on it shows nothing.',
+    description: 'The link stops working immediately.',
     params,
-    response: { 200: Type.Object({ message: text('What was done, for a person') }) },
+    response: { 200: Type.Object({ message: text('Human-readable result') }) },
   },
 };
 

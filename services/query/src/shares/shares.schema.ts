@@ -13,31 +13,33 @@ export const NewShareSchema = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'The recording that it shows',
+        description: 'Id of the recording to share',
       }),
     ),
     t: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 86_400,
-        description: 'Second of the recording at which it begins; its start without it',
+        description:
+          'Where playback starts, in seconds from the start of the recording; defaults to its start',
       }),
     ),
     day: Type.Optional(
-      Type.String({ maxLength: 10, description: "The day that it shows, `YYYY-MM-DD` in the hub's zone" }),
+      Type.String({ maxLength: 10, description: 'Day to share, `YYYY-MM-DD` in the time zone of the hub' }),
     ),
     expires_in_days: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: maxShareDays,
         default: 7,
-        description: 'Days for which it is valid',
+        description: 'Number of days for which the link is valid',
       }),
     ),
     language: Type.Optional(
       literals([...hubLanguages], {
         description:
-          'Language of its page and preview where a browser prefers none; that of the hub without it',
+          'Language of the page and the preview for browsers without a preferred language; defaults ' +
+          'to the language of the hub',
       }),
     ),
   },
@@ -50,9 +52,9 @@ export type NewShareBody = Static<typeof NewShareSchema>;
 /** A link that was created. */
 export const CreatedShareSchema = Type.Object(
   {
-    id: Type.Integer({ description: 'Id of the link, to revoke it by' }),
-    url: text('The link itself; shown this once, as the hub stores its SHA-256'),
-    expires_at: instant('From when on it shows nothing'),
+    id: Type.Integer({ description: 'Id of the link, used to revoke it' }),
+    url: text('URL of the link. It is only returned once, because the hub only stores its SHA-256 hash'),
+    expires_at: instant('When the link expires'),
   },
   { $id: 'CreatedShare' },
 );
@@ -61,13 +63,13 @@ export const CreatedShareSchema = Type.Object(
 export const ShareSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the link' }),
-    video_id: orNull(Type.Integer(), 'The recording that it shows; null for a day'),
-    t: numberOrNull('Second of the recording at which it begins; null for its start'),
-    day: textOrNull("The day that it shows, in the hub's zone; null for a recording"),
-    created_by: text('Role of who created it'),
-    created_at: instant('When it was created'),
-    expires_at: instant('From when on it shows nothing'),
-    expired: Type.Boolean({ description: 'Whether that time has come' }),
+    video_id: orNull(Type.Integer(), 'Id of the shared recording; null for a day'),
+    t: numberOrNull('Where playback starts, in seconds from the start of the recording; null for its start'),
+    day: textOrNull('The shared day in the time zone of the hub; null for a recording'),
+    created_by: text('Role of the user who created the link'),
+    created_at: instant('When the link was created'),
+    expires_at: instant('When the link expires'),
+    expired: Type.Boolean({ description: 'Whether the link has expired' }),
   },
   { $id: 'Share' },
 );

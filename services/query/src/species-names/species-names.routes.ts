@@ -48,8 +48,8 @@ export function speciesNamesRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
 
 const resolveRoute = {
   operationId: 'resolveSpeciesLabel',
-  summary: 'Get the species that a label means',
-  description: 'What a recording with this label would be of. Nothing is created.',
+  summary: 'Get the species of a label',
+  description: 'Returns the species that a detection with this label would have. Nothing is created.',
   tags: ['species'],
   security: access.open,
   querystring: ResolveQuerySchema,
@@ -79,7 +79,7 @@ const admin = { tags: ['species'], security: access.admin };
 
 const listRoute = {
   operationId: 'listChecklists',
-  summary: 'List the checklists that are loaded',
+  summary: 'List the loaded checklists',
   tags: ['species'],
   security: access.open,
   response: { 200: Type.Array(ChecklistSchema) },
@@ -88,13 +88,16 @@ const listRoute = {
 const loadRoute = {
   ...admin,
   operationId: 'loadChecklist',
-  summary: 'Store a checklist of the world',
+  summary: 'Store a world checklist',
   description:
-    'The body is the file: AviList (tab-separated, or its spreadsheet saved as CSV), the eBird taxonomy as CSV, or the multilingual IOC list as CSV, UTF-8, of at most 16 MB; its header tells which. It replaces the one of the same publisher and makes no species; labels that are not known are looked up in it. A line that is wrong is named, and nothing changes then.',
+    'The body is the file in UTF-8, at most 16 MB: AviList (tab-separated, or its spreadsheet saved as ' +
+    'CSV), the eBird taxonomy as CSV, or the multilingual IOC list as CSV. The header identifies the list. ' +
+    'The checklist replaces the previous one of the same publisher and creates no species; unknown labels ' +
+    'are looked up in it. When a line is invalid, the error names it and nothing is changed.',
   body: {
     content: {
       'application/octet-stream': {
-        schema: { type: 'string', format: 'binary', description: 'The file, of any declared type' },
+        schema: { type: 'string', format: 'binary', description: 'The file, with any content type' },
       },
     },
   },
@@ -105,11 +108,13 @@ const removeRoute = {
   ...admin,
   operationId: 'removeChecklist',
   summary: 'Delete a checklist',
-  description: 'Species that were found by it stay. With an eBird key the hub fetches that of eBird again.',
+  description:
+    'Species that were found with the checklist are kept. With an eBird key, the hub fetches ' +
+    'the eBird checklist again.',
   params: Type.Object({
     publisher: literals(CHECKLIST_SOURCES, { description: 'Publisher of the checklist' }),
   }),
-  response: { 200: Type.Object({ message: Type.String({ description: 'What was done, for a person' }) }) },
+  response: { 200: Type.Object({ message: Type.String({ description: 'Human-readable result' }) }) },
 };
 
 const maxUploadBytes = 16 * 1024 * 1024;
@@ -174,17 +179,20 @@ async function* readUpload(body: Readable): AsyncGenerator<Buffer> {
 const planRoute = {
   ...admin,
   operationId: 'planSpeciesTidy',
-  summary: 'List species that are the same under several labels',
-  description: 'What `POST` would do; also species that a checklist knows and that lack its code and family.',
+  summary: 'List species that exist under several labels',
+  description:
+    'Returns the steps that `POST` would perform. These also include species that a checklist contains and ' +
+    'whose code and family are missing in the hub.',
   response: { 200: TidyPlanSchema },
 };
 
 const applyRoute = {
   ...admin,
   operationId: 'tidySpecies',
-  summary: 'Merge species that are the same under several labels',
+  summary: 'Merge species that exist under several labels',
   description:
-    'Each species in a transaction of its own; visits and numbers follow. Works for at most 20 seconds: while `remaining` is not 0, send it again.',
+    'Processes each species in a separate transaction; visits and statistics are updated. A request works ' +
+    'for at most 20 seconds: send it again while `remaining` is not 0.',
   response: { 200: TidiedSchema },
 };
 
@@ -192,7 +200,7 @@ const undoRoute = {
   ...admin,
   operationId: 'undoSpeciesTidy',
   summary: 'Revert a run of merges',
-  description: 'Detections that people have reviewed since stay where they are.',
+  description: 'Detections that users have reviewed since then keep their species.',
   params: idInPath('Id of the run'),
   response: { 200: UndoneTidySchema },
 };

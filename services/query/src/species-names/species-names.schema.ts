@@ -8,40 +8,42 @@ const source = () => literals(CHECKLIST_SOURCES, { description: 'Publisher of th
 
 const publisher = {
   source: source(),
-  title: Type.String({ description: 'The checklist, to be named where its names are shown' }),
+  title: Type.String({ description: 'Title of the checklist, to be credited where its names are shown' }),
   licence: Type.String({ description: 'Licence of the checklist' }),
   url: Type.String({ description: 'Page of the publisher' }),
 };
 
 /** Query parameters of `GET /species/resolve`. */
 export const ResolveQuerySchema = Type.Object({
-  label: Type.String({ minLength: 1, maxLength: 200, description: 'A label as a detector has it' }),
+  label: Type.String({ minLength: 1, maxLength: 200, description: 'Label, as used by a detector' }),
   source: literals(detectionSources, {
     default: 'video',
-    description: 'Whether it is seen or heard: some animals are noise when they are only heard',
+    description:
+      'Whether the animal was seen (`video`) or heard (`audio`); some animals count as ' +
+      'noise when they are only heard',
   }),
 });
 
 /** The meaning of a label. */
 export const ResolvedLabelSchema = Type.Object(
   {
-    label: Type.String({ description: 'The label as it was given' }),
+    label: Type.String({ description: 'The requested label' }),
     group: literals(SPECIES_GROUPS, {
-      description: 'The part of the tree; `unknown` for a label that says nothing more',
+      description: 'Group in the species tree; `unknown` when the label does not identify one',
     }),
     species_id: orNull(
       Type.Integer(),
-      'Id of the species; null when the hub would create it with the first recording',
+      'Id of the species; null when the hub would create the species with the first recording',
     ),
     name: textOrNull('Name of the species'),
-    scientific_name: textOrNull('Binomial'),
-    ebird_code: textOrNull('Code of the eBird taxonomy'),
+    scientific_name: textOrNull('Scientific name'),
+    ebird_code: textOrNull('Code in the eBird taxonomy'),
     family: textOrNull('Name of the family'),
-    plumage: textOrNull('Sex, age or season that the label says'),
-    matched_by: orNull(literals(LABEL_MATCHES), 'By what it was found; null when it was not'),
+    plumage: textOrNull('Sex, age or season according to the label'),
+    matched_by: orNull(literals(LABEL_MATCHES), 'How the species was found; null when it was not found'),
     checklist: orNull(
       Type.Object(publisher),
-      'The checklist that knows it, when the hub has no such species yet',
+      'Checklist that contains the species, when the hub does not have the species yet',
     ),
   },
   { $id: 'ResolvedLabel' },
@@ -51,64 +53,72 @@ export const ResolvedLabelSchema = Type.Object(
 export const ChecklistSchema = Type.Object(
   {
     ...publisher,
-    species: Type.Integer({ description: 'Number of species in it' }),
+    species: Type.Integer({ description: 'Number of species in the checklist' }),
     languages: Type.Array(Type.String(), { description: 'Languages of its names (ISO 639-1)' }),
-    loaded_at: instant('When it was loaded'),
+    loaded_at: instant('When the checklist was loaded'),
   },
   { $id: 'Checklist' },
 );
 
 /** The response to an uploaded checklist. */
 export const LoadedChecklistSchema = Type.Object({
-  message: Type.String({ description: 'What was done, for a person' }),
+  message: Type.String({ description: 'Human-readable result' }),
   source: source(),
-  species: Type.Integer({ description: 'Number of species in it' }),
-  changed: Type.Boolean({ description: 'False when the same was loaded already' }),
+  species: Type.Integer({ description: 'Number of species in the checklist' }),
+  changed: Type.Boolean({
+    description: 'Whether the checklist changed; false when the same checklist was already loaded',
+  }),
   tidy_steps: Type.Integer({
-    description: 'Species of the hub that are the same as others, or that it completes',
+    description: 'Number of species of the hub that are the same as others, or that the checklist completes',
   }),
 });
 
 const TidyStepSchema = Type.Object({
   kind: literals(['merge', 'complete'], {
-    description: '`merge`: it is another species; `complete`: it gets scientific name, code and family',
+    description:
+      '`merge`: the species is the same as another one; `complete`: the species receives a ' +
+      'scientific name, code and family',
   }),
   species_id: Type.Integer({ description: 'Id of the species that a label created' }),
-  name: Type.String({ description: 'Name of it' }),
-  into_species_id: orNull(Type.Integer(), 'The species that it is, for `merge`'),
-  into_name: textOrNull('Name of that species'),
-  scientific_name: textOrNull('What it gets, for `complete`'),
-  ebird_code: textOrNull('What it gets, for `complete`'),
-  family: textOrNull('What it gets, for `complete`'),
+  name: Type.String({ description: 'Name of the species' }),
+  into_species_id: orNull(Type.Integer(), 'Id of the species to merge into, for `merge`'),
+  into_name: textOrNull('Name of the species to merge into, for `merge`'),
+  scientific_name: textOrNull('New scientific name, for `complete`'),
+  ebird_code: textOrNull('New eBird code, for `complete`'),
+  family: textOrNull('New family, for `complete`'),
 });
 
 /** The response of `GET /species/tidy`. */
 export const TidyPlanSchema = Type.Object({
-  steps: Type.Array(TidyStepSchema, { description: 'What would be done' }),
+  steps: Type.Array(TidyStepSchema, { description: 'Steps that would be performed' }),
   last: orNull(
     Type.Object({
       tidy_id: Type.Integer({ description: 'Id of the run' }),
-      applied_at: instant('When it was done'),
-      steps: Type.Integer({ description: 'Number of its steps' }),
+      applied_at: instant('When the run was performed'),
+      steps: Type.Integer({ description: 'Number of steps of the run' }),
     }),
-    'The last run that was not taken back',
+    'The last run that was not reverted; null when there is none',
   ),
 });
 
 /** The response of `POST /species/tidy`. */
 export const TidiedSchema = Type.Object({
-  message: Type.String({ description: 'What was done, for a person' }),
+  message: Type.String({ description: 'Human-readable result' }),
   tidy_id: orNull(Type.Integer(), 'Id of the run; null when there was nothing to do'),
-  merged: Type.Integer({ description: 'Species that became another one' }),
-  completed: Type.Integer({ description: 'Species that got name, code or family' }),
-  moved_detections: Type.Integer({ description: 'Detections of the merged species' }),
-  skipped: Type.Integer({ description: 'Steps that could not be done' }),
-  remaining: Type.Integer({ description: 'Steps that are left: send the request again' }),
+  merged: Type.Integer({ description: 'Number of species merged into another one' }),
+  completed: Type.Integer({
+    description: 'Number of species that received a scientific name, code or family',
+  }),
+  moved_detections: Type.Integer({ description: 'Number of detections of the merged species' }),
+  skipped: Type.Integer({ description: 'Number of steps that could not be performed' }),
+  remaining: Type.Integer({
+    description: 'Number of remaining steps; when it is not 0, send the request again',
+  }),
 });
 
 /** The response of `POST /species/tidy/:id/undo`. */
 export const UndoneTidySchema = Type.Object({
-  message: Type.String({ description: 'What was done, for a person' }),
-  undone: Type.Integer({ description: 'Steps that were taken back' }),
-  kept: Type.Integer({ description: 'Steps that people have built upon, which stay' }),
+  message: Type.String({ description: 'Human-readable result' }),
+  undone: Type.Integer({ description: 'Number of reverted steps' }),
+  kept: Type.Integer({ description: 'Number of steps that were kept because later changes depend on them' }),
 });

@@ -6,15 +6,15 @@ export const SpeciesSoundsParamsSchema = idInPath('Id of the species');
 
 const SoundRecordingSchema = Type.Object(
   {
-    id: text('Its number at xeno-canto'),
-    file: text('The sound, an https address'),
+    id: text('Id of the recording at xeno-canto'),
+    file: text('URL of the sound file, https'),
     en: textOrNull('English name of the bird'),
-    type: textOrNull('What is heard, such as song or call'),
-    rec: textOrNull('Who recorded it'),
-    cnt: textOrNull('Country'),
-    length: textOrNull('Minutes and seconds, such as 1:05'),
-    quality: textOrNull('From A, the best, to E'),
-    licence: textOrNull('Address of its licence'),
+    type: textOrNull('Type of the sound, such as song or call'),
+    rec: textOrNull('Name of the recordist'),
+    cnt: textOrNull('Country of the recording'),
+    length: textOrNull('Length in minutes and seconds, such as 1:05'),
+    quality: textOrNull('Quality from A (best) to E'),
+    licence: textOrNull('URL of the licence'),
   },
   { $id: 'SoundRecording' },
 );
@@ -25,10 +25,13 @@ export type SoundRecording = Static<typeof SoundRecordingSchema>;
 /** Sounds of a species. */
 export const SpeciesSoundsSchema = Type.Object(
   {
-    configured: Type.Boolean({ description: 'Whether the settings have a key of xeno-canto' }),
-    recordings: Type.Array(SoundRecordingSchema, { maxItems: 5, description: 'Best quality first' }),
+    configured: Type.Boolean({ description: 'Whether a key for xeno-canto is set in the settings' }),
+    recordings: Type.Array(SoundRecordingSchema, {
+      maxItems: 5,
+      description: 'Recordings, best quality first',
+    }),
     species_name: Type.String({ description: 'Name of the species' }),
-    xeno_canto_search_url: text('A page of xeno-canto with all its recordings'),
+    xeno_canto_search_url: text('URL of the xeno-canto page with all recordings of the species'),
   },
   { $id: 'SpeciesSounds' },
 );

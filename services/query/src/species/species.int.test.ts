@@ -6,7 +6,7 @@ import { expectShape } from '../testing/expect-shape.js';
 import { readPlan } from '../testing/measurements.js';
 import { between, getTimeline, hour, minute, speciesIdOf, start } from '../testing/timeline.js';
 import { TimelineItemSchema } from '../timeline/timeline.schema.js';
-import { BirdFamilySchema, SpeciesSchema } from './species.schema.js';
+import { BirdFamilySchema, ObservedSpeciesSchema, SpeciesSchema } from './species.schema.js';
 import { speciesSummarySql, speciesVisitsSql } from './species.store.js';
 
 describe('GET /species', () => {
@@ -71,7 +71,7 @@ describe('GET /species', () => {
     );
     const observed = async () => {
       const { body } = await query.get('/api/ui/species/observed');
-      expectShape(Type.Array(SpeciesSchema), body);
+      expectShape(Type.Array(ObservedSpeciesSchema), body);
       return body.map((species: { name: string; count: number }) => [species.name, species.count]);
     };
     expect(await observed()).toEqual([
@@ -87,6 +87,17 @@ describe('GET /species', () => {
       'Pink Phoenix',
       'Tawny Owl',
     ]);
+  });
+
+  it('an observed species, has its first and its latest visit and its visits by month of all years', async () => {
+    const starts = [Date.UTC(2024, 0, 5, 10), Date.UTC(2025, 0, 6, 10), Date.UTC(2025, 11, 7, 10)];
+    for (const start of starts)
+      await query.post(aRecording({ start, detections: [aDetection({ speciesName: 'Common Kingfisher' })] }));
+    const { body } = await query.get('/api/ui/species/observed');
+    const kingfisher = body.find(({ name }: { name: string }) => name === 'Common Kingfisher');
+    expect(kingfisher.monthly_visits).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    const { first_visit_at, last_visit_at } = kingfisher;
+    expect([first_visit_at, last_visit_at].map((at) => Date.parse(at))).toEqual([starts[0], starts[2]]);
   });
 
   it('with few or ten thousand visits, takes one statement', async () => {

@@ -15,6 +15,7 @@ import {
   BirdFamilySchema,
   MergeBodySchema,
   MergeResponseSchema,
+  ObservedSpeciesSchema,
   type SpeciesPatchBody,
   SpeciesPatchSchema,
   SpeciesQuerySchema,
@@ -50,7 +51,7 @@ export function speciesRoutes(app: HubApp, deps: SpeciesRoutesDeps): void {
 const speciesRoute = {
   operationId: 'listSpecies',
   summary: 'List species',
-  description: 'By name, with the number of visits of each.',
+  description: 'Returns species with their number of visits, sorted by name.',
   tags: ['species'],
   security: access.open,
   querystring: SpeciesQuerySchema,
@@ -62,13 +63,16 @@ const observedRoute = {
   querystring: Type.Object({}),
   operationId: 'listObservedSpecies',
   summary: 'List observed species',
-  description: 'Species with visits, by name, with the number of visits of each.',
+  description:
+    'Returns species with visits, sorted by name, with the number of visits, the first and the latest ' +
+    'visit, and the visits by month.',
+  response: { 200: Type.Array(ObservedSpeciesSchema) },
 };
 
 const familiesRoute = {
   operationId: 'listBirdFamilies',
   summary: 'List bird families',
-  description: 'By name.',
+  description: 'Returns families, sorted by name.',
   tags: ['species'],
   security: access.open,
   response: { 200: Type.Array(BirdFamilySchema) },
@@ -91,18 +95,18 @@ function listRoutes(app: HubApp): void {
 
 const summaryRoute = {
   operationId: 'getSpeciesSummary',
-  summary: 'Get a summary of a species and all below it',
+  summary: 'Get a summary of a species and its descendants',
   tags: ['species'],
   security: access.open,
   description:
-    'The description is in English unless `lang` or `Accept-Language` names another language that it is known in; what ' +
-    'a person wrote is in no other.',
+    'The description is in English, unless it is available in the language given by `lang` or ' +
+    '`Accept-Language`. A description written by a user is returned unchanged for all languages.',
   params: idInPath('Id of the species'),
   querystring: Type.Object({
     lang: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$',
-        description: 'Language of the description (BCP 47), before that of `Accept-Language`',
+        description: 'Language of the description (BCP 47); takes precedence over `Accept-Language`',
       }),
     ),
   }),
@@ -148,14 +152,15 @@ function summaryRoutes(app: HubApp, { settings, clock, budget }: SpeciesRoutesDe
 
 const visitsRoute = {
   operationId: 'listSpeciesVisits',
-  summary: 'List the visits of a species and all below it',
-  description: 'Newest first. When `limit` cuts the list, the `Link` header leads to the rest.',
+  summary: 'List the visits of a species and its descendants',
+  description:
+    'Returns visits, newest first. When `limit` truncates the list, the `Link` header points to the rest.',
   tags: ['species'],
   security: access.open,
   params: idInPath('Id of the species'),
   querystring: Type.Object({
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of visits' }),
-    cursor: Type.Optional(Type.String({ description: 'From the `Link` of the page before' })),
+    cursor: Type.Optional(Type.String({ description: 'Cursor from the `Link` header of the previous page' })),
   }),
   response: { 200: Type.Array(TimelineItemSchema) },
 };
@@ -181,7 +186,7 @@ const editRoute = {
   ...editing,
   operationId: 'editSpecies',
   summary: 'Edit a species',
-  description: 'Omitted fields stay. A new parent recomputes the visits concerned.',
+  description: 'Omitted fields stay unchanged. Changing the parent recomputes the affected visits.',
   params: speciesInPath,
   body: SpeciesPatchSchema,
   response: { 200: SpeciesSchema },
@@ -200,8 +205,8 @@ const revertRoute = {
   ...editing,
   operationId: 'revertSpeciesMerge',
   summary: 'Revert a merge of species',
-  description: 'Detections that people have reviewed since stay where they are.',
-  params: idInPath('Id of the merge, as `merge_id` of its response'),
+  description: 'Detections that users have reviewed since then keep their species.',
+  params: idInPath('Id of the merge, as returned in `merge_id`'),
   response: { 200: MergeResponseSchema },
 };
 

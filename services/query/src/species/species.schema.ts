@@ -8,7 +8,7 @@ import { givenImageUrl, imageUrl, instant, orNull, speciesGroup, textOrNull } fr
 export const SpeciesQuerySchema = Type.Object({
   scope: literals(['all', 'observed'], {
     default: 'all',
-    description: '`observed`: only those that had visits, as `GET /species/observed`',
+    description: '`observed`: only species with visits, as in `GET /species/observed`',
   }),
 });
 
@@ -17,18 +17,35 @@ export const SpeciesSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the species' }),
     name: Type.String({ description: 'Name of the species' }),
-    scientific_name: textOrNull('Binomial, or the name of the family'),
-    parent_id: orNull(Type.Integer(), 'The species, family or root above it'),
+    scientific_name: textOrNull('Scientific name of the species or family'),
+    parent_id: orNull(Type.Integer(), 'Id of the parent: a species, family or root'),
     group: speciesGroup(),
-    created_at: instant('When it was added'),
-    image_url: imageUrl('A picture of it'),
-    description: textOrNull('Notes about it'),
-    active: Type.Boolean({ description: 'Whether processors detect it' }),
-    count: Type.Integer({ description: 'Sum of the maximum number of birds at once of each of its visits' }),
-    visits: Type.Integer({ description: 'Number of its visits' }),
-    heard_only: Type.Boolean({ description: 'Whether all of its visits are audio-only' }),
+    created_at: instant('When the species was added'),
+    image_url: imageUrl('Picture of the species'),
+    description: textOrNull('Description of the species'),
+    active: Type.Boolean({ description: 'Whether processors detect the species' }),
+    count: Type.Integer({
+      description: 'Sum over all visits of the maximum number of birds at the same time',
+    }),
+    visits: Type.Integer({ description: 'Number of visits' }),
+    heard_only: Type.Boolean({ description: 'Whether the species was only heard in all of its visits' }),
   },
   { $id: 'Species' },
+);
+
+/** A species with visits. */
+export const ObservedSpeciesSchema = Type.Object(
+  {
+    ...SpeciesSchema.properties,
+    first_visit_at: instant('Start of the first visit'),
+    last_visit_at: instant('Start of the latest visit'),
+    monthly_visits: Type.Array(Type.Integer(), {
+      minItems: 12,
+      maxItems: 12,
+      description: 'Number of visits by month over all years, starting with January',
+    }),
+  },
+  { $id: 'ObservedSpecies' },
 );
 
 /** The shape of {@link SpeciesSchema}. */
@@ -52,68 +69,77 @@ const relative = {
 };
 const pictured = {
   ...relative,
-  scientific_name: textOrNull('Binomial, or the name of the family'),
-  image_url: imageUrl('A picture of it'),
+  scientific_name: textOrNull('Scientific name of the species or family'),
+  image_url: imageUrl('Picture of the species'),
 };
 const birds = Type.Integer({
-  description: 'Sum of the maximum number of birds at once of each visit that began in it',
+  description:
+    'Sum over the visits that started in this time of the maximum number of birds at the same time',
 });
 
-const visits = Type.Integer({ description: 'Visits that began in it' });
+const visits = Type.Integer({ description: 'Number of visits that started in this time' });
 
 const activity = {
   visits: Type.Object(
     { visits_24h: visits, visits_7d: visits, visits_30d: visits },
-    { description: 'Visits of the last 24 hours, 7 days and 30 days' },
+    { description: 'Number of visits in the last 24 hours, 7 days and 30 days' },
   ),
   hourlyVisits: Type.Array(Type.Integer(), {
     minItems: 24,
     maxItems: 24,
-    description: 'Visits of the last 30 days, by hour of the clock on the wall',
+    description: 'Number of visits in the last 30 days by hour of the day, in the time zone of the hub',
   }),
   peak_count_30d: orNull(
     Type.Integer(),
-    'Maximum number of birds at once in a visit of the last 30 days; 1 of audio-only visits, null without visits',
+    'Maximum number of birds at the same time in a visit of the last 30 days; 1 for visits that were ' +
+      'only heard, null without visits',
   ),
   detections: Type.Object(
     { detections_24h: birds, detections_7d: birds, detections_30d: birds },
-    { description: 'Birds of the last 24 hours, 7 days and 30 days' },
+    { description: 'Number of birds in the last 24 hours, 7 days and 30 days' },
   ),
   hourlyActivity: Type.Array(Type.Integer(), {
     minItems: 24,
     maxItems: 24,
-    description: 'The same of the last 30 days, by hour of the clock on the wall',
+    description: 'Number of birds in the last 30 days by hour of the day, in the time zone of the hub',
   }),
 };
 
 const StatsSchema = Type.Object({
   ...activity,
-  total_visits: Type.Integer({ description: 'Number of its visits' }),
-  heard_only: Type.Boolean({ description: 'Whether all of its visits are audio-only' }),
+  total_visits: Type.Integer({ description: 'Number of visits' }),
+  heard_only: Type.Boolean({ description: 'Whether the species was only heard in all of its visits' }),
   timeRange: Type.Object(
     {
-      first_sighting: orNull(instant('Start of the first visit'), 'Null without visits'),
-      last_sighting: orNull(instant('End of the last visit'), 'Null without visits'),
+      first_sighting: orNull(
+        instant('Start of the first visit'),
+        'Start of the first visit; null without visits',
+      ),
+      last_sighting: orNull(instant('End of the last visit'), 'End of the last visit; null without visits'),
     },
     { description: 'From the first visit to the last' },
   ),
   weather: Type.Array(
     Type.Object({
-      temp: Type.Integer({ description: '°C' }),
-      clouds: Type.Integer({ description: '%' }),
-      count: Type.Integer({ description: 'Sum of the maximum number of birds at once of each visit' }),
-      visits: Type.Integer({ description: 'Visits in this weather' }),
+      temp: Type.Integer({ description: 'Temperature in °C' }),
+      clouds: Type.Integer({ description: 'Cloud cover in percent' }),
+      count: Type.Integer({
+        description: 'Sum over these visits of the maximum number of birds at the same time',
+      }),
+      visits: Type.Integer({ description: 'Number of visits in this weather' }),
     }),
-    { description: `At the first recordings of the newest ${newestVisits} visits, the most frequent first` },
+    {
+      description: `Weather at the first recording of the latest ${newestVisits} visits, most frequent first`,
+    },
   ),
   food: Type.Array(
     Type.Object({
       name: Type.String({ description: 'Name of the food' }),
-      count: Type.Integer({ description: 'Visits' }),
+      count: Type.Integer({ description: 'Number of visits' }),
     }),
     {
       maxItems: 5,
-      description: `What was offered at most of the newest ${newestVisits} visits`,
+      description: `Foods that were offered most often at the latest ${newestVisits} visits`,
     },
   ),
 });
@@ -124,32 +150,40 @@ export const SpeciesSummarySchema = Type.Object(
     species: Type.Object(
       {
         ...pictured,
-        description: textOrNull('Notes about it'),
+        description: textOrNull('Description of the species'),
         description_language: orNull(
           literals(descriptionLanguages),
-          'What the description is written in, null when a person wrote it or there is none',
+          'Language of the description; null when a user wrote it or there is none',
         ),
         description_source: orNull(
-          Type.Object({ url: textOrNull('The page it is from'), licence: textOrNull('Of its words') }),
-          'Where the description is from, null when a person wrote it',
+          Type.Object({
+            url: textOrNull('URL of the source page'),
+            licence: textOrNull('Licence of the text'),
+          }),
+          'Source of the description; null when a user wrote it',
         ),
-        active: Type.Boolean({ description: 'Whether processors detect it' }),
+        active: Type.Boolean({ description: 'Whether processors detect the species' }),
         group: speciesGroup(),
-        parent: orNull(Type.Object(relative), 'The species, family or root above it'),
+        parent: orNull(Type.Object(relative), 'Parent species, family or root'),
       },
-      { description: 'The species itself' },
+      { description: 'The requested species' },
     ),
-    stats: Type.Object(StatsSchema.properties, { description: 'Of the species and all below it' }),
+    stats: Type.Object(StatsSchema.properties, {
+      description: 'Statistics of the species and its descendants',
+    }),
     subspecies: Type.Array(
       Type.Object({
-        species: Type.Object(pictured, { description: 'The child' }),
-        stats: Type.Object(activity, { description: 'Of the child and all below it' }),
+        species: Type.Object(pictured, { description: 'The child species' }),
+        stats: Type.Object(activity, { description: 'Statistics of the child and its descendants' }),
       }),
       {
-        description: 'Its children by name, each with all below it',
+        description: 'Children of the species, sorted by name, each with its descendants',
       },
     ),
-    recentVisits: Type.Array(TimelineItemSchema, { maxItems: 10, description: 'Newest first' }),
+    recentVisits: Type.Array(TimelineItemSchema, {
+      maxItems: 10,
+      description: 'Latest visits, newest first',
+    }),
   },
   { $id: 'SpeciesSummary' },
 );
@@ -168,26 +202,31 @@ const name = (description: string) =>
 /** The editable fields of a species. */
 export const SpeciesPatchSchema = Type.Object(
   {
-    name: optional(name('Shown name; the old one stays an alias')),
-    scientific_name: optional(orNull(name('Binomial'), 'Binomial, null for none')),
+    name: optional(name('Display name; the previous name is kept as an alias')),
+    scientific_name: optional(orNull(name('Scientific name'), 'Scientific name; null for none')),
     ebird_code: optional(
       orNull(
         Type.String({ pattern: '^[a-z0-9]{2,20}$' }),
-        'Code at eBird, which one species has; null for none',
+        'Code at eBird, unique among species; null for none',
       ),
     ),
     parent_id: optional(
       orNull(
         Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
-        'Species, family or root above it; visits follow',
+        'Id of the parent: a species, family or root. Visits are updated',
       ),
     ),
-    active: optional(Type.Boolean({ description: 'Whether processors detect it' })),
+    active: optional(Type.Boolean({ description: 'Whether processors detect the species' })),
     image_url: optional(
-      givenImageUrl('Picture, http, https or a path of this hub; null for the one of the encyclopedia'),
+      givenImageUrl(
+        'Picture: an http or https URL, or a path on this hub; null for the picture from Wikipedia',
+      ),
     ),
     description: optional(
-      orNull(Type.String({ maxLength: 10_000, pattern: storable }), 'Null for the one of the encyclopedia'),
+      orNull(
+        Type.String({ maxLength: 10_000, pattern: storable }),
+        'Description of the species; null for the description from Wikipedia',
+      ),
     ),
   },
   { additionalProperties: false, $id: 'SpeciesPatch' },
@@ -202,7 +241,7 @@ export const MergeBodySchema = Type.Object(
     into_species_id: Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: 'The species to merge into',
+      description: 'Id of the species to merge into',
     }),
   },
   { additionalProperties: false },
@@ -211,9 +250,11 @@ export const MergeBodySchema = Type.Object(
 /** The response to a merge or its reversal. */
 export const MergeResponseSchema = Type.Object(
   {
-    message: Type.String({ description: 'What was done, for a person' }),
-    merge_id: Type.Integer({ description: 'By which the merge is taken back' }),
-    moved_detections: Type.Integer({ description: 'Detections that have another species now' }),
+    message: Type.String({ description: 'Human-readable result' }),
+    merge_id: Type.Integer({ description: 'Id of the merge, used to revert it' }),
+    moved_detections: Type.Integer({
+      description: 'Number of detections that were moved to another species',
+    }),
   },
   { $id: 'MergeAnswer' },
 );

@@ -17,16 +17,31 @@ import { newestVisits, type Species } from './species.schema.js';
 const evidenceSql = `
   SELECT species_id, sum(video_visits) AS seen FROM visit_month WHERE year = 0 GROUP BY species_id`;
 
-const itemsSql = (condition: string) => `
+const none = { columns: '', from: '' };
+
+/** SQL: when a species was here, of indexes and rollups. */
+const presence = {
+  columns: ', first_visit_at, last_visit_at, monthly_visits',
+  from: `
+    CROSS JOIN LATERAL (
+      SELECT min(start_time) AS first_visit_at, max(start_time) AS last_visit_at
+      FROM species_visit visit WHERE visit.species_id = species.id) span
+    CROSS JOIN LATERAL (
+      SELECT json_agg(coalesce(month.visits, 0) ORDER BY number) AS monthly_visits
+      FROM generate_series(1, 12) number LEFT JOIN visit_month month
+        ON month.year = 0 AND month.month = number AND month.species_id = species.id) months`,
+};
+
+const itemsSql = (condition: string, more: { readonly columns: string; readonly from: string } = none) => `
   SELECT id, name, scientific_name, parent_id, species_group AS "group", created_at, image_url, description, active,
-    coalesce(individuals, 0) AS count, coalesce(visits, 0) AS visits,
-    coalesce(visits, 0) > 0 AND coalesce(seen, 0) = 0 AS heard_only
+    coalesce(total.individuals, 0) AS count, coalesce(total.visits, 0) AS visits,
+    coalesce(total.visits, 0) > 0 AND coalesce(seen, 0) = 0 AS heard_only ${more.columns}
   FROM species LEFT JOIN species_total total ON total.species_id = id
-    LEFT JOIN (${evidenceSql}) evidence ON evidence.species_id = id
+    LEFT JOIN (${evidenceSql}) evidence ON evidence.species_id = id ${more.from}
   WHERE merged_into IS NULL AND ${condition}`;
 
-const speciesSql = (condition: string) => `
-  SELECT coalesce(json_agg(item ORDER BY name, id), '[]')::text AS body FROM (${itemsSql(condition)}) item`;
+const speciesSql = (items: string) => `
+  SELECT coalesce(json_agg(item ORDER BY name, id), '[]')::text AS body FROM (${items}) item`;
 
 const familiesSql = `
   SELECT coalesce(json_agg(item ORDER BY name, id), '[]')::text AS body FROM (
@@ -39,11 +54,11 @@ async function readBody(pool: pg.Pool, name: string, text: string): Promise<stri
 }
 
 /** Returns the JSON of all species by name, with counts from the rollup. */
-export const listSpecies = (pool: pg.Pool) => readBody(pool, 'species', speciesSql('true'));
+export const listSpecies = (pool: pg.Pool) => readBody(pool, 'species', speciesSql(itemsSql('true')));
 
 /** Returns the JSON of the species with visits, by name. */
 export const listObservedSpecies = (pool: pg.Pool) =>
-  readBody(pool, 'species-observed', speciesSql('visits > 0'));
+  readBody(pool, 'species-observed', speciesSql(itemsSql('total.visits > 0', presence)));
 
 /** Returns the JSON of all families by name. */
 export const listFamilies = (pool: pg.Pool) => readBody(pool, 'families', familiesSql);

@@ -16,9 +16,10 @@ const schema = {
   operationId: 'getTimelineBuckets',
   summary: 'Count the visits of a window by day or month',
   description:
-    "Oldest first; days and months are those of the hub's zone, and those without visits are left out. A visit counts " +
-    'where it starts. Filters are those of the timeline. Without filters, and with `species_id` or `group` alone, years ' +
-    'are read from stored sums; other filters look at each visit. Recordings without detections are not counted.',
+    'Returns days or months in the time zone of the hub, oldest first; those without visits are left out. ' +
+    'A visit is counted in the day or month in which it starts. The filters are the same as for the ' +
+    'timeline. Without filters, or with only `species_id` or `group`, years are read from stored sums; ' +
+    'other filters read each visit. Recordings without detections are not counted.',
   tags: ['timeline'],
   security: access.open,
   querystring: BucketsQuerySchema,

@@ -12,14 +12,17 @@ export type BucketStep = (typeof steps)[number];
 export const maxBucketDays: Readonly<Record<BucketStep, number>> = { day: 7_320, month: 36_600 };
 
 const { start_time, end_time } = windowParameters(
-  `${maxBucketDays.day} days by day, ${maxBucketDays.month} by month`,
+  `${maxBucketDays.day} days by day or ${maxBucketDays.month} days by month`,
 );
 
 /** What `GET /timeline/buckets` takes. */
 export const BucketsQuerySchema = Type.Object({
   start_time,
   end_time,
-  by: literals(steps, { default: 'day', description: "Days or months of the hub's zone" }),
+  by: literals(steps, {
+    default: 'day',
+    description: 'Whether to count by day or by month, in the time zone of the hub',
+  }),
   ...filterParameters,
 });
 
@@ -29,9 +32,15 @@ export type BucketsQuery = Static<typeof BucketsQuerySchema>;
 /** The visits of a day or a month. */
 export const TimelineBucketSchema = Type.Object(
   {
-    start: instant("When the day or the month begins in the hub's zone; the window may begin later"),
-    visits: Type.Integer({ description: 'Visits that start in it and in the window' }),
-    species: Type.Integer({ description: 'Species among them, without generic species and other animals' }),
+    start: instant(
+      'Start of the day or month in the time zone of the hub; may be before the start of the window',
+    ),
+    visits: Type.Integer({
+      description: 'Number of visits that start in the day or month, within the window',
+    }),
+    species: Type.Integer({
+      description: 'Number of species of these visits, without generic species and other animals',
+    }),
   },
   { $id: 'TimelineBucket' },
 );

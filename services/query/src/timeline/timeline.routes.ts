@@ -13,13 +13,14 @@ const schema = {
   operationId: 'getTimeline',
   summary: 'List the visits of a window',
   description:
-    'Newest first. A visit belongs to the window when it starts before its end and ends at or after its start. ' +
-    'Filters let an item in when one of its detections, with its recording, passes all of them; ' +
-    'the item still lists all of its detections. Recordings without detections are items of their own. ' +
-    'When `limit` cuts the list, the `Link` header leads to the rest. Without it the list has the whole window, but at ' +
-    `most ${maxItems} items, and ends with the item that makes it ${maxDetections} detections; the \`Link\` header ` +
-    'then leads to the rest. While large lists are being made or sent, further ones wait, and are 503 `busy` when ' +
-    'that takes too long.',
+    'Returns visits, newest first. A visit belongs to the window when it starts before the end of the ' +
+    'window and ends at or after its start. An item matches the filters when one of its detections, with ' +
+    'its recording, matches all of them; the item still lists all of its detections. Recordings without ' +
+    'detections are separate items. When `limit` truncates the list, the `Link` header points to the ' +
+    `rest. Without \`limit\`, the list contains the whole window, but at most ${maxItems} items, and ` +
+    `ends with the item that reaches ${maxDetections} detections; the \`Link\` header then points to the ` +
+    'rest. While large lists are being created or sent, further requests wait, and return 503 `busy` ' +
+    'when the wait is too long.',
   tags: ['timeline'],
   security: access.open,
   querystring: TimelineQuerySchema,

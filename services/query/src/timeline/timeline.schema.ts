@@ -27,10 +27,10 @@ export const TimelineQuerySchema = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 1_000,
-      description: 'Maximum number of items; all of the window without it',
+      description: 'Maximum number of items; without it, all items of the window',
     }),
   ),
-  cursor: Type.Optional(text('From the `Link` of the page before')),
+  cursor: Type.Optional(text('Cursor from the `Link` header of the previous page')),
 });
 
 /** The shape of {@link TimelineQuerySchema}. */
@@ -38,33 +38,34 @@ export type TimelineQuery = Static<typeof TimelineQuerySchema>;
 
 const TimelineDetectionSchema = Type.Object({
   id: Type.Integer({ description: 'Id of the detection' }),
-  video_id: Type.Integer({ description: 'Id of its recording' }),
-  start_time: instant('When it was first seen or heard'),
-  end_time: instant('When it was last seen or heard'),
+  video_id: Type.Integer({ description: 'Id of the recording' }),
+  start_time: instant('Start of the detection'),
+  end_time: instant('End of the detection'),
   confidence: Type.Number({ description: 'Confidence of the detector, 0 to 1' }),
-  source: literals(detectionSources, { description: 'Found by picture or by sound' }),
-  detection_provider: textOrNull('Which detector found it'),
-  reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
+  source: literals(detectionSources, { description: 'Detected by picture (`video`) or by sound (`audio`)' }),
+  detection_provider: textOrNull('Detector that made the detection'),
+  reviewed: Type.Boolean({ description: 'Whether a user has reviewed the detection' }),
 });
 
 /** A span of a recording in which a bird is heard. */
 export const HeardSchema = Type.Object({
   detection_id: Type.Integer({ description: 'Id of the detection' }),
-  video_id: Type.Integer({ description: 'Id of its recording' }),
+  video_id: Type.Integer({ description: 'Id of the recording' }),
   media_kind: mediaKind(),
-  from: Type.Number({ description: 'Seconds from the start of the recording' }),
-  to: Type.Number({ description: 'Seconds from the start of the recording' }),
-  recording_seconds: Type.Number({ description: 'Length of the recording' }),
+  from: Type.Number({ description: 'Start, in seconds from the start of the recording' }),
+  to: Type.Number({ description: 'End, in seconds from the start of the recording' }),
+  recording_seconds: Type.Number({ description: 'Length of the recording in seconds' }),
 });
 
 const BestSchema = Type.Object({
   detection_id: Type.Integer({ description: 'Id of the detection' }),
-  video_id: Type.Integer({ description: 'Id of its recording' }),
-  source: literals(detectionSources, { description: 'Found by picture or by sound' }),
+  video_id: Type.Integer({ description: 'Id of the recording' }),
+  source: literals(detectionSources, { description: 'Detected by picture (`video`) or by sound (`audio`)' }),
   media_kind: mediaKindOrNull(),
   seconds: Type.Number({
     description:
-      'Where it is seen best, in seconds from the start of the recording; the start of the detection until that is measured',
+      'Moment at which the bird is seen best, in seconds from the start of the recording; the start of the ' +
+      'detection until this moment has been determined',
   }),
 });
 
@@ -72,42 +73,54 @@ const BestSchema = Type.Object({
 export const TimelineSpeciesSchema = Type.Object({
   id: Type.Integer({ description: 'Id of the species' }),
   name: Type.String({ description: 'Name of the species' }),
-  scientific_name: textOrNull('Binomial'),
+  scientific_name: textOrNull('Scientific name'),
   image_url: imageUrl(),
-  parent_id: orNull(Type.Integer(), 'The species or family above it'),
+  parent_id: orNull(Type.Integer(), 'Id of the parent species or family'),
   group: speciesGroup(),
 });
 
 /** A visit, or a recording without one. */
 export const TimelineItemSchema = Type.Object(
   {
-    id: Type.Integer({ description: 'The visit; of an unlinked recording minus its number' }),
+    id: Type.Integer({ description: 'Id of the visit; for an unlinked recording, its negated id' }),
     timeline_kind: literals(timelineKinds, {
-      description: 'A visit, or a recording that belongs to none',
+      description: '`visit`: a visit; `unlinked_video`: a recording without a visit',
     }),
     start_time: instant('Start of the first detection, or of the recording'),
     end_time: instant('End of the last detection, or of the recording'),
     max_simultaneous: Type.Integer({
-      description: 'Maximum number of birds seen at once; 0 of an unlinked recording',
+      description: 'Maximum number of birds seen at the same time; 0 for an unlinked recording',
     }),
-    total_recording_seconds: Type.Number({ description: 'Length of all its recordings together' }),
-    video_duration_seconds: numberOrNull('Length of its recording when there is exactly one'),
+    total_recording_seconds: Type.Number({ description: 'Total length of all recordings in seconds' }),
+    video_duration_seconds: numberOrNull(
+      'Length of the recording in seconds when there is exactly one; otherwise null',
+    ),
     weather: orNull(
-      Type.Object({ temp: numberOrNull('°C'), clouds: numberOrNull('%') }),
-      'At the start of its first recording',
+      Type.Object({
+        temp: numberOrNull('Temperature in °C'),
+        clouds: numberOrNull('Cloud cover in percent'),
+      }),
+      'Weather at the start of the first recording; null when it is not known',
     ),
     species: Type.Object(TimelineSpeciesSchema.properties, { description: 'The species of the visit' }),
     media_kind: mediaKindOrNull(
-      'What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium',
+      'Available media: `video`, else `image` (the picture of a sighting), else `audio` when all ' +
+        'recordings are sound only; null without media',
     ),
-    cameras: Type.Array(Type.String(), { description: 'The cameras of its recordings, sorted' }),
+    cameras: Type.Array(Type.String(), { description: 'Ids of the cameras of the recordings, sorted' }),
     best: orNull(
       BestSchema,
-      'Where to watch it: its detection of highest confidence, by picture before by sound; null of an unlinked recording',
+      'Detection with the highest confidence; detections by picture take precedence over those by sound. ' +
+        'Null for an unlinked recording',
     ),
-    heard: orNull(HeardSchema, 'Its audio detection of highest confidence, when it is audio-only'),
-    thumbhash: thumbhash('A blurred copy of the picture of its surest detection by picture'),
-    detections: Type.Array(TimelineDetectionSchema, { description: 'All of the visit, newest first' }),
+    heard: orNull(
+      HeardSchema,
+      'Audio detection with the highest confidence when the visit was only heard; otherwise null',
+    ),
+    thumbhash: thumbhash('Blurred placeholder of the picture of the most certain detection by picture'),
+    detections: Type.Array(TimelineDetectionSchema, {
+      description: 'All detections of the visit, newest first',
+    }),
   },
   { $id: 'TimelineItem' },
 );

@@ -10,8 +10,8 @@ const schema = {
   operationId: 'getVisit',
   summary: 'Get a visit',
   description:
-    'As it is in the timeline, with all of its detections. A correction may join or part visits; the one of this id is ' +
-    'then another one, or gone.',
+    'Returns the visit as in the timeline, with all of its detections. A correction may merge or split ' +
+    'visits; the visit with this id may then have changed or no longer exist.',
   tags: ['timeline'],
   security: access.open,
   params: idInPath('Id of the visit'),

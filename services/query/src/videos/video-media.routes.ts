@@ -44,14 +44,14 @@ const shared = { tags: ['videos'], params: VideoParamsSchema, response: fileResp
 const streamRoute = {
   ...shared,
   operationId: 'streamVideo',
-  summary: 'Stream the video of a recording',
+  summary: 'Stream a recording',
   security: access.open,
 };
 
 const downloadRoute = {
   ...shared,
   operationId: 'downloadVideo',
-  summary: 'Download the video of a recording',
+  summary: 'Download a recording',
   security: access.contributorRead,
 };
 
@@ -108,8 +108,9 @@ const posterRoute = {
   operationId: 'getVideoPoster',
   summary: 'Get the poster of a recording',
   description:
-    'Made when the file arrives, and before all others when it is asked for: 503 when that takes longer than two ' +
-    'seconds or the file has not arrived, 404 when there is nothing to be seen. With `width` it is a smaller copy as WebP.',
+    'The hub creates the poster when the file arrives. A request moves its creation to the front of the ' +
+    'queue. Returns 503 when this takes longer than two seconds or the file has not arrived, and 404 when ' +
+    'there is no picture to show. With `width`, returns a smaller copy as WebP.',
   querystring: Type.Object({ width: widthParameter }),
   response: fileResponses(['image/jpeg', 'image/webp']),
 };
@@ -119,8 +120,9 @@ const spectrogramRoute = {
   operationId: 'getVideoSpectrogram',
   summary: 'Get the spectrogram of a recording',
   description:
-    'That of the processor, or the one made when the file arrives, before all others when it is asked for: 503 when ' +
-    'that takes longer than two seconds or the file has not arrived, 404 without sound.',
+    'Returns the spectrogram posted by the processor, or the one that the hub creates when the file ' +
+    'arrives. A request moves its creation to the front of the queue. Returns 503 when this takes longer ' +
+    'than two seconds or the file has not arrived, and 404 when the recording has no sound.',
   response: fileResponses(['image/jpeg', 'image/png', 'image/webp']),
 };
 

@@ -93,7 +93,8 @@ function detailRoutes(app: HubApp, { recordingsDir }: VideoRoutesDeps): void {
 const neighborsRoute = {
   operationId: 'getVideoNeighbors',
   summary: 'Get the neighbours of a recording',
-  description: 'The day is the calendar day on which the recording starts; the order is start, then id.',
+  description:
+    'The day is the calendar day on which the recording starts. Recordings are ordered by start, then by id.',
   tags: ['videos'],
   security: access.open,
   params: VideoParamsSchema,
@@ -136,14 +137,18 @@ const favoriteRoute = {
   operationId: 'updateVideo',
   summary: 'Set whether a recording is a favourite',
   body: Type.Object(
-    { favorite: Type.Boolean({ description: 'Favourites are never deleted automatically' }) },
+    {
+      favorite: Type.Boolean({
+        description: 'Whether the recording is a favourite; favourites are never deleted automatically',
+      }),
+    },
     { additionalProperties: false },
   ),
   response: {
     200: Type.Object({
-      message: Type.String({ description: 'What was done, for a person' }),
+      message: Type.String({ description: 'Human-readable result' }),
       id: Type.Integer({ description: 'Id of the recording' }),
-      favorite: Type.Boolean({ description: 'Whether it is a favourite now' }),
+      favorite: Type.Boolean({ description: 'Whether the recording is a favourite now' }),
     }),
   },
 };
@@ -152,8 +157,8 @@ const deleteRoute = {
   ...changing,
   operationId: 'deleteVideo',
   summary: 'Delete a recording with its detections and files',
-  description: 'Visits are made again without it. A later post of the same recording stores nothing.',
-  response: { 200: Type.Object({ message: Type.String({ description: 'What was done, for a person' }) }) },
+  description: 'Visits are updated without the recording. A later post of the same recording stores nothing.',
+  response: { 200: Type.Object({ message: Type.String({ description: 'Human-readable result' }) }) },
 };
 
 /** `PATCH /videos/:id`, `DELETE /videos/:id` */

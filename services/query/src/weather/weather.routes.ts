@@ -32,7 +32,7 @@ export function weatherRoutes(app: HubApp, deps: WeatherRoutesDeps): void {
 const weatherRoute = {
   operationId: 'getWeather',
   summary: 'Get the current weather',
-  description: 'As it was last fetched from its source.',
+  description: 'Returns the weather as last fetched from the source.',
   tags: ['weather'],
   security: access.open,
   response: { 200: WeatherNowSchema },

@@ -4,20 +4,24 @@ import { instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.
 /** The current weather; empty when unknown. */
 export const WeatherNowSchema = Type.Partial(
   Type.Object({
-    main: textOrNull('In a word, such as Clear, Clouds, Rain, Snow'),
-    description: textOrNull('In a few words'),
-    temp: numberOrNull('°C'),
-    humidity: numberOrNull('%'),
-    pressure: numberOrNull('hPa'),
-    clouds: numberOrNull('%'),
-    wind_speed: numberOrNull('m/s'),
-    source: text('Source: open-meteo, openweather or homeassistant'),
-    fetched_at: instant('When it was fetched'),
-    stale: Type.Boolean({ description: 'Whether it is older than half an hour or the source fails now' }),
+    main: textOrNull('Weather condition in one word, such as Clear, Clouds, Rain or Snow'),
+    description: textOrNull('Weather condition in a few words'),
+    temp: numberOrNull('Temperature in °C'),
+    humidity: numberOrNull('Relative humidity in percent'),
+    pressure: numberOrNull('Air pressure in hPa'),
+    clouds: numberOrNull('Cloud cover in percent'),
+    wind_speed: numberOrNull('Wind speed in m/s'),
+    source: text('Source of the data: open-meteo, openweather or homeassistant'),
+    fetched_at: instant('When the data was fetched'),
+    stale: Type.Boolean({
+      description: 'Whether the data is older than half an hour, or the source currently fails',
+    }),
   }),
   {
     $id: 'WeatherNow',
-    description: 'Empty without a source or a place in the settings, or before the first answer',
+    description:
+      'The current weather; empty without a source or a location in the settings, or ' +
+      'before the first response',
   },
 );
 
@@ -26,7 +30,9 @@ export type WeatherNow = Static<typeof WeatherNowSchema>;
 
 /** Query parameters of `GET /sun-times`. */
 export const SunTimesQuerySchema = Type.Object({
-  date: Type.Optional(text('A day in the zone of the hub, `YYYY-MM-DD`; today without it')),
+  date: Type.Optional(
+    text('Day of the sun times, `YYYY-MM-DD` in the time zone of the hub; defaults to today'),
+  ),
 });
 
 /** The shape of {@link SunTimesQuerySchema}. */
@@ -38,15 +44,16 @@ const event = (description: string) => orNull(instant(description), description)
 export const SunTimesSchema = Type.Partial(
   Type.Object({
     dawn: event('Civil dawn: the sun is six degrees below the horizon'),
-    sunrise: event('Its upper edge appears'),
-    noon: event('It stands highest'),
-    sunset: event('Its upper edge disappears'),
+    sunrise: event('Sunrise: the upper edge of the sun appears'),
+    noon: event('Solar noon: the sun is at its highest position'),
+    sunset: event('Sunset: the upper edge of the sun disappears'),
     dusk: event('Civil dusk: the sun is six degrees below the horizon'),
   }),
   {
     $id: 'SunTimes',
     description:
-      'Null is what does not happen on that day, as at polar day and polar night. Empty without a place in the settings',
+      'Sun times of a day. Times that do not occur on the day, such as during polar day and polar night, ' +
+      'are null. Empty without a location in the settings',
   },
 );
 

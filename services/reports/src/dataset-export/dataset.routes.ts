@@ -17,17 +17,19 @@ const exportSchema = {
   operationId: 'exportDataset',
   summary: 'Export a training data set',
   description:
-    'A ZIP of `train/<class>/<video>_<track>_<n>.jpg` and `val/...`, of which no visit is on both sides, of ' +
-    '`labels.csv`, a row a bird, and last `dataset_info.json`, which says what was written and what was left out for ' +
-    'which reason: sounds, generic species, detections without boxes, recordings without a file. As `yolo` and `coco` ' +
-    'it has whole frames in `images/`, with the boxes of all birds of the data set in them; frames with birds of both ' +
-    'sides are left out, and classes count boxes. Places and pace are those of the export of the timeline.',
+    'Returns a ZIP archive of `train/<class>/<video>_<track>_<n>.jpg` and `val/...` (no visit is in both), ' +
+    '`labels.csv` with one row per bird, and finally `dataset_info.json`, which lists what was written and ' +
+    'what was left out, with the reason: sounds, generic species, detections without boxes, recordings ' +
+    'without a file. With `yolo` and `coco`, the archive has whole frames in `images/` with the boxes of ' +
+    'all birds of the data set; frames with birds of both `train` and `val` are left out, and the counts ' +
+    'of classes are numbers of boxes. The limits on concurrent exports and slow readers are the same as ' +
+    'for `exportTimeline`.',
   tags: ['dataset'],
   security: access.contributorRead,
   querystring: DatasetQuerySchema,
   response: {
     200: {
-      description: 'The archive, as an attachment',
+      description: 'The archive as an attachment',
       content: { 'application/zip': { schema: Type.Unsafe<never>({ type: 'string', format: 'binary' }) } },
     },
   },
@@ -37,8 +39,9 @@ const previewSchema = {
   operationId: 'previewDataset',
   summary: 'Preview a training data set',
   description:
-    'Takes what the export takes and chooses as it does, without decoding a video: pictures of a broken file count ' +
-    'here and are left out there. Without a match the counts are 0, not a 404.',
+    'Accepts the same parameters as the export and selects the same pictures, but does not decode ' +
+    'recordings: pictures of damaged files are counted here and left out of the export. If nothing ' +
+    'matches, the counts are 0 instead of a 404.',
   tags: ['dataset'],
   security: access.contributorRead,
   querystring: DatasetQuerySchema,

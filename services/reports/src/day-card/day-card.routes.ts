@@ -25,25 +25,27 @@ const png = Type.Unsafe<never>({ type: 'string', format: 'binary' });
 const shape = Type.Optional(
   literals([...cardShapes], {
     default: 'landscape',
-    description: '`landscape`: 1200 × 630 pixels, as previews of links are; `portrait`: 1080 × 1350',
+    description: '`landscape`: 1200 × 630 pixels, the size of link previews; `portrait`: 1080 × 1350 pixels',
   }),
 );
 const response = {
-  200: { description: 'The card', content: { 'image/png': { schema: png } } },
+  200: { description: 'The card as PNG', content: { 'image/png': { schema: png } } },
 };
 
 const cardSchema = {
   operationId: 'getDayCard',
   summary: 'Get the card of a day as PNG',
   description:
-    'Date, species, counts and the best pictures of a day, to share; the place as `sharing.place_name` has it. ' +
-    '404 when no bird came.',
+    'The card shows the date, species, counts and best pictures of a day, for sharing, with the place name ' +
+    'from `sharing.place_name`. Returns 404 when there were no birds on that day.',
   tags: ['sharing'],
   security: access.open,
   querystring: Type.Object({
-    date: Type.String({ maxLength: 10, description: "The day, `YYYY-MM-DD` in the hub's zone" }),
+    date: Type.String({ maxLength: 10, description: 'Day as `YYYY-MM-DD` in the time zone of the hub' }),
     language: Type.Optional(
-      literals([...hubLanguages], { description: 'Language of the card; that of the client without it' }),
+      literals([...hubLanguages], {
+        description: 'Language of the card; defaults to the language of the client',
+      }),
     ),
     shape,
   }),
@@ -53,10 +55,10 @@ const cardSchema = {
 const sharedSchema = {
   operationId: 'getSharedCard',
   summary: 'Get the card of a shared link',
-  description: 'The card of its day, in the language of the link.',
+  description: 'Returns the card of the shared day, in the language of the link.',
   tags: ['sharing'],
   security: access.open,
-  params: Type.Object({ token: Type.String({ description: 'The token of the link' }) }),
+  params: Type.Object({ token: Type.String({ description: 'Token of the link' }) }),
   querystring: Type.Object({ shape }),
   response,
 };

@@ -12,6 +12,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { makeClip, turnClip } from '../testing/clips.js';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
 
+/** ffmpeg takes long for much media, beside all that runs at the same time. */
+const decodingMs = 120_000;
+
 /** Grey; from 1 s to 2 s its lower right quarter is red, from 2 s to the end at 4 s its upper left is green. */
 const scene = [
   'color=gray:s=640x480:r=25:d=4',
@@ -250,7 +253,7 @@ describe('GET /detections/:id/crop', () => {
     expect(await seenAt(2.3, upperLeft.bbox)).toBe(green);
   });
 
-  it('a video that is cut off, is of what is there', async () => {
+  it('a video that is cut off, is of what is there', { timeout: decodingMs }, async () => {
     const noisy = `${scene},noise=alls=20:allf=t`;
     await makeClip(fileOf('cut.mp4'), noisy, ['-movflags', '+faststart', '-g', '25']);
     const { size } = await stat(fileOf('cut.mp4'));

@@ -26,13 +26,13 @@ const schema = {
   operationId: 'getDetectionCrop',
   summary: 'Get the picture of a detection',
   description:
-    'The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin ' +
-    'of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. What was heard has the ' +
-    'spectrogram of its part of the sound, at least three seconds, with axes in kHz and seconds and its span marked. ' +
-    'With `width` it is a smaller copy as WebP. ' +
-    'With `metadata` it says when, where and what it shows: the place rounded as the settings of `science` say, the ' +
-    'name when it is certain. That is for contributors. ' +
-    'With `general.require_auth_for_video_stream` whole frames and spectrograms are for those who unlocked the hub.',
+    'Returns the frame of the recording with the largest box, cropped to the box with a margin of 15 % on ' +
+    'each side and a minimum size of 64 pixels. Without a box, returns the whole frame from the middle of ' +
+    'the detection. For audio detections, returns a spectrogram of at least three seconds, with axes in ' +
+    'kHz and seconds and the detection marked. With `width`, returns a smaller copy as WebP. With ' +
+    '`metadata`, the picture contains the time, the place rounded according to the `science` settings, and ' +
+    'the name if it is certain; this is only available to contributors. With ' +
+    '`general.require_auth_for_video_stream`, whole frames and spectrograms require an unlocked hub.',
   tags: ['detections'],
   security: access.open,
   params: DetectionParamsSchema,

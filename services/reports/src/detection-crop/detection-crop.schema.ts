@@ -8,12 +8,12 @@ export const DetectionParamsSchema = Type.Object({
 
 /** Query parameters of `GET /detections/:id/crop`. */
 export const CropQuerySchema = Type.Object({
-  full: Type.Optional(Type.String({ description: '`1`, `true` or `yes`: the whole frame' })),
+  full: Type.Optional(Type.String({ description: '`1`, `true` or `yes`: return the whole frame' })),
   metadata: Type.Optional(
     Type.String({
       description:
-        '`1`, `true` or `yes`: when, where and what it shows are in its EXIF, XMP and IPTC, as portals of observers ' +
-        'read them; without `width`',
+        '`1`, `true` or `yes`: add time, place and species as EXIF, XMP and IPTC metadata, as read by ' +
+        'observation portals; cannot be combined with `width`',
     }),
   ),
   width: widthParameter,
@@ -24,7 +24,7 @@ const file = Type.Unsafe<never>({ type: 'string', format: 'binary' });
 /** A picture as an attachment. */
 export const pictureResponses = {
   200: {
-    description: 'The picture, as an attachment',
+    description: 'The picture as an attachment',
     content: { 'image/jpeg': { schema: file }, 'image/webp': { schema: file } },
   },
 };

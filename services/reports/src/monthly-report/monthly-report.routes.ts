@@ -13,11 +13,15 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 
 /** Query parameters of `GET /report/pdf`. */
 const ReportQuerySchema = Type.Object({
-  month: text('A calendar month of the hub, `YYYY-MM`; or else both times'),
-  start_time: text('Start of the period: unix seconds UTC or RFC 3339; with `end_time`'),
-  end_time: text('End of the period, not itself in it; at most 93 days after the start'),
+  month: text(
+    'Calendar month, `YYYY-MM` in the time zone of the hub; alternative to `start_time` and `end_time`',
+  ),
+  start_time: text('Start of the period: Unix seconds or RFC 3339; requires `end_time`'),
+  end_time: text('End of the period (exclusive), at most 93 days after the start'),
   language: Type.Optional(
-    literals([...hubLanguages], { description: 'Language of the report; that of the client without it' }),
+    literals([...hubLanguages], {
+      description: 'Language of the report; defaults to the language of the client',
+    }),
   ),
 });
 
@@ -27,15 +31,16 @@ const schema = {
   operationId: 'getReport',
   summary: 'Get a report as PDF',
   description:
-    'Totals, the species that came most, visits by species, by day and by hour, temperatures, first and last ' +
-    'sightings and new species. Either `month` or both times. A visit belongs to the period in which it starts, as ' +
-    'in the statistics (the timeline and its export also list visits that reach into a window). Generic species and other animals are ' +
-    'left out and counted apart. Days and hours are those of the zone of the hub, temperatures in its units.',
+    'The report contains totals, the most frequent species, visits by species, day and hour, temperatures, ' +
+    'first and last sightings, and new species. Requires either `month` or both times. A visit belongs to ' +
+    'the period in which it starts, as in the statistics (the timeline and its export also list visits ' +
+    'that extend into the window). Generic species and other animals are left out and counted separately. ' +
+    'Days and hours are in the time zone of the hub, temperatures in its units.',
   tags: ['reports'],
   security: access.open,
   querystring: ReportQuerySchema,
   response: {
-    200: { description: 'The report, as an attachment', content: { 'application/pdf': { schema: pdf } } },
+    200: { description: 'The report as an attachment', content: { 'application/pdf': { schema: pdf } } },
   },
 };
 

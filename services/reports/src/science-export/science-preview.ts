@@ -16,32 +16,33 @@ const facts = ['location', 'contact_name', 'contact_email', 'description', 'came
 /** The content of an export for science. */
 export const SciencePreviewSchema = Type.Object(
   {
-    deployments: count('Cameras, each with a stretch of activity'),
-    recordings: count('Recordings with a medium'),
-    events: count('Visits, each with a deployment: rows of observations at the level of events'),
-    occurrences: count('Those that say which animal it was: rows of occurrences'),
-    species: count('Taxa of the occurrences'),
-    reviewed: count('Occurrences that a person has confirmed or named'),
-    files: count('Recordings whose file is there'),
-    bytes: count('Their size together, as far as it is known'),
-    observations: count('Certain species of days, each of which is a row for observation.org'),
-    pictures: count('Those with a picture, each of which is a row for iNaturalist'),
+    deployments: count('Number of deployments, each a camera with a period of activity'),
+    recordings: count('Number of recordings with media'),
+    events: count('Number of visits per deployment: rows of event-level observations'),
+    occurrences: count('Number of events that identify an animal: rows of occurrences'),
+    species: count('Number of taxa of the occurrences'),
+    reviewed: count('Number of occurrences that a user has confirmed or identified'),
+    files: count('Number of recordings whose file exists'),
+    bytes: count('Total size of these files in bytes, as far as known'),
+    observations: count('Number of species per day with a certain visit: rows for observation.org'),
+    pictures: count('Number of `observations` with a picture: rows for iNaturalist'),
     left_out: Type.Array(
       Type.Object({
         reason: Type.Unsafe<(typeof reasons)[number]>({
           type: 'string',
           enum: reasons,
           description:
-            '`doubtful`: events below the confidence of doubt, which stay unclassified and are no occurrences; `unnamed`: ' +
-            'events without a scientific name, given as their class; `not_animal`: people and unknown things, no ' +
-            'occurrences; `no_medium`: recordings that never had a file; `file_gone`: recordings whose file is gone',
+            '`doubtful`: events below the doubt threshold, which are exported as unclassified and not as ' +
+            'occurrences; `unnamed`: events without a scientific name, exported with their class only; ' +
+            '`not_animal`: people and unknown objects, not exported as occurrences; `no_medium`: ' +
+            'recordings that never had a file; `file_gone`: recordings whose file no longer exists',
         }),
-        count: count('How many'),
+        count: count('Number of events or recordings'),
       }),
-      { description: 'What is left out or less than it could be, and why; nothing with a count of 0' },
+      { description: 'What is left out or incomplete, by reason; reasons with a count of 0 are omitted' },
     ),
     missing: Type.Array(Type.Unsafe<(typeof facts)[number]>({ type: 'string', enum: facts }), {
-      description: 'What the settings do not say; without `location` there is no export',
+      description: 'Settings that are not set; an export is not possible without `location`',
     }),
   },
   { $id: 'SciencePreview' },

@@ -43,26 +43,28 @@ const text = (description: string) => Type.String({ description });
 
 const schema = {
   operationId: 'exportTimeline',
-  summary: 'Export the visits of a window',
+  summary: 'Export the visits of a time window',
   description:
-    'Newest first. The window and the filters are those of the timeline; recordings without detections are left out. ' +
-    "CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of " +
-    'day, generic species and other animals left out; a `Warning` says when it is longer than eBird takes at once. ' +
-    '`camtrap-dp` and `dwca` are archives of the recordings that start in the window, for contributors; visits go with ' +
-    'the cameras that recorded them, and the place is rounded as the settings of `science` say. `inaturalist` and ' +
-    '`observation-org`, for contributors, too, have a row for each species and day of which a visit is certain: with ' +
-    'most birds at once, and a picture, without which iNaturalist has no row. Three exports are ' +
-    'made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD ' +
-    'answers the headers alone.',
+    'Returns visits, newest first. The window and the filters are those of the timeline; recordings ' +
+    'without detections are left out. CSV follows RFC 4180, with a header row. The eBird format has one ' +
+    'row per species and calendar day, ordered by day, without generic species and other animals; a ' +
+    '`Warning` header is set when the file is larger than eBird accepts. `camtrap-dp` and `dwca` are only ' +
+    'available to contributors and return archives of the recordings that start in the window; visits are ' +
+    'assigned to the cameras that recorded them, and the location is rounded according to the `science` ' +
+    'settings. `inaturalist` and `observation-org` are also only available to contributors and have one ' +
+    'row per species and day with a certain visit, with the maximum number of birds at the same time and a ' +
+    'picture; rows for iNaturalist require a picture. Three exports run concurrently; further ones wait, ' +
+    'and return 503 `busy` when the wait is too long. An export is aborted when the client stops reading. ' +
+    'HEAD returns only the headers.',
   tags: ['timeline'],
   security: access.open,
   querystring: ExportQuerySchema,
   response: {
     200: {
-      description: 'The export, as an attachment',
+      description: 'The export as an attachment',
       content: {
         'application/json': { schema: Type.Array(ExportRowSchema) },
-        'text/csv': { schema: text('Rows of CSV') },
+        'text/csv': { schema: text('CSV rows') },
         'application/zip': { schema: Type.Unsafe<never>({ type: 'string', format: 'binary' }) },
       },
     },
@@ -73,8 +75,8 @@ const previewSchema = {
   operationId: 'previewScienceExport',
   summary: 'Preview an export for science',
   description:
-    'Counts what `camtrap-dp` and `dwca` would hold of a window, and what is left out or less than it could be, with ' +
-    'the reason.',
+    'Counts what `camtrap-dp` and `dwca` exports of a time window would contain, and what is left out or ' +
+    'incomplete, with the reason.',
   tags: ['timeline'],
   security: access.contributorRead,
   querystring: SciencePreviewQuerySchema,

@@ -19,19 +19,20 @@ export const ExportQuerySchema = Type.Object({
   format: literals(exportFormats, {
     default: 'json',
     description:
-      '`csv` and `json`: a row a visit; `ebird`: a checklist file for upload there; `camtrap-dp`: a Camtrap DP 1.0.2 ' +
-      'data package; `dwca`: a Darwin Core Archive; `inaturalist`, `observation-org`: the table that these portals ' +
-      'import, and pictures that say when, where and what they show',
+      '`csv`, `json`: one row per visit; `ebird`: a checklist file for upload to eBird; `camtrap-dp`: a ' +
+      'Camtrap DP 1.0.2 data package; `dwca`: a Darwin Core Archive; `inaturalist`, `observation-org`: a ' +
+      'table for import into these portals, and pictures with metadata on time, place and species',
   }),
   media: literals(mediaChoices, {
     default: 'links',
     description:
-      'How `camtrap-dp` and `dwca` give recordings: not at all, as addresses of the hub, or as files',
+      'How `camtrap-dp` and `dwca` include recordings: not at all, as URLs of the hub, or as files',
   }),
   core: literals(cores, {
     default: 'occurrence',
     description:
-      'What a row of the core of `dwca` is: a visit with its media, or a day of watching with its visits',
+      'Core of `dwca`: `occurrence` has one row per visit with its media, `event` one row per day of ' +
+      'monitoring with its visits',
   }),
 });
 
@@ -47,20 +48,23 @@ export type SciencePreviewQuery = Static<typeof SciencePreviewQuerySchema>;
 /** A visit of an export in JSON, with keys in the order of the columns. */
 export const ExportRowSchema = Type.Object(
   {
-    id: Type.Integer({ description: 'The visit' }),
+    id: Type.Integer({ description: 'Id of the visit' }),
     species_name: Type.String({ description: 'Name of the species' }),
     start_time: Type.String({ format: 'date-time', description: 'Start of the visit' }),
     end_time: Type.String({ format: 'date-time', description: 'End of the visit' }),
-    duration_sec: Type.Number({ description: 'Length of the visit in seconds' }),
-    max_simultaneous: Type.Integer({ description: 'Maximum number of birds seen at once' }),
-    detection_count: Type.Integer({ description: 'Detections of the visit' }),
-    temp: Type.Union([Type.Number(), Type.Null()], { description: '°C at the start of its first recording' }),
+    duration_sec: Type.Number({ description: 'Duration of the visit in seconds' }),
+    max_simultaneous: Type.Integer({ description: 'Maximum number of birds seen at the same time' }),
+    detection_count: Type.Integer({ description: 'Number of detections of the visit' }),
+    temp: Type.Union([Type.Number(), Type.Null()], {
+      description: 'Temperature in °C at the start of the first recording',
+    }),
     clouds: Type.Union([Type.Number(), Type.Null()], {
-      description: 'Cloud cover in percent at the start of its first recording',
+      description: 'Cloud cover in percent at the start of the first recording',
     }),
     media_kind: Type.Union([literals(mediaKinds), Type.Null()], {
       description:
-        'What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium',
+        'Available media: `video`, else `image` (the picture of a sighting), else `audio` when all ' +
+        'recordings are sound only; null without media',
     }),
   },
   { $id: 'ExportRow' },

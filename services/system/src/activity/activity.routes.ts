@@ -8,10 +8,12 @@ import { type Static, Type } from 'typebox';
 
 const DaySchema = Type.Object(
   {
-    date: Type.String({ format: 'date', description: "Calendar day of the hub's zone" }),
-    totalUptime: Type.Number({ description: 'Hours in which a processor was heard from' }),
-    visits: Type.Integer({ description: 'Visits of birds; generic species and other animals left out' }),
-    recordings: Type.Integer({ description: 'Recordings that began on this day' }),
+    date: Type.String({ format: 'date', description: 'Calendar day in the time zone of the hub' }),
+    totalUptime: Type.Number({ description: 'Hours in which a processor was active' }),
+    visits: Type.Integer({
+      description: 'Number of visits of birds, without generic species and other animals',
+    }),
+    recordings: Type.Integer({ description: 'Number of recordings that started on this day' }),
   },
   { $id: 'ActivityDay' },
 );
@@ -29,7 +31,9 @@ const schema = {
   security: access.open,
   querystring: Type.Object({
     month: Type.Optional(
-      Type.String({ description: "`YYYY-MM`; the current month of the hub's zone when left out" }),
+      Type.String({
+        description: 'Month, `YYYY-MM`; defaults to the current month in the time zone of the hub',
+      }),
     ),
   }),
   response: { 200: ActivitySchema },

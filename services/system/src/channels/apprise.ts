@@ -18,19 +18,19 @@ import { attempt, formBody, jsonBody, type PostRequest, toBlob } from './channel
 /** The options of an Apprise API. */
 export const appriseOptions = Type.Object(
   {
-    url: Type.String({ minLength: 1, maxLength: 2_000, description: 'Address of the Apprise API' }),
+    url: Type.String({ minLength: 1, maxLength: 2_000, description: 'URL of the Apprise API' }),
     key: Type.String({
       default: '',
       maxLength: 128,
       pattern: '^[\\w-]*$',
-      description: 'Key of a configuration that Apprise stores; empty when the services are given here',
+      description: 'Key of a configuration stored in Apprise; empty when the services are set in `urls`',
     }),
     apprise_tag: Type.String({
       default: '',
       maxLength: 200,
-      description: 'Services of the configuration that are told, by their tags; all when empty',
+      description: 'Tags of the services in the configuration to notify; all when empty',
     }),
-    picture: Type.Boolean({ default: true, description: 'Whether the picture of the bird goes with it' }),
+    picture: Type.Boolean({ default: true, description: 'Whether to send the picture of the bird' }),
   },
   { additionalProperties: false },
 );

@@ -9,7 +9,7 @@ import { enqueueDeliveries } from './deliveries.store.js';
 const noon = Date.UTC(2026, 4, 1, 12);
 const minute = 60_000;
 const person = { role: 'admin', token: undefined, requestId: 'test' } as never;
-const soon = { timeout: 10_000, interval: 20 };
+const soon = { timeout: 25_000, interval: 20 };
 
 describe('channels', () => {
   let hub: TestNotifications;
@@ -192,9 +192,12 @@ describe('channels', () => {
     const poster = posterFile(hub.dataDir, videoId);
     await mkdir(dirname(poster), { recursive: true });
     await writeFile(poster, 'a picture');
-    hub.clock.advance(2_000);
-    channels.wake();
-    await settled(['sent']);
+    // An attempt that found no picture yet is repeated seconds later.
+    await vi.waitFor(async () => {
+      hub.clock.advance(2_000);
+      channels.wake();
+      expect(await states()).toEqual(['sent']);
+    }, soon);
     expect(hub.stub.seen.map(({ path }) => path)).toEqual(['/bot1:a/sendPhoto']);
     const form = hub.stub.seen[0]?.body.toString() ?? '';
     expect(form).toContain('a picture');

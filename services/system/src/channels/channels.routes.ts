@@ -16,7 +16,7 @@ const security = access.admin;
 const listSchema = {
   operationId: 'listNotificationChannels',
   summary: 'List notification channels',
-  description: 'The ways by which people are told, the oldest first.',
+  description: 'The notification channels, oldest first.',
   tags,
   security,
   response: { 200: { type: 'array', items: ChannelSchema } as const },
@@ -35,7 +35,8 @@ const createSchema = {
 const changeSchema = {
   operationId: 'updateNotificationChannel',
   summary: 'Change a notification channel',
-  description: 'What is left out stays as it is. A secret must be sent again when its address changes.',
+  description:
+    'Omitted fields stay unchanged. A secret must be sent again when the address that it belongs to changes.',
   tags,
   security,
   params: ChannelParamsSchema,
@@ -46,7 +47,7 @@ const changeSchema = {
 const removeSchema = {
   operationId: 'deleteNotificationChannel',
   summary: 'Delete a notification channel',
-  description: 'Messages that wait for it are not sent.',
+  description: 'Messages waiting to be sent to the channel are discarded.',
   tags,
   security,
   params: ChannelParamsSchema,
@@ -57,7 +58,8 @@ const testSchema = {
   operationId: 'testNotificationChannel',
   summary: 'Test a notification channel',
   description:
-    'Sends a message by what the body says, or by the stored channel of the id. Nothing is stored; `kind` may be left out with an id.',
+    'Sends a test message with the configuration in the body, or with the stored channel with the given ' +
+    '`id`. Nothing is stored. `kind` is optional when `id` is set.',
   tags,
   security,
   body: ChannelTestBodySchema,

@@ -28,7 +28,10 @@ const optionNames = allOptions();
 
 const options = Type.Object(
   Object.fromEntries(Object.entries(optionNames).map(([name, schema]) => [name, Type.Optional(schema)])),
-  { additionalProperties: false, description: 'How it sends; which fields there are depends on the kind' },
+  {
+    additionalProperties: false,
+    description: 'Options of the channel; the available fields depend on the kind',
+  },
 );
 
 const optionsIn = Type.Object(
@@ -45,7 +48,8 @@ const optionsIn = Type.Object(
   {
     additionalProperties: false,
     description:
-      'How it sends; which fields there are depends on the kind. What is left out stays as it is; null takes an option back',
+      'Options of the channel; the available fields depend on the kind. Omitted options stay unchanged; ' +
+      'null resets an option',
   },
 );
 
@@ -55,14 +59,15 @@ const secretsIn = Type.Record(
   {
     maxProperties: 8,
     description:
-      'Stored sealed and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or `password` of ntfy, `url` of Discord, ' +
-      '`password` of e-mail and MQTT, `urls` of Apprise. What is left out stays as it is; null clears a secret',
+      'Stored encrypted and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or ' +
+      '`password` of ntfy, `url` of Discord, `password` of e-mail and MQTT, `urls` of Apprise. Omitted ' +
+      'secrets stay unchanged; null deletes a secret',
   },
 );
 
-const kind = literals(channelKindNames, { description: 'How it sends' });
-const name = Type.String({ minLength: 1, maxLength: 64, description: 'Name for people, unique' });
-const enabled = Type.Boolean({ description: 'Whether messages are sent by it' });
+const kind = literals(channelKindNames, { description: 'Kind of the channel' });
+const name = Type.String({ minLength: 1, maxLength: 64, description: 'Unique display name' });
+const enabled = Type.Boolean({ description: 'Whether the channel sends messages' });
 
 /** Body of a new channel. */
 export const ChannelBodySchema = Type.Object(
@@ -94,7 +99,7 @@ export const ChannelTestBodySchema = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'A channel that is stored; what the body leaves out is taken from it',
+        description: 'Id of a stored channel, which provides the values that the body omits',
       }),
     ),
     kind: Type.Optional(kind),
@@ -108,7 +113,7 @@ export const ChannelTestBodySchema = Type.Object(
 export const ChannelTestSchema = Type.Object(
   {
     ok: Type.Boolean({ description: 'Whether every recipient of the channel was reached' }),
-    message: Type.String({ description: 'What happened, for a person' }),
+    message: Type.String({ description: 'Human-readable result' }),
   },
   { $id: 'NotificationChannelTest' },
 );
@@ -118,20 +123,26 @@ export const ChannelSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the channel' }),
     kind,
-    name: Type.String({ description: 'Name for people' }),
+    name: Type.String({ description: 'Display name' }),
     enabled,
     options,
-    secrets: Type.Array(Type.String(), { description: 'Names of the secrets that are stored' }),
+    secrets: Type.Array(Type.String(), { description: 'Names of the stored secrets' }),
     state: literals(['ok', 'unused', 'failing', 'paused'], {
       description:
-        '`ok`: the last message arrived; `unused`: none was sent yet; `failing`: the last one did not arrive; `paused`: not enabled',
+        '`ok`: the last message was delivered; `unused`: no message sent yet; `failing`: the last message ' +
+        'was not delivered; `paused`: not enabled',
     }),
-    recipients: Type.Integer({ description: 'Whom it reaches: browsers that subscribed, else 1' }),
-    waiting: Type.Integer({ description: 'Messages that wait to be sent' }),
-    last_sent_at: orNull(instant(), 'When a message was sent last'),
-    error: orNull(Type.String(), 'Why the last message did not arrive, for a person; null when it did'),
-    error_at: orNull(instant(), 'When that was'),
-    created_at: Type.String({ format: 'date-time', description: 'When it was added' }),
+    recipients: Type.Integer({
+      description: 'Number of recipients: the subscribed browsers for `web_push`, else 1',
+    }),
+    waiting: Type.Integer({ description: 'Number of messages waiting to be sent' }),
+    last_sent_at: orNull(instant(), 'When the last message was sent'),
+    error: orNull(
+      Type.String(),
+      'Human-readable reason why the last message was not delivered; null when it was',
+    ),
+    error_at: orNull(instant(), 'When this error occurred'),
+    created_at: Type.String({ format: 'date-time', description: 'When the channel was added' }),
   },
   { $id: 'NotificationChannel' },
 );
@@ -143,7 +154,7 @@ export const ChannelParamsSchema = Type.Object({
 
 /** The response to a deletion. */
 export const ChannelDoneSchema = Type.Object(
-  { message: Type.String({ description: 'What was done, for a person' }) },
+  { message: Type.String({ description: 'Human-readable result' }) },
   { $id: 'NotificationChannelDone' },
 );
 

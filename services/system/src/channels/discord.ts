@@ -21,9 +21,9 @@ export const discordOptions = Type.Object(
     username: Type.String({
       default: '',
       maxLength: 80,
-      description: 'Name that messages come under; that of the webhook when empty',
+      description: 'Sender name of the messages; empty for the name of the webhook',
     }),
-    picture: Type.Boolean({ default: true, description: 'Whether the picture of the bird goes with it' }),
+    picture: Type.Boolean({ default: true, description: 'Whether to send the picture of the bird' }),
   },
   { additionalProperties: false },
 );

@@ -25,30 +25,32 @@ export const emailOptions = Type.Object(
       minLength: 1,
       maxLength: 253,
       pattern: '^[\\w.:-]+$',
-      description: 'Mail server that messages are handed to (SMTP)',
+      description: 'Host of the mail server (SMTP)',
     }),
     port: Type.Integer({ default: 587, minimum: 1, maximum: 65_535, description: 'TCP port of the server' }),
     security: literals(['starttls', 'tls', 'none'], {
       default: 'starttls',
       description:
-        '`starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted',
+        '`starttls`: encrypted after STARTTLS, usually port 587; `tls`: encrypted from the start, usually ' +
+        'port 465; `none`: not encrypted',
     }),
     allow_untrusted: Type.Boolean({
       default: false,
-      description: 'Whether a certificate that no authority has signed is accepted, as of a server at home',
+      description:
+        'Whether to accept certificates not signed by a known authority, such as those of a home server',
     }),
     username: Type.String({
       default: '',
       maxLength: 200,
-      description: 'User name, where a password is used',
+      description: 'User name for the password, if one is set',
     }),
-    from: address('Address that messages come from'),
-    to: Type.Array(address('Address that messages go to'), {
+    from: address('Sender address'),
+    to: Type.Array(address('Recipient address'), {
       minItems: 1,
       maxItems: 20,
-      description: 'Addresses that messages go to',
+      description: 'Recipient addresses',
     }),
-    picture: Type.Boolean({ default: true, description: 'Whether the picture of the bird goes with it' }),
+    picture: Type.Boolean({ default: true, description: 'Whether to send the picture of the bird' }),
   },
   { additionalProperties: false },
 );

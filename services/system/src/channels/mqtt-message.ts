@@ -20,20 +20,22 @@ export const mqttOptions = Type.Object(
       minLength: 1,
       maxLength: 500,
       pattern: '^[^#+$\\u0000-\\u001f][^#+\\u0000-\\u001f]*$',
-      description: 'Topic that messages are published on, as JSON; their pictures on `<topic>/picture`',
+      description:
+        'Topic to which messages are published as JSON; pictures are published to `<topic>/picture`',
     }),
-    retain: Type.Boolean({ default: false, description: 'Whether the broker keeps the last message' }),
+    retain: Type.Boolean({ default: false, description: 'Whether the broker retains the last message' }),
     broker: Type.String({
       default: '',
       maxLength: 1_000,
-      description: 'Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty',
+      description:
+        'URL of the broker, such as `mqtt://192.168.1.5:1883`; empty for the broker in the settings',
     }),
     username: Type.String({
       default: '',
       maxLength: 200,
-      description: 'User name, where a password is used',
+      description: 'User name for the password, if one is set',
     }),
-    picture: Type.Boolean({ default: true, description: 'Whether the picture of the bird goes with it' }),
+    picture: Type.Boolean({ default: true, description: 'Whether to send the picture of the bird' }),
   },
   { additionalProperties: false },
 );

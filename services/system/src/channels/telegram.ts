@@ -22,16 +22,23 @@ export const telegramOptions = Type.Object(
       minLength: 1,
       maxLength: 100,
       pattern: '^(-?\\d+|@\\w+)$',
-      description: 'Chat that the Telegram bot writes to: a number, or `@name` of a channel',
+      description: 'Id of the Telegram chat that the bot sends to, or `@name` of a channel',
     }),
     thread_id: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 2 ** 31, description: 'Topic of a Telegram group with topics' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 2 ** 31,
+        description: 'Id of the topic in a Telegram group with topics',
+      }),
     ),
-    silent: Type.Boolean({ default: false, description: 'Whether messages come without a sound' }),
-    picture: Type.Boolean({ default: true, description: 'Whether the picture of the bird goes with it' }),
+    silent: Type.Boolean({
+      default: false,
+      description: 'Whether to send messages without a notification sound',
+    }),
+    picture: Type.Boolean({ default: true, description: 'Whether to send the picture of the bird' }),
     clip: Type.Boolean({
       default: true,
-      description: 'Whether the recording goes with it, where the channel can',
+      description: 'Whether to send the recording, if the channel supports it',
     }),
   },
   { additionalProperties: false },

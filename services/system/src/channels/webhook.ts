@@ -9,7 +9,7 @@ export const webhookOptions = Type.Object(
     url: Type.String({
       minLength: 1,
       maxLength: 2_000,
-      description: 'Address that each message is posted to',
+      description: 'URL to which each message is posted',
     }),
   },
   { additionalProperties: false },

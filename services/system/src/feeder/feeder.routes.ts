@@ -6,15 +6,15 @@ const schema = {
   operationId: 'dispenseFeed',
   summary: 'Dispense a portion of food',
   description:
-    'Answers when the device has acknowledged and is closed again; at once when it stays open for more than ten ' +
-    'seconds. It closes also when the client disconnects.',
+    'Responds when the feeder has closed again, or as soon as it is open if it stays open for more than ' +
+    'ten seconds. The feeder also closes when the client disconnects.',
   tags: ['feeder'],
   security: access.adminOrMcp,
   response: {
     200: Type.Object(
       {
-        message: Type.String({ description: 'What was done, for a person' }),
-        dispensed_at: Type.String({ format: 'date-time', description: 'When the portion was given' }),
+        message: Type.String({ description: 'Human-readable result' }),
+        dispensed_at: Type.String({ format: 'date-time', description: 'When the portion was dispensed' }),
       },
       { $id: 'DispenseAnswer' },
     ),

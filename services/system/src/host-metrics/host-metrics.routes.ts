@@ -26,7 +26,12 @@ const historySchema = {
   tags: ['system'],
   security: access.open,
   querystring: Type.Object({
-    hours: Type.Integer({ minimum: 1, maximum: retentionHours, default: 24, description: 'Hours up to now' }),
+    hours: Type.Integer({
+      minimum: 1,
+      maximum: retentionHours,
+      default: 24,
+      description: 'Number of hours before now',
+    }),
     max_points: Type.Integer({
       minimum: 50,
       maximum: 2_000,

@@ -9,11 +9,11 @@ const orNull = (schema: ReturnType<typeof Type.Number>, description: string) =>
 const usage = (description: string) =>
   Type.Object(
     {
-      total: Type.Number({ description: 'GB of 1024³ bytes' }),
-      used: Type.Number({ description: 'GB of 1024³ bytes' }),
-      percent: percent('Used, of what can be used'),
-      total_bytes: Type.Integer({ description: 'Bytes in all' }),
-      used_bytes: Type.Integer({ description: 'Bytes in use' }),
+      total: Type.Number({ description: 'Total size in GB of 1024³ bytes' }),
+      used: Type.Number({ description: 'Used size in GB of 1024³ bytes' }),
+      percent: percent('Used percentage of the usable size'),
+      total_bytes: Type.Integer({ description: 'Total size in bytes' }),
+      used_bytes: Type.Integer({ description: 'Used size in bytes' }),
     },
     { description },
   );
@@ -23,15 +23,18 @@ export const HostMetricsSchema = Type.Object(
   {
     cpu: Type.Object(
       {
-        percent: percent('Load of all cores together'),
-        temperature: orNull(Type.Number(), '°C; null without a sensor'),
+        percent: percent('Load of all cores in percent'),
+        temperature: orNull(Type.Number(), 'Temperature in °C; null without a sensor'),
       },
-      { description: 'The processor of the host' },
+      { description: 'CPU of the host' },
     ),
     memory: usage('Main memory of the host'),
-    disk: usage('The disk that recordings are on'),
-    encoding: literals(encodings, { description: 'What the host has to encode video with; a hint' }),
-    gpu_percent: orNull(percent('Load of the GPU'), 'Load of the GPU; null without a sensor'),
+    disk: usage('Disk that holds the recordings'),
+    encoding: literals(encodings, { description: 'Hardware of the host for video encoding; a hint only' }),
+    gpu_percent: orNull(
+      percent('Load of the GPU in percent'),
+      'Load of the GPU in percent; null without a sensor',
+    ),
   },
   { $id: 'HostMetrics' },
 );
@@ -45,16 +48,23 @@ export const HostHistorySchema = Type.Object(
     samples: Type.Array(
       Type.Object({
         t: Type.String({ format: 'date-time', description: 'Minute of the sample' }),
-        cpu: percent('Maximum of the minute'),
-        memory: percent('Maximum of the minute'),
-        disk: percent('Maximum of the minute'),
-        gpu: orNull(percent('Maximum of the minute'), 'Maximum of the minute; null without a GPU sensor'),
+        cpu: percent('Maximum CPU load within the minute, in percent'),
+        memory: percent('Maximum memory usage within the minute, in percent'),
+        disk: percent('Maximum disk usage within the minute, in percent'),
+        gpu: orNull(
+          percent('Maximum GPU load within the minute, in percent'),
+          'Maximum GPU load within the minute, in percent; null without a sensor',
+        ),
       }),
-      { description: 'Oldest first; of more than `max_points` the ends and the extremes' },
+      {
+        description:
+          'Samples, oldest first. If there are more than `max_points`, only the ends and the extremes are ' +
+          'returned',
+      },
     ),
-    sample_interval_seconds: Type.Integer({ description: 'Seconds from one sample to the next' }),
+    sample_interval_seconds: Type.Integer({ description: 'Interval between samples in seconds' }),
     retention_hours: Type.Integer({ description: 'Hours for which samples are kept' }),
-    hours_requested: Type.Integer({ description: 'Requested hours' }),
+    hours_requested: Type.Integer({ description: 'Number of hours requested' }),
   },
   { $id: 'HostHistory' },
 );

@@ -45,7 +45,7 @@ function jobKindRoutes(app: HubApp, { jobs, prisma, settings }: JobRoutesDeps, r
   const startSchema = {
     operationId: startId,
     summary: `${does} in the background`,
-    description: 'Responds with 409 `job_running` and the `status` of the job while one is running.',
+    description: 'Returns 409 `job_running` with the `status` of the job while one is running.',
     tags,
     security: access.admin,
     body: JobBodySchema,
@@ -70,7 +70,7 @@ function jobKindRoutes(app: HubApp, { jobs, prisma, settings }: JobRoutesDeps, r
 const listSchema = {
   operationId: 'listJobs',
   summary: 'List background jobs',
-  description: 'Those that run and those that ran, newest first.',
+  description: 'Running and finished jobs, newest first.',
   tags,
   security: access.open,
   querystring: JobListQuerySchema,
@@ -80,7 +80,7 @@ const listSchema = {
 const cancelSchema = {
   operationId: 'cancelJob',
   summary: 'Cancel a background job',
-  description: 'A finished job does not change.',
+  description: 'Has no effect on a finished job.',
   tags,
   security: access.admin,
   params: JobParamsSchema,
@@ -91,7 +91,7 @@ const pauseSchema = {
   ...cancelSchema,
   operationId: 'pauseJob',
   summary: 'Pause a background job',
-  description: 'It goes on where it was when it is resumed. A finished job does not change.',
+  description: 'A resumed job continues where it was paused. Has no effect on a finished job.',
 };
 
 const resumeSchema = {
@@ -99,7 +99,8 @@ const resumeSchema = {
   operationId: 'resumeJob',
   summary: 'Resume a paused background job',
   description:
-    'A finished job does not change. Responds with 409 `job_running` while another job of its kind is running.',
+    'Has no effect on a finished job. Returns 409 `job_running` while another job of the same kind is ' +
+    'running.',
 };
 
 /**

@@ -15,9 +15,9 @@ const instant = (description: string) => Type.String({ format: 'date-time', desc
 const sentences = (description: string) =>
   Type.Array(
     Type.Object({
-      code: Type.String({ description: 'Which sentence it is, such as `low_confidence`' }),
+      code: Type.String({ description: 'Code of the sentence, such as `low_confidence`' }),
       values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-        description: 'Its values by name; an instant is RFC 3339',
+        description: 'Values of the sentence by name; times are RFC 3339',
       }),
     }),
     { description },
@@ -26,12 +26,15 @@ const sentences = (description: string) =>
 const BodySchema = Type.Object(
   {
     force: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether existing ones are made again' }),
+      Type.Boolean({ default: false, description: 'Whether to regenerate existing results' }),
     ),
-    start_date: day("First day, `YYYY-MM-DD` in the hub's zone"),
-    end_date: day('Last day'),
+    start_date: day('First day, `YYYY-MM-DD` in the time zone of the hub'),
+    end_date: day('Last day (inclusive)'),
     video_ids: Type.Optional(
-      Type.Array(videoId(), { maxItems: maxVideoIds, description: 'Only these recordings' }),
+      Type.Array(videoId(), {
+        maxItems: maxVideoIds,
+        description: 'Ids of the recordings to process; by default all',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -46,7 +49,7 @@ export type JobBody = Static<typeof BodySchema>;
 /** The response to the start of a job. */
 export const JobStartedSchema = Type.Object(
   {
-    message: Type.String({ description: 'What was done, for a person' }),
+    message: Type.String({ description: 'Human-readable result' }),
     started: Type.Boolean({ description: 'Whether the job was started' }),
     job_id: Type.Integer({ description: 'Id of the job' }),
   },
@@ -54,17 +57,20 @@ export const JobStartedSchema = Type.Object(
 );
 
 const outcomes = {
-  generated: count('Recordings with a result; of a scan and of an import the stored ones, else visits'),
-  failed: count('Failed ones'),
-  skipped: count('Skipped recordings; of a scan the known ones, of an import also what was left out'),
+  generated: count(
+    'Recordings with a result: for scans and imports, the recordings stored. For visit rebuilds, the ' +
+      'number of visits',
+  ),
+  failed: count('Number of failures'),
+  skipped: count('Skipped recordings: for scans, the known ones; for imports, also what was left out'),
 };
 
 const ProgressSchema = Type.Object(
   {
-    processed: count('Processed recordings; of a scan files as well, of visits their detections'),
-    total: count('Total, as far as it is known'),
+    processed: count('Processed recordings; for scans, also files; for visit rebuilds, detections'),
+    total: count('Total number, as far as known'),
     ...outcomes,
-    current_video_id: orNull(Type.Integer(), 'The recording in hand'),
+    current_video_id: orNull(Type.Integer(), 'Id of the recording being processed'),
   },
   { $id: 'JobProgress' },
 );
@@ -72,75 +78,79 @@ const ProgressSchema = Type.Object(
 const ResultSchema = Type.Object(
   {
     ...outcomes,
-    frames_updated: Type.Optional(count('Boxes that were written')),
-    visits: Type.Optional(count('Visits that there are')),
-    taken: Type.Optional(count('Recordings that an import stored for the first time')),
-    known: Type.Optional(count('Recordings of an import that were stored before, even with other content')),
+    frames_updated: Type.Optional(count('Number of boxes written')),
+    visits: Type.Optional(count('Number of visits')),
+    taken: Type.Optional(count('Number of new recordings stored by an import')),
+    known: Type.Optional(
+      count('Number of recordings of an import that were already stored, even with different content'),
+    ),
     reasons: Type.Optional(
       Type.Array(
         Type.Object({
-          reason: Type.String({ description: 'Why they were left out, for a person' }),
-          sentences: sentences('The same for translation'),
-          count: count('How many'),
+          reason: Type.String({ description: 'Human-readable reason' }),
+          sentences: sentences('The same reason as a list of sentences, for translation'),
+          count: count('Number of recordings'),
         }),
-        { description: 'What an import did not take, the most frequent reasons first' },
+        { description: 'Reasons why an import left out recordings, most frequent first' },
       ),
     ),
-    failure: Type.Optional(sentences('Why an import failed, for translation; `error` says it in English')),
+    failure: Type.Optional(
+      sentences('Why an import failed, as a list of sentences for translation; `error` is the English text'),
+    ),
     ...Type.Partial(ScanResponseSchema).properties,
   },
   { $id: 'JobResult' },
 );
 
 const ends = {
-  error: orNull(Type.String(), 'Why it failed'),
-  started_at: instant('When it started'),
-  finished_at: orNull(Type.String({ format: 'date-time' }), 'When it ended'),
+  error: orNull(Type.String(), 'Reason for the failure; null when there is none'),
+  started_at: instant('When the job started'),
+  finished_at: orNull(Type.String({ format: 'date-time' }), 'When the job ended; null while it has not'),
 };
 
 /** State of the newest job of a kind. */
 export const JobStatusSchema = Type.Object(
   {
     status: literals(['idle', 'running', 'paused', 'done', 'error'], {
-      description: '`idle` when there never was one',
+      description: '`idle` when no job of this kind has been started yet',
     }),
-    result: orNull(ResultSchema, 'Its result, once it has finished'),
-    progress: orNull(ProgressSchema, 'How far it is, while it runs'),
+    result: orNull(ResultSchema, 'Result of the finished job'),
+    progress: orNull(ProgressSchema, 'Progress of the running job'),
     ...ends,
-    started_at: orNull(ends.started_at, 'When it started'),
+    started_at: orNull(ends.started_at, 'When the job started'),
   },
   { $id: 'JobStatus' },
 );
 
 const FailureSchema = Type.Object({
-  video_id: orNull(Type.Integer(), 'The recording'),
-  path: orNull(Type.String(), 'The file, inside the recordings tree'),
-  reason: Type.String({ description: 'What went wrong with it' }),
+  video_id: orNull(Type.Integer(), 'Id of the recording'),
+  path: orNull(Type.String(), 'Path of the file, relative to the recordings folder'),
+  reason: Type.String({ description: 'Reason for the failure' }),
 });
 
 const ListedJobSchema = Type.Object(
   {
     job_id: Type.Integer({ description: 'Id of the job' }),
-    kind: literals(jobNames, { description: 'What it does' }),
-    state: literals(jobStates, { description: 'How far it is' }),
+    kind: literals(jobNames, { description: 'Kind of the job' }),
+    state: literals(jobStates, { description: 'State of the job' }),
     parameters: Type.Partial(
       Type.Object({
-        force: Type.Boolean({ description: 'Whether existing ones are made again' }),
-        from: orNull(Type.String({ format: 'date-time' }), 'Recordings from this instant on'),
-        to: orNull(Type.String({ format: 'date-time' }), 'Recordings before this instant'),
-        video_ids: orNull(Type.Array(Type.Integer()), 'Only these recordings'),
+        force: Type.Boolean({ description: 'Whether to regenerate existing results' }),
+        from: orNull(Type.String({ format: 'date-time' }), 'Start of the range (inclusive)'),
+        to: orNull(Type.String({ format: 'date-time' }), 'End of the range (exclusive)'),
+        video_ids: orNull(Type.Array(Type.Integer()), 'Ids of the recordings to process; by default all'),
         background: Type.Boolean({ description: 'Whether the scan runs in the background' }),
-        gap_seconds: Type.Number({ description: 'The longest silence within a visit' }),
-        timezone: Type.String({ description: 'Zone of the days of visits' }),
-        source_id: Type.Integer({ description: 'The source that an import reads' }),
-        since: Type.String({ format: 'date-time', description: 'From when on an import reads' }),
-        until: Type.String({ format: 'date-time', description: 'Up to when an import reads' }),
-        media: literals(['all', 'none'], { description: 'Whether an import fetches files' }),
+        gap_seconds: Type.Number({ description: 'Maximum gap between detections of a visit, in seconds' }),
+        timezone: Type.String({ description: 'Time zone of the days of visits' }),
+        source_id: Type.Integer({ description: 'Id of the source of an import' }),
+        since: Type.String({ format: 'date-time', description: 'Start of the range of an import' }),
+        until: Type.String({ format: 'date-time', description: 'End of the range of an import' }),
+        media: literals(['all', 'none'], { description: 'Whether an import fetches media files' }),
       }),
-      { description: 'What it was started with' },
+      { description: 'Parameters of the job' },
     ),
     progress: ProgressSchema,
-    result: orNull(ResultSchema, 'Its result, once it has finished; of an import also what it has so far'),
+    result: orNull(ResultSchema, 'Result of the finished job; for imports, also the result so far'),
     failures: Type.Array(FailureSchema, {
       description: 'The first hundred failures',
     }),
@@ -151,13 +161,13 @@ const ListedJobSchema = Type.Object(
 
 /** Jobs, the newest first. */
 export const JobListSchema = Type.Object({
-  jobs: Type.Array(ListedJobSchema, { description: 'Newest first' }),
+  jobs: Type.Array(ListedJobSchema, { description: 'Jobs, newest first' }),
 });
 
 /** The parameters of a list of jobs. */
 export const JobListQuerySchema = Type.Object({
   limit: Type.Integer({ default: 20, minimum: 1, maximum: 100, description: 'Maximum number of jobs' }),
-  kind: Type.Optional(literals(jobNames, { description: 'Jobs of this kind alone' })),
+  kind: Type.Optional(literals(jobNames, { description: 'Only jobs of this kind' })),
 });
 
 /** The path parameters of a route about one job. */

@@ -8,8 +8,8 @@ const schema = {
   operationId: 'getLogs',
   summary: 'Get the last lines of the processor log',
   description:
-    'From the file, and those it was rotated to, else from the lines that processors posted to the activity log. ' +
-    'Lines are cut at 4 KB; control characters are escaped.',
+    'Reads the log file and its rotated files. Without a file, returns the lines that processors posted to ' +
+    'the activity log. Lines are truncated to 4 KB; control characters are escaped.',
   tags: ['system'],
   security: access.admin,
   querystring: Type.Object({
@@ -18,9 +18,9 @@ const schema = {
   response: {
     200: Type.Object(
       {
-        lines: Type.Array(Type.String(), { description: 'Newest last' }),
+        lines: Type.Array(Type.String(), { description: 'Lines, newest last' }),
         path: Type.String({
-          description: 'Name of the file, without its folders; `activity_log` when there is no file',
+          description: 'Name of the file without its folder; `activity_log` when there is no file',
         }),
       },
       { $id: 'Logs' },

@@ -77,7 +77,7 @@ describe('alert rules', () => {
         body: {
           ...ruleDefaults,
           channels: [4],
-          summary: 'Tells when a species returns after 30 days, by Phone.',
+          summary: 'Notifies when a species returns after 30 days, through Phone.',
         },
       });
       const { id } = created.body;
@@ -142,7 +142,7 @@ describe('alert rules', () => {
       const [id] = await hub.setRules([{ channels: [77] }]);
       expect(await openRoutes()('PATCH', `alert-rules/${id}`, { name: 'Other' })).toMatchObject({
         status: 200,
-        body: { channels: [77], summary: 'Tells of each visit, by no channel.' },
+        body: { channels: [77], summary: 'Notifies about each visit, through no channel.' },
       });
     });
 
@@ -248,7 +248,7 @@ describe('alert rules', () => {
           if (same.some((one) => Math.abs(one.at - at) < 5 * minute)) continue;
           await post(species, at);
           await waitLogged(arrived.length + 1);
-          arrived.push({ species, at, told: referenceTells(trigger, at, same) });
+          arrived.push({ species, at, told: referenceNotifies(trigger, at, same) });
         }
         await process.close();
         expect((await logged()).map(({ told }) => told)).toEqual(arrived.map(({ told }) => told));
@@ -310,7 +310,7 @@ describe('alert rules', () => {
 const afterDays = 2;
 
 /** Whether the rule tells of a visit, given all of its species that arrived before. */
-function referenceTells(
+function referenceNotifies(
   trigger: string,
   at: number,
   same: readonly { at: number; told: boolean }[],

@@ -34,17 +34,18 @@ const listSchema = {
   operationId: 'listAlertRules',
   summary: 'List alert rules',
   description:
-    'In their order: of a bird, a channel gets the message of the first rule that tells of it. What the settings say ' +
-    '(`general.enable_notifications`, excluded species, quiet hours, cooldown, greatest age) holds for all of them.',
+    'Returns the rules in order. For each bird, a channel only receives the message of the first matching ' +
+    'rule. The settings (`general.enable_notifications`, excluded species, quiet hours, cooldown, maximum ' +
+    'age) apply to all rules.',
   tags,
   security,
-  response: { 200: Type.Array(RuleSchema, { description: 'In their order' }) },
+  response: { 200: Type.Array(RuleSchema, { description: 'Rules in order' }) },
 };
 
 const createSchema = {
   operationId: 'createAlertRule',
   summary: 'Add an alert rule',
-  description: 'It becomes the last one. What is left out has its default.',
+  description: 'Adds the rule at the end. Omitted fields have their defaults.',
   tags,
   security,
   body: RuleBodySchema,
@@ -54,7 +55,7 @@ const createSchema = {
 const changeSchema = {
   operationId: 'updateAlertRule',
   summary: 'Change an alert rule',
-  description: 'What is left out stays as it is.',
+  description: 'Omitted fields stay unchanged.',
   tags,
   security,
   params: RuleParamsSchema,
@@ -65,7 +66,7 @@ const changeSchema = {
 const deleteSchema = {
   operationId: 'deleteAlertRule',
   summary: 'Delete an alert rule',
-  description: 'The log keeps its name.',
+  description: 'The log keeps the name of the rule.',
   tags,
   security,
   params: RuleParamsSchema,
@@ -76,8 +77,8 @@ const previewSchema = {
   operationId: 'previewAlertRule',
   summary: 'Preview an alert rule',
   description:
-    'What the rule alone would have sent in the last days, by the visits that are stored. Nothing is stored or sent. ' +
-    'Limits of the settings hold, whether notifications are on or off.',
+    'Returns what the rule alone would have sent in the last days, based on the stored visits. Nothing is ' +
+    'stored or sent. The limits of the settings apply, whether notifications are enabled or not.',
   tags,
   security,
   body: PreviewBodySchema,
@@ -86,9 +87,10 @@ const previewSchema = {
 
 const logSchema = {
   operationId: 'listAlertLog',
-  summary: 'List what was told and what was not, and why',
+  summary: 'List sent and suppressed notifications, with the reason',
   description:
-    'An entry for each visit and notice that was not long ago when it came, for 30 days, newest first.',
+    'One entry for each visit and notice that was recent when it was received, newest first. Entries are ' +
+    'kept for 30 days.',
   tags,
   security,
   querystring: LogQuerySchema,

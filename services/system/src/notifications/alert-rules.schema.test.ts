@@ -28,20 +28,26 @@ describe('describeRule', () => {
     source: (id: number) => `source ${id}`,
   };
   it.each([
-    [{}, 'Tells of each visit, by every channel.'],
-    [{ sources: [1, 2] }, 'Tells of each visit, from source 1 or source 2, by every channel.'],
-    [{ cooldown_seconds: 0 }, 'Tells of each visit, by every channel.'],
+    [{}, 'Notifies about each visit, through every channel.'],
+    [{ sources: [1, 2] }, 'Notifies about each visit, from source 1 or source 2, through every channel.'],
+    [{ cooldown_seconds: 0 }, 'Notifies about each visit, through every channel.'],
     [
       { cooldown_seconds: 5_400, channels: [1, 9] },
-      'Tells of each visit, with a pause of 90 min for each species, by Phone.',
+      'Notifies about each visit, with a pause of 90 min for each species, through Phone.',
     ],
-    [{ hours_start: '08:00', hours_end: '08:00' }, 'Tells of each visit, by every channel.'],
+    [{ hours_start: '08:00', hours_end: '08:00' }, 'Notifies about each visit, through every channel.'],
     [
       { hours_start: '22:00', hours_end: '06:00', weekdays: [7, 6] },
-      'Tells of each visit, between 22:00 and 06:00, on Saturday and Sunday, by every channel.',
+      'Notifies about each visit, between 22:00 and 06:00, on Saturday and Sunday, through every channel.',
     ],
-    [{ quiet_hours_start: '20:00', quiet_hours_end: '20:00' }, 'Tells of each visit, by every channel.'],
-    [{ enabled: false, channels: [9] }, 'Is switched off; would tell of each visit, by no channel.'],
+    [
+      { quiet_hours_start: '20:00', quiet_hours_end: '20:00' },
+      'Notifies about each visit, through every channel.',
+    ],
+    [
+      { enabled: false, channels: [9] },
+      'Is switched off; would notify about each visit, through no channel.',
+    ],
   ])('with %j, says it', (change, sentence) => {
     expect(describeRule({ ...ruleDefaults, name: 'A', when: 'any_visit', ...change }, names)).toBe(sentence);
   });

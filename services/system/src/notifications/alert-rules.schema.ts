@@ -26,83 +26,87 @@ const fields = {
     minLength: 1,
     maxLength: 80,
     pattern: `^(?=.*\\S)${plain}*$`,
-    description: 'Name for people, in one line',
+    description: 'Display name, a single line',
   }),
-  enabled: Type.Boolean({ description: 'Whether it is followed' }),
+  enabled: Type.Boolean({ description: 'Whether the rule is enabled' }),
   when: literals(ruleTriggers, {
     description:
-      'What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: ' +
-      'the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the ' +
-      '365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); ' +
-      '`favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: ' +
-      'the hub itself',
+      'What triggers the rule. `first_of_season`: the first visit after `after_days` days without a visit, ' +
+      'or the first ever; `returns_after`: the same, but only for species with earlier visits; ' +
+      '`rare_here`: a species with visits on at most `rare_days` of the previous 365 days; ' +
+      '`rare_in_region`: a species not reported to eBird in the region within 30 days (requires a key); ' +
+      '`favourite_species`: each visit of the species in `species`; `detector_silent`, `storage_short`, ' +
+      '`source_silent`: a problem of the hub itself',
   }),
   after_days: Type.Integer({
     minimum: 1,
     maximum: 3_650,
-    description: 'Days of absence, of `first_of_season` and `returns_after`',
+    description: 'Days of absence for `first_of_season` and `returns_after`',
   }),
   rare_days: Type.Integer({
     minimum: 0,
     maximum: 364,
-    description: 'Days with visits in the last 365, of `rare_here`',
+    description: 'Maximum number of days with visits in the last 365 days for `rare_here`',
   }),
   silent_minutes: Type.Integer({
     minimum: 5,
     maximum: 43_200,
-    description: 'Minutes of silence, of `detector_silent` and `source_silent`',
+    description: 'Minutes of silence for `detector_silent` and `source_silent`',
   }),
-  species: ids('Species by id; a family or genus stands for all within it; empty for all'),
-  except_species: ids('Species, genera and families that it never tells of'),
+  species: ids('Species ids; a family or genus includes all species within it. Empty for all'),
+  except_species: ids('Ids of the species, genera and families that the rule ignores'),
   cameras: Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: `^${plain}*$` }), {
     maxItems: 100,
     uniqueItems: true,
-    description: 'Cameras by id; empty for all',
+    description: 'Camera ids; empty for all',
   }),
-  sources: ids('Sources by id; empty for all, and for what detectors post themselves'),
+  sources: ids('Source ids; empty for all, including detectors that post directly'),
   min_confidence: Type.Number({
     minimum: 0,
     maximum: 1,
     description:
-      'Confidence of the best detection of the visit at least; a visit that reaches it later is told then',
+      'Minimum confidence of the best detection of the visit; a visit that reaches it later triggers the ' +
+      'rule then',
   }),
   min_count: Type.Integer({
     minimum: 1,
     maximum: 1_000,
-    description: 'Birds at once at least; a visit that grows to so many is told then',
+    description:
+      'Minimum number of birds at the same time; a visit that reaches it later triggers the rule then',
   }),
   hours_start: timeOfDay(
-    'Begin of the hours of visits, `HH:MM` in the zone of the hub; empty, or the same as the end, for the whole day',
+    'Start of the hours of visits, `HH:MM` in the time zone of the hub; empty or equal to the end for the ' +
+      'whole day',
   ),
-  hours_end: timeOfDay('End of the hours of visits; before the begin when they span midnight'),
+  hours_end: timeOfDay('End of the hours of visits; before the start if they span midnight'),
   weekdays: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
     maxItems: 7,
     uniqueItems: true,
-    description: 'Days of the week, 1 for Monday to 7; empty for all',
+    description: 'Days of the week, from 1 (Monday) to 7 (Sunday); empty for all',
   }),
   quiet_hours_start: timeOrNull(
-    'Begin of the hours without messages; null for those of the settings, empty for none',
+    'Start of the quiet hours; null for the quiet hours in the settings, empty for none',
   ),
-  quiet_hours_end: timeOrNull('End of the hours without messages; as the begin'),
+  quiet_hours_end: timeOrNull('End of the quiet hours; null or empty like the start'),
   cooldown_seconds: orNull(
     Type.Integer({ minimum: 0, maximum: 2_592_000 }),
-    'Least seconds between two messages of the rule about a species; null for `notifications.cooldown_seconds`, which ' +
-      'counts the messages of all rules',
+    'Minimum seconds between two messages of the rule about the same species; null for ' +
+      '`notifications.cooldown_seconds`, which counts the messages of all rules',
   ),
   once_per: orNull(
     literals(oncePeriods),
-    'One message at most for a species in a day or a week (from Monday); null for no limit',
+    'Sends at most one message per species in a day or a week (starting on Monday); null for no limit',
   ),
-  channels: ids('Channels by id, a message to each; empty for every enabled one'),
+  channels: ids('Ids of the channels that receive the message; empty for all enabled channels'),
   template: Type.String({
     maxLength: maxTemplateLength,
     pattern: `^(?:${plain}|[\\n\\r\\t])*$`,
     description:
-      'The message as plain text: the first line is the title. It may have ' +
-      `${placeholders.map((name) => `\`{${name}}\``).join(', ')}; empty for the message of the hub`,
+      'Message as plain text; the first line is the title. Empty for the default message. Placeholders: ' +
+      placeholders.map((name) => `\`{${name}}\``).join(', '),
   }),
   tell_corrections: Type.Boolean({
-    description: 'Whether a message is followed by a correction, once, when a person corrects the species',
+    description: 'Whether to send a correction, at most once per message, when a user corrects the species',
   }),
 };
 
@@ -121,7 +125,7 @@ export const RuleChangeSchema = Type.Object(
   {
     ...Type.Partial(Type.Object(fields)).properties,
     position: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000, description: 'Its place among the rules, from 1' }),
+      Type.Integer({ minimum: 1, maximum: 1_000, description: 'Position of the rule, starting at 1' }),
     ),
   },
   { additionalProperties: false },
@@ -132,7 +136,7 @@ export const RuleSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the rule' }),
     ...fields,
-    summary: Type.String({ description: 'What it says, as an English sentence' }),
+    summary: Type.String({ description: 'The rule as an English sentence' }),
   },
   { $id: 'AlertRule' },
 );
@@ -142,7 +146,7 @@ export const RuleParamsSchema = Type.Object({
 });
 
 export const RuleDeletedSchema = Type.Object(
-  { message: Type.String({ description: 'What was done, for a person' }) },
+  { message: Type.String({ description: 'Human-readable result' }) },
   { $id: 'AlertRuleDeleted' },
 );
 
@@ -154,39 +158,45 @@ export const PreviewBodySchema = Type.Object(
       description: 'The rule; it need not be stored',
     }),
     days: Type.Optional(
-      Type.Integer({ default: 7, minimum: 1, maximum: 92, description: 'Days up to now that are looked at' }),
+      Type.Integer({
+        default: 7,
+        minimum: 1,
+        maximum: 92,
+        description: 'Number of days before now to evaluate',
+      }),
     ),
   },
   { additionalProperties: false },
 );
 
 const visitFields = {
-  visit_id: orNull(Type.Integer(), 'The visit; null for what is not about one'),
-  video_id: orNull(Type.Integer(), 'Recording that the visit started with'),
-  species_id: orNull(Type.Integer(), 'Its species'),
+  visit_id: orNull(Type.Integer(), 'Id of the visit; null when there is none'),
+  video_id: orNull(Type.Integer(), 'Id of the first recording of the visit'),
+  species_id: orNull(Type.Integer(), 'Id of the species'),
 };
 
 /** The messages that a rule would have sent. */
 export const PreviewSchema = Type.Object(
   {
-    would_send: Type.Integer({ description: 'Messages that it would have sent' }),
-    days: Type.Integer({ description: 'Days that were looked at' }),
+    would_send: Type.Integer({ description: 'Number of messages that the rule would have sent' }),
+    days: Type.Integer({ description: 'Number of days evaluated' }),
     complete: Type.Boolean({
-      description: 'False when there were too many visits and only the newest were looked at',
+      description: 'False when there were too many visits, so that only the newest were evaluated',
     }),
     known: Type.Boolean({
       description:
-        'False when the past cannot tell: storage and sources that fell silent, or no list of the region',
+        'False when past data is not sufficient: for `storage_short`, `source_silent`, or without a ' +
+        'species list of the region',
     }),
-    summary: Type.String({ description: 'What the rule says, as an English sentence' }),
+    summary: Type.String({ description: 'The rule as an English sentence' }),
     examples: Type.Array(
       Type.Object({
         ...visitFields,
-        at: Type.String({ format: 'date-time', description: 'When the bird came, or the silence began' }),
+        at: Type.String({ format: 'date-time', description: 'Start of the visit or of the silence' }),
         title: Type.String({ description: 'Title of the message' }),
         body: Type.String({ description: 'Text of the message' }),
       }),
-      { description: 'The newest ten of them, newest first' },
+      { description: 'The last ten of these messages, newest first' },
     ),
   },
   { $id: 'AlertRulePreview' },
@@ -202,22 +212,24 @@ export const LogEntrySchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the entry' }),
     kind: literals(['visit', 'notice', 'hub'], {
-      description: '`notice`: announced by a detector before its recording; `hub`: about the hub itself',
+      description:
+        '`visit`: a visit; `notice`: a detection reported before its recording is finished; `hub`: a ' +
+        'problem of the hub itself',
     }),
-    at: Type.String({ format: 'date-time', description: 'When the bird came' }),
-    logged_at: Type.String({ format: 'date-time', description: 'When the rules were looked at' }),
-    title: Type.String({ description: 'Species, or what it is about' }),
+    at: Type.String({ format: 'date-time', description: 'Time of the visit, notice or problem' }),
+    logged_at: Type.String({ format: 'date-time', description: 'When the rules were evaluated' }),
+    title: Type.String({ description: 'Name of the species, or the title of the problem' }),
     ...visitFields,
     told: Type.Boolean({ description: 'Whether a message was sent' }),
-    reason: orNull(literals(hubReasons), 'Why no rule was looked at; null when they were'),
+    reason: orNull(literals(hubReasons), 'Why no rule was evaluated; null when rules were evaluated'),
     verdicts: Type.Array(
       Type.Object({
-        rule_id: Type.Integer({ description: 'The rule' }),
-        rule_name: Type.String({ description: 'Its name at that time' }),
-        told: Type.Boolean({ description: 'Whether it sent a message' }),
-        refusal: orNull(literals(refusals), 'The condition that said no; null when it sent one'),
+        rule_id: Type.Integer({ description: 'Id of the rule' }),
+        rule_name: Type.String({ description: 'Name of the rule at that time' }),
+        told: Type.Boolean({ description: 'Whether the rule sent a message' }),
+        refusal: orNull(literals(refusals), 'Condition that was not met; null when the rule sent a message'),
       }),
-      { description: 'Rule by rule, in their order' },
+      { description: 'Result of each rule, in the order of the rules' },
     ),
   },
   { $id: 'AlertLogEntry' },
@@ -227,8 +239,8 @@ export type LogEntry = Static<typeof LogEntrySchema>;
 
 export const LogSchema = Type.Object(
   {
-    entries: Type.Array(LogEntrySchema, { description: 'Newest first' }),
-    next_cursor: orNull(Type.Integer(), '`cursor` of the next page; null on the last'),
+    entries: Type.Array(LogEntrySchema, { description: 'Entries, newest first' }),
+    next_cursor: orNull(Type.Integer(), '`cursor` of the next page; null on the last page'),
   },
   { $id: 'AlertLog' },
 );
@@ -239,10 +251,12 @@ export const LogQuerySchema = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Entries before this one, as `next_cursor` of the page before',
+      description: '`next_cursor` of the previous page',
     }),
   ),
-  told: Type.Optional(Type.Boolean({ description: 'Only those that were told, or that were not' })),
+  told: Type.Optional(
+    Type.Boolean({ description: 'Only sent notifications (`true`), or only suppressed ones (`false`)' }),
+  ),
 });
 
 /** Applies defaults. */

@@ -63,7 +63,7 @@ export interface Decision {
   readonly now: number;
   /** The gap that ends a visit. */
   readonly gapMs: number;
-  refusalOf(rule: StoredRule, told: readonly EarlierMessage[]): Refusal | undefined;
+  refusalOf(rule: StoredRule, earlier: readonly EarlierMessage[]): Refusal | undefined;
   messageOf(rule: StoredRule, key: string): Message;
 }
 
@@ -149,13 +149,13 @@ export function notifyByRules(
       return false;
     }
     const taken = await takenChannels(client, bird, decision);
-    const told = await listEarlierMessages(client, bird.speciesKey, now);
+    const earlier = await listEarlierMessages(client, bird.speciesKey, now);
     const verdicts: Verdict[] = [];
     for (const rule of decision.rules)
-      verdicts.push(await judge(client, channels, { bird, decision, rule, taken, told }));
-    const isTold = verdicts.some((verdict) => verdict.told);
-    await writeLog(client, bird, { now, told: isTold, reason: null, verdicts });
-    return isTold;
+      verdicts.push(await evaluateRule(client, channels, { bird, decision, rule, taken, earlier }));
+    const isQueued = verdicts.some((verdict) => verdict.told);
+    await writeLog(client, bird, { now, told: isQueued, reason: null, verdicts });
+    return isQueued;
   });
 }
 
@@ -181,29 +181,31 @@ export function notifyOfGrowth(
     const logged = await client.query<{ verdicts: Verdict[] }>(verdictsSql, [bird.key]);
     const before = logged.rows[0]?.verdicts ?? [];
     const taken = await takenChannels(client, bird, decision);
-    const told = await listEarlierMessages(client, bird.speciesKey, decision.now);
+    const earlier = await listEarlierMessages(client, bird.speciesKey, decision.now);
     const verdicts: Verdict[] = [];
     for (const verdict of before) {
       const rule = decision.rules.find(({ id }) => id === verdict.rule_id);
       const isOpen = rule && isGrowthRefusal(verdict.refusal);
-      verdicts.push(isOpen ? await judge(client, channels, { bird, decision, rule, taken, told }) : verdict);
+      verdicts.push(
+        isOpen ? await evaluateRule(client, channels, { bird, decision, rule, taken, earlier }) : verdict,
+      );
     }
-    const isTold = verdicts.some((verdict, index) => verdict.told && !before[index]?.told);
-    await client.query(updateVerdictsSql, [bird.key, JSON.stringify(verdicts), isTold]);
-    return isTold;
+    const isQueued = verdicts.some((verdict, index) => verdict.told && !before[index]?.told);
+    await client.query(updateVerdictsSql, [bird.key, JSON.stringify(verdicts), isQueued]);
+    return isQueued;
   });
 }
 
 const isGrowthRefusal = (refusal: Refusal | null) => refusal === 'count' || refusal === 'confidence';
 
 /** Evaluates one rule, and queues its message if it applies. */
-async function judge(
+async function evaluateRule(
   client: pg.ClientBase,
   channels: Pick<MessageChannels, 'enqueue'>,
-  { told, ...telling }: Telling & { readonly told: readonly EarlierMessage[] },
+  { earlier, ...evaluation }: RuleEvaluation & { readonly earlier: readonly EarlierMessage[] },
 ): Promise<Verdict> {
-  const { rule, decision } = telling;
-  const refusal = decision.refusalOf(rule, told) ?? (await notifyByRule(client, channels, telling));
+  const { rule, decision } = evaluation;
+  const refusal = decision.refusalOf(rule, earlier) ?? (await notifyByRule(client, channels, evaluation));
   return {
     rule_id: rule.id,
     rule_name: rule.name,
@@ -265,7 +267,8 @@ async function listTaken(
   return new Set(rows.flatMap(({ channelIds }) => channelIds));
 }
 
-interface Telling {
+/** A rule that is evaluated for a bird. */
+interface RuleEvaluation {
   readonly bird: Candidate;
   readonly decision: Decision;
   readonly rule: StoredRule;
@@ -277,7 +280,7 @@ interface Telling {
 async function notifyByRule(
   client: pg.ClientBase,
   channels: Pick<MessageChannels, 'enqueue'>,
-  { bird, decision, rule, taken }: Telling,
+  { bird, decision, rule, taken }: RuleEvaluation,
 ): Promise<Refusal | undefined> {
   const wanted = channelsOf(rule, decision.channels);
   const channelIds = wanted.filter((id) => !taken.has(id));
@@ -378,7 +381,7 @@ export async function writeLog(
 }
 
 /** A message about a visit that was invalidated by a correction. */
-export interface UntrueMessage {
+export interface OutdatedMessage {
   readonly id: number;
   readonly ruleId: number;
   readonly channelIds: readonly number[];
@@ -390,7 +393,7 @@ export interface UntrueMessage {
 /** How long after a message a correction is sent. */
 const correctableDays = 7;
 
-const untrueSql = `
+const outdatedSql = `
   UPDATE notification SET corrected_at = $2 WHERE visit_id = ANY ($1) AND rule_id IS NOT NULL AND corrected_at IS NULL
     AND created_at > $2::timestamptz - interval '${correctableDays} days' AND species_id IS NOT NULL
     AND message_key NOT LIKE 'correction:%'
@@ -408,7 +411,7 @@ interface CorrectionDecision {
   readonly channels: readonly MessageChannel[];
   readonly expiresAt: number;
   /** Returns undefined when the rule does not send corrections. */
-  messageOf(untrue: UntrueMessage): Message | undefined;
+  messageOf(outdated: OutdatedMessage): Message | undefined;
 }
 
 /**
@@ -423,13 +426,13 @@ export function queueCorrections(
   const { now, visitIds, visitId, speciesId, speciesKey, expiresAt } = decision;
   return inTransaction(pool, async (client) => {
     await client.query(lockSql, [speciesKey]);
-    const { rows } = await client.query<UntrueMessage>(untrueSql, [visitIds, new Date(now)]);
-    let isTold = false;
-    for (const untrue of rows) {
-      const message = decision.messageOf(untrue);
+    const { rows } = await client.query<OutdatedMessage>(outdatedSql, [visitIds, new Date(now)]);
+    let isQueued = false;
+    for (const outdated of rows) {
+      const message = decision.messageOf(outdated);
       if (!message) continue;
       const taken = visitId === null ? new Set() : await listTaken(client, visitId, decision.channels);
-      const enabled = channelsOf({ channels: untrue.channelIds }, decision.channels);
+      const enabled = channelsOf({ channels: outdated.channelIds }, decision.channels);
       const channelIds = enabled.filter((id) => !taken.has(id));
       if (!channelIds.length) continue;
       const row = {
@@ -437,14 +440,14 @@ export function queueCorrections(
         speciesKey,
         speciesId,
         visitId,
-        about: untrue.about,
+        about: outdated.about,
         expiresAt,
-        ruleId: untrue.ruleId,
+        ruleId: outdated.ruleId,
         channelIds,
       };
-      isTold = (await addNotification(client, channels, row, now)) || isTold;
+      isQueued = (await addNotification(client, channels, row, now)) || isQueued;
     }
-    return isTold;
+    return isQueued;
   });
 }
 
@@ -459,7 +462,7 @@ interface HubDecision {
   readonly expiresAt: number;
   readonly channels: readonly MessageChannel[];
   readonly message: Message;
-  isRefused(told: readonly EarlierMessage[]): boolean;
+  isRefused(earlier: readonly EarlierMessage[]): boolean;
 }
 
 /** Queues a message about the hub once per key, and logs it. Returns whether it was queued. */

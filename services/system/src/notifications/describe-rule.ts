@@ -36,27 +36,27 @@ export function describeRule(rule: AlertRule, names: RuleNames): string {
   const quiet = hasQuietHours
     ? `, but not between ${rule.quiet_hours_start} and ${rule.quiet_hours_end}`
     : '';
-  const start = rule.enabled ? 'Tells' : 'Is switched off; would tell';
+  const start = rule.enabled ? 'Notifies' : 'Is switched off; would notify';
   const all = rule.channels.length > 0 ? 'no channel' : 'every channel';
-  return `${start} ${parts.join(', ')}${quiet}, by ${channels || all}.`;
+  return `${start} ${parts.join(', ')}${quiet}, through ${channels || all}.`;
 }
 
 function subjectOf({ when, after_days, rare_days, silent_minutes }: AlertRule, species: string): string {
   const of = species || 'a species';
   const subjects: Record<AlertRule['when'], string> = {
-    any_visit: `of each visit${species && ` of ${species}`}`,
+    any_visit: `about each visit${species && ` of ${species}`}`,
     first_ever: `when ${of} comes for the first time ever`,
     first_of_year: `when ${of} comes for the first time in the year`,
     first_of_season: `when ${of} comes for the first time after ${after_days} days or ever`,
-    first_of_day: `of the first visit of ${of} each day`,
+    first_of_day: `about the first visit of ${of} each day`,
     rare_here: `when ${of} comes that was here on at most ${rare_days} days of the last year`,
     rare_in_region: `when ${of} comes that nobody reports in the region`,
     returns_after: `when ${of} returns after ${after_days} days`,
-    favourite_species: `of each visit of ${of}`,
+    favourite_species: `about each visit of ${of}`,
     other_animal: `when ${species || 'another animal'} comes`,
-    detector_silent: `when no detector was heard for ${durationOf(silent_minutes)}`,
-    storage_short: 'when space for recordings runs short',
-    source_silent: `when a source was not reached for ${durationOf(silent_minutes)}`,
+    detector_silent: `when no detector has reported for ${durationOf(silent_minutes)}`,
+    storage_short: 'when space for recordings is running low',
+    source_silent: `when a source has not been reached for ${durationOf(silent_minutes)}`,
   };
   return subjects[when];
 }

@@ -9,7 +9,9 @@ import { composeDigest, digestFrequencies, periodBefore } from './digest.js';
 const BodySchema = Type.Object(
   {
     frequency: literals(digestFrequencies, {
-      description: '`daily`: yesterday; `weekly`: the last seven days; `monthly`: the last calendar month',
+      description:
+        'Period of the digest. `daily`: yesterday; `weekly`: the last seven days; `monthly`: the last ' +
+        'calendar month',
     }),
   },
   { additionalProperties: false },
@@ -17,12 +19,12 @@ const BodySchema = Type.Object(
 
 const PreviewSchema = Type.Object(
   {
-    first_day: Type.String({ format: 'date', description: 'First day that it is about' }),
-    last_day: Type.String({ format: 'date', description: 'Last day that it is about' }),
+    first_day: Type.String({ format: 'date', description: 'First day of the digest' }),
+    last_day: Type.String({ format: 'date', description: 'Last day of the digest' }),
     title: Type.String({ description: 'Title of the message' }),
-    body: Type.String({ description: 'Text of the message, in lines' }),
+    body: Type.String({ description: 'Text of the message, with line breaks' }),
     detection_id: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Detection of the best picture; null when there is none',
+      description: 'Id of the detection with the best picture; null when there is none',
     }),
   },
   { $id: 'DigestPreview' },
@@ -31,7 +33,7 @@ const PreviewSchema = Type.Object(
 const schema = {
   operationId: 'previewDigest',
   summary: 'Preview the digest',
-  description: 'The one that would be sent now. Nothing is sent.',
+  description: 'Returns the digest that would be sent now. Nothing is sent.',
   tags: ['push'],
   security: access.admin,
   body: BodySchema,

@@ -92,7 +92,7 @@ describe('describeDigest', () => {
   };
   it('of no birds, says so and names a silent detector', () => {
     expect(describeDigest({ ...nothing, daysWithoutDetector: 1 }, 1, settings)).toBe(
-      'No birds came.\nThe detector was not heard all day.',
+      'No birds came.\nThe detector did not report all day.',
     );
   });
   it('of a week, has species, change, what is new and the best picture', () => {

@@ -81,7 +81,7 @@ export async function sendDueDigest(deps: DigestDeps): Promise<void> {
   if (!channelIds.length) return;
   const message = { ...(await composeDigest(deps, settings, due)), key };
   const attachments = settings.digest.report ? await attachReport(deps, settings, due) : [];
-  const isTold = await addOnce(
+  const isQueued = await addOnce(
     pool,
     channels,
     {
@@ -97,7 +97,7 @@ export async function sendDueDigest(deps: DigestDeps): Promise<void> {
     },
     clock.now(),
   );
-  if (isTold) channels.wake();
+  if (isQueued) channels.wake();
 }
 
 const keyOf = ({ frequency, last }: DigestPeriod) => `digest:${frequency}:${last}`;

@@ -21,14 +21,14 @@ interface Given {
   readonly rule?: Partial<AlertRule>;
   readonly bird?: Partial<Bird>;
   readonly history?: Partial<BirdHistory>;
-  readonly told?: readonly Partial<EarlierMessage>[];
+  readonly earlier?: readonly Partial<EarlierMessage>[];
   readonly zone?: string;
   readonly now?: number;
   readonly hub?: { cooldownMs?: number; quietStart?: string; quietEnd?: string };
 }
 
 /** A robin at noon on a Friday, seen yesterday, and a rule that tells of each visit. */
-function decide({ rule, bird, history, told = [], zone = 'UTC', now, hub }: Given): string {
+function decide({ rule, bird, history, earlier = [], zone = 'UTC', now, hub }: Given): string {
   const whole: StoredRule = { ...ruleDefaults, id: 1, name: 'A rule', when: 'any_visit', ...rule };
   const seen: Bird = {
     speciesLine: [robin, family, 1],
@@ -42,29 +42,29 @@ function decide({ rule, bird, history, told = [], zone = 'UTC', now, hub }: Give
     ...bird,
   };
   const known = { previousAt: noon - day, daysSeen: 100, isInRegion: true, ...history };
-  const messages = told.map((one) => ({ ruleId: 1, about: noon - 1, at: one.about ?? noon - 1, ...one }));
+  const messages = earlier.map((one) => ({ ruleId: 1, about: noon - 1, at: one.about ?? noon - 1, ...one }));
   const limits = { cooldownMs: 0, quietStart: '', quietEnd: '', ...hub };
-  return refusalOf(whole, seen, known, messages, { now: now ?? seen.at, zone, hub: limits }) ?? 'told';
+  return refusalOf(whole, seen, known, messages, { now: now ?? seen.at, zone, hub: limits }) ?? 'applies';
 }
 
 const previous = (text: string) => ({ previousAt: at(text) });
 
 describe('a rule and a bird', () => {
   it.each<[string, Given, string]>([
-    ['each visit', {}, 'told'],
+    ['each visit', {}, 'applies'],
     ['a rule that is switched off', { rule: { enabled: false } }, 'disabled'],
     ['a rule about the detector', { rule: { when: 'detector_silent' } }, 'not_a_bird_rule'],
     ['a rule about storage', { rule: { when: 'storage_short' } }, 'not_a_bird_rule'],
     ['a rule about sources', { rule: { when: 'source_silent' } }, 'not_a_bird_rule'],
-    ['the species of the rule', { rule: { species: [robin] } }, 'told'],
-    ['a species of the family of the rule', { rule: { species: [family] } }, 'told'],
+    ['the species of the rule', { rule: { species: [robin] } }, 'applies'],
+    ['a species of the family of the rule', { rule: { species: [family] } }, 'applies'],
     ['another species', { rule: { species: [8] } }, 'species'],
     [
       'a name without a species, where the rule names some',
       { rule: { species: [8] }, bird: { speciesLine: [] } },
       'species',
     ],
-    ['a name without a species, where it names none', { bird: { speciesLine: [] } }, 'told'],
+    ['a name without a species, where it names none', { bird: { speciesLine: [] } }, 'applies'],
     ['a species that is left out', { rule: { except_species: [robin] } }, 'except_species'],
     ['a species of a family that is left out', { rule: { except_species: [family] } }, 'except_species'],
     [
@@ -72,50 +72,50 @@ describe('a rule and a bird', () => {
       { rule: { species: [robin], except_species: [family] } },
       'except_species',
     ],
-    ['the camera of the rule', { rule: { cameras: ['garden', 'yard'] } }, 'told'],
+    ['the camera of the rule', { rule: { cameras: ['garden', 'yard'] } }, 'applies'],
     ['another camera', { rule: { cameras: ['yard'] } }, 'camera'],
     [
       'no camera, where the rule names one',
       { rule: { cameras: ['yard'] }, bird: { cameraId: null } },
       'camera',
     ],
-    ['the source of the rule', { rule: { sources: [3] }, bird: { sourceId: 3 } }, 'told'],
+    ['the source of the rule', { rule: { sources: [3] }, bird: { sourceId: 3 } }, 'applies'],
     ['another source', { rule: { sources: [3] }, bird: { sourceId: 4 } }, 'source'],
     ['a detector that posts itself, where the rule names a source', { rule: { sources: [3] } }, 'source'],
-    ['just enough confidence', { rule: { min_confidence: 0.8 } }, 'told'],
+    ['just enough confidence', { rule: { min_confidence: 0.8 } }, 'applies'],
     ['too little confidence', { rule: { min_confidence: 0.81 } }, 'confidence'],
     [
       'an unknown confidence, where one is wanted',
       { rule: { min_confidence: 0.1 }, bird: { confidence: null } },
       'confidence',
     ],
-    ['an unknown confidence, where none is', { bird: { confidence: null } }, 'told'],
-    ['enough birds', { rule: { min_count: 3 }, bird: { count: 3 } }, 'told'],
+    ['an unknown confidence, where none is', { bird: { confidence: null } }, 'applies'],
+    ['enough birds', { rule: { min_count: 3 }, bird: { count: 3 } }, 'applies'],
     ['too few birds', { rule: { min_count: 3 }, bird: { count: 2 } }, 'count'],
-    ['a Friday among the weekdays', { rule: { weekdays: [5] } }, 'told'],
+    ['a Friday among the weekdays', { rule: { weekdays: [5] } }, 'applies'],
     ['a Friday, not among them', { rule: { weekdays: [6, 7] } }, 'weekday'],
     [
       'a Friday in UTC that is Saturday in Tokyo',
       { rule: { weekdays: [6] }, bird: { at: at('2026-05-01T15:00:00Z') }, zone: 'Asia/Tokyo' },
-      'told',
+      'applies',
     ],
-    ['within the hours', { rule: { hours_start: '12:00', hours_end: '13:00' } }, 'told'],
+    ['within the hours', { rule: { hours_start: '12:00', hours_end: '13:00' } }, 'applies'],
     ['at the end of the hours', { rule: { hours_start: '11:00', hours_end: '12:00' } }, 'hours'],
     [
       'within hours over midnight',
       { rule: { hours_start: '22:00', hours_end: '06:00' }, bird: { at: at('2026-05-02T05:59:00Z') } },
-      'told',
+      'applies',
     ],
     ['outside hours over midnight', { rule: { hours_start: '22:00', hours_end: '06:00' } }, 'hours'],
     [
       'hours with equal ends, which are the whole day',
       { rule: { hours_start: '06:00', hours_end: '06:00' } },
-      'told',
+      'applies',
     ],
     [
       'hours of the local time',
       { rule: { hours_start: '14:00', hours_end: '15:00' }, zone: 'Europe/Berlin' },
-      'told',
+      'applies',
     ],
     [
       'hours after clocks went forward',
@@ -124,7 +124,7 @@ describe('a rule and a bird', () => {
         bird: { at: at('2026-03-29T01:30:00Z') },
         zone: 'Europe/Berlin',
       },
-      'told',
+      'applies',
     ],
     [
       'an hour that clocks skip',
@@ -142,7 +142,7 @@ describe('a rule and a bird', () => {
         bird: { at: at('2026-10-25T00:30:00Z') },
         zone: 'Europe/Berlin',
       },
-      'told',
+      'applies',
     ],
     [
       'an hour that comes twice, the second time',
@@ -151,24 +151,24 @@ describe('a rule and a bird', () => {
         bird: { at: at('2026-10-25T01:30:00Z') },
         zone: 'Europe/Berlin',
       },
-      'told',
+      'applies',
     ],
 
-    ['first ever, never seen', { rule: { when: 'first_ever' }, history: { previousAt: null } }, 'told'],
+    ['first ever, never seen', { rule: { when: 'first_ever' }, history: { previousAt: null } }, 'applies'],
     [
       'first ever, seen years ago',
       { rule: { when: 'first_ever' }, history: previous('2016-01-01T00:00:00Z') },
       'not_first_ever',
     ],
     [
-      'first ever, told of a bird that came later',
-      { rule: { when: 'first_ever' }, history: { previousAt: null }, told: [{ about: noon + minute }] },
+      'first ever, notified of a bird that came later',
+      { rule: { when: 'first_ever' }, history: { previousAt: null }, earlier: [{ about: noon + minute }] },
       'told_before',
     ],
     [
-      'first ever, told by another rule',
-      { rule: { when: 'first_ever' }, history: { previousAt: null }, told: [{ ruleId: 2 }] },
-      'told',
+      'first ever, notified by another rule',
+      { rule: { when: 'first_ever' }, history: { previousAt: null }, earlier: [{ ruleId: 2 }] },
+      'applies',
     ],
     [
       'first ever, of something like "Bird"',
@@ -178,7 +178,7 @@ describe('a rule and a bird', () => {
     [
       'first of the year, seen last year',
       { rule: { when: 'first_of_year' }, history: previous('2025-12-31T12:00:00Z') },
-      'told',
+      'applies',
     ],
     [
       'first of the year, seen on New Year',
@@ -193,7 +193,7 @@ describe('a rule and a bird', () => {
         history: previous('2025-12-31T14:00:00Z'),
         zone: 'Asia/Tokyo',
       },
-      'told',
+      'applies',
     ],
     [
       'the same in UTC',
@@ -207,27 +207,27 @@ describe('a rule and a bird', () => {
     [
       'first of the year, never seen',
       { rule: { when: 'first_of_year' }, history: { previousAt: null } },
-      'told',
+      'applies',
     ],
     [
-      'first of the year, told last year',
+      'first of the year, notified last year',
       {
         rule: { when: 'first_of_year' },
         bird: { at: at('2026-01-01T00:10:00Z') },
         history: previous('2025-12-31T23:00:00Z'),
-        told: [{ about: at('2025-12-31T23:00:00Z') }],
+        earlier: [{ about: at('2025-12-31T23:00:00Z') }],
       },
-      'told',
+      'applies',
     ],
     [
-      'first of the year, told of one that came later',
-      { rule: { when: 'first_of_year' }, history: { previousAt: null }, told: [{ about: noon + minute }] },
+      'first of the year, notified of one that came later',
+      { rule: { when: 'first_of_year' }, history: { previousAt: null }, earlier: [{ about: noon + minute }] },
       'told_before',
     ],
     [
       'first of the season, away long enough',
       { rule: { when: 'first_of_season', after_days: 30 }, history: previous('2026-04-01T23:59:00Z') },
-      'told',
+      'applies',
     ],
     [
       'first of the season, a day too short',
@@ -237,9 +237,9 @@ describe('a rule and a bird', () => {
     [
       'first of the season, never seen',
       { rule: { when: 'first_of_season', after_days: 30 }, history: { previousAt: null } },
-      'told',
+      'applies',
     ],
-    ['first of the day, seen yesterday', { rule: { when: 'first_of_day' } }, 'told'],
+    ['first of the day, seen yesterday', { rule: { when: 'first_of_day' } }, 'applies'],
     [
       'first of the day, seen this morning',
       { rule: { when: 'first_of_day' }, history: previous('2026-05-01T00:00:00Z') },
@@ -252,7 +252,7 @@ describe('a rule and a bird', () => {
         bird: { at: at('2026-05-01T00:00:00Z') },
         history: previous('2026-04-30T23:59:00Z'),
       },
-      'told',
+      'applies',
     ],
     [
       'first of the day at home, same day in UTC',
@@ -262,7 +262,7 @@ describe('a rule and a bird', () => {
         history: previous('2026-05-01T21:30:00Z'),
         zone: 'Europe/Berlin',
       },
-      'told',
+      'applies',
     ],
     [
       'first of a day of 23 hours',
@@ -282,7 +282,7 @@ describe('a rule and a bird', () => {
         history: previous('2026-03-29T21:59:00Z'),
         zone: 'Europe/Berlin',
       },
-      'told',
+      'applies',
     ],
     [
       'within a day of 25 hours',
@@ -295,19 +295,19 @@ describe('a rule and a bird', () => {
       'not_first_of_day',
     ],
     [
-      'first of the day, told of one that came later',
-      { rule: { when: 'first_of_day' }, told: [{ about: noon + minute }] },
+      'first of the day, notified of one that came later',
+      { rule: { when: 'first_of_day' }, earlier: [{ about: noon + minute }] },
       'told_before',
     ],
     [
-      'first of the day, told yesterday',
-      { rule: { when: 'first_of_day' }, told: [{ about: noon - day }] },
-      'told',
+      'first of the day, notified yesterday',
+      { rule: { when: 'first_of_day' }, earlier: [{ about: noon - day }] },
+      'applies',
     ],
     [
       'returns, away long enough',
       { rule: { when: 'returns_after', after_days: 14 }, history: previous('2026-04-17T12:00:00Z') },
-      'told',
+      'applies',
     ],
     [
       'returns, not away long enough',
@@ -320,18 +320,18 @@ describe('a rule and a bird', () => {
       'not_away_long_enough',
     ],
     [
-      'returns, told of one that came later',
+      'returns, notified of one that came later',
       {
         rule: { when: 'returns_after', after_days: 14 },
         history: previous('2026-04-01T12:00:00Z'),
-        told: [{ about: noon + minute }],
+        earlier: [{ about: noon + minute }],
       },
       'told_before',
     ],
     [
       'rare here, on few days',
       { rule: { when: 'rare_here', rare_days: 3 }, history: { daysSeen: 3 } },
-      'told',
+      'applies',
     ],
     [
       'rare here, on one day too many',
@@ -341,7 +341,7 @@ describe('a rule and a bird', () => {
     [
       'rare in the region, not reported',
       { rule: { when: 'rare_in_region' }, history: { isInRegion: false } },
-      'told',
+      'applies',
     ],
     ['rare in the region, reported', { rule: { when: 'rare_in_region' } }, 'not_rare_in_region'],
     [
@@ -349,18 +349,18 @@ describe('a rule and a bird', () => {
       { rule: { when: 'rare_in_region' }, history: { isInRegion: null } },
       'region_unknown',
     ],
-    ['a favourite', { rule: { when: 'favourite_species', species: [robin] } }, 'told'],
+    ['a favourite', { rule: { when: 'favourite_species', species: [robin] } }, 'applies'],
     ['no favourite', { rule: { when: 'favourite_species', species: [8] } }, 'species'],
     [
       'another animal',
       { rule: { when: 'other_animal' }, bird: { group: 'other_animal', isCounted: false } },
-      'told',
+      'applies',
     ],
     ['a bird, where other animals are wanted', { rule: { when: 'other_animal' } }, 'no_other_animal'],
     [
       'another animal, where each visit is wanted',
       { bird: { group: 'other_animal', isCounted: false } },
-      'told',
+      'applies',
     ],
 
     ['quiet hours of the hub', { hub: { quietStart: '11:00', quietEnd: '13:00' } }, 'quiet_hours'],
@@ -375,7 +375,7 @@ describe('a rule and a bird', () => {
         rule: { quiet_hours_start: '', quiet_hours_end: '' },
         hub: { quietStart: '11:00', quietEnd: '13:00' },
       },
-      'told',
+      'applies',
     ],
     [
       'quiet hours of the rule',
@@ -383,60 +383,68 @@ describe('a rule and a bird', () => {
       'quiet_hours',
     ],
     [
-      'quiet when it is told, not when it came',
+      'quiet when the message is sent, not when the bird came',
       { rule: { quiet_hours_start: '12:10', quiet_hours_end: '13:00' }, now: noon + 10 * minute },
       'quiet_hours',
     ],
     [
       'within the cooldown of the hub, by another rule',
-      { hub: { cooldownMs: 5 * minute }, told: [{ ruleId: 2, at: noon - 5 * minute + 1 }] },
+      { hub: { cooldownMs: 5 * minute }, earlier: [{ ruleId: 2, at: noon - 5 * minute + 1 }] },
       'cooldown',
     ],
     [
       'after the cooldown of the hub',
-      { hub: { cooldownMs: 5 * minute }, told: [{ at: noon - 5 * minute }] },
-      'told',
+      { hub: { cooldownMs: 5 * minute }, earlier: [{ at: noon - 5 * minute }] },
+      'applies',
     ],
     [
       'within the cooldown of the rule',
-      { rule: { cooldown_seconds: 60 }, told: [{ at: noon - minute + 1 }] },
+      { rule: { cooldown_seconds: 60 }, earlier: [{ at: noon - minute + 1 }] },
       'cooldown',
     ],
     [
       'within the cooldown of the rule, by another rule',
-      { rule: { cooldown_seconds: 60 }, told: [{ ruleId: 2 }], hub: { cooldownMs: minute } },
-      'told',
+      { rule: { cooldown_seconds: 60 }, earlier: [{ ruleId: 2 }], hub: { cooldownMs: minute } },
+      'applies',
     ],
     [
       'a rule without cooldown in a hub with one',
-      { rule: { cooldown_seconds: 0 }, told: [{}], hub: { cooldownMs: minute } },
-      'told',
+      { rule: { cooldown_seconds: 0 }, earlier: [{}], hub: { cooldownMs: minute } },
+      'applies',
     ],
     [
-      'once a day, told this morning',
-      { rule: { once_per: 'day' }, told: [{ about: at('2026-05-01T00:00:00Z') }] },
+      'once a day, notified this morning',
+      { rule: { once_per: 'day' }, earlier: [{ about: at('2026-05-01T00:00:00Z') }] },
       'once_per_day',
     ],
     [
-      'once a day, told last night',
-      { rule: { once_per: 'day' }, told: [{ about: at('2026-04-30T23:59:00Z') }] },
-      'told',
+      'once a day, notified last night',
+      { rule: { once_per: 'day' }, earlier: [{ about: at('2026-04-30T23:59:00Z') }] },
+      'applies',
     ],
-    ['once a day, told by another rule', { rule: { once_per: 'day' }, told: [{ ruleId: 2 }] }, 'told'],
     [
-      'once a week, told on Monday',
-      { rule: { once_per: 'week' }, told: [{ about: at('2026-04-27T00:00:00Z') }] },
+      'once a day, notified by another rule',
+      { rule: { once_per: 'day' }, earlier: [{ ruleId: 2 }] },
+      'applies',
+    ],
+    [
+      'once a week, notified on Monday',
+      { rule: { once_per: 'week' }, earlier: [{ about: at('2026-04-27T00:00:00Z') }] },
       'once_per_week',
     ],
     [
-      'once a week, told on Sunday before',
-      { rule: { once_per: 'week' }, told: [{ about: at('2026-04-26T23:59:00Z') }] },
-      'told',
+      'once a week, notified on Sunday before',
+      { rule: { once_per: 'week' }, earlier: [{ about: at('2026-04-26T23:59:00Z') }] },
+      'applies',
     ],
     [
       'once a week, Sunday at home and Monday in UTC',
-      { rule: { once_per: 'week' }, told: [{ about: at('2026-04-27T03:00:00Z') }], zone: 'America/New_York' },
-      'told',
+      {
+        rule: { once_per: 'week' },
+        earlier: [{ about: at('2026-04-27T03:00:00Z') }],
+        zone: 'America/New_York',
+      },
+      'applies',
     ],
   ])('%s', (_, given, expected) => {
     expect(decide(given)).toBe(expected);

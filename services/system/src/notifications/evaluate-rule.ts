@@ -89,20 +89,20 @@ export const refusals = [
 export type Refusal = (typeof refusals)[number];
 
 /**
- * Returns why a rule refuses a bird; undefined when it applies. Pure: `told` are the messages about the species of the
+ * Returns why a rule refuses a bird; undefined when it applies. Pure: `earlier` are the messages about the species of the
  * last weeks, in any order.
  */
 export function refusalOf(
   rule: StoredRule,
   bird: Bird,
   history: BirdHistory,
-  told: readonly EarlierMessage[],
+  earlier: readonly EarlierMessage[],
   context: RuleContext,
 ): Refusal | undefined {
   return (
     refusalByBird(rule, bird, context.zone) ??
     refusalByHistory(rule, bird, history, context.zone) ??
-    refusalByMessages(rule, bird.at, told, context)
+    refusalByMessages(rule, bird.at, earlier, context)
   );
 }
 
@@ -171,11 +171,11 @@ function refusalByHistory(
 export function refusalByMessages(
   rule: StoredRule,
   at: number,
-  told: readonly EarlierMessage[],
+  earlier: readonly EarlierMessage[],
   { now, zone, hub }: RuleContext,
 ): Refusal | undefined {
   if (isQuiet(quietHoursOf(rule, hub), now, zone)) return 'quiet_hours';
-  const own = told.filter(({ ruleId }) => ruleId === rule.id);
+  const own = earlier.filter(({ ruleId }) => ruleId === rule.id);
   if (own.some(({ about }) => isSameFirst(rule, localDay(zone, about), localDay(zone, at))))
     return 'told_before';
   const day = localDay(zone, at);
@@ -183,7 +183,7 @@ export function refusalByMessages(
   if (rule.once_per === 'day' && days.includes(day)) return 'once_per_day';
   if (rule.once_per === 'week' && days.some((other) => weekOf(other) === weekOf(day))) return 'once_per_week';
   const { cooldown_seconds: seconds } = rule;
-  const [counted, cooldownMs] = seconds === null ? [told, hub.cooldownMs] : [own, seconds * 1_000];
+  const [counted, cooldownMs] = seconds === null ? [earlier, hub.cooldownMs] : [own, seconds * 1_000];
   return counted.some((message) => message.at > now - cooldownMs) ? 'cooldown' : undefined;
 }
 
@@ -191,17 +191,17 @@ export function refusalByMessages(
  * Whether an earlier message was about the same "first" visit, so that of two recordings arriving out of order only one
  * is notified.
  */
-function isSameFirst({ when, after_days }: AlertRule, told: string, day: string): boolean {
+function isSameFirst({ when, after_days }: AlertRule, notifiedDay: string, day: string): boolean {
   switch (when) {
     case 'first_ever':
       return true;
     case 'first_of_year':
-      return told.slice(0, 4) === day.slice(0, 4);
+      return notifiedDay.slice(0, 4) === day.slice(0, 4);
     case 'first_of_season':
     case 'returns_after':
-      return Math.abs(daysBetween(told, day)) < after_days;
+      return Math.abs(daysBetween(notifiedDay, day)) < after_days;
     case 'first_of_day':
-      return told === day;
+      return notifiedDay === day;
     default:
       return false;
   }

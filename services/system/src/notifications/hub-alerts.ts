@@ -2,7 +2,7 @@ import { fillText, type Plural, pluralText } from '@birdhub/domain/language';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { listSourceSummaries } from '@birdhub/domain/sources';
 import { createLoop, type Loop } from '@birdhub/shared/async';
-import { type Clock, localDay, localTime } from '@birdhub/shared/time';
+import { type Clock, localDay } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { findHeartbeat } from '../processor/heartbeat.store.js';
@@ -10,7 +10,7 @@ import { type HubTrigger, isHubTrigger, type StoredRule } from './alert-rule.js'
 import { listRules } from './alert-rules.store.js';
 import { type MessageChannels, notifyOfHub } from './alerts.store.js';
 import { refusalByClock, refusalByMessages } from './evaluate-rule.js';
-import { appName, type HubBase, hubMessage } from './message.js';
+import { appName, clockTime, type HubBase, hubMessage } from './message.js';
 import { fillTemplate } from './message-template.js';
 import { messageTextsOf } from './message-texts.js';
 import { hubLimitsOf } from './notification-policy.js';
@@ -67,10 +67,10 @@ async function checkHub({ pool, settings, channels, clock, basePath }: HubAlertD
   const zone = current.general.timezone;
   const context = { now, zone, hub: hubLimitsOf(current) };
   const base = { baseUrl: current.notifications.base_url, basePath };
-  let isTold = false;
+  let isAnyQueued = false;
   for (const rule of rules.filter((each) => refusalByClock(each, now, zone) === undefined)) {
     for (const trouble of troubles.filter((each) => concerns(rule, each, now))) {
-      const told = await notifyOfHub(pool, channels, {
+      const isQueued = await notifyOfHub(pool, channels, {
         rule,
         subject: `hub ${trouble.trigger} ${trouble.sourceId ?? ''}`.trim(),
         since: trouble.since,
@@ -78,12 +78,12 @@ async function checkHub({ pool, settings, channels, clock, basePath }: HubAlertD
         expiresAt: now + messageTtlMs,
         channels: await channels.list(),
         message: messageOf(rule, trouble, { settings: current, base, now }),
-        isRefused: (before) => refusalByMessages(rule, trouble.since, before, context) !== undefined,
+        isRefused: (earlier) => refusalByMessages(rule, trouble.since, earlier, context) !== undefined,
       });
-      isTold = told || isTold;
+      isAnyQueued = isQueued || isAnyQueued;
     }
   }
-  if (isTold) channels.wake();
+  if (isAnyQueued) channels.wake();
 }
 
 /** Whether a rule applies to a problem. */
@@ -134,7 +134,7 @@ function messageOf(rule: StoredRule, trouble: HubTrouble, { settings, base, now 
   const values = {
     minutes: String(minutes),
     source: sourceName,
-    time: localTime(zone, since),
+    time: clockTime(settings, since),
     date: localDay(zone, since),
     rule: rule.name,
     hub: appName(settings),

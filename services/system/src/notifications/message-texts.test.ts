@@ -46,7 +46,7 @@ describe.each(hubLanguages)('messages in %s', (language) => {
     const visit = { speciesName: 'Great Tit', start: at, imageUrl: null, detectionId: 1, cameraId: null };
     const notice = { noticeId: '1', speciesName: 'Great Tit', at, link: null, imagePath: null };
     const message = visitMessage(1, 1, visit, context);
-    const untrue = { id: 1, ruleId: 1, channelIds: [], message, about: at };
+    const outdated = { id: 1, ruleId: 1, channelIds: [], message, about: at };
     const corrected = { speciesName: 'Blue Tit', visitId: 1, videoId: 1, detectionId: 1 };
     const facts = {
       visits: 1_234,
@@ -59,7 +59,7 @@ describe.each(hubLanguages)('messages in %s', (language) => {
     const written = [
       message,
       noticeMessage({ ...notice, hasImage: false, imageUrl: null }, context),
-      correctionMessage(untrue, corrected, context),
+      correctionMessage(outdated, corrected, context),
       testMessage(at, context),
       ...(['storage_short', 'source_silent', 'detector_silent'] as const).flatMap((trigger) =>
         [61, 180].map((minutes) => describeTrouble({ trigger, sourceName: 'Balcony' }, minutes, settings)),
@@ -68,6 +68,20 @@ describe.each(hubLanguages)('messages in %s', (language) => {
     ];
     for (const { title, body } of written) expect(`${title}\n${body}`).not.toMatch(/[{}#]|undefined/);
     expect(written[0]?.body).toContain('12:00');
+  });
+});
+
+describe('the time in messages', () => {
+  it.each([
+    ['en', '12h', '2:30 PM'],
+    ['en', '24h', '14:30'],
+    ['en', 'auto', '14:30'],
+    ['de', '12h', '2:30 PM'],
+  ] as const)('in %s of a hub with a clock of %s, is written as %s', (language, time_format, expected) => {
+    const settings = settingsIn(language);
+    Object.assign(settings.general, { time_format });
+    const { body } = testMessage(Date.parse('2026-05-01T14:30:00Z'), { settings, base });
+    expect(body).toContain(expected);
   });
 });
 

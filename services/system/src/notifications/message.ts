@@ -1,9 +1,9 @@
-import { fillText, pluralText, speciesNameIn } from '@birdhub/domain/language';
+import { clockFormat, fillText, pluralText, speciesNameIn } from '@birdhub/domain/language';
 import type { Settings } from '@birdhub/domain/settings';
 import { daysBetween, localDay, localTime } from '@birdhub/shared/time';
 import type { Message } from '../channels/index.js';
 import type { StoredRule } from './alert-rule.js';
-import type { UntrueMessage } from './alerts.store.js';
+import type { OutdatedMessage } from './alerts.store.js';
 import type { Bird, BirdHistory } from './evaluate-rule.js';
 import { fillTemplate, type TemplateValues } from './message-template.js';
 import { messageTextsOf } from './message-texts.js';
@@ -38,6 +38,14 @@ const recordingsPath = /^(?:data\/)?recordings\//;
 /** Base for parsing root-relative addresses. */
 const placeholderOrigin = 'http://hub.invalid';
 
+/** Returns the time of day of an instant: `15:03`, or `3:03 PM` on a hub with a clock of 12 hours. */
+export function clockTime({ general }: Settings, instant: number): string {
+  const { timezone, time_format } = general;
+  if (time_format !== '12h') return localTime(timezone, instant);
+  // Not every channel shows the narrow space before the half of the day.
+  return clockFormat(general.language, timezone, time_format).format(instant).replace('\u202F', ' ');
+}
+
 /** Returns the message of a visit, with a link to its first recording. */
 export function visitMessage(
   visitId: number,
@@ -47,7 +55,7 @@ export function visitMessage(
 ): Message {
   const { speciesName, start, imageUrl, detectionId, cameraId } = visit;
   const { language, texts } = messageTextsOf(settings);
-  const time = localTime(settings.general.timezone, start);
+  const time = clockTime(settings, start);
   return {
     kind: 'bird',
     videoId,
@@ -72,7 +80,7 @@ export function noticeMessage(notice: NoticeDetails, { settings, base }: Message
   const { noticeId, speciesName, at, link, imagePath, hasImage, imageUrl } = notice;
   const path = (link && ownPath(base, link)) || '/timeline';
   const { language, texts } = messageTextsOf(settings);
-  const time = localTime(settings.general.timezone, at);
+  const time = clockTime(settings, at);
   return {
     kind: 'bird',
     species: speciesName,
@@ -111,14 +119,14 @@ export function ruleMessage(
   details: BirdDetails,
   { settings, bird, history }: RuleMessageContext,
 ): Message {
-  const told = { ...message, ruleId: rule.id, tags: [rule.when] };
+  const tagged = { ...message, ruleId: rule.id, tags: [rule.when] };
   if (!rule.template.trim()) {
     const reason = reasonOf(rule, settings);
-    return reason ? { ...told, body: `${reason} · ${message.body}` } : told;
+    return reason ? { ...tagged, body: `${reason} · ${message.body}` } : tagged;
   }
   const values = valuesOf(rule, details, { settings, bird, history });
   const { title, body } = fillTemplate(rule.template, values);
-  return { ...told, title: title || message.title, body };
+  return { ...tagged, title: title || message.title, body };
 }
 
 function valuesOf(
@@ -133,7 +141,7 @@ function valuesOf(
   return {
     species: speciesNameIn(messageTextsOf(settings).language, speciesName),
     scientific_name: scientificName ?? '',
-    time: localTime(zone, bird.at),
+    time: clockTime(settings, bird.at),
     date: day,
     camera: settings.video.cameras.find(({ id }) => id === cameraId)?.name ?? cameraId ?? '',
     count: String(count),
@@ -163,14 +171,14 @@ export interface CorrectedVisit {
 
 /** Returns the correction of a message. */
 export function correctionMessage(
-  { id, ruleId, message, about }: UntrueMessage,
+  { id, ruleId, message, about }: OutdatedMessage,
   { speciesName, visitId, videoId, detectionId }: CorrectedVisit,
   { settings, base }: MessageContext,
 ): Message {
   const { language, texts } = messageTextsOf(settings);
   const values = {
-    told: speciesNameIn(language, message.species ?? message.title),
-    time: localTime(settings.general.timezone, about),
+    reported: speciesNameIn(language, message.species ?? message.title),
+    time: clockTime(settings, about),
     species: speciesNameIn(language, speciesName),
   };
   return {
@@ -218,7 +226,7 @@ export function hubMessage(
 
 /** Returns the test message of channels. */
 export function testMessage(at: number, { settings, base }: MessageContext): Message {
-  const time = localTime(settings.general.timezone, at);
+  const time = clockTime(settings, at);
   return {
     kind: 'test',
     key: `test:${at}`,

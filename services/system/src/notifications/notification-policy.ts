@@ -120,10 +120,10 @@ class NotificationPolicy {
     if (this.#isHistoric(Date.parse(start_time))) return false;
     const settings = await this.#deps.settings.current();
     const found = await this.#findVisit(visit_id, video_id, settings);
-    const isTold = found !== undefined && (await this.#tell(found, settings));
+    const isQueued = found !== undefined && (await this.#notify(found, settings));
     // A recording that arrived meanwhile could not have changed this decision.
     const isGrown = await this.#notifyGrown([visit_id]);
-    return isTold || isGrown;
+    return isQueued || isGrown;
   }
 
   /**
@@ -137,7 +137,7 @@ class NotificationPolicy {
 
   async #notifyGrown(visitIds: readonly number[]): Promise<boolean> {
     const { pool, channels } = this.#deps;
-    let isTold = false;
+    let isQueued = false;
     for (const { visitId, videoId } of await listGrowable(pool, visitIds)) {
       const settings = await this.#deps.settings.current();
       const found = await this.#findVisit(visitId, videoId, settings);
@@ -147,9 +147,9 @@ class NotificationPolicy {
       const rules = await listRules(pool);
       if ((await this.#hubReason(candidate, rules, settings)) !== null) continue;
       const decision = await this.#decisionOf({ ...found, candidate }, rules, settings);
-      isTold = (await notifyOfGrowth(pool, channels, candidate, decision)) || isTold;
+      isQueued = (await notifyOfGrowth(pool, channels, candidate, decision)) || isQueued;
     }
-    return isTold;
+    return isQueued;
   }
 
   async #findVisit(visitId: number, videoId: number, settings: Settings): Promise<Found | undefined> {
@@ -212,7 +212,7 @@ class NotificationPolicy {
     const scientificName = tree.nodes.get(speciesId ?? 0)?.scientificName ?? null;
     const details = { ...unknown, speciesName, scientificName };
     const bird = { ...placeOf(tree, speciesId), ...unknown, at };
-    return this.#tell({ candidate, bird, message, details }, settings);
+    return this.#notify({ candidate, bird, message, details }, settings);
   }
 
   /** Returns whether a correction of a message was queued. */
@@ -234,10 +234,10 @@ class NotificationPolicy {
       speciesKey: speciesKey(corrected.speciesName),
       channels: await channels.list(),
       expiresAt,
-      messageOf(untrue) {
-        const rule = rules.get(untrue.ruleId);
+      messageOf(outdated) {
+        const rule = rules.get(outdated.ruleId);
         if (!rule?.enabled || !rule.tell_corrections) return undefined;
-        return correctionMessage(untrue, corrected, context);
+        return correctionMessage(outdated, corrected, context);
       },
     });
   }
@@ -246,7 +246,7 @@ class NotificationPolicy {
     return this.#deps.clock.now() - at > maxLoggedAgeMs;
   }
 
-  async #tell(found: Found, settings: Settings): Promise<boolean> {
+  async #notify(found: Found, settings: Settings): Promise<boolean> {
     const { pool, clock, channels } = this.#deps;
     const { candidate } = found;
     const now = clock.now();
@@ -276,7 +276,7 @@ class NotificationPolicy {
       channels: await this.#deps.channels.list(),
       now,
       gapMs: settings.visits.gap_seconds * 1_000,
-      refusalOf: (rule, told) => refusalOf(rule, bird, history, told, { now, zone, hub }),
+      refusalOf: (rule, earlier) => refusalOf(rule, bird, history, earlier, { now, zone, hub }),
       messageOf: (rule, key) =>
         ruleMessage({ ...message, key }, rule, details, { bird, history, ...context }),
     };

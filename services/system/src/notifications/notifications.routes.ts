@@ -5,9 +5,9 @@ import { channelKindNames } from '../channels/channel-kinds.js';
 import type { ChannelHub } from '../channels/index.js';
 
 const ResultSchema = Type.Object({
-  channel: literals(channelKindNames, { description: 'How it was sent' }),
+  channel: literals(channelKindNames, { description: 'Kind of the channel' }),
   ok: Type.Boolean({ description: 'Whether every recipient of the channel was reached' }),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'What went wrong; null when nothing did' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'Reason for the failure; null on success' }),
 });
 
 const schema = {
@@ -19,7 +19,7 @@ const schema = {
   response: {
     200: Type.Object(
       {
-        message: Type.String({ description: 'What was done, for a person' }),
+        message: Type.String({ description: 'Human-readable result' }),
         results: Type.Array(ResultSchema, { description: 'Result of each channel' }),
       },
       { $id: 'NotificationTest' },

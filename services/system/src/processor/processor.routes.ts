@@ -6,16 +6,17 @@ const schema = {
   operationId: 'restartProcessor',
   summary: 'Restart the processor',
   description:
-    'By event, in the answers to its heartbeats, and by a file where one is configured; repeated until a heartbeat ' +
-    'acknowledges it, or shows another start, or ten minutes pass. A repeated call returns the same command.',
+    'Sends a restart command as an event, in the responses to heartbeats, and as a file if one is ' +
+    'configured. The command is repeated until a heartbeat acknowledges it or shows that the processor has ' +
+    'restarted, for at most ten minutes. Until then, a repeated call returns the same command.',
   tags: ['system'],
   security: access.admin,
   response: {
     200: Type.Object(
       {
-        message: Type.String({ description: 'What was done, for a person' }),
+        message: Type.String({ description: 'Human-readable result' }),
         command_id: Type.Integer({
-          description: 'Id of the command, by which the processor acknowledges it',
+          description: 'Id of the command, used by the processor to acknowledge it',
         }),
       },
       { $id: 'RestartAnswer' },

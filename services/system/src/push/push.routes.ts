@@ -30,7 +30,8 @@ const subscribeSchema = {
   operationId: 'subscribeToPush',
   summary: 'Subscribe to web push',
   description:
-    'The same endpoint again is 200, with the keys it has now. A hub has at most 50 subscriptions.',
+    'Returns 200 for an endpoint that is already subscribed, and updates its keys. A hub has at most 50 ' +
+    'subscriptions.',
   tags: ['push'],
   security: access.open,
   body: SubscribeBodySchema,
@@ -40,7 +41,7 @@ const subscribeSchema = {
 const unsubscribeSchema = {
   operationId: 'unsubscribeFromPush',
   summary: 'Unsubscribe from web push',
-  description: 'Returns 200 for an unknown endpoint too.',
+  description: 'Also returns 200 for an unknown endpoint.',
   tags: ['push'],
   security: access.open,
   body: UnsubscribeBodySchema,

@@ -13,13 +13,13 @@ const KeysSchema = Type.Object(
       description: 'Secret shared with the browser: 16 bytes in base64url',
     }),
   },
-  { additionalProperties: true, description: 'Keys that messages are encrypted with' },
+  { additionalProperties: true, description: 'Keys used to encrypt messages' },
 );
 
 const endpoint = Type.String({
   minLength: 1,
   maxLength: 2_000,
-  description: 'Address at the push service of the browser; https, and not a private one',
+  description: 'URL at the push service of the browser; must be https and not a private address',
 });
 
 /** The result of `PushSubscription.toJSON()` of a browser; further properties are ignored. */
@@ -27,7 +27,7 @@ const SubscriptionSchema = Type.Object(
   { endpoint, keys: KeysSchema },
   {
     additionalProperties: true,
-    description: 'As `PushSubscription.toJSON()` of a browser',
+    description: 'Result of `PushSubscription.toJSON()` in a browser',
   },
 );
 
@@ -41,12 +41,12 @@ export const SubscribeBodySchema = Type.Object(
 export const UnsubscribeBodySchema = Type.Object({ endpoint }, { additionalProperties: false });
 
 export const VapidPublicSchema = Type.Object(
-  { vapid_public_key: Type.String({ description: '`applicationServerKey` of the browser, in base64url' }) },
+  { vapid_public_key: Type.String({ description: '`applicationServerKey` for the browser, in base64url' }) },
   { $id: 'VapidPublic' },
 );
 
 export const PushResponseSchema = Type.Object(
-  { message: Type.String({ description: 'What was done, for a person' }) },
+  { message: Type.String({ description: 'Human-readable result' }) },
   { $id: 'PushAnswer' },
 );
 
@@ -56,24 +56,30 @@ const instant = (description: string) => Type.String({ format: 'date-time', desc
 export const DeliverySchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the delivery' }),
-    channel: literals(channelKindNames, { description: 'How it is sent' }),
+    channel: literals(channelKindNames, { description: 'Kind of the channel' }),
     channel_id: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'The channel; null when it was deleted',
+      description: 'Id of the channel; null when it was deleted',
     }),
-    channel_name: Type.Union([Type.String(), Type.Null()], { description: 'Name of the channel' }),
+    channel_name: Type.Union([Type.String(), Type.Null()], {
+      description: 'Name of the channel; null when it was deleted',
+    }),
     target: Type.Union([Type.String(), Type.Null()], {
-      description: 'Number of the subscription; null where a channel reaches but one',
+      description: 'Id of the subscription; null for channels with a single recipient',
     }),
     state: literals(['pending', 'sending', 'sent', 'failed', 'gone'], {
-      description: '`gone` when the push service no longer knows the browser',
+      description: 'State of the delivery; `gone` when the push service no longer knows the browser',
     }),
-    attempts: Type.Integer({ minimum: 0, description: 'How often it was tried' }),
-    error: Type.Union([Type.String(), Type.Null()], { description: 'Why the last attempt failed' }),
+    attempts: Type.Integer({ minimum: 0, description: 'Number of attempts' }),
+    error: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why the last attempt failed; null when it did not',
+    }),
     title: Type.String({ description: 'Title of the message' }),
-    visit_id: Type.Union([Type.Integer(), Type.Null()], { description: 'The visit that it is about' }),
-    created_at: instant('When it was written'),
-    next_attempt_at: Type.Union([instant('When it is tried next'), Type.Null()], {
-      description: 'Null unless it is pending',
+    visit_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Id of the visit; null when there is none',
+    }),
+    created_at: instant('When the delivery was created'),
+    next_attempt_at: Type.Union([instant('When the next attempt is made'), Type.Null()], {
+      description: 'Time of the next attempt; null unless the delivery is pending',
     }),
   },
   { $id: 'PushDelivery' },
@@ -82,9 +88,9 @@ export const DeliverySchema = Type.Object(
 /** The response of `GET /push/deliveries`. */
 export const DeliveriesSchema = Type.Object(
   {
-    deliveries: Type.Array(DeliverySchema, { description: 'Newest first' }),
+    deliveries: Type.Array(DeliverySchema, { description: 'Deliveries, newest first' }),
     next_cursor: Type.Union([Type.Integer(), Type.Null()], {
-      description: '`cursor` of the next page; null on the last',
+      description: '`cursor` of the next page; null on the last page',
     }),
   },
   { $id: 'PushDeliveries' },
@@ -97,7 +103,7 @@ export const DeliveriesQuerySchema = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Deliveries before this one, as `next_cursor` of the page before',
+      description: '`next_cursor` of the previous page',
     }),
   ),
 });

@@ -12,11 +12,12 @@ const schema = {
   operationId: 'scanRecordings',
   summary: 'Reconcile recordings with files',
   description:
-    "Files without a recording become one: its time is told by the names of its folders and file in the hub's zone, " +
-    'else by its container, else by the file system; its length by the container. Files that are still arriving are ' +
-    'left alone. Recordings without a file are `missing`, those whose file is back `ready`, unless it is one that ' +
-    'nobody could read. Imports nothing twice. Answers when it has ended, or at once with `background`; 409 ' +
-    '`job_running` with the `status` of the scan while one is under way.',
+    'Imports files that have no recording. The time is taken from the names of the folders and the file ' +
+    '(in the time zone of the hub), else from the container, else from the file system; the duration is ' +
+    'taken from the container. Files that are still being written are skipped. Recordings whose file does ' +
+    'not exist are set to `missing`; recordings whose file is back are set to `ready`, unless it could not ' +
+    'be decoded. No file is imported twice. Responds when it has finished, or immediately with ' +
+    '`background`. Returns 409 `job_running` with the `status` of the scan while one is running.',
   tags,
   security: access.admin,
   body: ScanBodySchema,

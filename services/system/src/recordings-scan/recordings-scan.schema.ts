@@ -5,11 +5,11 @@ const count = (description: string) => Type.Integer({ description });
 /** The response of `POST /system/recordings/scan`. */
 export const ScanResponseSchema = Type.Object(
   {
-    message: Type.String({ description: 'What was done, for a person' }),
-    imported: count('Files without a recording that became one'),
-    already_known: count('Files of recordings, those of deleted ones included'),
-    missing_files: count('Recordings whose file is not there'),
-    unreadable: count('Unreadable folders, and links'),
+    message: Type.String({ description: 'Human-readable result' }),
+    imported: count('Number of files without a recording that were imported'),
+    already_known: count('Number of files that belong to recordings, including deleted ones'),
+    missing_files: count('Number of recordings whose file is missing'),
+    unreadable: count('Number of unreadable files and folders, and of links'),
   },
   { $id: 'ScanAnswer' },
 );
@@ -20,7 +20,7 @@ export type ScanAnswer = Static<typeof ScanResponseSchema>;
 const BodySchema = Type.Object(
   {
     background: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether to respond at once, without the result' }),
+      Type.Boolean({ default: false, description: 'Whether to respond immediately, without the result' }),
     ),
   },
   { additionalProperties: false },

@@ -9,10 +9,11 @@ const schema = {
   operationId: 'applyRetention',
   summary: 'Apply the retention policy',
   description:
-    'Oldest first: what is older than `retention.days`, but for the best of each species; then what all files are ' +
-    'more than `retention.max_gb`, or the disk lacks of `retention.min_free_gb`, the best of each species last. ' +
-    'Favourites never go. The same runs by itself every hour, and when the disk gets short of space. More than half ' +
-    'of all recordings in one run take `confirm`, else the answer is 409 `confirm_required`.',
+    'Purges files, oldest first: files older than `retention.days`, except those of the best recordings of ' +
+    'each species; then further files until the total size is within `retention.max_gb` and at least ' +
+    '`retention.min_free_gb` is free, with the best recordings of each species last. Favourites are never ' +
+    'purged. The hub also applies the policy every hour and when disk space runs low. Purging more than ' +
+    'half of all recordings in one run requires `confirm`; otherwise returns 409 `confirm_required`.',
   tags: ['storage'],
   security: access.admin,
   body: RetentionBodySchema,

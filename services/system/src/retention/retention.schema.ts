@@ -10,7 +10,7 @@ export const RetentionBodySchema = Type.Union([
   Type.Object(
     {
       dry_run: Type.Optional(
-        Type.Boolean({ default: false, description: 'Whether to report only what would be purged' }),
+        Type.Boolean({ default: false, description: 'Whether to only report what would be purged' }),
       ),
       confirm: confirmField,
     },
@@ -27,13 +27,13 @@ export const RetentionResponseSchema = Type.Object(
     ...clearedFields,
     reasons: Type.Object(
       {
-        age: count('Purged because they were older than `retention.days`'),
+        age: count('Purged because older than `retention.days`'),
         max_gb: count('Purged because all files together exceeded `retention.max_gb`'),
         min_free: count('Purged because free space was below `retention.min_free_gb`'),
         favorite: count('Kept as favourites'),
-        best_of_species: count('Kept as the best of their species'),
+        best_of_species: count('Kept as the best recordings of their species'),
       },
-      { description: 'Recordings by the rule that cleared or kept their files' },
+      { description: 'Number of recordings by the rule that purged or kept their files' },
     ),
   },
   { $id: 'RetentionAnswer' },
@@ -46,33 +46,34 @@ export const RetentionStateSchema = Type.Object(
   {
     policy: Type.Object(
       {
-        days: Type.Number({ description: 'Files older than this are cleared; 0: however old' }),
-        max_gb: Type.Number({ description: 'All files together may have so many GB; 0: any number' }),
-        min_free_gb: Type.Number({ description: 'GB of the disk that are kept free' }),
+        days: Type.Number({ description: 'Maximum age of files in days; 0 for no limit' }),
+        max_gb: Type.Number({ description: 'Maximum total size of all files in GB; 0 for no limit' }),
+        min_free_gb: Type.Number({ description: 'Minimum free disk space in GB' }),
         protect_favorites: Type.Boolean({
-          description: 'Always true in effect: favourites are never purged',
+          description: 'Has no effect: favourites are never purged',
         }),
         keep_best_per_species: Type.Integer({
-          description: 'Best recordings of a species that age does not clear',
+          description: 'Number of best recordings per species that are not purged because of their age',
         }),
       },
-      { description: 'The rules of the settings' },
+      { description: 'Retention policy in the settings' },
     ),
     last_run: Type.Union(
       [
         Type.Object({
-          finished_at: instant('When it ended'),
+          finished_at: instant('When the run ended'),
           started_by: literals(retentionStarters, {
             description:
-              '`schedule`: the hub by itself, every hour or as the disk got short; `request`: a person',
+              '`schedule`: started by the hub, every hour or when disk space ran low; `request`: started ' +
+              'by a user',
           }),
-          deletedCount: count('Recordings whose files were purged'),
-          deletedSize: count('Bytes that were freed'),
+          deletedCount: count('Number of recordings whose files were purged'),
+          deletedSize: count('Number of bytes freed'),
           reasons: RetentionResponseSchema.properties.reasons,
         }),
-        Type.Null({ description: 'It has not run yet' }),
+        Type.Null({ description: 'No run yet' }),
       ],
-      { description: 'The last run; null before the first' },
+      { description: 'The last run; null before the first run' },
     ),
   },
   { $id: 'RetentionState' },

@@ -6,7 +6,7 @@ import { ChangedSettingsSchema, SettingsChangeSchema, ShownSettingsSchema } from
 const readSchema = {
   operationId: 'getSettings',
   summary: 'Get all settings',
-  description: 'Secrets are shown as `***` when they are set and as an empty text when not.',
+  description: 'Secrets are returned as `***` when they are set, and as an empty string when they are not.',
   tags: ['settings'],
   security: access.admin,
   response: { 200: ShownSettingsSchema },
@@ -16,11 +16,12 @@ const changeSchema = {
   operationId: 'changeSettings',
   summary: 'Change settings',
   description:
-    'Objects merge key by key, lists are replaced whole. `***` keeps a secret, ' +
-    '`null` or an empty text clears it; `null` resets another key that the hub knows. With `If-Match` of another ' +
-    'version nothing is changed and the answer is 409. Another `homeassistant.url`, `mqtt.broker` or `mqtt.port`, ' +
-    '`webhook.url`, `feed.esphome_url` or `stream_url` of a camera clears the secrets beside it unless they are sent again, ' +
-    'and so does another user or host of `stream_url` the password in it.',
+    'Objects are merged key by key, lists are replaced as a whole. `***` keeps a secret, `null` or an ' +
+    'empty string clears it; for other known keys, `null` resets the value. If `If-Match` names a ' +
+    'different version, nothing is changed and 409 is returned. Changing `homeassistant.url`, ' +
+    '`mqtt.broker`, `mqtt.port`, `webhook.url`, `feed.esphome_url` or the `stream_url` of a camera clears ' +
+    'the secrets in the same group unless they are sent again. Changing the user or host of `stream_url` ' +
+    'clears the password in it.',
   tags: ['settings'],
   security: access.admin,
   body: SettingsChangeSchema,

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 export const ShownSettingsSchema = Type.Object(SettingsSchema.properties, {
   $id: 'Settings',
   additionalProperties: true,
-  description: 'Keys that the hub does not know belong to processors and pages, and are kept as they are',
+  description: 'Keys that the hub does not know belong to processors and pages, and are kept unchanged',
 });
 
 /** The settings after a change, and the cleared secrets. */
@@ -15,8 +15,8 @@ export const ChangedSettingsSchema = Type.Object(
     cleared_secrets: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Secrets, such as `mqtt.password`, that were cleared because the address they belong to has changed and ' +
-          'they were not sent again; left out when there are none',
+          'Secrets, such as `mqtt.password`, that were cleared because the address that they belong to has ' +
+          'changed and they were not sent again; omitted when there are none',
       }),
     ),
   },
@@ -27,5 +27,5 @@ export const ChangedSettingsSchema = Type.Object(
 export const SettingsChangeSchema = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   additionalProperties: true,
-  description: 'The part of the settings that changes, in the shape of the whole',
+  description: 'The settings to change, in the structure of all settings',
 });

@@ -7,6 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
 import { createSpectrogramJob } from './spectrogram.js';
 
+/** ffmpeg takes long for much media, beside all that runs at the same time. */
+const decodingMs = 120_000;
+
 describe('spectrograms of recordings', () => {
   let hub: TestMedia;
   let day = 0;
@@ -35,7 +38,7 @@ describe('spectrograms of recordings', () => {
     expect(await work(id, true)).toEqual({ outcome: 'generated' });
   });
 
-  it('half an hour, is drawn in parts as a whole', async () => {
+  it('half an hour, is drawn in parts as a whole', { timeout: decodingMs }, async () => {
     const file = await hub.makeFile('long/song.wav', ['-f', 'lavfi', '-i', 'sine=f=3000:d=1800:r=8000']);
     const id = await post('long/song.wav');
     expect(await work(id)).toEqual({ outcome: 'generated' });

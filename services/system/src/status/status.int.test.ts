@@ -85,16 +85,22 @@ describe('GET /status', () => {
       timezone: 'UTC',
       doubt_threshold: 0.5,
       units: 'metric',
+      time_format: 'auto',
       sharing_enabled: true,
     });
   });
 
-  it('the name, the units and whether sharing is allowed, are those of the settings', async () => {
+  it('the name, the units, the clock and whether sharing is allowed, are those of the settings', async () => {
     await setSettings({
-      general: { app_name: 'Our garden', units: 'imperial' },
+      general: { app_name: 'Our garden', units: 'imperial', time_format: '12h' },
       sharing: { enabled: false },
     });
-    expect(await get()).toMatchObject({ app_name: 'Our garden', units: 'imperial', sharing_enabled: false });
+    expect(await get()).toMatchObject({
+      app_name: 'Our garden',
+      units: 'imperial',
+      time_format: '12h',
+      sharing_enabled: false,
+    });
     await setSettings({ general: { app_name: '' } });
     expect(await get()).toMatchObject({ app_name: 'Birdhub', units: 'metric', sharing_enabled: true });
   });

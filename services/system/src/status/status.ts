@@ -24,7 +24,14 @@ export interface StatusDeps {
 /** The part of the status that is derived from facts; the rest is taken from settings. */
 export type DerivedStatus = Omit<
   Status,
-  'timezone' | 'doubt_threshold' | 'app_name' | 'units' | 'sharing_enabled' | 'mqtt_posts' | 'sources'
+  | 'timezone'
+  | 'doubt_threshold'
+  | 'app_name'
+  | 'units'
+  | 'time_format'
+  | 'sharing_enabled'
+  | 'mqtt_posts'
+  | 'sources'
 >;
 
 /** The facts that the status is derived from. */
@@ -64,6 +71,7 @@ export function createStatusReader({ pool, clock, settings, mqtt, isDiskFull }: 
         timezone: general.timezone,
         doubt_threshold: ui.unknown_confidence_threshold,
         units: general.units,
+        time_format: general.time_format,
         sharing_enabled: sharing.enabled,
       };
     },

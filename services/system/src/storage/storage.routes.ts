@@ -24,9 +24,9 @@ const purgeRoute = {
   operationId: 'purgeStorage',
   summary: 'Purge media files of recordings',
   description:
-    'The recordings stay as history, with `media` `purged`, unless `delete_history` is set; then a later post of one ' +
-    'stores nothing. More than half of all recordings in one run take `confirm`, else the answer is 409 ' +
-    '`confirm_required` with the numbers in `details`.',
+    'The recordings are kept as history, with `media` set to `purged`, unless `delete_history` is set; in ' +
+    'that case, posting such a recording again stores nothing. Purging more than half of all recordings in ' +
+    'one run requires `confirm`; otherwise returns 409 `confirm_required` with the numbers in `details`.',
   tags: ['storage'],
   security: access.admin,
   body: PurgeBodySchema,

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 
 const StorageDaySchema = Type.Object(
   {
-    date: Type.String({ format: 'date', description: "Calendar day of the hub's zone" }),
-    fileCount: Type.Integer({ description: 'Recordings of that day whose files are there' }),
-    totalSize: Type.Integer({ description: 'Bytes of these files' }),
+    date: Type.String({ format: 'date', description: 'Calendar day in the time zone of the hub' }),
+    fileCount: Type.Integer({ description: 'Number of recordings of that day whose files exist' }),
+    totalSize: Type.Integer({ description: 'Total size of these files in bytes' }),
   },
   { $id: 'StorageDay' },
 );
@@ -19,17 +19,19 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ default: fals
 const day = (description: string) => Type.Optional(Type.String({ description }));
 
 /** Field that confirms a purge of more than half of all recordings. */
-export const confirmField = flag('Whether more than half of all recordings may be purged in one run');
+export const confirmField = flag('Whether to allow purging more than half of all recordings in one run');
 
 /** Body of `POST /storage/purge`. */
 export const PurgeBodySchema = Type.Object(
   {
-    date: day("`YYYY-MM-DD` of the hub's zone: what began on that day or before"),
-    start_date: day('First day, together with `end_date` and without `date`'),
-    end_date: day('Last day'),
-    dry_run: flag('Whether to report only what would be purged'),
-    include_favorites: flag('Whether favourites are purged too'),
-    delete_history: flag('Whether detections and visits are deleted too, as with a deleted recording'),
+    date: day(
+      'Purges recordings that started on or before this day, `YYYY-MM-DD` in the time zone of the hub',
+    ),
+    start_date: day('First day; requires `end_date`, cannot be combined with `date`'),
+    end_date: day('Last day (inclusive)'),
+    dry_run: flag('Whether to only report what would be purged'),
+    include_favorites: flag('Whether to also purge favourites'),
+    delete_history: flag('Whether to also delete detections and visits, as when a recording is deleted'),
     confirm: confirmField,
   },
   { additionalProperties: false },
@@ -40,14 +42,16 @@ export type PurgeBody = Static<typeof PurgeBodySchema>;
 
 /** Fields of responses about purged files. */
 export const clearedFields = {
-  message: Type.String({ description: 'What was done, for a person' }),
-  deletedCount: Type.Integer({ description: 'Recordings whose files were purged, or would be' }),
-  deletedSize: Type.Integer({ description: 'Bytes of these files' }),
+  message: Type.String({ description: 'Human-readable result' }),
+  deletedCount: Type.Integer({
+    description: 'Number of recordings whose files were purged, or would be purged',
+  }),
+  deletedSize: Type.Integer({ description: 'Total size of these files in bytes' }),
 };
 
 /** The response of `POST /storage/purge`. */
 export const PurgeResponseSchema = Type.Object(
-  { ...clearedFields, keptFavorites: Type.Integer({ description: 'Favourites that were kept' }) },
+  { ...clearedFields, keptFavorites: Type.Integer({ description: 'Number of favourites that were kept' }) },
   { $id: 'PurgeAnswer' },
 );
 

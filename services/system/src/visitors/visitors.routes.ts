@@ -17,20 +17,20 @@ const schema = {
       minimum: 1,
       maximum: 365,
       default: 7,
-      description: "Calendar days of the hub's zone up to today, today included",
+      description: 'Number of calendar days up to and including today, in the time zone of the hub',
     }),
   }),
   response: {
     200: Type.Object(
       {
-        period_days: Type.Integer({ description: 'Days that were counted' }),
-        unique_visits: Type.Integer({ description: 'Visits in these days' }),
-        active_days: Type.Integer({ description: 'Days with at least one visit' }),
+        period_days: Type.Integer({ description: 'Number of days counted' }),
+        unique_visits: Type.Integer({ description: 'Number of visits in these days' }),
+        active_days: Type.Integer({ description: 'Number of days with at least one visit' }),
         method: Type.Unsafe<typeof method>({
           type: 'string',
           enum: [method],
           description:
-            'A visit is one of a species, as in the timeline; generic species and other animals are left out',
+            'Counts visits per species, as in the timeline, without generic species and other animals',
         }),
       },
       { $id: 'Visitors' },

@@ -1,8 +1,6 @@
 import {
-  Button,
   Checkbox,
   Chip,
-  Collapse,
   Group,
   Input,
   MultiSelect,
@@ -11,10 +9,10 @@ import {
   Stack,
   TextInput,
 } from '@mantine/core';
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Disclosure } from '../../components/disclosure';
 import { camerasQuery } from '../../lib/cameras';
 import { useFindableSpecies } from '../../lib/species-list';
 import { sourcesQuery } from '../sources/sources-queries';
@@ -126,34 +124,15 @@ function SpeciesField({ field, draft, onChange, mistakeOf }: SpeciesFieldProps) 
 export function ConditionFields(props: RulePartProps) {
   const { t } = useTranslation('notifications');
   const { draft } = props;
-  const [isOpen, setIsOpen] = useState(() => hasConditions(draft));
-  const id = useId();
   return (
-    <Stack gap="sm">
-      <Group>
-        <Button
-          variant="subtle"
-          size="sm"
-          px="xs"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          rightSection={
-            isOpen ? <IconChevronUp size={16} aria-hidden /> : <IconChevronDown size={16} aria-hidden />
-          }
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          {t('rule.conditions')}
-        </Button>
-      </Group>
-      <Collapse expanded={isOpen} id={id} transitionDuration={0}>
-        <Stack>
-          {!isAboutHub(draft.when) && <BirdConditions {...props} />}
-          <SourceChips {...props} />
-          <TimeConditions {...props} />
-          <LimitFields {...props} />
-        </Stack>
-      </Collapse>
-    </Stack>
+    <Disclosure label={t('rule.conditions')} isOpenAtFirst={hasConditions(draft)}>
+      <Stack>
+        {!isAboutHub(draft.when) && <BirdConditions {...props} />}
+        <SourceChips {...props} />
+        <TimeConditions {...props} />
+        <LimitFields {...props} />
+      </Stack>
+    </Disclosure>
   );
 }
 

@@ -1,16 +1,6 @@
-import {
-  Box,
-  Button,
-  Collapse,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Switch,
-  TextInput,
-} from '@mantine/core';
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { Box, NativeSelect, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Disclosure } from '../../components/disclosure';
 import type { DatasetOptions } from './dataset';
 
 const formats = ['crops', 'yolo', 'coco'] as const;
@@ -63,28 +53,13 @@ export function DatasetFields({ options, onChange }: DatasetFieldsProps) {
 /** Options that few people need, folded until asked for. */
 function AdvancedFields({ options, onChange }: DatasetFieldsProps) {
   const { t } = useTranslation('reports');
-  const [isOpen, setIsOpen] = useState(false);
-  const id = useId();
   const set = (change: Partial<DatasetOptions>) => onChange({ ...options, ...change });
   const percent = { min: 0, max: 100, suffix: ' %', clampBehavior: 'strict', allowDecimal: false } as const;
   const whole = { allowDecimal: false, clampBehavior: 'strict', max: 1_000_000 } as const;
   return (
     <Box style={{ gridColumn: '1 / -1' }}>
-      <Button
-        variant="subtle"
-        size="sm"
-        px="xs"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        rightSection={
-          isOpen ? <IconChevronUp size={16} aria-hidden /> : <IconChevronDown size={16} aria-hidden />
-        }
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        {t('advanced')}
-      </Button>
-      <Collapse expanded={isOpen} id={id} transitionDuration={0}>
-        <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
+      <Disclosure label={t('advanced')}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <NumberInput
             {...percent}
             label={t('min_confidence')}
@@ -114,7 +89,7 @@ function AdvancedFields({ options, onChange }: DatasetFieldsProps) {
             onChange={(value) => set({ split_seed: Number(value) })}
           />
         </SimpleGrid>
-      </Collapse>
+      </Disclosure>
     </Box>
   );
 }

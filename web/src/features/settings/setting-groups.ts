@@ -6,6 +6,7 @@ export const settingGroups = {
     'general.region',
     'general.language',
     'general.units',
+    'general.time_format',
     'secrets.latitude',
     'secrets.longitude',
     'secrets.zip',

@@ -1,11 +1,11 @@
-import { Alert, Button, Collapse, Group, Stack, Text } from '@mantine/core';
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
+import { Disclosure } from '../../components/disclosure';
 import { DigestPreview } from '../notifications/digest-preview';
 import { dispenseProblem } from '../today/feeder';
 import { advancedSettings, type SettingGroup, type SettingPath } from './setting-groups';
@@ -84,34 +84,15 @@ function Fields({
 /** The settings that few people need, folded until asked for or refused. */
 function AdvancedFields({ draft, settings }: FieldsProps) {
   const { t } = useTranslation('settings');
-  const [isAsked, setIsAsked] = useState(false);
-  const id = useId();
   const paths = draft.fields.map(({ path }) => path).filter((path) => advancedSettings.has(path));
   if (paths.length === 0) return null;
-  const isOpen = isAsked || paths.some((path) => draft.errorAt(path) !== undefined);
+  const hasError = paths.some((path) => draft.errorAt(path) !== undefined);
   return (
-    <Stack gap="sm">
-      <Group>
-        <Button
-          variant="subtle"
-          size="sm"
-          px="xs"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          rightSection={
-            isOpen ? <IconChevronUp size={16} aria-hidden /> : <IconChevronDown size={16} aria-hidden />
-          }
-          onClick={() => setIsAsked(!isOpen)}
-        >
-          {t('advanced')}
-        </Button>
-      </Group>
-      <Collapse expanded={isOpen} id={id} transitionDuration={0}>
-        <Stack gap="lg">
-          <Fields draft={draft} settings={settings} isShown={(path) => advancedSettings.has(path)} />
-        </Stack>
-      </Collapse>
-    </Stack>
+    <Disclosure label={t('advanced')} isRevealed={hasError}>
+      <Stack gap="lg">
+        <Fields draft={draft} settings={settings} isShown={(path) => advancedSettings.has(path)} />
+      </Stack>
+    </Disclosure>
   );
 }
 

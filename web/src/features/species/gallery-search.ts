@@ -1,5 +1,5 @@
 /** Orders of the gallery, default first. */
-export const sorts = ['count', 'name'] as const;
+export const sorts = ['count', 'recent', 'name'] as const;
 
 /** Search parameters of the gallery. */
 export interface GallerySearch {
@@ -18,7 +18,7 @@ export function gallerySearch(raw: Record<string, unknown>): GallerySearch {
   return {
     ...(q !== undefined && q !== '' && { q: String(q) }),
     ...(Number.isSafeInteger(family) && Number(family) > 0 && { family: Number(family) }),
-    ...(sort === 'name' && { sort }),
+    ...((sort === 'name' || sort === 'recent') && { sort }),
     ...((all === true || all === 1) && { all: true as const }),
   };
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { toFindable } from '../../lib/rank-species';
 import { createSpecies } from '../../testing/factories';
 import type { GallerySearch } from './gallery-search';
-import { familyOfEach, filterSpecies, listKinds } from './gallery-species';
+import { familyOfEach, filterSpecies, listKinds, listNew } from './gallery-species';
+import type { ObservedSpecies } from './species-queries';
 
 const all = toFindable(
   [
@@ -18,18 +19,45 @@ const familyOf = new Map([
   [3, 10],
   [2, 11],
 ]);
-const shown = (search: GallerySearch) => filterSpecies(all, search, familyOf, 'en').map(({ name }) => name);
+const visited = (id: number, first: string, last: string): [number, ObservedSpecies] => [
+  id,
+  { ...createSpecies({ id }), first_visit_at: first, last_visit_at: last, monthly_visits: Array(12).fill(0) },
+];
+const observed = new Map([
+  visited(1, '2026-01-01T08:00:00Z', '2026-05-01T08:00:00Z'),
+  visited(2, '2025-01-01T08:00:00Z', '2026-04-01T08:00:00Z'),
+  visited(3, '2026-04-25T08:00:00Z', '2026-05-02T08:00:00Z'),
+]);
+const shown = (search: GallerySearch) =>
+  filterSpecies(all, search, familyOf, 'en', observed).map(({ name }) => name);
 
 describe('filterSpecies', () => {
   it.each<[string, GallerySearch, string[]]>([
     ['nothing asked, the most seen first', {}, ['Rook', 'Blue Tit', 'Great Tit', 'Öland Crow']],
     ['by name, as the language sorts', { sort: 'name' }, ['Blue Tit', 'Great Tit', 'Öland Crow', 'Rook']],
+    [
+      'by the latest visit, what never came last',
+      { sort: 'recent' },
+      ['Great Tit', 'Blue Tit', 'Rook', 'Öland Crow'],
+    ],
     ['a family, only its species', { family: 10 }, ['Blue Tit', 'Great Tit']],
     ['a text, what it may mean', { q: 'great' }, ['Great Tit']],
     ['a text within a family, both', { q: 'r', family: 11 }, ['Rook']],
     ['a family without any, nothing', { family: 99 }, []],
   ])('%s', (_case, search, names) => {
     expect(shown(search)).toEqual(names);
+  });
+});
+
+describe('listNew', () => {
+  const now = new Date('2026-05-02T12:00:00Z');
+
+  it('a species whose first visit was last week, is new', () => {
+    expect([...listNew(observed, now)]).toEqual([3]);
+  });
+
+  it('species of a hub that began last week, are not new', () => {
+    expect([...listNew(new Map([...observed].filter(([id]) => id === 3)), now)]).toEqual([]);
   });
 });
 

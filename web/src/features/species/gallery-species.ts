@@ -1,6 +1,9 @@
 import { type FindableSpecies, rankSpecies } from '../../lib/rank-species';
 import type { GallerySearch } from './gallery-search';
-import type { Family, Species } from './species-queries';
+import type { Family, ObservedSpecies, Species } from './species-queries';
+
+/** Species by their ids. */
+export type Observed = ReadonlyMap<number, ObservedSpecies>;
 
 /** Filters and sorts species; a search text sorts by match. */
 export function filterSpecies(
@@ -8,13 +11,29 @@ export function filterSpecies(
   { q, family, sort }: GallerySearch,
   familyOf: ReadonlyMap<number, number>,
   language: string,
+  observed: Observed,
 ): FindableSpecies[] {
   const wanted = species.filter(({ species: { id } }) => family === undefined || familyOf.get(id) === family);
   if (q !== undefined && q.trim() !== '') return rankSpecies(wanted, q);
   const byName = (one: FindableSpecies, other: FindableSpecies) =>
     one.name.localeCompare(other.name, language);
   if (sort === 'name') return wanted.sort(byName);
+  if (sort === 'recent') {
+    const lastVisit = ({ species: { id } }: FindableSpecies) =>
+      Date.parse(observed.get(id)?.last_visit_at ?? '') || 0;
+    return wanted.sort((one, other) => lastVisit(other) - lastVisit(one) || byName(one, other));
+  }
   return wanted.sort((one, other) => other.species.visits - one.species.visits || byName(one, other));
+}
+
+const newMs = 14 * 86_400_000;
+
+/** Returns the ids of species that came for the first time in the last two weeks; none on a new hub, where all did. */
+export function listNew(observed: Observed, now: Date): Set<number> {
+  const firsts = [...observed.values()].map((one) => ({ id: one.id, at: Date.parse(one.first_visit_at) }));
+  const since = now.getTime() - newMs;
+  if (!firsts.some(({ at }) => at < since - newMs)) return new Set();
+  return new Set(firsts.filter(({ at }) => at >= since).map(({ id }) => id));
 }
 
 /** Maps ids of species to ids of families; species without a family are left out. */

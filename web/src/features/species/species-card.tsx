@@ -1,8 +1,13 @@
-import { Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
+import { IconSparkles } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
+import { Sparkline } from '../../components/sparkline';
+import { useNow } from '../../lib/clock';
+import { useTimeFormat } from '../../lib/format';
 import classes from './species-card.module.css';
+import type { ObservedSpecies } from './species-queries';
 
 interface SpeciesCardProps {
   readonly id: number;
@@ -14,6 +19,9 @@ interface SpeciesCardProps {
   readonly visits?: number;
   readonly isHeardOnly?: boolean;
   readonly isUrgent?: boolean;
+  /** When it was here; not shown when undefined. */
+  readonly presence?: Pick<ObservedSpecies, 'last_visit_at' | 'monthly_visits'> | undefined;
+  readonly isNew?: boolean;
 }
 
 /** Widths of a card in the grid. */
@@ -21,11 +29,21 @@ const sizes = '(min-width: 48em) 240px, 50vw';
 
 /** Card of a species; links to its page. */
 export function SpeciesCard(props: SpeciesCardProps) {
-  const { id, name, scientificName, imageUrl, visits, isHeardOnly = false, isUrgent = false } = props;
+  const { id, name, scientificName, imageUrl, visits, presence } = props;
+  const { isHeardOnly = false, isUrgent = false, isNew = false } = props;
   const { t } = useTranslation('species');
   return (
     <article className={classes['card']} data-unseen={visits === 0 || undefined}>
       <SpeciesPicture url={imageUrl} alt="" isUrgent={isUrgent} sizes={sizes} />
+      {isNew && (
+        <Badge
+          className={classes['badge'] ?? ''}
+          tt="none"
+          leftSection={<IconSparkles size={12} aria-hidden />}
+        >
+          {t('new_here')}
+        </Badge>
+      )}
       <div className={classes['text']}>
         <Link className={classes['name']} to="/species/$id" params={{ id: String(id) }}>
           {name}
@@ -39,7 +57,25 @@ export function SpeciesCard(props: SpeciesCardProps) {
             {isHeardOnly && ` · ${t('heard_only')}`}
           </Text>
         )}
+        {presence && <Presence {...presence} />}
       </div>
     </article>
+  );
+}
+
+/** When a species was here last, and its visits by month. */
+function Presence({
+  last_visit_at,
+  monthly_visits,
+}: Pick<ObservedSpecies, 'last_visit_at' | 'monthly_visits'>) {
+  const { ago } = useTimeFormat();
+  const now = useNow();
+  return (
+    <div className={classes['presence']}>
+      <Text size="sm" c="dimmed" component="span" className={classes['last'] ?? ''}>
+        {ago(last_visit_at, now)}
+      </Text>
+      <Sparkline counts={monthly_visits} peak={Math.max(1, ...monthly_visits)} />
+    </div>
   );
 }

@@ -6,8 +6,8 @@ import {
   Select,
   Skeleton,
   Switch,
+  Text,
   TextInput,
-  VisuallyHidden,
 } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -17,11 +17,12 @@ import { useTranslation } from 'react-i18next';
 import { Page } from '../../components/page';
 import { Empty, Failure } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
+import { useNow } from '../../lib/clock';
 import { useHiddenAnimals } from '../../lib/other-animals';
 import { toFindable } from '../../lib/rank-species';
 import { speciesListQuery } from '../../lib/species-list';
 import { type GallerySearch, sorts } from './gallery-search';
-import { familyOfEach, filterSpecies, listKinds } from './gallery-species';
+import { familyOfEach, filterSpecies, listKinds, listNew } from './gallery-species';
 import { SpeciesCard } from './species-card';
 import classes from './species-card.module.css';
 import { type Family, familiesQuery, observedQuery, type Species } from './species-queries';
@@ -65,11 +66,27 @@ function Gallery({ search, species, families }: GalleryProps) {
   const { data: tree = species } = useQuery(speciesListQuery);
   const familyOf = useMemo(() => familyOfEach(tree, families), [tree, families]);
   const present = new Set(kinds.map(({ species: { id } }) => familyOf.get(id)));
-  const shown = filterSpecies(kinds, search, familyOf, i18n.resolvedLanguage ?? 'en');
+  const { data: visited } = useQuery(observedQuery);
+  const observed = useMemo(() => new Map(visited?.map((one) => [one.id, one])), [visited]);
+  const now = useNow();
+  const recent = useMemo(() => listNew(observed, now), [observed, now]);
+  const shown = filterSpecies(kinds, search, familyOf, i18n.resolvedLanguage ?? 'en', observed);
+  const detected = tree.filter(({ active }) => active);
   return (
     <>
       <GalleryFilters search={search} families={families.filter(({ id }) => present.has(id))} />
-      <VisuallyHidden role="status">{t('shown', { count: shown.length })}</VisuallyHidden>
+      <Text role="status" size="sm" c="dimmed" mb="sm">
+        {[
+          t('shown', { count: shown.length }),
+          detected.length > 0 &&
+            t('of_detected', {
+              count: detected.length,
+              seen: detected.filter(({ visits }) => visits > 0).length,
+            }),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </Text>
       {shown.length === 0 && <NoSpecies search={search} />}
       <div className={classes['grid']}>
         {shown.map(({ species: { id, scientific_name, image_url, visits, heard_only }, name }, place) => (
@@ -82,6 +99,8 @@ function Gallery({ search, species, families }: GalleryProps) {
             visits={visits}
             isHeardOnly={heard_only}
             isUrgent={place < urgentCards}
+            presence={observed.get(id)}
+            isNew={recent.has(id)}
           />
         ))}
       </div>
@@ -94,7 +113,9 @@ export function SpeciesGallery() {
   const { t } = useTranslation('species');
   const search = useSearch({ from: '/species' });
   const families = useQuery(familiesQuery);
-  const species = useQuery(search.all ? speciesListQuery : observedQuery);
+  const whole = useQuery({ ...speciesListQuery, enabled: search.all === true });
+  const observed = useQuery(observedQuery);
+  const species = search.all ? whole : observed;
   const error = species.error ?? families.error;
   const again = () => void Promise.all([species.refetch(), families.refetch()]);
   return (

@@ -4,6 +4,7 @@ import { nextCursor } from '../../api/next-cursor';
 import type { components } from '../../api/schema';
 
 export type Species = components['schemas']['Species'];
+export type ObservedSpecies = components['schemas']['ObservedSpecies'];
 export type SpeciesSummary = components['schemas']['SpeciesSummary'];
 export type Family = components['schemas']['BirdFamily'];
 

@@ -7,6 +7,7 @@ import { NoteworthyBadge, type NoteworthyReason } from '../../components/highlig
 import { HeardPicture } from '../../components/pictures/sound-picture';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
 import { ToldPicture } from '../../components/pictures/told-picture';
+import { Sparkline } from '../../components/sparkline';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
@@ -128,23 +129,10 @@ function SpeciesTile({ day, of, reason, peak, isFirst }: SpeciesTileProps) {
           <Text size="sm" c="dimmed" component="span" className={classes['last']}>
             {ago(of.lastAt, now)}
           </Text>
-          <Sparkline byHour={of.byHour} peak={peak} />
+          <Sparkline counts={of.byHour} peak={peak} />
         </div>
       </div>
     </Link>
-  );
-}
-
-/** Visits by hour as small bars. */
-function Sparkline({ byHour, peak }: { readonly byHour: readonly number[]; readonly peak: number }) {
-  const bars = byHour.map((count, hour) =>
-    count === 0 ? '' : `M${hour + 0.1} 10v${-(1.5 + (count / peak) * 8.5)}h0.8V10z`,
-  );
-  return (
-    <svg className={classes['sparkline']} viewBox="0 0 24 10" preserveAspectRatio="none" aria-hidden="true">
-      <rect className={classes['base']} x={0} y={9.4} width={24} height={0.6} />
-      <path d={bars.join('')} />
-    </svg>
   );
 }
 
