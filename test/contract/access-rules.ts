@@ -100,7 +100,7 @@ export const visitors = [
 /** One of {@link visitors}. */
 export type Visitor = (typeof visitors)[number];
 
-const lacking = 'insufficient_scope';
+const insufficientScope = 'insufficient_scope';
 const invalid = 'invalid_token';
 
 /** Of every operation alike. */
@@ -134,10 +134,10 @@ export const expectedAnswers: Readonly<Record<AccessRule, Readonly<Record<Visito
     admin: 'admin',
     'the right token': 'admin_required',
     'anybody, no password set': 'admin',
-    'a token for processor': lacking,
+    'a token for processor': insufficientScope,
     'a token for read': 'reader',
     'a token for review': 'contributor',
-    'a token for feeder': lacking,
+    'a token for feeder': insufficientScope,
     'a token for admin': 'admin',
     'a token for admin and for processor': 'admin',
     'a token for read, no password set': 'reader',
@@ -149,13 +149,13 @@ export const expectedAnswers: Readonly<Record<AccessRule, Readonly<Record<Visito
     admin: 'admin',
     'the right token': 'admin_required',
     'anybody, no password set': 'admin',
-    'a token for processor': lacking,
-    'a token for read': lacking,
+    'a token for processor': insufficientScope,
+    'a token for read': insufficientScope,
     'a token for review': 'contributor',
-    'a token for feeder': lacking,
+    'a token for feeder': insufficientScope,
     'a token for admin': 'admin',
     'a token for admin and for processor': 'admin',
-    'a token for read, no password set': lacking,
+    'a token for read, no password set': insufficientScope,
   },
   admin: {
     ...never,
@@ -164,13 +164,13 @@ export const expectedAnswers: Readonly<Record<AccessRule, Readonly<Record<Visito
     admin: 'admin',
     'the right token': 'admin_required',
     'anybody, no password set': 'admin',
-    'a token for processor': lacking,
-    'a token for read': lacking,
-    'a token for review': lacking,
-    'a token for feeder': lacking,
+    'a token for processor': insufficientScope,
+    'a token for read': insufficientScope,
+    'a token for review': insufficientScope,
+    'a token for feeder': insufficientScope,
     'a token for admin': 'admin',
     'a token for admin and for processor': 'admin',
-    'a token for read, no password set': lacking,
+    'a token for read, no password set': insufficientScope,
   },
   adminOrMcp: {
     ...never,
@@ -179,13 +179,13 @@ export const expectedAnswers: Readonly<Record<AccessRule, Readonly<Record<Visito
     admin: 'admin',
     'the right token': 'mcp',
     'anybody, no password set': 'admin',
-    'a token for processor': lacking,
-    'a token for read': lacking,
-    'a token for review': lacking,
+    'a token for processor': insufficientScope,
+    'a token for read': insufficientScope,
+    'a token for review': insufficientScope,
     'a token for feeder': 'feeder',
     'a token for admin': 'admin',
     'a token for admin and for processor': 'admin',
-    'a token for read, no password set': lacking,
+    'a token for read, no password set': insufficientScope,
   },
   processor: {
     ...never,
@@ -195,11 +195,11 @@ export const expectedAnswers: Readonly<Record<AccessRule, Readonly<Record<Visito
     'the right token': 'processor',
     'anybody, no password set': 'processor',
     'a token for processor': 'processor',
-    'a token for read': lacking,
-    'a token for review': lacking,
-    'a token for feeder': lacking,
+    'a token for read': insufficientScope,
+    'a token for review': insufficientScope,
+    'a token for feeder': insufficientScope,
     'a token for admin': 'processor',
     'a token for admin and for processor': 'processor',
-    'a token for read, no password set': lacking,
+    'a token for read, no password set': insufficientScope,
   },
 };

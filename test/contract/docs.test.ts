@@ -19,7 +19,7 @@ function findInSources(pattern: RegExp): { found: string; name: string }[] {
 }
 
 describe('documents made from the code', () => {
-  test.each(documents)('$name, made anew, is the same byte for byte', ({ file, text }) => {
+  test.each(documents)('$name, created again, is the same byte for byte', ({ file, text }) => {
     expect(readFileSync(file, 'utf8') === text, 'run `npm run docs` and commit what it makes').toBe(true);
   });
 

@@ -91,12 +91,12 @@ function undescribed(value: unknown, at: string): string[] {
 }
 
 describe('openapi.yaml', () => {
-  test('made anew from the routes, the committed file, is the same byte for byte', async () => {
+  test('created again from the routes, the committed file, is the same byte for byte', async () => {
     const regenerated = await generateContract();
     expect(regenerated === committed, 'run `npm run contract` and commit openapi.yaml').toBe(true);
   });
 
-  test('its operations, made anew for the gateway, are the same byte for byte', () => {
+  test('its operations, created again for the gateway, are the same byte for byte', () => {
     const regenerated = generateOperations(committed) === readFileSync(operationsFile, 'utf8');
     expect(regenerated, 'run `npm run contract` and commit what it makes').toBe(true);
   });

@@ -82,7 +82,7 @@ describe('startPostgres', () => {
     expect(server.url).toContain(readFileSync(file, 'utf8').trim());
   });
 
-  it('a second start on the same folder, is refused while the first goes on', async () => {
+  it('a second start on the same folder, is refused while the first continues', async () => {
     const server = await startPostgres({ dataDir: dataDir(), log });
     await expect(startPostgres({ dataDir: dataDir(), log })).rejects.toThrow(LockHeldError);
     const rows = await query(server.url, 'SELECT 1 AS one').finally(server.stop);
@@ -113,7 +113,7 @@ describe('startPostgres', () => {
     expect(rows).toEqual([{ value: 42 }]);
   });
 
-  it('a lost password file, is made anew and opens the same data', async () => {
+  it('a lost password file, is created again and opens the same data', async () => {
     const first = await startPostgres({ dataDir: dataDir(), log });
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS value');
     await first.stop();

@@ -155,7 +155,7 @@ describe('a data folder of 0.1.0', () => {
     );
   });
 
-  it('the store of the broker, goes on with its events and its readers, behind a password', async () => {
+  it('the store of the broker, continues with its events and its readers, behind a password', async () => {
     const { lastSequence: now, waiting } = await askBroker(hub.natsUrl);
     expect(now).toBeGreaterThanOrEqual(lastSequence);
     expect(Object.keys(waiting)).toEqual(expect.arrayContaining(['system-push', 'system-push-notices']));

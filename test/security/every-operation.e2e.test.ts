@@ -54,6 +54,9 @@ const needsMore = [
   // A camera of a drawn name.
   'getCameraActivity',
   'getCameraPlaces',
+  // Drawn settings may forbid links.
+  'createShare',
+  'revokeShare',
   // A link, whose token is random.
   'getShare',
   'getSharedPage',

@@ -102,7 +102,7 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
     }
   });
 
-  test('loses the session in between, unlocks again and what was done goes on', async () => {
+  test('loses the session in between, unlocks again and what was done continues', async () => {
     const { page } = await open.openAt('/system');
     let refusals = 1;
     await page.route('**/api/ui/storage/purge', (route) =>
@@ -149,7 +149,7 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
     feeder.close();
   });
 
-  test('whose hub is broken for a while, is told so and goes on when it is back', async () => {
+  test('whose hub is broken for a while, is told so and continues when it is back', async () => {
     const broken = { error: 'away', code: 'upstream_unavailable', request_id: 'x' };
     const { page } = await open.openAt('/species', {
       prepare: (fresh) =>

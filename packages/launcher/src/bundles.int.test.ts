@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bundlePrograms, findProgram } from './bundles.js';
 import { serviceNames } from './service-addresses.js';
 
@@ -66,6 +66,9 @@ describe.skipIf(process.platform !== 'linux')('bundlePrograms', () => {
   it('new programs, are bundled, and no process of the bundler stays', async () => {
     await bundlePrograms(root);
     expect(existsSync(join(root, 'services/query/dist/main.bundle.js'))).toBe(true);
-    expect(listChildren().filter((command) => command.includes('esbuild'))).toEqual([]);
+    // It ends a moment after it was stopped.
+    await vi.waitFor(() =>
+      expect(listChildren().filter((command) => command.includes('esbuild'))).toEqual([]),
+    );
   });
 });

@@ -24,7 +24,7 @@ export const recordingTables: readonly string[] = [
 
 /**
  * Empties tables, and those that refer to them, without their triggers. For few rows it is quicker than TRUNCATE, which
- * makes each table and index anew and has every connection plan its statements again.
+ * makes each table and index again and has every connection plan its statements again.
  */
 export async function emptyTables(pool: pg.Pool, tables: readonly string[]): Promise<void> {
   const list = tables.map((table) => `'${table}'::regclass`).join(', ');

@@ -12,7 +12,7 @@ import { createReportsApp } from './app.js';
 import { reportsConfig } from './config.js';
 import { deleteAbandonedSpools } from './dataset-export/spool.js';
 import { DayCards } from './day-card/day-cards.js';
-import { createCrops } from './detection-crop/crops.js';
+import { StoredCrops } from './detection-crop/crops.js';
 import { ExportSlots, maxExportsFor } from './export-slots.js';
 import { renderInWorker } from './monthly-report/render-in-worker.js';
 import { ReportMaker } from './monthly-report/report-maker.js';
@@ -35,7 +35,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const frameReader = createFrameReader(config);
   const { pool } = database;
-  const crops = createCrops({
+  const crops = new StoredCrops({
     pool,
     dataDir,
     recordingsDir,

@@ -36,7 +36,7 @@ import {
   startProcessorRestarts,
 } from './processor/processor-restarts.js';
 import { createScanJob } from './recordings-scan/scan-job.js';
-import { createRetentionWatch } from './retention/retention-watch.js';
+import { RetentionWatch } from './retention/retention-watch.js';
 import { createSpectrogramJob } from './spectrograms/spectrogram.js';
 import { createStatusReader, type StatusReader } from './status/status.js';
 import { createTrackJob } from './tracks/track-job.js';
@@ -168,13 +168,13 @@ function startStorage(deps: ComponentDeps) {
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });
   const readFreeBytes = readFreeBytesOf(recordingsDir);
   const storage = { recordingsDir, writer, files, readFreeBytes };
-  const watch = createRetentionWatch({ ...deps, ...storage });
+  const watch = new RetentionWatch({ ...deps, ...storage });
   files.start();
   watch.start();
   const close = async () => {
     await Promise.all([watch.stop(), files.stop()]);
   };
-  return { ...storage, isDiskFull: watch.isExhausted, close };
+  return { ...storage, isDiskFull: () => watch.isExhausted(), close };
 }
 
 /** Starts the pictures of new recordings, jobs, and rebuilds of the visits. */

@@ -6697,6 +6697,8 @@ export interface components {
             image_url: string | null;
             /** @description URL of the picture of the detection */
             crop_url: string;
+            /** @description Blurred placeholder of the picture (https://evanw.github.io/thumbhash/) in base64; null when it has not been computed */
+            thumbhash: string | null;
             /**
              * @description Reason for the review; `generic_species` takes precedence over `low_confidence`
              * @enum {string}
@@ -6826,6 +6828,8 @@ export interface components {
                 visit_id: number | null;
                 /** @description Bounding boxes of the bird over time */
                 frames: components["schemas"]["Frame"][];
+                /** @description Blurred placeholder of the picture of a detection by picture in base64; null when it has not been computed */
+                thumbhash: string | null;
             }[];
             /** @description Foods offered at the start of the recording */
             food: {
@@ -16155,6 +16159,7 @@ export interface operations {
                      *         "plumage": null,
                      *         "image_url": null,
                      *         "crop_url": "/api/ui/detections/2/crop",
+                     *         "thumbhash": "YTkGJwaRhWUIt4lbgnhZl3ath2BUBGYA",
                      *         "review_reason": "low_confidence"
                      *       }
                      *     ]
@@ -16231,7 +16236,8 @@ export interface operations {
                      *           "plumage": null,
                      *           "reviewed": false,
                      *           "visit_id": 1,
-                     *           "frames": []
+                     *           "frames": [],
+                     *           "thumbhash": null
                      *         }
                      *       ],
                      *       "food": []

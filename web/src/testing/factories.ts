@@ -106,6 +106,7 @@ export const createUnknown = (id: number, more: Partial<Unknown> = {}): Unknown 
   plumage: null,
   image_url: null,
   crop_url: `/api/ui/detections/${id}/crop`,
+  thumbhash: null,
   review_reason: 'low_confidence',
   ...more,
 });

@@ -163,8 +163,8 @@ async function loadBackup(client: Connection, backup: CheckedBackup, signal: Abo
 function compareTables(tables: readonly Table[], manifest: Manifest): string[] {
   const here = tables.map(({ name }) => name);
   const there = manifest.tables.map(({ name }) => name);
-  const lacking = here.filter((name) => !there.includes(name) && !excludedTables.includes(name));
-  if (lacking.length > 0) throw new Error(`it lacks the tables ${lacking.join(', ')}`);
+  const missing = here.filter((name) => !there.includes(name) && !excludedTables.includes(name));
+  if (missing.length > 0) throw new Error(`it lacks the tables ${missing.join(', ')}`);
   return there.filter((name) => !here.includes(name));
 }
 

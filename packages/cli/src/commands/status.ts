@@ -106,7 +106,7 @@ function probeService(url: URL, address: string): Promise<ServiceCondition> {
   const shown = address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
   return new Promise((resolve) => {
     const down = () => resolve(conditionOf(name, shown, 'down'));
-    const asking = request(
+    const outgoing = request(
       {
         host: address,
         port,
@@ -121,7 +121,7 @@ function probeService(url: URL, address: string): Promise<ServiceCondition> {
         resolve(conditionOf(name, shown, response.statusCode === 200 ? 'ready' : 'not ready', missing));
       },
     );
-    asking.on('error', down).end();
+    outgoing.on('error', down).end();
   });
 }
 

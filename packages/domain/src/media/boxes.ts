@@ -64,11 +64,11 @@ function widen(low: number, high: number, pixels: number): readonly [number, num
   const margin = (high - low) * marginShare;
   const first = Math.min(Math.max(0, Math.floor((low - margin) * pixels + noise)), pixels);
   const last = Math.max(first, Math.min(Math.ceil((high + margin) * pixels - noise), pixels));
-  const lacking = Math.min(minPixels, pixels) - (last - first);
-  if (lacking <= 0) return [first, last];
-  const start = Math.max(0, first - Math.ceil(lacking / 2));
-  const end = Math.min(pixels, start + last - first + lacking);
-  return [end - (last - first) - lacking, end];
+  const missing = Math.min(minPixels, pixels) - (last - first);
+  if (missing <= 0) return [first, last];
+  const start = Math.max(0, first - Math.ceil(missing / 2));
+  const end = Math.min(pixels, start + last - first + missing);
+  return [end - (last - first) - missing, end];
 }
 
 /** Returns a box with a margin, clipped to the picture and at least 64 pixels wide and high if the picture is. */

@@ -69,7 +69,7 @@ describe('rotating the secrets', () => {
     expect((await running.writer.read()).version).toBe(2);
   });
 
-  it('the credential of a source, is sealed anew, and named when its key is lost', async () => {
+  it('the credential of a source, is sealed again, and named when its key is lost', async () => {
     const { pool } = database;
     const given = { password: 'hunter22' };
     const sealed = createSecretBox(keyFileIn(folder)).seal(given);
@@ -118,7 +118,7 @@ describe('rotating the secrets', () => {
     );
   });
 
-  it('a secret whose key is lost, is named and left, and the others are sealed anew', async () => {
+  it('a secret whose key is lost, is named and left, and the others are sealed again', async () => {
     const lost = createSecretBox(givenKeys('lost')).seal('z');
     await database.pool.query(
       `UPDATE setting SET value = value || jsonb_build_object('camera', jsonb_build_object('token', $1::text)) WHERE key = 'hub'`,
@@ -129,7 +129,7 @@ describe('rotating the secrets', () => {
     expect(await secretsOf(startService())).toEqual(['x', 'y']);
   });
 
-  it('keys of the environment, seal anew with the first of them', async () => {
+  it('keys of the environment, seal again with the first of them', async () => {
     await rotateSecrets(database.pool, file);
     const [old = ''] = file.read();
     expect(await resealSecrets(database.pool, givenKeys(`first,${old}`))).toEqual({ sealed: 2, lost: [] });

@@ -26,9 +26,9 @@ export async function resealIn(client: pg.ClientBase, box: SecretBox): Promise<R
   const resealed = mapSecrets(await sealStored(value, box), (secret, path) => {
     if (!isSealed(secret)) return secret;
     try {
-      const anew = box.seal(box.open(secret));
+      const resealed = box.seal(box.open(secret));
       sealed += 1;
-      return anew;
+      return resealed;
     } catch (error) {
       if (!(error instanceof LostKeyError)) throw error;
       lost.push(path.join('.'));
@@ -62,8 +62,8 @@ async function resealCredentials(
   const lost: string[] = [];
   for (const { id, name, credential } of rows) {
     try {
-      const anew = box.seal(box.open(credential));
-      await client.query(`UPDATE ${table} SET credential = $2 WHERE id = $1`, [id, anew]);
+      const resealed = box.seal(box.open(credential));
+      await client.query(`UPDATE ${table} SET credential = $2 WHERE id = $1`, [id, resealed]);
     } catch (error) {
       if (!(error instanceof LostKeyError)) throw error;
       lost.push(`${prefix}.${name}`);

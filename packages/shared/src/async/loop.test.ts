@@ -99,7 +99,7 @@ describe('createLoop', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  it('a wake starts the delay after its pass anew', async () => {
+  it('a wake starts the delay after its pass again', async () => {
     const work = takes(0);
     const loop = create(work);
     loop.start();

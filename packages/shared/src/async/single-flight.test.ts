@@ -94,7 +94,7 @@ describe('createSingleFlight', () => {
     expect(task.begun).toEqual([]);
   });
 
-  it('run after forget starts anew, and the end of the first leaves the second joinable', async () => {
+  it('run after forget starts over, and the end of the first leaves the second joinable', async () => {
     const flights = createSingleFlight<string>();
     const [first, second] = [aTask(), aTask()];
     const before = flights.run('a', first.work);

@@ -58,10 +58,10 @@ describe('wrong tokens', () => {
     expect(await fail(open('processor'))).toBe('counted');
   });
 
-  test('of a process that starts anew, are known to it at the first that is wrong', async () => {
+  test('of a process that starts over, are known to it at the first that is wrong', async () => {
     await failOften(5, [open()]);
-    const anew = open();
-    expect([await fail(anew), isWaiting(anew)]).toEqual(['too_many_attempts', true]);
+    const restarted = open();
+    expect([await fail(restarted), isWaiting(restarted)]).toEqual(['too_many_attempts', true]);
   });
 
   test('a window later, may be made again', async () => {

@@ -208,7 +208,7 @@ describe('demo', { timeout: 240_000 }, () => {
     expect([more(empty, after), more(after, empty)]).toEqual([{}, {}]);
   });
 
-  it('filling, interrupted in the middle, goes on and posts nothing twice', async () => {
+  it('filling, interrupted in the middle, continues and posts nothing twice', async () => {
     await open();
     await hub.demo.stop();
     await hub.send('POST', route, { seed: 'again' });

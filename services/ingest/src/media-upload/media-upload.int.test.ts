@@ -16,7 +16,12 @@ import { dirname, join } from 'node:path';
 import { noteStorageState } from '@birdhub/domain/storage';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Answer, aBody, createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import {
+  type TestResponse,
+  aBody,
+  createTestIngest,
+  type TestIngest,
+} from '../testing/create-test-ingest.js';
 import { createPlace, sweepParts } from './upload-files.js';
 
 const digest = (bytes: Buffer, name = 'sha256') => createHash(name).update(bytes).digest('base64');
@@ -42,7 +47,7 @@ describe('PUT /media', () => {
   const filesBeside = (path: string) =>
     existsSync(dirname(fileOf(path))) ? readdirSync(dirname(fileOf(path))).sort() : 'no folder';
 
-  function put(path: string, body: Buffer | undefined, headers: object = {}): Promise<Answer> {
+  function put(path: string, body: Buffer | undefined, headers: object = {}): Promise<TestResponse> {
     const withType = { 'content-type': 'video/mp4', ...headers };
     return ingest.send('PUT', `/media/${path}`, body ?? Buffer.alloc(0), withType);
   }
@@ -295,7 +300,7 @@ describe('PUT /media', () => {
       expect(await stateOf(path)).toEqual([200, '2000', '5000', '?0']);
     });
 
-    it('whose whole has a wrong digest, is 400 and begins anew', async () => {
+    it('whose whole has a wrong digest, is 400 and begins over', async () => {
       const [path, video] = [aPath(), aVideo()];
       await putRange(path, video, [0, 2_000]);
       const wrong = await putRange(path, video, [2_000, 5_000], { 'repr-digest': sha256(aVideo()) });
@@ -341,7 +346,7 @@ describe('PUT /media', () => {
       expect(filesBeside(path)).toEqual(['video.mp4']);
     });
 
-    it('that is begun with another length, begins anew', async () => {
+    it('that is begun with another length, begins over', async () => {
       const [path, video] = [aPath(), aVideo(6_000)];
       await putRange(path, aVideo(), [0, 2_000]);
       expect((await putRange(path, video, [0, 6_000])).status).toBe(201);

@@ -171,7 +171,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     await whenStored(1);
   });
 
-  it('the broker is killed and comes back, goes on with what was published before and after', async () => {
+  it('the broker is killed and comes back, continues with what was published before and after', async () => {
     await publish('birdhub/in/garden', { species_name: 'Robin', id: '1' });
     await whenStored(1);
     await broker.kill();

@@ -105,7 +105,7 @@ describe('toInstantInOrder', () => {
     expect(readAll('Europe/Berlin', times)).toEqual(['00:10', '00:09', '00:10', '00:05']);
   });
 
-  it('the repeated hours of two years, are told apart anew', () => {
+  it('the repeated hours of two years, are told apart again', () => {
     const times = ['2025-10-26 02:50:00', '2025-10-26 02:10:00', '2026-10-25 02:20:00'];
     expect(readAll('Europe/Berlin', times)).toEqual(['00:50', '01:10', '00:20']);
   });

@@ -270,7 +270,7 @@ describe('sources', () => {
       expect(video?.species).not.toMatch(/\p{Cc}/u);
     });
 
-    it('an event that goes on, is stored when it has ended', async () => {
+    it('an event that continues, is stored when it has ended', async () => {
       const start = now();
       fake.events = [upstreamEvent({ start, isOpen: true })];
       const id = await add();
@@ -287,7 +287,7 @@ describe('sources', () => {
       expect((await detail(id)).dropped).toEqual([]);
     });
 
-    it('an event that goes on for more than a day, is cut', async () => {
+    it('an event that continues for more than a day, is cut', async () => {
       const start = now() - 25 * hour;
       fake.events = [upstreamEvent({ start, end: now(), isOpen: true })];
       await add();
@@ -590,7 +590,7 @@ describe('sources', () => {
       await ended(again, 'done');
       expect((await jobState(again))?.result).toMatchObject({ taken: 0, known: 1_200 });
       expect(await count()).toBe(1_200);
-      // One that has another name upstream is stored anew, and was known all the same.
+      // One that has another name upstream is stored again, and was known all the same.
       const [first, ...others] = fake.events;
       const renamed = [upstreamDetection({ speciesName: 'Dunnock' })];
       fake.events = [{ ...first, detections: renamed } as (typeof fake.events)[number], ...others];

@@ -32,7 +32,7 @@ import { SpaceGuard } from '../space-guard.js';
 export const present = Date.UTC(2026, 4, 1, 12);
 
 /** A response of a route. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads any body and fails when it is not what it expects
   readonly body: any;
@@ -59,8 +59,8 @@ export interface TestIngest {
     payload?: unknown,
     headers?: object,
     remoteAddress?: string,
-  ): Promise<Answer>;
-  post(path: string, payload?: unknown, headers?: object): Promise<Answer>;
+  ): Promise<TestResponse>;
+  post(path: string, payload?: unknown, headers?: object): Promise<TestResponse>;
   /** Starts the MQTT intake, like each process of the service. */
   startIntake(): MqttIntake;
   /** Passes a correction to the consumer of sources. */

@@ -79,7 +79,7 @@ describe('GET /data/recordings/*', () => {
     expect((await get('arriving.mp4')).headers['cache-control']).toMatch(/immutable/);
   });
 
-  it('a picture is kept only under the address of its version, which changes when it is made anew', async () => {
+  it('a picture is kept only under the address of its version, which changes when it is created again', async () => {
     const path = '2026/05/01/spectrogram_100.jpg';
     await writeOld(path, 'first');
     const { videoId } = await query.post({ spectrogramPath: path });

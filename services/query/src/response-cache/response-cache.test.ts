@@ -23,7 +23,7 @@ describe('read', () => {
     expect(fetcher.pools).toEqual([pool]);
   });
 
-  it('a change of what it was made of, is fetched anew', async () => {
+  it('a change of what it was made of, is fetched again', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     await readNow(hub, fetcher);
     hub.notify(muchLater);
@@ -134,7 +134,7 @@ describe('read with a consistency token', () => {
     expect(await readNow(hub, fetcher, 'writer:1')).toBe('1');
   });
 
-  it('its changes are seen soon, is fetched anew and stored', async () => {
+  it('its changes are seen soon, is fetched again and stored', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     await readNow(hub, fetcher);
     setTimeout(() => hub.notify(inDay), 5);
@@ -142,7 +142,7 @@ describe('read with a consistency token', () => {
     expect(await readNow(hub, fetcher, 'writer:1')).toBe('2');
   });
 
-  it('its changes are not seen in time, is fetched anew and stored, and waits for them no more', async () => {
+  it('its changes are not seen in time, is fetched again and stored, and waits for them no more', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     await readNow(hub, fetcher);
     expect(await readNow(hub, fetcher, 'writer:1')).toBe('2');

@@ -2,7 +2,16 @@ import { type CorrectionScope, correctionScopes } from '@birdhub/domain/recordin
 import { detectionSources, windowParameters } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
 import { Type } from 'typebox';
-import { idInPath, imageUrl, instant, mediaKindOrNull, orNull, text, textOrNull } from '../wire.schema.js';
+import {
+  idInPath,
+  imageUrl,
+  instant,
+  mediaKindOrNull,
+  orNull,
+  text,
+  textOrNull,
+  thumbhash,
+} from '../wire.schema.js';
 
 /** The path parameters of a route about one detection. */
 export const DetectionParamsSchema = idInPath('Id of the detection');
@@ -75,6 +84,7 @@ export const UnknownSchema = Type.Object(
     plumage: textOrNull('Sex, age or season of the bird according to the label of the detector'),
     image_url: imageUrl(),
     crop_url: text('URL of the picture of the detection'),
+    thumbhash: thumbhash(),
     review_reason: literals(['low_confidence', 'generic_species'], {
       description: 'Reason for the review; `generic_species` takes precedence over `low_confidence`',
     }),

@@ -28,10 +28,13 @@ export const unknownsSql = `
     ORDER BY start_time DESC, id DESC LIMIT $4
   )
   SELECT coalesce(json_agg(item ORDER BY start_time DESC, id DESC), '[]')::text AS body FROM (
-    SELECT detection.id, video_id, ${kindOfVideo('video_id')}, species_id, name AS species_name, confidence, start_time, end_time, source,
-      detection_provider, plumage, image_url, $5 || '/api/ui/detections/' || detection.id || '/crop' AS crop_url,
+    SELECT detection.id, video_id, ${kindOfVideo('video_id')}, detection.species_id, name AS species_name, confidence,
+      detection.start_time, end_time, source, detection_provider, plumage, image_url,
+      $5 || '/api/ui/detections/' || detection.id || '/crop' AS crop_url,
+      CASE WHEN source = 'video' THEN thumbhash END AS thumbhash,
       CASE WHEN generic THEN 'generic_species' ELSE 'low_confidence' END AS review_reason
-    FROM doubtful JOIN detection USING (id) JOIN species ON species.id = species_id
+    FROM doubtful JOIN detection USING (id) JOIN species ON species.id = detection.species_id
+      LEFT JOIN detection_picture ON detection_id = detection.id
   ) item`;
 
 /** Returns the JSON of the detections of a window that need a review, newest first. */

@@ -1,3 +1,4 @@
+import { storePictureFacts } from '@birdhub/domain/media';
 import { aDetection, anAuthor, aRecording, insertManyVisits } from '@birdhub/testing';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,6 +55,7 @@ describe('GET /unknowns', () => {
       plumage: null,
       image_url: '/robin.jpg',
       crop_url: `/api/ui/detections/${robinRow.id}/crop`,
+      thumbhash: null,
       review_reason: 'low_confidence',
     });
     expect(birdRow).toMatchObject({
@@ -64,6 +66,21 @@ describe('GET /unknowns', () => {
       review_reason: 'generic_species',
     });
     expect(await list(0, minute)).toHaveLength(2);
+  });
+
+  it('a picture that was measured, has its blurred placeholder here and in its recording', async () => {
+    const [robin] = await list(0, minute);
+    const thumbhash = 'YTkGJwaRhWUIt4lbgnhZl3ath2BUBGYA';
+    await storePictureFacts(
+      query.database.pool,
+      { detectionId: robin.id, seconds: 1.5, box: [0.1, 0.1, 0.6, 0.6] },
+      { width: 600, height: 500, sharpness: 0.9, thumbhash },
+    );
+    await query.notify({ kind: 'everything' });
+    expect((await list(0, minute))[0]).toMatchObject({ id: robin.id, thumbhash });
+    const { species } = (await query.get(`/api/ui/videos/${robin.video_id}`)).body;
+    const pictures = species.map((one: { id: number; thumbhash: string | null }) => [one.id, one.thumbhash]);
+    expect(new Map(pictures).get(robin.id)).toBe(thumbhash);
   });
 
   it('of a recording of sound alone, says so', async () => {

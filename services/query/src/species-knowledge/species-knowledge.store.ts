@@ -123,11 +123,11 @@ export async function saveTranslation(
 ): Promise<void> {
   const { id: speciesId, language, scientificName: askedFor } = wanted;
   const { description = null, sourceUrl = null } = summary ?? {};
-  const told =
+  const text =
     description === null
       ? { state: 'missing', description, sourceUrl: null, licence: null }
       : { state: 'found', description, sourceUrl, licence: textLicence };
-  const row = { ...told, askedFor, fetchedAt: new Date(now), askAgainAt: new Date(askAgainAt) };
+  const row = { ...text, askedFor, fetchedAt: new Date(now), askAgainAt: new Date(askAgainAt) };
   await prisma.speciesTranslation.upsert({
     where: keyOf(wanted),
     create: { speciesId, language, ...row },

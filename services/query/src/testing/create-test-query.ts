@@ -25,7 +25,7 @@ import type { ResponseCache } from '../response-cache/response-cache.js';
 import { openListeningCaches } from '../response-cache/response-cache.js';
 
 /** The response of a route. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads any response and fails when it is another one
   readonly body: any;
@@ -48,9 +48,9 @@ export interface TestQuery {
   /** Announces a change; all later responses include it. */
   notify(change: Change): Promise<void>;
   setSettings(value: object): Promise<void>;
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<TestResponse>;
   /** Sends a change; all later responses include it. */
-  change(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer>;
+  change(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<TestResponse>;
   /** Counts the statements of a response. */
   countStatements(path: string): Promise<number>;
   /** Writes a file into the recordings tree; returns its absolute path. */
@@ -143,7 +143,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
   let token = '';
   await vi.waitUntil(() => listener.isListening());
 
-  const get = async (path: string, headers: Record<string, string> = {}): Promise<Answer> => {
+  const get = async (path: string, headers: Record<string, string> = {}): Promise<TestResponse> => {
     const sent = { ...(token && { 'x-hub-consistency-token': token }), ...headers };
     const response = await app.inject({ method: 'GET', url: path, headers: sent });
     return { status: response.statusCode, body: parse(response.body), headers: response.headers };

@@ -1,5 +1,5 @@
 import { aDetection } from '@birdhub/testing';
-import type { Answer, TestQuery } from './create-test-query.js';
+import type { TestResponse, TestQuery } from './create-test-query.js';
 import { speciesIdOf } from './timeline.js';
 
 /** A stored detection and, if it was corrected, the processor's species. */
@@ -47,7 +47,7 @@ export async function reviewGreatTits(query: TestQuery) {
       await of('TRUNCATE outbox, activity_log');
       return { start, videoId, ids };
     },
-    correct: (id: number | undefined, species_id: number, rest = {}): Promise<Answer> =>
+    correct: (id: number | undefined, species_id: number, rest = {}): Promise<TestResponse> =>
       query.change('PATCH', `/api/ui/detections/${id}`, { species_id, ...rest }),
     confirm: (id: number | undefined) => query.change('POST', `/api/ui/detections/${id}/confirm`),
     revert: (id: number | undefined) => query.change('POST', `/api/ui/detections/${id}/revert`),

@@ -1,4 +1,4 @@
-import type { Answer, TestQuery } from './create-test-query.js';
+import type { TestResponse, TestQuery } from './create-test-query.js';
 
 export const second = 1_000;
 export const minute = 60 * second;
@@ -17,7 +17,7 @@ export function getTimeline(
   query: TestQuery,
   parameters: string,
   headers?: Record<string, string>,
-): Promise<Answer> {
+): Promise<TestResponse> {
   return query.get(`/api/ui/timeline?${parameters}`, headers);
 }
 

@@ -7,7 +7,7 @@ import {
   fetchWeather,
   type WeatherWatch,
 } from '../weather/weather-watch.js';
-import { type Answer, createTestQuery, type TestQuery } from './create-test-query.js';
+import { type TestResponse, createTestQuery, type TestQuery } from './create-test-query.js';
 import { type StubService, startStubService } from './stub-service.js';
 
 /** A hub with a stub of a weather service. */
@@ -20,7 +20,7 @@ export interface WatchedWeather {
   watch(): void;
   /** Runs one pass of another process. */
   look(): Promise<void>;
-  get(): Promise<Answer['body']>;
+  get(): Promise<TestResponse['body']>;
   /** Resolves when the weather in responses matches. */
   until(expected: object): Promise<void>;
   close(): Promise<void>;

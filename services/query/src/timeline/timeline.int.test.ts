@@ -474,7 +474,7 @@ describe('GET /visits/:id', () => {
     expect([response.json()]).toEqual((await getTimeline(query, between(-hour, hour))).body);
   });
 
-  it('a visit that goes on, is new when it is asked for again', async () => {
+  it('a visit that continues, is new when it is asked for again', async () => {
     const first = await query.post(aRecording({ start: start + 5 * hour, detections: [aDetection()] }));
     const id = first.visitIds[0] ?? 0;
     expect((await get(id)).json().detections).toHaveLength(1);

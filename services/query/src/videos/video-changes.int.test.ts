@@ -52,7 +52,7 @@ describe('a recording that a person changes', () => {
     expect([status, body.details[0].path]).toEqual([400, path]);
   });
 
-  it('deleted, goes with its rows and files, and its visit is made anew', async () => {
+  it('deleted, goes with its rows and files, and its visit is created again', async () => {
     const at = start + 4 * hour;
     const paths = ['deleted/video.mp4', 'deleted/spectrogram.jpg'] as const;
     const files = await Promise.all(paths.map((path) => query.writeFile(path, 'film')));

@@ -41,12 +41,14 @@ export interface VideoDetail {
 }
 
 const detections = `
-  SELECT detection.id, species_id, species.name AS species_name, start_offset AS start_time,
+  SELECT detection.id, detection.species_id, species.name AS species_name, start_offset AS start_time,
     end_offset AS end_time, confidence, source,
     CASE WHEN track_id ~ '^(0|-?[1-9][0-9]{0,14})$' THEN track_id::json ELSE to_json(track_id) END AS track_id,
-    image_url, detection_provider, plumage, reviewed, visit_id, coalesce(frames, '[]') AS frames
-  FROM detection JOIN species ON species.id = species_id
-    LEFT JOIN detection_track ON detection_id = detection.id
+    image_url, detection_provider, plumage, reviewed, visit_id, coalesce(frames, '[]') AS frames,
+    CASE WHEN source = 'video' THEN thumbhash END AS thumbhash
+  FROM detection JOIN species ON species.id = detection.species_id
+    LEFT JOIN detection_track track ON track.detection_id = detection.id
+    LEFT JOIN detection_picture picture ON picture.detection_id = detection.id
   WHERE video_id = video.id`;
 
 const foods = `

@@ -11,6 +11,7 @@ import {
   orNull,
   text,
   textOrNull,
+  thumbhash,
 } from '../wire.schema.js';
 
 /** The path parameters of a route about one recording. */
@@ -48,6 +49,7 @@ const VideoDetectionSchema = Type.Object({
   reviewed: Type.Boolean({ description: 'Whether a user has reviewed the detection' }),
   visit_id: orNull(Type.Integer(), 'Id of the visit that the detection belongs to'),
   frames: Type.Array(FrameSchema, { description: 'Bounding boxes of the bird over time' }),
+  thumbhash: thumbhash('Blurred placeholder of the picture of a detection by picture'),
 });
 
 const FoodSchema = Type.Object({

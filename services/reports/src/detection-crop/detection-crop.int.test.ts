@@ -414,7 +414,7 @@ describe('GET /detections/:id/crop', () => {
       expect((await get(id, '?full=1', { 'if-none-match': etag })).statusCode).toBe(200);
     });
 
-    it('the video is replaced, is made anew and the old one goes', async () => {
+    it('the video is replaced, is created again and the old one goes', async () => {
       await copyFile(fileOf('scene.mp4'), fileOf('replaced.mp4'));
       const { id, videoId } = await postBoth('replaced.mp4', { frames: [lowerRight] });
       expect((await look(id))[2]).toBe(red);
@@ -424,7 +424,7 @@ describe('GET /detections/:id/crop', () => {
       expect(await readdir(dirname(file))).toHaveLength(1);
     });
 
-    it('the box is posted anew, is made anew', async () => {
+    it('the box is posted again, is created again', async () => {
       const { id, recording } = await postBoth('scene.mp4', { trackId: '7', frames: [lowerRight] });
       expect((await look(id))[2]).toBe(red);
       const detections = [aDetection({ endOffset: 4, trackId: '7', frames: [upperLeft] })];

@@ -119,7 +119,7 @@ describe('ReportMaker', () => {
     expect(refused.map(({ reason }) => reason.code)).toEqual(['busy', 'busy']);
   });
 
-  it('the same once more, is made anew with the time of then', async () => {
+  it('the same once more, is created again with the time of then', async () => {
     begin();
     const one = make('2026-03');
     (await begun(1))[0]?.finish('then');

@@ -61,7 +61,7 @@ describe('an export for science', () => {
         frame(3, [0.9, 0.9, 0.9, 0.95]),
       ],
     });
-    // A visit that goes on in a second recording and at a second camera.
+    // A visit that continues in a second recording and at a second camera.
     await post({ start, detections: [tit, aDetection({ trackId: 'b', startOffset: 2, endOffset: 3 })] });
     await post({ start: start + 20_000, detections: [aDetection()] });
     await post({ start: start + 25_000, cameraId: 'balcony, "2"', detections: [aDetection()] });

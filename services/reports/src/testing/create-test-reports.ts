@@ -11,7 +11,7 @@ import { createTestDatabase, createTestWriter, type TestDatabase } from '@birdhu
 import { pino } from 'pino';
 import { createReportsApp } from '../app.js';
 import { DayCards } from '../day-card/day-cards.js';
-import { type Crops, createCrops } from '../detection-crop/crops.js';
+import { type Crops, StoredCrops } from '../detection-crop/crops.js';
 import { ExportSlots } from '../export-slots.js';
 import { renderReport } from '../monthly-report/drawing/render-report.js';
 import { ReportMaker } from '../monthly-report/report-maker.js';
@@ -64,7 +64,7 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
     recordingsDir: join(dataDir, 'recordings'),
     crops:
       crops ??
-      createCrops({
+      new StoredCrops({
         pool,
         dataDir,
         recordingsDir: join(dataDir, 'recordings'),

@@ -265,7 +265,7 @@ describe('jobs', () => {
     expect((await post(undefined, '/api/ui/system/jobs/999999/cancel')).status).toBe(404);
   });
 
-  it('paused, stops with the recording in hand, goes on with it when resumed', async () => {
+  it('paused, stops with the recording in hand, continues with it when resumed', async () => {
     work = async (videoId, options) =>
       videoId === videoIds[2] ? hang(videoId, options) : { outcome: 'generated' };
     const { body } = await post();

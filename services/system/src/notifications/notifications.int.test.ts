@@ -215,7 +215,7 @@ describe('a digest by e-mail', () => {
     expect(rows).toEqual([{ key: 'digest:weekly:2026-03-29' }]);
   });
 
-  it('whose process was killed between claim and send, is not sent again, nor made anew', async () => {
+  it('whose process was killed between claim and send, is not sent again, nor created again', async () => {
     const killed = hub.open();
     const { id } = await addChannel(killed);
     // It stops to take deliveries, so that the claim is that of a process that ends right after it.

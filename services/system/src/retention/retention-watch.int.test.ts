@@ -1,7 +1,7 @@
 import { isStorageExhausted } from '@birdhub/domain/storage';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestStorage, type TestStorage } from '../testing/create-test-storage.js';
-import { createRetentionWatch, type RetentionWatch } from './retention-watch.js';
+import { RetentionWatch } from './retention-watch.js';
 
 const hour = 3_600_000;
 
@@ -22,7 +22,7 @@ describe('retention watch', () => {
 
   function watch(count = 1): void {
     const intervals = { runMs: hour, pollMs: 20, retryMs: 60_000 };
-    watches = Array.from({ length: count }, () => createRetentionWatch(storage.dependencies, intervals));
+    watches = Array.from({ length: count }, () => new RetentionWatch(storage.dependencies, intervals));
     for (const one of watches) one.start();
   }
 

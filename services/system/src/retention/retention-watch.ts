@@ -1,16 +1,8 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { minFreeBytes, noteStorageState } from '@birdhub/domain/storage';
-import { createLoop } from '@birdhub/shared/async';
+import { createLoop, type Loop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import { applyRetention, type RetentionDeps } from './retention.js';
-
-/** Applies retention in the background, hourly and whenever the disk runs short of space. */
-export interface RetentionWatch {
-  start(): void;
-  /** Whether the disk was full with nothing left to purge at the last check. */
-  isExhausted(): boolean;
-  stop(): Promise<void>;
-}
 
 /** Intervals in ms. */
 export interface WatchIntervals {
@@ -27,25 +19,75 @@ export interface RetentionWatchDeps extends RetentionDeps {
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
 }
 
-/** Creates the watch. Several processes may run it; only one applies retention at a time. */
-export function createRetentionWatch(
-  deps: RetentionWatchDeps,
-  { runMs, pollMs, retryMs }: WatchIntervals = defaults,
-): RetentionWatch {
-  const { pool, settings, clock, readFreeBytes, log } = deps;
-  let ranAt = clock.now();
-  let triedAt = Number.NEGATIVE_INFINITY;
-  let isExhausted = false;
-  let stopWatching = () => {};
+/**
+ * Applies retention in the background, hourly and whenever the disk runs short of space. Several processes may do so;
+ * only one applies retention at a time.
+ */
+export class RetentionWatch {
+  readonly #deps: RetentionWatchDeps;
+  readonly #intervals: WatchIntervals;
+  readonly #loop: Loop;
+  #ranAt: number;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  #isExhausted = false;
+  #stopWatching = () => {};
 
-  async function isShort(): Promise<boolean> {
+  constructor(deps: RetentionWatchDeps, intervals: WatchIntervals = defaults) {
+    this.#deps = deps;
+    this.#intervals = intervals;
+    this.#ranAt = deps.clock.now();
+    this.#loop = createLoop({
+      work: () => this.#check(),
+      everyMs: intervals.pollMs,
+      onError: (error) => deps.log.warn({ err: error }, 'disk space not checked'),
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+    this.#stopWatching = this.#deps.settings.watch(() => {
+      this.#triedAt = Number.NEGATIVE_INFINITY;
+      this.#loop.wake();
+    }, ['retention']);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopWatching();
+    await this.#loop.stop();
+  }
+
+  /** Whether the disk was full with nothing left to purge at the last check. */
+  isExhausted(): boolean {
+    return this.#isExhausted;
+  }
+
+  async #check(): Promise<void> {
+    const { pool, clock, log } = this.#deps;
+    const { runMs, retryMs } = this.#intervals;
+    const now = clock.now();
+    const isShort = await this.#isShort();
+    if (!isShort) this.#triedAt = Number.NEGATIVE_INFINITY;
+    const isDue = now - this.#ranAt >= runMs || (isShort && now - this.#triedAt >= retryMs);
+    if (isDue) {
+      this.#ranAt = now;
+      this.#triedAt = now;
+      await this.#run();
+    }
+    this.#isExhausted = isShort && (!isDue || (await this.#isShort()));
+    if (!(await noteStorageState(pool, this.#isExhausted))) return;
+    if (this.#isExhausted) log.error('the disk is full, and nothing is left that may be purged');
+    else log.info('there is space on the disk again');
+  }
+
+  async #isShort(): Promise<boolean> {
+    const { readFreeBytes, settings } = this.#deps;
     const free = await readFreeBytes();
     return free !== undefined && free < minFreeBytes((await settings.current()).retention);
   }
 
-  async function run(): Promise<void> {
+  async #run(): Promise<void> {
     try {
-      await applyRetention(deps, {
+      await applyRetention(this.#deps, {
         isDryRun: false,
         isConfirmed: false,
         requestId: 'retention',
@@ -53,47 +95,10 @@ export function createRetentionWatch(
       });
     } catch (error) {
       if (!(error instanceof HubError) || error.code !== 'confirm_required') throw error;
-      log.warn(
+      this.#deps.log.warn(
         { details: error.details },
         'retention would purge more than half and waits for a confirmation',
       );
     }
   }
-
-  async function check(): Promise<void> {
-    const now = clock.now();
-    const lacksSpace = await isShort();
-    if (!lacksSpace) triedAt = Number.NEGATIVE_INFINITY;
-    const isDue = now - ranAt >= runMs || (lacksSpace && now - triedAt >= retryMs);
-    if (isDue) {
-      ranAt = now;
-      triedAt = now;
-      await run();
-    }
-    isExhausted = lacksSpace && (!isDue || (await isShort()));
-    if (!(await noteStorageState(pool, isExhausted))) return;
-    if (isExhausted) log.error('the disk is full, and nothing is left that may be purged');
-    else log.info('there is space on the disk again');
-  }
-
-  const loop = createLoop({
-    work: check,
-    everyMs: pollMs,
-    onError: (error) => log.warn({ err: error }, 'disk space not checked'),
-  });
-
-  return {
-    isExhausted: () => isExhausted,
-    start() {
-      loop.start();
-      stopWatching = settings.watch(() => {
-        triedAt = Number.NEGATIVE_INFINITY;
-        loop.wake();
-      }, ['retention']);
-    },
-    async stop() {
-      stopWatching();
-      await loop.stop();
-    },
-  };
 }

@@ -54,7 +54,7 @@ describe('chooseVictims', () => {
     expect(gone).toEqual(['1 age', '2 max_gb', '3 min_free']);
   });
 
-  it('favourites, stay whatever is lacking', async () => {
+  it('favourites, stay however little space is left', async () => {
     const all = five.map((recording) => ({ ...recording, favorite: true }));
     const { gone, kept } = await choose(all, { cutoff: 99, overBytes: 999, shortBytes: 999 });
     expect([gone, kept.length, new Set(kept)]).toEqual([[], 5, new Set(['favorite'])]);

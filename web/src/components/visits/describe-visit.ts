@@ -27,7 +27,7 @@ export interface VisitFacts {
   readonly best: Detection | undefined;
   readonly isHeardOnly: boolean;
   /** Whether there is nothing to see or hear: a person reported it without a photo. */
-  readonly isTold: boolean;
+  readonly hasNoMedia: boolean;
   /** Shown when the picture of `best` does not exist: of the next video detection in another recording. */
   readonly nextBestId: number | undefined;
   /** Whether all detections are reviewed. */
@@ -82,7 +82,7 @@ export function describeVisit(item: TimelineItem): VisitFacts {
     heard: item.heard,
     thumbhash: item.thumbhash,
     isHeardOnly: detections.length > 0 && best === undefined,
-    isTold: item.media_kind === null,
+    hasNoMedia: item.media_kind === null,
     nextBestId: bestDetection({
       detections: detections.filter(({ video_id }) => video_id !== best?.video_id),
     })?.id,

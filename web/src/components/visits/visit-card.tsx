@@ -53,7 +53,7 @@ export const VisitCard = memo(function VisitCard(props: VisitCardProps) {
             facts={facts}
             speciesUrl={species.image_url}
             heardLabel={t('visit.heard')}
-            toldLabel={t('visit.told')}
+            sightingLabel={t('visit.seen_by_person')}
             fallbackUrl={`/api/ui/videos/${moment.videoId}/poster`}
             isUrgent={isUrgent}
             sizes="(max-width: 48em) 120px, 280px"
@@ -72,7 +72,7 @@ export const VisitCard = memo(function VisitCard(props: VisitCardProps) {
             <VisitMarks facts={facts} isFavorite={isFavorite} />
           </div>
           <Text size="sm" className={classes['line'] ?? ''}>
-            {[isNamed && times, !facts.isTold && duration].filter(Boolean).join(' · ')}
+            {[isNamed && times, !facts.hasNoMedia && duration].filter(Boolean).join(' · ')}
           </Text>
           <Text size="sm" c="dimmed" className={classes['line'] ?? ''}>
             {[facts.isVisit && count, ...visit.cameras.map(cameraName)].filter(Boolean).join(' · ')}

@@ -15,7 +15,7 @@ const show = (visit: Partial<TimelineItem>) =>
       facts={describeVisit(createVisit(visit))}
       speciesUrl="/species/tit.jpg"
       heardLabel="Heard only"
-      toldLabel="Seen by a person"
+      sightingLabel="Seen by a person"
     />,
     { components: texts },
   );

@@ -1,10 +1,13 @@
 import { HeardPicture } from '../pictures/sound-picture';
 import { SpeciesPicture } from '../pictures/species-picture';
-import { ToldPicture } from '../pictures/told-picture';
+import { SightingPicture } from '../pictures/sighting-picture';
 import type { VisitFacts } from './describe-visit';
 
 interface VisitPictureProps {
-  readonly facts: Pick<VisitFacts, 'best' | 'nextBestId' | 'heard' | 'isHeardOnly' | 'isTold' | 'thumbhash'>;
+  readonly facts: Pick<
+    VisitFacts,
+    'best' | 'nextBestId' | 'heard' | 'isHeardOnly' | 'hasNoMedia' | 'thumbhash'
+  >;
   /** Picture of the species, for a visit that has none of its own. */
   readonly speciesUrl: string | null;
   /** Another picture of the same recording, for a visit without a detection. */
@@ -12,7 +15,7 @@ interface VisitPictureProps {
   /** Accessible name of an audio-only visit. */
   readonly heardLabel: string;
   /** Accessible name of a visit that a person reported without a photo. */
-  readonly toldLabel: string;
+  readonly sightingLabel: string;
   readonly ratio?: number;
   readonly isUrgent?: boolean;
   /** How wide it is shown, as the `sizes` of an image. */
@@ -31,16 +34,16 @@ export function VisitPicture(props: VisitPictureProps) {
     speciesUrl,
     fallbackUrl,
     heardLabel,
-    toldLabel,
+    sightingLabel,
     ratio = 4 / 3,
     isUrgent = false,
     sizes,
   } = props;
-  const { best, nextBestId, heard, isHeardOnly, isTold, thumbhash } = facts;
-  if (heard !== null || (isHeardOnly && isTold)) {
+  const { best, nextBestId, heard, isHeardOnly, hasNoMedia, thumbhash } = facts;
+  if (heard !== null || (isHeardOnly && hasNoMedia)) {
     return <HeardPicture heard={heard} label={heardLabel} ratio={ratio} />;
   }
-  if (isTold) return <ToldPicture url={speciesUrl} label={toldLabel} ratio={ratio} />;
+  if (hasNoMedia) return <SightingPicture url={speciesUrl} label={sightingLabel} ratio={ratio} />;
   const url = cropOf(best?.id) ?? fallbackUrl;
   return (
     <SpeciesPicture

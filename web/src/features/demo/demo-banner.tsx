@@ -44,7 +44,7 @@ export function DemoBanner({ demo }: { readonly demo: ShownDemo }) {
   );
 }
 
-/** Pages are read anew when today's birds have come and when the last of them is gone. */
+/** Pages are read again when today's birds have come and when the last of them is gone. */
 function useRefetchAfterwards(state: ShownDemo['state']): void {
   const client = useQueryClient();
   const before = useRef(state);

@@ -64,7 +64,7 @@ function Notice({ children, hint, onRetry }: { children: ReactNode; hint?: strin
 /** How long after a failure the camera is asked again by itself. */
 const retryMs = 20_000;
 
-/** A player that is made anew some time after a failure, and when a person tries again. */
+/** A player that is created again some time after a failure, and when a person tries again. */
 function Player(props: LiveTileProps & { readonly kind: Exclude<Kind, 'none'> }) {
   const { t } = useTranslation('live-view');
   const [attempt, setAttempt] = useState(0);

@@ -11,16 +11,16 @@ import { type LogFilter, logQuery } from './rules-queries';
 
 type Entry = components['schemas']['AlertLogEntry'];
 
-const filters = ['all', 'told', 'untold'] as const;
+const filters = ['all', 'sent', 'not_sent'] as const;
 type Filter = (typeof filters)[number];
-const toldOf: Readonly<Record<Filter, LogFilter>> = { all: undefined, told: true, untold: false };
+const sentOf: Readonly<Record<Filter, LogFilter>> = { all: undefined, sent: true, not_sent: false };
 
-/** For each bird, why it was told or not. */
+/** For each bird, why a message was sent or not. */
 export function AlertLog() {
   const { t } = useTranslation('notifications');
   const [filter, setFilter] = useState<Filter>('all');
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(
-    logQuery(toldOf[filter]),
+    logQuery(sentOf[filter]),
   );
   const entries = data?.pages.flatMap((page) => page.entries);
   return (
@@ -75,7 +75,7 @@ function LogRow({ entry }: { readonly entry: Entry }) {
           )}
         </Text>
         <Badge color={told ? 'green.9' : 'gray.7'} style={{ flexShrink: 0 }}>
-          {t(told ? 'log.told' : 'log.not_told')}
+          {t(told ? 'log.state.sent' : 'log.state.not_sent')}
         </Badge>
       </Group>
       <Text size="sm" c="dimmed">

@@ -41,7 +41,7 @@ type Opened =
   | { readonly what: 'add'; readonly kind: ChannelKind }
   | { readonly what: 'edit' | 'remove'; readonly channel: Channel };
 
-/** The ways by which people are told: a list, and forms to add and change them. */
+/** The notification channels: a list, and forms to add and change them. */
 export function ChannelList() {
   const { t } = useTranslation('notifications');
   const { data: channels, error, isFetching, refetch } = useQuery(channelsQuery);

@@ -110,7 +110,7 @@ describe('messages to this device', () => {
     expect(device.isSubscribed()).toBe(false);
   });
 
-  it('of a device subscribed with a former key of the hub, can be switched on anew', async () => {
+  it('of a device subscribed with a former key of the hub, can be switched on again', async () => {
     const device = useDevice({ permission: 'granted', subscribedWith: [9, 9] });
     stubHub(admin);
     await shown();

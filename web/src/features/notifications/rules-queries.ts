@@ -40,12 +40,12 @@ export const previewQuery = (rule: RuleDraft) =>
     placeholderData: keepPreviousData,
   });
 
-/** Whether entries were told; all when undefined. */
+/** Whether messages were sent; all when undefined. */
 export type LogFilter = boolean | undefined;
 
 const logPage = 30;
 
-/** The log of what was told and what was not, newest first. */
+/** The log of sent and suppressed messages, newest first. */
 export const logQuery = (told: LogFilter) =>
   infiniteQueryOptions({
     queryKey: ['alert-log', told ?? 'all'],

@@ -10,7 +10,7 @@ import { type Rule, ruleSentence } from './rule';
 import { RuleEditor } from './rule-editor';
 import { rulesQuery, useChangeRule, useDeleteRule, useRuleNames } from './rules-queries';
 
-/** The rules that decide what people are told: a list, and dialogs to add, change and delete them. */
+/** The alert rules: a list, and dialogs to add, change and delete them. */
 export function RulesSection() {
   const { t } = useTranslation('notifications');
   const { data: rules, error, refetch } = useQuery(rulesQuery);

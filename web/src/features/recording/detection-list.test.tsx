@@ -30,6 +30,7 @@ function createDetection(given: Partial<Detection>): Detection {
     reviewed: false,
     visit_id: null,
     frames: [],
+  thumbhash: null,
     ...given,
   };
 }

@@ -258,7 +258,12 @@ function DetectionPanel(props: DetectionPanelProps) {
               label={t('heard_only')}
             />
           ) : (
-            <SpeciesPicture url={`/api/ui/detections/${id}/crop`} alt={name} sizes="132px" />
+            <SpeciesPicture
+              url={`/api/ui/detections/${id}/crop`}
+              alt={name}
+              thumbhash={detection.thumbhash}
+              sizes="132px"
+            />
           )}
         </Box>
         <Stack gap={6} align="flex-start">

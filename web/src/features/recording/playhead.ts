@@ -3,7 +3,7 @@ export interface Playhead {
   /** Seconds from the start. */
   readonly time: () => number;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Moves at once to where a media element was told to go, which says so later. */
+  /** Moves immediately to a position that a media element was sent to and reports later. */
   readonly moveTo: (time: number) => void;
   /** Follows a media element until the returned function is called. */
   readonly follow: (media: HTMLMediaElement) => () => void;

@@ -107,7 +107,7 @@ function WithoutMedium({ recording }: Pick<SightingStageProps, 'recording'>) {
         <ThemeIcon size={64} radius="xl" variant="light">
           <Icon size={34} stroke={1.5} aria-hidden />
         </ThemeIcon>
-        <Text fw={600}>{t(isHeard ? 'told_heard' : 'told')}</Text>
+        <Text fw={600}>{t(isHeard ? 'heard_by_person' : 'seen_by_person')}</Text>
         <Text c="dimmed">
           {t('birds', { count: species.length })} · {moment(start_time)}
         </Text>

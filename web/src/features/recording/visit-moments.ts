@@ -29,7 +29,7 @@ export function momentsOfVisit(visit: TimelineItem, exceptVideoId: number): High
       video_id,
       visit_id,
       start_time,
-      // Where in its recording a detection begins is not told by a visit.
+      // Where in its recording a detection begins is not in a visit.
       seconds: 0,
       species,
       media_kind,

@@ -38,6 +38,7 @@ export function CropPane({ item, recording, alt }: CropPaneProps) {
           alt={alt}
           className={classes['whole']}
           isUrgent
+          thumbhash={isHeard ? null : item.thumbhash}
           sizes={cropSizes}
           onFailed={(reason) => setFailed({ address, why: reason })}
         />
@@ -101,7 +102,7 @@ export function VideoPane({ item, recording }: VideoPaneProps) {
           {recording.media === 'ready'
             ? t('no_video')
             : recording.media === 'none'
-              ? (recording.note ?? t('told'))
+              ? (recording.note ?? t('seen_by_person'))
               : say(`media_${recording.media}`)}
           <br />
           <Anchor

@@ -18,6 +18,7 @@ const row = (id: number, track_id: number | null, species_id = 1) => ({
   reviewed: false,
   visit_id: 1,
   frames: [],
+  thumbhash: null,
 });
 
 const recording = (rows: ReturnType<typeof row>[]): Surroundings['recording'] => ({

@@ -30,7 +30,7 @@ describe('reduceQueue, loading', () => {
 });
 
 describe('reduceQueue, deciding', () => {
-  it('a verdict, goes on to the next at once and has a call to make', () => {
+  it('a verdict, moves to the next immediately and has a call to make', () => {
     const queue = after(load(1, 2), confirm);
     expect([waiting(queue), decided(queue), calls(queue)]).toEqual([[2], [[1]], ['send 1']]);
   });

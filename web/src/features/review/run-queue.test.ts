@@ -49,7 +49,7 @@ describe('runQueue', () => {
     expect(calls()).toEqual(['send 1', 'revert 1']);
   });
 
-  it('one call refused, puts back that one and goes on with the next', async () => {
+  it('one call refused, puts back that one and continues with the next', async () => {
     const { made, told, confirm, waiting, settle, calls } = open([1, 2, 3]);
     confirm();
     confirm();

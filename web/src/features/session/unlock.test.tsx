@@ -31,7 +31,7 @@ describe('a call to a locked hub', () => {
     await waitFor(() => expect(unlockRequests.current()?.role).toBe(role), waitOptions);
   });
 
-  it('for the admin with the password of contributors, says so and goes on with the right one', async () => {
+  it('for the admin with the password of contributors, says so and continues with the right one', async () => {
     let isAdmin = false;
     const { calls } = stubHub({
       'GET /api/ui/settings': () => (isAdmin ? { body: { general: {} } } : locked()),

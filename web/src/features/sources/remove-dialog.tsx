@@ -17,7 +17,7 @@ interface RemoveDialogProps {
 export function RemoveDialog({ source: { id, name }, onClose }: RemoveDialogProps) {
   const { t } = useTranslation('sources');
   const { number } = useTimeFormat();
-  // Counted anew, as it is what the decision is about.
+  // Counted again, as it is what the decision is about.
   const { data: detail, error: unread } = useQuery({ ...sourceQuery(id), staleTime: 0, gcTime: 0 });
   const [data, setData] = useState<'keep' | 'remove'>('keep');
   const [isSure, setIsSure] = useState(false);

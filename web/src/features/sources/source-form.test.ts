@@ -164,7 +164,7 @@ describe('the form of a stored source', () => {
     expect(isPasswordLost(aSource(), { ...draftOf(aSource(), zone), url })).toBe(isLost);
   });
 
-  test('with another address and a password that was entered anew, needs none', () => {
+  test('with another address and a password that was entered again, needs none', () => {
     const draft = { ...draftOf(aSource(), zone), url: 'http://other', password: 'new' };
     expect(isPasswordLost(aSource(), draft)).toBe(false);
     expect(isPasswordLost(aSource({ has_password: false }), { ...draft, password: undefined })).toBe(false);

@@ -60,11 +60,11 @@ function FeedRow({ visit }: { readonly visit: Visit }) {
   const { clock, duration, moment: momentText } = useTimeFormat();
   const nameOf = useSpeciesName();
   const facts = describeVisit(visit);
-  const { isHeardOnly, isTold, moment } = facts;
+  const { isHeardOnly, hasNoMedia, moment } = facts;
   const seconds = (Date.parse(visit.end_time) - Date.parse(visit.start_time)) / 1000;
   const details = [
-    isTold ? undefined : duration(Math.max(1, seconds)),
-    isTold && !isHeardOnly ? t('told') : undefined,
+    hasNoMedia ? undefined : duration(Math.max(1, seconds)),
+    hasNoMedia && !isHeardOnly ? t('seen_by_person') : undefined,
     isHeardOnly ? t('heard') : undefined,
     visit.max_simultaneous > 1 ? t('at_once', { count: visit.max_simultaneous }) : undefined,
   ].filter((one) => one !== undefined);
@@ -75,7 +75,7 @@ function FeedRow({ visit }: { readonly visit: Visit }) {
           facts={facts}
           speciesUrl={visit.species.image_url}
           heardLabel={t('heard')}
-          toldLabel={say('visit.told')}
+          sightingLabel={say('visit.seen_by_person')}
           ratio={1}
           sizes="56px"
         />

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { NoteworthyBadge, type NoteworthyReason } from '../../components/highlights/noteworthy-badge';
 import { HeardPicture } from '../../components/pictures/sound-picture';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
-import { ToldPicture } from '../../components/pictures/told-picture';
+import { SightingPicture } from '../../components/pictures/sighting-picture';
 import { Sparkline } from '../../components/sparkline';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useNow } from '../../lib/clock';
@@ -105,7 +105,7 @@ function SpeciesTile({ day, of, reason, peak, isFirst }: SpeciesTileProps) {
         {of.heard || of.isHeardOnly ? (
           <HeardPicture heard={of.heard ?? null} label={t('heard')} ratio={ratio} />
         ) : crop === undefined ? (
-          <ToldPicture url={of.species.image_url} label={t('told')} ratio={ratio} />
+          <SightingPicture url={of.species.image_url} label={t('seen_by_person')} ratio={ratio} />
         ) : (
           <SpeciesPicture
             url={crop}

@@ -81,7 +81,7 @@ function Wall() {
   );
 }
 
-/** Reads anew at once when a bird comes. */
+/** Reads again immediately when a bird comes. */
 function LiveUpdates() {
   useLiveUpdates();
   return null;

@@ -2,7 +2,7 @@ import { type Language, languages } from '../../i18n/languages';
 
 /** Search parameters of the wall view, by which a display without a keyboard is set up. */
 export interface WallSearch {
-  /** For e-paper: nothing moves, black on white, drawn anew only at the interval. */
+  /** For e-paper: nothing moves, black on white, redrawn only at the interval. */
   readonly eink?: 1;
   /** Language, whatever this browser is set to. */
   readonly lang?: Language;

@@ -148,7 +148,7 @@ describe('reading', () => {
 describe('a login', () => {
   const login = { username: 'birder', password: 'correct horse' };
 
-  it('in private mode, is made, and made anew when the session has ended', async () => {
+  it('in private mode, is made, and created again when the session has ended', async () => {
     await start({ login, isPrivate: true });
     station.hear({ begin: recently() });
     const upstream = open(login);

@@ -168,7 +168,7 @@ describe('openCursor', () => {
     expect(openCursor(stored, { unit: 'event', since: 5_000 })).toMatchObject({ from: 5, at: 5, page: 0 });
   });
 
-  it('of another unit, goes on after the newest that was read', () => {
+  it('of another unit, continues after the newest that was read', () => {
     const stored = { unit: 'event', from: 100, at: 100, seen: ['a'], newest: 3_700, page: 4 } as const;
     const cursor = openCursor(stored, { unit: 'review', since: 0 });
     expect(cursor).toMatchObject({ unit: 'review', seen: [], newest: 3_700, page: 5 });

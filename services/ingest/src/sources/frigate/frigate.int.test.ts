@@ -205,7 +205,7 @@ describe('reading from Frigate', () => {
     expect((await read(cursor)).events).toMatchObject([{ isOpen: false }]);
   });
 
-  it('while Frigate is down, fails, and goes on afterwards', async () => {
+  it('while Frigate is down, fails, and continues afterwards', async () => {
     await start();
     const { cursor } = await read();
     await server.goDown();

@@ -273,7 +273,7 @@ describe('mapReview', () => {
     expect('dropped' in none && toEnglish(none.dropped.reason)).toMatch(/no object/);
   });
 
-  it('that still goes on, is open', () => {
+  it('that still continues, is open', () => {
     const mapped = mapReview(reviewOf(aReview({ end_time: null })), [], options);
     expect('event' in mapped && mapped.event.isOpen).toBe(true);
   });

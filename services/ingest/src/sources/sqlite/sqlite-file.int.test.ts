@@ -154,7 +154,7 @@ describe('SqliteFile.require', () => {
       'CREATE TABLE t (name); CREATE VIEW birds AS SELECT * FROM t',
       'The database has no table "birds": it is that of another program.',
     ],
-    ['other columns', 'CREATE TABLE birds (name)', 'The table "birds" lacks what is read of it: score, sex.'],
+    ['other columns', 'CREATE TABLE birds (name)', 'The table "birds" is missing columns: score, sex.'],
   ])('a database with %s, is named as what it lacks', async (_case, sql, message) => {
     write('birds.db', sql);
     const check = reader('birds.db').require({ name: 'birds', columns: ['name', 'score', 'sex'] });

@@ -177,7 +177,7 @@ describe('WhosAtMyFeeder', () => {
     expect((await run(open({ path: older }))).at(-1)).toEqual([
       'version',
       false,
-      'The table "detections" lacks what is read of it: frigate_event, camera_name.',
+      'The table "detections" is missing columns: frigate_event, camera_name.',
     ]);
   });
 });

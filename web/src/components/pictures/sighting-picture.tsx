@@ -1,9 +1,9 @@
 import { IconEye } from '@tabler/icons-react';
 import { PictureBadge } from './picture-badge';
 import { SpeciesPicture } from './species-picture';
-import classes from './told-picture.module.css';
+import classes from './sighting-picture.module.css';
 
-interface ToldPictureProps {
+interface SightingPictureProps {
   /** Picture of the species; a feather is shown without one. */
   readonly url: string | null;
   /** Accessible name: that a person saw it. */
@@ -13,7 +13,7 @@ interface ToldPictureProps {
 }
 
 /** Stands for a bird that a person saw and took no photo of: a faded picture of the species with an eye. */
-export function ToldPicture({ url, label, ratio = 4 / 3 }: ToldPictureProps) {
+export function SightingPicture({ url, label, ratio = 4 / 3 }: SightingPictureProps) {
   return (
     <div className={classes['frame']}>
       <div className={classes['faded']}>
