@@ -17,10 +17,10 @@ import { noteStorageState } from '@birdhub/domain/storage';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
-  type TestResponse,
   aBody,
   createTestIngest,
   type TestIngest,
+  type TestResponse,
 } from '../testing/create-test-ingest.js';
 import { createPlace, sweepParts } from './upload-files.js';
 

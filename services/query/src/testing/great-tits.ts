@@ -1,5 +1,5 @@
 import { aDetection } from '@birdhub/testing';
-import type { TestResponse, TestQuery } from './create-test-query.js';
+import type { TestQuery, TestResponse } from './create-test-query.js';
 import { speciesIdOf } from './timeline.js';
 
 /** A stored detection and, if it was corrected, the processor's species. */

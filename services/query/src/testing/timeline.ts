@@ -1,4 +1,4 @@
-import type { TestResponse, TestQuery } from './create-test-query.js';
+import type { TestQuery, TestResponse } from './create-test-query.js';
 
 export const second = 1_000;
 export const minute = 60 * second;

@@ -7,7 +7,7 @@ import {
   fetchWeather,
   type WeatherWatch,
 } from '../weather/weather-watch.js';
-import { type TestResponse, createTestQuery, type TestQuery } from './create-test-query.js';
+import { createTestQuery, type TestQuery, type TestResponse } from './create-test-query.js';
 import { type StubService, startStubService } from './stub-service.js';
 
 /** A hub with a stub of a weather service. */

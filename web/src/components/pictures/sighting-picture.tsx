@@ -1,7 +1,7 @@
 import { IconEye } from '@tabler/icons-react';
 import { PictureBadge } from './picture-badge';
-import { SpeciesPicture } from './species-picture';
 import classes from './sighting-picture.module.css';
+import { SpeciesPicture } from './species-picture';
 
 interface SightingPictureProps {
   /** Picture of the species; a feather is shown without one. */

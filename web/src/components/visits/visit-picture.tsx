@@ -1,6 +1,6 @@
+import { SightingPicture } from '../pictures/sighting-picture';
 import { HeardPicture } from '../pictures/sound-picture';
 import { SpeciesPicture } from '../pictures/species-picture';
-import { SightingPicture } from '../pictures/sighting-picture';
 import type { VisitFacts } from './describe-visit';
 
 interface VisitPictureProps {

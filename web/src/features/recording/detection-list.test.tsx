@@ -30,7 +30,7 @@ function createDetection(given: Partial<Detection>): Detection {
     reviewed: false,
     visit_id: null,
     frames: [],
-  thumbhash: null,
+    thumbhash: null,
     ...given,
   };
 }
