@@ -9,7 +9,7 @@ import { ingestRecordingSql } from '../limits/ingest-sql.js';
 import { prepareRecording } from '../limits/prepare-recording.js';
 import { timelineSql } from '../limits/timeline-sql.js';
 import { drawNewRecording } from '../run/recording-body.js';
-import { monthlyIngestSql, toldDetailSql, toldTimelineSql } from './told-sql.js';
+import { monthlyIngestSql, prunedDetailSql, prunedTimelineSql } from './partition-sql.js';
 
 /** Runs a statement for the numbered time. */
 export type Run = (pool: pg.Pool, number: number) => Promise<unknown>;
@@ -104,13 +104,13 @@ export async function listComparables(plain: pg.Pool): Promise<Comparable[]> {
     {
       title: 'timeline D3000, its window said of every table',
       plain: plainTimeline,
-      monthly: timeline('told', toldTimelineSql),
+      monthly: timeline('told', prunedTimelineSql),
     },
     same('recording by number', plainDetail),
     {
       title: 'recording by number and start',
       plain: plainDetail,
-      monthly: detail(videos, 'told-detail', toldDetailSql, true),
+      monthly: detail(videos, 'told-detail', prunedDetailSql, true),
     },
     same('overview D3000', overview),
     same('summary of the commonest species', summary(common?.id ?? Number.NaN)),

@@ -2,22 +2,22 @@ import { detailSql } from '../../../services/query/src/videos/video.store.js';
 import { ingestRecordingSql } from '../limits/ingest-sql.js';
 import { timelineSql } from '../limits/timeline-sql.js';
 
-/** @throws when the statement does not have what is to be replaced: it has changed, and this has to follow */
+/** Replaces parts of a statement. @throws when a part is missing, as the statement has changed */
 function replaceIn(statement: string, pairs: readonly (readonly [from: string, to: string])[]): string {
   return pairs.reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`the statement does not say "${from}"`);
+    if (!text.includes(from)) throw new Error(`the statement does not contain "${from}"`);
     return text.replace(from, to);
   }, statement);
 }
 
 const inWindow =
   "start_time >= $1::timestamptz - interval '1 day' AND start_time < $2::timestamptz + interval '1 day'";
-/** Looked up one by one: the planner does not know how many rows a window has that it is told of later. */
+/** Looks rows up one by one: the planner does not know how many rows a window has that is a parameter. */
 const oneByOne = (table: string, condition: string) =>
   `CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE ${condition} AND ${inWindow} OFFSET 0) ${table}`;
 
-/** The timeline with the window said of every table, so that only the parts of its months are looked at. */
-export const toldTimelineSql = replaceIn(timelineSql, [
+/** The timeline with its window as a condition on every table, so that only the partitions of its months are read. */
+export const prunedTimelineSql = replaceIn(timelineSql, [
   ['JOIN detection ON visit_id = visit.id', oneByOne('detection', 'visit_id = visit.id')],
   ['JOIN video ON video.id = video_id', oneByOne('video', 'id = video_id')],
 ]);
@@ -26,11 +26,11 @@ const inHour = (table: string) =>
   `AND ${table}.start_time >= $2 AND ${table}.start_time < $2::timestamptz + interval '1 hour'`;
 
 /** A recording whose start ($2) is known beside its number. */
-export const toldDetailSql = replaceIn(detailSql, [
+export const prunedDetailSql = replaceIn(detailSql, [
   ['WHERE video.id = $1', 'WHERE video.id = $1 AND video.start_time = $2::timestamptz'],
   [
-    'LEFT JOIN detection_track ON detection_id = detection.id',
-    'LEFT JOIN detection_track ON detection_id = detection.id AND detection_track.start_time = detection.start_time',
+    'LEFT JOIN detection_track track ON track.detection_id = detection.id',
+    'LEFT JOIN detection_track track ON track.detection_id = detection.id AND track.start_time = detection.start_time',
   ],
   [
     'ON food_id = id WHERE video_id = video.id',
