@@ -56,7 +56,7 @@ async function takeAll(browser: Browser, baseUrl: string, folder: string): Promi
   if (!best) throw new Error('the demo has no best moment');
   const recording = `/videos/${best.video_id}`;
   // The rules of the page refuse styles from outside, such as the one that hides the notice of the demo.
-  const usual = { bypassCSP: true, colorScheme: 'light' } as const;
+  const usual = { bypassCSP: true, colorScheme: 'light', timezoneId: noon.timezone } as const;
 
   const desktop = await openPage(browser, { ...usual, viewport: { width: 1280, height: 880 } });
   await take(desktop.page, `${baseUrl}/`, join(target, 'today.png'), /Species of the day/);
