@@ -38,7 +38,10 @@ async function startDemo(baseUrl: string): Promise<void> {
 async function take(page: Page, url: string, file: string, readyText: RegExp): Promise<void> {
   await page.goto(url);
   await page.getByText(readyText).first().waitFor();
-  await page.addStyleTag({ content: 'section[aria-label="Demo data."] { display: none }' });
+  // Without the notice of the demo, and the zone, which is one where it is noon now.
+  await page.addStyleTag({
+    content: 'section[aria-label="Demo data."] { display: none } aside > p { visibility: hidden }',
+  });
   await settle(page);
   await waitForPictures(page);
   await page.waitForTimeout(1_500);
@@ -56,7 +59,7 @@ async function takeAll(browser: Browser, baseUrl: string, folder: string): Promi
   if (!best) throw new Error('the demo has no best moment');
   const recording = `/videos/${best.video_id}`;
   // The rules of the page refuse styles from outside, such as the one that hides the notice of the demo.
-  const usual = { bypassCSP: true, colorScheme: 'light', timezoneId: noon.timezone } as const;
+  const usual = { bypassCSP: true, colorScheme: 'light' } as const;
 
   const desktop = await openPage(browser, { ...usual, viewport: { width: 1280, height: 880 } });
   await take(desktop.page, `${baseUrl}/`, join(target, 'today.png'), /Species of the day/);
