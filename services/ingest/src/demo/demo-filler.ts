@@ -20,6 +20,7 @@ import {
 import { between, seededRandom } from '@birdhub/demo/random';
 import { videoPathOf } from '@birdhub/domain/media';
 import type { PostedRecording } from '@birdhub/domain/recordings';
+import { chooseOwnPictures } from '@birdhub/domain/species';
 import { settleAll } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import pLimit from 'p-limit';
@@ -98,10 +99,12 @@ export class DemoFiller {
     await this.#count(dates, past);
     await this.#once(today, () => this.#postDay(this.#ofToday(today)));
     await store.update({ readyAt: new Date(this.#deps.clock.now()) });
+    await this.#choosePictures();
     await this.#once('past', () => this.#postPast(past));
     for (const date of earlier)
       await this.#once(date, () => this.#postDay(this.#planned(date, this.#sizes.perDay)));
     await this.#once('reviews', () => this.#review());
+    await this.#choosePictures();
     await store.update({ state: 'live', done: await store.countRecordings() });
   }
 
@@ -138,6 +141,12 @@ export class DemoFiller {
       }
       await pause(Math.max(20, Math.min(nextAt, beatAt) - clock.now()), undefined, { signal: this.#signal });
     }
+  }
+
+  /** Shows the species with pictures immediately, instead of at the next pass of the hub. */
+  async #choosePictures(): Promise<void> {
+    const { pool, notifier } = this.#deps;
+    if (await chooseOwnPictures(pool)) notifier.notify({ kind: 'species' });
   }
 
   /** Runs a step unless it is finished. */
