@@ -30,7 +30,7 @@ export function failedFiles(report) {
 
 const maxMessageLines = 12;
 
-/** The beginning of a failure's message, without the stack, one sign further in than the line above. */
+/** The beginning of a failure's message, without the stack, indented. */
 function describeFailure(message = '') {
   const lines = stripVTControlCharacters(message).split('\n');
   const stackAt = lines.findIndex((line) => /^\s+at /.test(line));

@@ -6780,7 +6780,7 @@ export interface components {
             note: string | null;
             /** @description Weather at the start of the recording; all fields are null when it is not known */
             weather: {
-                /** @description Weather condition in one word */
+                /** @description Weather condition in one word, such as Clear, Clouds, Rain or Snow */
                 main: string | null;
                 /** @description Weather condition in a few words */
                 description: string | null;

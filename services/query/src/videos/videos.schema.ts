@@ -1,13 +1,13 @@
 import { detectionSources } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
+import { weatherFields } from '../weather/weather.schema.js';
 import {
   FrameSchema,
   idInPath,
   imageUrl,
   instant,
   mediaKindOrNull,
-  numberOrNull,
   orNull,
   text,
   textOrNull,
@@ -17,18 +17,9 @@ import {
 /** The path parameters of a route about one recording. */
 export const VideoParamsSchema = idInPath('Id of the recording');
 
-const WeatherSchema = Type.Object(
-  {
-    main: textOrNull('Weather condition in one word'),
-    description: textOrNull('Weather condition in a few words'),
-    temp: numberOrNull('Temperature in °C'),
-    humidity: numberOrNull('Relative humidity in percent'),
-    pressure: numberOrNull('Air pressure in hPa'),
-    clouds: numberOrNull('Cloud cover in percent'),
-    wind_speed: numberOrNull('Wind speed in m/s'),
-  },
-  { description: 'Weather at the start of the recording; all fields are null when it is not known' },
-);
+const WeatherSchema = Type.Object(weatherFields, {
+  description: 'Weather at the start of the recording; all fields are null when it is not known',
+});
 
 const offset = (description: string) => Type.Number({ description });
 

@@ -1,16 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
 
+/** The values of a measurement of the weather. */
+export const weatherFields = {
+  main: textOrNull('Weather condition in one word, such as Clear, Clouds, Rain or Snow'),
+  description: textOrNull('Weather condition in a few words'),
+  temp: numberOrNull('Temperature in °C'),
+  humidity: numberOrNull('Relative humidity in percent'),
+  pressure: numberOrNull('Air pressure in hPa'),
+  clouds: numberOrNull('Cloud cover in percent'),
+  wind_speed: numberOrNull('Wind speed in m/s'),
+};
+
 /** The current weather; empty when unknown. */
 export const WeatherNowSchema = Type.Partial(
   Type.Object({
-    main: textOrNull('Weather condition in one word, such as Clear, Clouds, Rain or Snow'),
-    description: textOrNull('Weather condition in a few words'),
-    temp: numberOrNull('Temperature in °C'),
-    humidity: numberOrNull('Relative humidity in percent'),
-    pressure: numberOrNull('Air pressure in hPa'),
-    clouds: numberOrNull('Cloud cover in percent'),
-    wind_speed: numberOrNull('Wind speed in m/s'),
+    ...weatherFields,
     source: text('Source of the data: open-meteo, openweather or homeassistant'),
     fetched_at: instant('When the data was fetched'),
     stale: Type.Boolean({

@@ -160,7 +160,7 @@ function setUpRenewal(status = 200) {
 }
 
 describe('renewSubscription', () => {
-  it('a subscription that ended, without a new one, is created again and the hub is told of both', async () => {
+  it('a subscription that ended, without a new one, is created again and the hub receives both', async () => {
     const { subscribe, posts, registration } = setUpRenewal();
     await renewSubscription(registration, { oldSubscription: aSubscription('https://push.example/old') });
     expect(subscribe).toHaveBeenCalledExactlyOnceWith(options);
