@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Entry, readArchive, writeArchive } from './archive.js';
 
-/** As Birdhub 0.1.1 wrote it, with its own tar. */
+/** Written by Birdhub 0.1.1 with its own tar code. */
 const archiveOf011 =
   'H4sIAAAAAAAAA+2WQQ6CMBBFu5VTEA4gMwWGxNtUigSN1BRwY7yNN/FiRt0BCau2C+bN5qdpM5NM/7RHVV3G2/7cm064AgCAABbXfyAJLLAsoKDvPgCi' +
   'kkQ8P+GAsR+UFQvVbYNHcjL2qobkEOMzCl0N4xutBpXeW12b9G9FBzlW/I8E+cT/pZQ5+98HuGuU1XUXsWDBIogI6f/p/JcOcqz+/wBm8x8lz38f2LoyVrdd' +
@@ -32,7 +32,7 @@ describe('writeArchive and readArchive', () => {
     return read;
   }
 
-  it('entries are read as they were written, empty ones and long names included', async () => {
+  it('entries written to an archive, are read back unchanged, including empty ones and long names', async () => {
     const entries = [
       { name: 'data/video/000001', content: Buffer.from('1\tgarden\n') },
       { name: 'data/video/000002', content: Buffer.alloc(0) },
@@ -43,7 +43,7 @@ describe('writeArchive and readArchive', () => {
     expect(await readAll()).toEqual(entries);
   });
 
-  it('an archive is unpacked by tar as it was, for its owner alone', async () => {
+  it('a written archive, can be unpacked by tar and is readable by its owner only', async () => {
     const entry = { name: 'data/video/000001', content: Buffer.from('1\tgarden\n') };
     await writeArchive({ file, madeAt, signal }, many([entry]));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -54,7 +54,7 @@ describe('writeArchive and readArchive', () => {
     expect(await readFile(join(folder, entry.name))).toEqual(entry.content);
   });
 
-  it('an archive of 0.1.1 is read as it was', async () => {
+  it('an archive of 0.1.1, is read in full', async () => {
     await writeFile(file, Buffer.from(archiveOf011, 'base64'));
     expect((await readAll()).map(({ name, content }) => [name, content.toString()])).toEqual([
       ['backup.json', '{"format": 1}\n'],
@@ -64,13 +64,13 @@ describe('writeArchive and readArchive', () => {
     ]);
   });
 
-  it('an archive with a link in it is refused', async () => {
+  it('an archive with a link in it, is refused', async () => {
     await symlink('/etc/passwd', join(folder, 'backup.json'));
     execFileSync('tar', ['-czf', file, '-C', folder, 'backup.json']);
     await expect(readAll()).rejects.toThrow('is damaged (backup.json is no file)');
   });
 
-  it('entries that fail in the middle leave no file', async () => {
+  it('entries that fail half-way, leave no file', async () => {
     async function* failing() {
       yield { name: 'data/video/000001', content: Buffer.alloc(1_000_000) };
       throw new Error('the database is gone');
@@ -79,7 +79,7 @@ describe('writeArchive and readArchive', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('an archive that is given up in the middle leaves no file and ends its entries', async () => {
+  it('a write aborted half-way, leaves no file and ends its entries', async () => {
     const controller = new AbortController();
     let hasEnded = false;
     async function* endless() {
@@ -98,7 +98,7 @@ describe('writeArchive and readArchive', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('a reader that leaves in the middle closes the file', async () => {
+  it('a reader that stops half-way, closes the file', async () => {
     const entries = Array.from({ length: 50 }, (_, part) => ({
       name: `data/video/${part}`,
       content: Buffer.alloc(100_000),

@@ -28,7 +28,7 @@ async function createHub(env?: NodeJS.ProcessEnv): Promise<StoredHub> {
 }
 
 describe('makeBackup and restoreHub', () => {
-  it('a hub with recordings and secrets, is on the same machine byte for byte what it was', async () => {
+  it('a restore on the same machine, brings back every row and key unchanged', async () => {
     await post(here, (posted) => posted === 40);
     await setSecret(here, 'key of eBird');
     const before = await here.readTables();
@@ -50,7 +50,7 @@ describe('makeBackup and restoreHub', () => {
     expect(existsSync(restored.safetyCopy)).toBe(true);
   });
 
-  it('a restored hub, takes recordings, refuses what breaks its rules and gives no number twice', async () => {
+  it('a restored hub, accepts recordings, enforces its constraints and reuses no id', async () => {
     const lastId = async () => Number((await here.query('SELECT max(id)::int AS id FROM video'))[0]?.['id']);
     await post(here, (posted) => posted === 3);
     const kept = await lastId();
@@ -69,7 +69,7 @@ describe('makeBackup and restoreHub', () => {
     await expect(here.query(copyVisit)).rejects.toThrow('closer than the gap');
   });
 
-  it('a new machine, has everything, its secrets sealed with its own key and no session', async () => {
+  it('a restore on a new machine, brings back everything except sessions and seals secrets with its own key', async () => {
     await post(here, (posted) => posted === 5);
     await setSecret(here, 'key of eBird');
     const secrets = { password: 'pa55word', mqttUrl: 'mqtt://hub:br0ker@nas:1883' };
@@ -82,9 +82,9 @@ describe('makeBackup and restoreHub', () => {
 
     const restored = await there.restore(file);
 
-    const { session, setting: ___, source: sealedAnew, ...after } = await there.readTables();
+    const { session, setting: ___, source: resealed, ...after } = await there.readTables();
     expect(after).toEqual(before);
-    expect(sealedAnew).not.toEqual(sealed);
+    expect(resealed).not.toEqual(sealed);
     expect(await readSource(there)).toEqual({ name: 'Garden', cursor: { from: 7 }, secrets });
     expect(session).toBe('empty');
     expect(restored).toMatchObject({ hasSafetyCopy: false, lostSecrets: [] });
@@ -94,7 +94,7 @@ describe('makeBackup and restoreHub', () => {
     expect(ours).not.toEqual(theirs);
   });
 
-  it('a hub whose key is in the environment, takes the secrets of one whose key is in a file', async () => {
+  it('a restore into a hub with its key in the environment, reads secrets sealed with a key file', async () => {
     await setSecret(here, 'key of eBird');
     await here.backUp(file);
     const there = await createHub({ SECRETS_KEY: 'given' });
@@ -103,7 +103,7 @@ describe('makeBackup and restoreHub', () => {
     expect(existsSync(join(there.folder, 'settings.key'))).toBe(false);
   });
 
-  it('a secret whose key was lost before, is named', async () => {
+  it('a secret whose key was lost before the backup, is named by the restore', async () => {
     await setSecret(here, 'key of eBird');
     await addSource(here, { password: 'pa55word', mqttUrl: 'mqtt://nas' });
     await writeFile(join(here.folder, 'settings.key'), 'another\n');
@@ -113,7 +113,7 @@ describe('makeBackup and restoreHub', () => {
     expect(lostSecrets).toEqual(['secrets.ebird_api_key', 'sources.Garden']);
   });
 
-  it('a writer at work meanwhile, leaves a backup of one instant', async () => {
+  it('a backup during writes, is a snapshot of one instant', async () => {
     await post(here, (posted) => posted === 20);
     let isDone = false;
     const writing = post(here, () => isDone);
@@ -149,7 +149,7 @@ describe('makeBackup and restoreHub', () => {
     expect(await here.readTables()).toEqual(before);
   });
 
-  it('recordings of which one is gone and one has changed, are listed and counted as missing', async () => {
+  it('with one recording deleted and one changed since the backup, reports two as missing', async () => {
     const folder = here.options.recordingsDir;
     await mkdir(join(folder, '2026/05'), { recursive: true });
     for (const name of ['2026/05/a.mp4', '2026/05/b.mp4', 'c.mp4']) await writeFile(join(folder, name), name);
@@ -162,7 +162,7 @@ describe('makeBackup and restoreHub', () => {
     expect(backup.missingRecordings).toBe(2);
   });
 
-  it('a file that is made, holds no secret in clear and with a passphrase no key either', async () => {
+  it('a backup file, holds no secret in clear, and no key in clear if it has a passphrase', async () => {
     await setSecret(here, 'key of eBird');
     await here.query(`INSERT INTO session (token_hash, role) VALUES ('\\xdeadbeef', 'admin')`);
     const [key = ''] = secretKeys(secretsConfigOf(here.options)).read();

@@ -15,35 +15,38 @@ describe('explainWriteError', () => {
     ['ENOSPC', '/mnt/hub.backup cannot be written: the disk is full.'],
     ['ENOENT', '/mnt/hub.backup cannot be written: its folder does not exist.'],
     ['EROFS', '/mnt/hub.backup cannot be written: this user may not, or the disk is read-only.'],
-  ])('%s, is a sentence about the file', (code, sentence) => {
+  ])('%s, becomes a sentence about the file', (code, sentence) => {
     expect(messageOf(explainWriteError(failure(code), '/mnt/hub.backup'))).toBe(sentence);
   });
 
-  it.each([failure('toString'), failure('EIO'), new Error('raw'), 'raw'])('%s, stays what it is', (error) => {
-    expect(explainWriteError(error, 'x')).toBe(error);
-  });
+  it.each([failure('toString'), failure('EIO'), new Error('raw'), 'raw'])(
+    '%s, is returned as it is',
+    (error) => {
+      expect(explainWriteError(error, 'x')).toBe(error);
+    },
+  );
 });
 
 describe('explainReadError', () => {
-  it('what is none of the known failures, is damage', () => {
+  it('an unknown error, is reported as damage', () => {
     expect(messageOf(explainReadError(failure('Z_DATA_ERROR', 'incorrect data check'), 'x'))).toBe(
       'x is damaged (incorrect data check). Nothing was changed.',
     );
   });
 
-  it('a sentence, stays what it is', () => {
+  it('an error that is already a sentence, is returned as it is', () => {
     const sentence = new LauncherError('Stopped.');
     expect(explainReadError(sentence, 'x')).toBe(sentence);
   });
 });
 
 describe('explainDatabaseError and explainRestoreError', () => {
-  it('a full disk of the server, is a sentence for both', () => {
+  it('a full disk of the server, becomes a sentence in both', () => {
     expect(messageOf(explainDatabaseError(failure('53100')))).toContain('disk of the database is full');
     expect(explainRestoreError(failure('53100')).message).toContain('disk of the database is full');
   });
 
-  it('an unforeseen failure, stays for one and is printed with its cause by the other', () => {
+  it('an unexpected error, is returned by the one and explained with its cause by the other', () => {
     const error = new Error('migration x failed', { cause: new Error('no such column') });
     expect(explainDatabaseError(error)).toBe(error);
     expect(explainRestoreError(error).message).toBe(

@@ -23,32 +23,35 @@ beforeAll(async () => {
 afterEach(async () => expect(await here.readTables()).toEqual(before));
 afterAll(() => here.drop());
 
-describe('restoreHub, a file that is not right', () => {
-  it.each([0.01, 0.5, 0.99])('cut off at %d of its length, is refused as damaged', async (part) => {
+describe('restoreHub, an invalid file', () => {
+  it.each([0.01, 0.5, 0.99])('truncated to %d of its length, is refused as damaged', async (part) => {
     await copyFile(made, file);
     await truncate(file, Math.floor((await stat(made)).size * part));
     expect(await refuseToRestore(here, file)).toContain('is damaged (');
   });
 
-  it.each([0.02, 0.3, 0.6, 0.999])('with a bit turned at %d of its length, is refused', async (part) => {
-    const bytes = await readFile(made);
-    const place = Math.floor(bytes.length * part);
-    bytes[place] = (bytes[place] ?? 0) ^ 0x10;
-    await writeFile(file, bytes);
-    expect(await refuseToRestore(here, file)).toContain('is damaged (');
-  });
+  it.each([0.02, 0.3, 0.6, 0.999])(
+    'with a flipped bit at %d of its length, is refused as damaged',
+    async (part) => {
+      const bytes = await readFile(made);
+      const place = Math.floor(bytes.length * part);
+      bytes[place] = (bytes[place] ?? 0) ^ 0x10;
+      await writeFile(file, bytes);
+      expect(await refuseToRestore(here, file)).toContain('is damaged (');
+    },
+  );
 
   it.each([
     ['text', Buffer.from('no backup'), 'is not a backup of Birdhub'],
     ['nothing', Buffer.alloc(0), 'is damaged (unexpected end of file)'],
     ['another archive', gzipSync(Buffer.alloc(1024)), 'is not a backup of Birdhub'],
     ['compressed text', gzipSync(Buffer.alloc(2048, 'x')), 'is damaged (Invalid tar header'],
-  ])('that is %s, is refused as such', async (_, content, sentence) => {
+  ])('with %s as its content, is refused for that reason', async (_, content, sentence) => {
     await writeFile(file, content);
     expect(await refuseToRestore(here, file)).toContain(sentence);
   });
 
-  it('that is not there, or is a folder, is refused as such', async () => {
+  it('a missing file or a folder, is refused for that reason', async () => {
     expect(await refuseToRestore(here, join(here.folder, 'none'))).toContain('There is no file');
     expect(await refuseToRestore(here, here.folder)).toContain('is a folder');
   });
@@ -61,7 +64,7 @@ describe('restoreHub, a file that is not right', () => {
       'manifest.json',
       (text: string) => text.replace(/("files": )\d+,\s+"bytes": 0/, '$11, "bytes": 9'),
     ],
-  ])('whose %s are not those of its manifest, is refused', async (_, name, change) => {
+  ])('whose %s do not match the manifest, is refused', async (_, name, change) => {
     await forge(made, file, name, change);
     expect(await refuseToRestore(here, file)).toContain('its parts are not those it was made of');
   });
@@ -72,19 +75,19 @@ describe('restoreHub, a file that is not right', () => {
       'migration',
       (text: string) => text.replace('"migrations": [', '"migrations": ["29990101000000_flying",'),
     ],
-  ])('with a %s that is not known, is refused as newer', async (_, change) => {
+  ])('with an unknown %s, is refused as newer', async (_, change) => {
     await forge(made, file, 'backup.json', change);
     expect(await refuseToRestore(here, file)).toContain('was made by a newer Birdhub');
   });
 });
 
-describe('restoreHub, a whole file whose rows do not fit', () => {
-  it('for a column that its migrations do not make, changes nothing', async () => {
+describe('restoreHub, an intact file with invalid rows', () => {
+  it('with a column that the migrations do not create, changes nothing', async () => {
     await forge(made, file, 'manifest.json', (text) => text.replace('"favorite"', '"favourite"'));
     await expect(here.restore(file)).rejects.toThrow('favourite');
   });
 
-  it('for a row that refers to nothing, changes nothing', async () => {
+  it('with a row that violates a foreign key, changes nothing', async () => {
     const other = await createStoredHub();
     await other.query(`ALTER TABLE video DROP CONSTRAINT video_weather_id_fkey;
       INSERT INTO video (video_path, start_time, end_time, content_hash, weather_id) VALUES ('a', now(), now(), '', 9)`);
@@ -93,7 +96,7 @@ describe('restoreHub, a whole file whose rows do not fit', () => {
     await other.drop();
   });
 
-  it('for a rule that is missing, changes nothing and says so', async () => {
+  it('without the visit rule, is refused and changes nothing', async () => {
     const other = await createStoredHub();
     await other.query('DELETE FROM visit_rule');
     await other.backUp(file);

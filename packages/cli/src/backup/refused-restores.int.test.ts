@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterEach(async () => expect(await here.readTables()).toEqual(before));
 afterAll(() => here.drop());
 
-describe('restoreHub, a database that is not right', () => {
-  it('with a service of the hub at work in it, is left alone', async () => {
+describe('restoreHub and makeBackup, an unsuitable database', () => {
+  it('with a service of the hub connected to it, is left unchanged', async () => {
     const service = await openConnection({ url: here.url, name: 'ingest' });
     expect(await refuseToRestore(here, made)).toBe(
       'The hub works in this database (birdhub-ingest): stop it first.',
@@ -38,7 +38,7 @@ describe('restoreHub, a database that is not right', () => {
     await service.end();
   });
 
-  it('with tables of something else, is left alone', async () => {
+  it('with tables of another program, is left unchanged', async () => {
     const other = await createStoredHub();
     await other.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE mine ()');
     expect(await refuseToRestore(other, made)).toContain('holds tables that are not those of a hub');
@@ -46,7 +46,7 @@ describe('restoreHub, a database that is not right', () => {
     await other.drop();
   });
 
-  it('that is not there, is named as such', async () => {
+  it('that cannot be reached, is reported as such', async () => {
     const gone = { ...here.options, databaseUrl: 'postgresql://nobody@127.0.0.1:1/hub' };
     const backingUp = makeBackup(gone.databaseUrl, gone, { file, passphrase: undefined }, noSignal);
     await expect(backingUp).rejects.toThrow('The database cannot be reached');
@@ -79,7 +79,7 @@ describe('restoreHub, a backup of an earlier version', () => {
   });
   afterAll(() => old.drop());
 
-  it('is brought up to date with what the newer tables are made of', async () => {
+  it('is migrated, and newer tables are filled from the older ones', async () => {
     await old.backUp(file);
     const { migrated } = await old.restore(file);
     expect(migrated).toContain('20261121140000_visit_month');
@@ -87,7 +87,7 @@ describe('restoreHub, a backup of an earlier version', () => {
     expect(months).toEqual([0, 2026].map((year) => ({ year, month: 5, individuals: 2 })));
   });
 
-  it('whose rows a later migration cannot take, is not put back', async () => {
+  it('whose rows make a later migration fail, is not restored', async () => {
     const empty = await createStoredHub();
     const untouched = await empty.readTables();
     await old.query(`DROP SCHEMA public CASCADE; CREATE SCHEMA public`);
@@ -104,7 +104,7 @@ describe('restoreHub, a backup of an earlier version', () => {
   });
 });
 
-describe('restoreHub, an end in the middle', () => {
+describe('restoreHub, interrupted half-way', () => {
   it('by a signal, changes nothing', async () => {
     const stopping = new AbortController();
     const restorable = await openBackup(here.options, { file: made, passphrase: undefined }, noSignal);

@@ -5,19 +5,19 @@ import { unwrapKeys, wrapKeys } from './wrapped-keys.js';
 const keys = ['first of two', 'second'];
 
 describe('wrapKeys and unwrapKeys', () => {
-  it('keys without a passphrase, come back, also when one is named', async () => {
+  it('keys without a passphrase, are read back, even when a passphrase is given', async () => {
     const kept = await wrapKeys(keys, undefined);
     expect(await unwrapKeys(kept, undefined)).toEqual(keys);
     expect(await unwrapKeys(kept, 'words')).toEqual(keys);
   });
 
-  it('keys with a passphrase, come back with it and are not to be seen', async () => {
+  it('keys with a passphrase, are encrypted and read back with it', async () => {
     const kept = await wrapKeys(keys, 'Wörter und Zahlen');
     expect(kept.toString('latin1')).not.toContain('first');
     expect(await unwrapKeys(kept, 'Wörter und Zahlen')).toEqual(keys);
   });
 
-  it('keys with another passphrase or none, are refused in one sentence', async () => {
+  it('keys with a wrong passphrase or none, are refused in one sentence', async () => {
     const kept = await wrapKeys(keys, 'words');
     await expect(unwrapKeys(kept, 'Words')).rejects.toThrow(LauncherError);
     await expect(unwrapKeys(kept, undefined)).rejects.toThrow('needs its passphrase');

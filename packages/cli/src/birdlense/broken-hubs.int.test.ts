@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => hub.drop());
 
-describe('databases that are not as they should be', () => {
-  it('rows that are broken, are left out with the reason, and the rest is taken', async () => {
+describe('damaged or unusual databases', () => {
+  it('invalid rows, are skipped with a reason, and the rest is imported', async () => {
     buildOldHub(hub.file, firstLayout + laterLayout, [
       ...theFamily,
       anOldVideo(1, 0),
@@ -63,7 +63,7 @@ describe('databases that are not as they should be', () => {
     expect(report.lines().join('\n')).toContain('1  it ends before it starts (2)');
   });
 
-  it('a database whose last rows are only in its log, is read with them and left as it is', async () => {
+  it('a database with rows only in its write-ahead log, is read with them and left unchanged', async () => {
     const open = join(hub.folder, 'open.db');
     const layout = `PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; ${firstLayout}`;
     buildOldHub(open, layout, [anOldVideo(1, 0)], () => {
@@ -76,7 +76,7 @@ describe('databases that are not as they should be', () => {
     expect(readFileSync(`${hub.file}-wal`)).toEqual(before);
   });
 
-  it('a file that is no such database, is named with what it lacks', async () => {
+  it('a file that is not a BirdLense database, is refused with the reason', async () => {
     await expect(hub.importNow()).rejects.toThrow(`There is no file ${hub.file}.`);
     writeFileSync(hub.file, 'a text, and a long one'.repeat(100));
     await expect(hub.importNow()).rejects.toThrow(
@@ -94,15 +94,15 @@ describe('databases that are not as they should be', () => {
     );
   });
 
-  it('a database of this hub in which nothing is yet, is made first', async () => {
+  it('an empty database of this hub, is migrated first', async () => {
     buildOldHub(hub.file, firstLayout, [anOldVideo(1, 0)]);
     await hub.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     expect((await hub.importNow()).counted('recordings')).toBe(1);
   });
 });
 
-describe('copies that a killed import has left', () => {
-  it('one of two days ago, is removed by the next import, and one of now stays', async () => {
+describe('copies left by a killed import', () => {
+  it('a copy of two days ago, is removed by the next import, a recent one is kept', async () => {
     const [old, recent] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'birdhub-import-'))) as [
       string,
       string,

@@ -13,17 +13,17 @@ it.each([
   ['/srv/videos/a.mp4', undefined],
   ['data/recordings/../../etc/passwd', undefined],
   ['', undefined],
-])('toHubPath, %j, %j', (path, expected) => {
+])('toHubPath, %j, returns %j', (path, expected) => {
   expect(toHubPath(path)).toBe(expected);
 });
 
 const box = [0.1, 0.2, 0.3, 0.4];
 
 it.each<[string, string | undefined, unknown[]]>([
-  ['none', undefined, []],
+  ['nothing', undefined, []],
   ['null', 'null', []],
   ['broken JSON', '[{"t":', []],
-  ['no list', '{"t":1}', []],
+  ['an object instead of a list', '{"t":1}', []],
   ['boxes', JSON.stringify([{ t: 0.5, bbox: box, score: 1 }]), [{ t: 0.5, bbox: box }]],
   [
     'a box in pixels among others',
@@ -34,8 +34,8 @@ it.each<[string, string | undefined, unknown[]]>([
     [{ t: 1, bbox: box }],
   ],
   ['a box before the start', JSON.stringify([{ t: -1, bbox: box }]), []],
-  ['a box of three corners', JSON.stringify([{ t: 1, bbox: [0, 0, 1] }]), []],
-  ['things that are no boxes', '[1, null, "x", []]', []],
-])('readFrames, %s, gives the valid boxes', (_, text, expected) => {
+  ['a box of three numbers', JSON.stringify([{ t: 1, bbox: [0, 0, 1] }]), []],
+  ['a list of other values', '[1, null, "x", []]', []],
+])('readFrames, %s, returns the valid boxes', (_, text, expected) => {
   expect(readFrames(text)).toEqual(expected);
 });

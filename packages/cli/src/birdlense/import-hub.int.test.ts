@@ -43,7 +43,7 @@ const twoVisits = [
 ] as const;
 
 describe('importHub', () => {
-  it('a hub of today, is here with its ids, reviews, food, weather, boxes and visits', async () => {
+  it('a hub of the current version, is imported with its ids, reviews, food, weather, boxes and visits', async () => {
     buildOldHub(hub.file, firstLayout + laterLayout, twoVisits);
     const report = await hub.importNow();
     expect(report.skipped()).toEqual({});
@@ -112,7 +112,7 @@ describe('importHub', () => {
     expect(stored.visits.map(({ maxSimultaneous }) => maxSimultaneous)).toEqual([2, 1]);
   });
 
-  it('the same hub again, is known and changes nothing', async () => {
+  it('a second import of the same hub, recognises all recordings and changes nothing', async () => {
     buildOldHub(hub.file, firstLayout + laterLayout, twoVisits);
     await hub.importNow();
     const tables = [
@@ -131,7 +131,7 @@ describe('importHub', () => {
     expect(await read()).toEqual(before);
   });
 
-  it('ids that this hub has given out, are new ones; what comes later takes none of the old', async () => {
+  it('ids that are taken in this hub, are replaced by new ones; later rows reuse no imported id', async () => {
     const { writer } = createTestWriter(hub.pool);
     const own = await writer.post(aRecording(), 'test');
     buildOldHub(hub.file, firstLayout, [
@@ -154,7 +154,7 @@ describe('importHub', () => {
     expect(await readStoredState(hub.pool)).toEqual(await readExpectedState(hub.pool));
   });
 
-  it('an import that was interrupted, continues with the remaining ids', async () => {
+  it('an interrupted import, continues with the remaining recordings', async () => {
     const videos = Array.from({ length: 250 }, (_, index) => anOldVideo(index + 1, index));
     buildOldHub(hub.file, firstLayout, videos);
     const stopping = new AbortController();
@@ -165,7 +165,7 @@ describe('importHub', () => {
     expect(await hub.rowsOf('SELECT count(*), max(id) FROM video')).toEqual([{ count: 250, max: 250 }]);
   });
 
-  it('an import beside a processor that posts, leaves what the visit rule says of both', async () => {
+  it('an import while a processor posts, results in the visits that the rule demands', async () => {
     const minutes = Array.from({ length: 60 }, (_, minute) => minute);
     const old = minutes.flatMap((minute) => [
       anOldVideo(minute + 1, minute),

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => hub.drop());
 
 describe('files of an old hub', () => {
-  it('files, are second names of the old ones; one of another size in the place is not mixed up', async () => {
+  it('files of recordings, are hard links to the old ones; another file at the same path is kept', async () => {
     buildOldHub(hub.file, firstLayout, [
       ['species', { id: 1, name: 'Great Tit' }],
       anOldVideo(1, 0, { spectrogram_path: 'data/recordings/2025/05/01/1/spectrogram.jpg' }),
@@ -39,7 +39,7 @@ describe('files of an old hub', () => {
     );
   });
 
-  it('files that are found only the second time, are taken then; those a person deleted are not', async () => {
+  it('files that appear after the first import, are linked by the second, except those of deleted recordings', async () => {
     buildOldHub(hub.file, firstLayout, [anOldVideo(1, 0), anOldVideo(2, 1)]);
     expect((await hub.importNow()).counted('files missing')).toBe(2);
     await createTestWriter(hub.pool).writer.remove(2, { role: 'admin', requestId: 'test' });
@@ -50,7 +50,7 @@ describe('files of an old hub', () => {
     expect(await hub.rowsOf('SELECT id, media FROM video')).toEqual([{ id: 1, media: 'ready' }]);
   });
 
-  it('links that lead out of the folder, are reported and publish nothing', async () => {
+  it('links that lead out of the folder, are reported and not followed', async () => {
     buildOldHub(hub.file, firstLayout, [
       anOldVideo(1, 0, { spectrogram_path: 'data/recordings/2025/05/01/1/spectrogram.jpg' }),
     ]);
@@ -67,7 +67,7 @@ describe('files of an old hub', () => {
     expect(taken.filter((entry) => !entry.isDirectory())).toEqual([]);
   });
 
-  it('the folder of this hub itself, is taken in place', async () => {
+  it('the recordings folder of this hub itself, is used in place', async () => {
     buildOldHub(hub.file, firstLayout, [anOldVideo(1, 0)]);
     const recordingsDir = join(hub.folder, 'recordings');
     mkdirSync(join(recordingsDir, '2025/05/01/1'), { recursive: true });

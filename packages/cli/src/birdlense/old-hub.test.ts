@@ -8,11 +8,11 @@ describe('cells of the old database', () => {
     [5, undefined],
     [null, undefined],
     ['\ud800x', '\ufffdx'],
-  ])('textOf, %j, %j', (value, expected) => {
+  ])('textOf, %j, returns %j', (value, expected) => {
     expect(textOf({ value }, 'value')).toBe(expected);
   });
 
-  it('textOf, a text cut in the middle of a letter, stays whole Unicode', () => {
+  it('textOf, a text cut within a character, returns well-formed Unicode', () => {
     expect(textOf({ name: 'a🐦' }, 'name', 2)?.isWellFormed()).toBe(true);
   });
 
@@ -22,7 +22,7 @@ describe('cells of the old database', () => {
     [2 ** 60, 2 ** 60, undefined],
     [Number.POSITIVE_INFINITY, undefined, undefined],
     ['7', undefined, undefined],
-  ])('numberOf and idOf, %j, %j and %j', (value, number, id) => {
+  ])('numberOf and idOf, %j, return %j and %j', (value, number, id) => {
     expect([numberOf({ value }, 'value'), idOf({ value }, 'value')]).toEqual([number, id]);
   });
 
@@ -32,11 +32,11 @@ describe('cells of the old database', () => {
     [0, false],
     ['false', false],
     [null, false],
-  ])('isTrue, %j, %j', (value, expected) => {
+  ])('isTrue, %j, returns %j', (value, expected) => {
     expect(isTrue({ value }, 'value')).toBe(expected);
   });
 
-  it('restOf, columns known and not, keeps what says something', () => {
+  it('restOf, known and unknown columns, keeps the unknown ones that have a value', () => {
     const row = { id: 1, weight: 0.5, note: 'x', empty: null, blob: new Uint8Array(2) };
     expect(restOf(row, new Set(['id']))).toEqual({ weight: 0.5, note: 'x' });
     expect(restOf({ id: 1 }, new Set(['id']))).toBeNull();

@@ -37,7 +37,7 @@ afterEach(() => {
 
 describe('placeFile', () => {
   it.skipIf(!hasOtherDisk)(
-    'a file of another disk, is a copy of the same age and nothing beside it',
+    'a file on another disk, is copied with its modification time, without leftovers',
     async () => {
       for (const folder of Object.values(trees)) rmSync(folder, { recursive: true });
       makeTrees(memory);
@@ -48,7 +48,7 @@ describe('placeFile', () => {
     },
   );
 
-  it('a symbolic link, is taken as the file that it leads to', async () => {
+  it('a symbolic link, places the file that it points to', async () => {
     symlinkSync('film.mp4', join(trees.from, 'link.mp4'));
     expect(await placeFile(trees, 'link.mp4')).toEqual({ state: 'taken', sizeBytes: 4 });
     expect(statSync(join(trees.recordingsDir, 'link.mp4')).ino).toBe(
@@ -78,19 +78,19 @@ describe('placeFile', () => {
           symlinkSync('inner.mp4', join(trees.from, 'secret.mp4'));
         },
       ],
-    ])('%s, is refused and nothing is taken', async (_, makeLink) => {
+    ])('%s, is refused and places nothing', async (_, makeLink) => {
       makeLink();
       expect(await placeFile(trees, 'data/recordings/secret.mp4')).toEqual({ state: 'outside' });
       expect(taken()).toEqual([]);
     });
 
-    it('a linked folder in its path, is refused and nothing is taken', async () => {
+    it('a linked folder in its path, is refused and places nothing', async () => {
       symlinkSync(outside, join(trees.from, 'north'));
       expect(await placeFile(trees, 'data/recordings/north/secret.mp4')).toEqual({ state: 'outside' });
       expect(taken()).toEqual([]);
     });
 
-    it('a folder whose name the given one begins, is outside of it', async () => {
+    it('a folder whose name starts with the name of the source folder, counts as outside', async () => {
       const beside = `${trees.from}-beside`;
       mkdirSync(beside);
       writeFileSync(join(beside, 'film.mp4'), 'secret');
@@ -102,18 +102,18 @@ describe('placeFile', () => {
       );
     });
 
-    it('a link that leads nowhere, is missing', async () => {
+    it('a dangling link, is missing', async () => {
       symlinkSync(join(outside, 'gone.mp4'), join(trees.from, 'gone.mp4'));
       expect(await placeFile(trees, 'gone.mp4')).toEqual({ state: 'missing' });
     });
 
-    it('the recordings of the hub itself named as the folder, refuses a link in them too', async () => {
+    it('the recordings folder as its own source, still refuses a link to the outside', async () => {
       symlinkSync(join(outside, 'secret.mp4'), join(trees.recordingsDir, 'secret.mp4'));
       const itself = { from: trees.recordingsDir, recordingsDir: trees.recordingsDir };
       expect(await placeFile(itself, 'data/recordings/secret.mp4')).toEqual({ state: 'outside' });
     });
 
-    it('a linked folder where it belongs, is refused and nothing is written there', async () => {
+    it('a linked folder in the target path, is refused and nothing is written through it', async () => {
       symlinkSync(outside, join(trees.recordingsDir, 'north'));
       mkdirSync(join(trees.from, 'north'));
       writeFileSync(join(trees.from, 'north/film.mp4'), 'film');
@@ -121,7 +121,7 @@ describe('placeFile', () => {
       expect(readdirSync(outside)).toEqual(['secret.mp4']);
     });
 
-    it('a link out of the recordings where it belongs, is replaced by the file', async () => {
+    it('a link to the outside at the target path, is replaced by the file', async () => {
       symlinkSync(join(outside, 'secret.mp4'), join(trees.recordingsDir, 'film.mp4'));
       expect(await placeFile(trees, 'film.mp4')).toEqual({ state: 'taken', sizeBytes: 4 });
       expect(readFileSync(join(trees.recordingsDir, 'film.mp4'), 'utf8')).toBe('film');
@@ -129,7 +129,7 @@ describe('placeFile', () => {
     });
   });
 
-  it('a folder named by a link, is the folder that it leads to', async () => {
+  it('a source folder given as a link, is resolved', async () => {
     const named = `${trees.from}-link`;
     symlinkSync(trees.from, named);
     const placed = await placeFile({ ...trees, from: named }, 'film.mp4').finally(() => rmSync(named));
@@ -137,17 +137,17 @@ describe('placeFile', () => {
     expect(readdirSync(trees.recordingsDir)).toEqual(['film.mp4']);
   });
 
-  it('a pipe of that name, is no file and is not waited for', async () => {
+  it('a named pipe, is missing and not waited for', async () => {
     await promisify(execFile)('mkfifo', [join(trees.from, 'pipe.mp4')]);
     expect(await placeFile(trees, 'pipe.mp4')).toEqual({ state: 'missing' });
   });
 
-  it('a folder of that name, is no file', async () => {
+  it('a folder in place of the file, is missing', async () => {
     mkdirSync(join(trees.from, 'folder.mp4'));
     expect(await placeFile(trees, 'folder.mp4')).toEqual({ state: 'missing' });
   });
 
-  it('the same again, is there', async () => {
+  it('the same file a second time, is already there', async () => {
     await placeFile(trees, 'film.mp4');
     expect(await placeFile(trees, 'film.mp4')).toEqual({ state: 'there', sizeBytes: 4 });
   });

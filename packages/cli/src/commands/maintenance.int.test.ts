@@ -3,7 +3,7 @@ import { aDetection, aRecording, createTestDatabase, createTestWriter } from '@b
 import { expect, test, vi } from 'vitest';
 import { applySpeciesMapping, rebuildAllVisits } from './maintenance.js';
 
-test('rebuild-visits, rollups were lost, rebuilds them from the detections', async () => {
+test('rebuild-visits, after the rollups were lost, rebuilds them from the detections', async () => {
   const database = await createTestDatabase();
   const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   try {
@@ -22,7 +22,7 @@ test('rebuild-visits, rollups were lost, rebuilds them from the detections', asy
   }
 });
 
-test('apply-species-mapping, a mapping added after a detection, moves it and prints how many', async () => {
+test('apply-species-mapping, a mapping added after a detection, moves it and prints the number', async () => {
   const database = await createTestDatabase();
   const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   try {

@@ -13,7 +13,7 @@ afterEach(() => {
   }
 });
 
-/** An ops port with this response to /readyz, or none. */
+/** Starts an ops port that answers /readyz with this status, or never. */
 async function opsPort(status: number | 'silent', missing: readonly string[] = []): Promise<URL> {
   const server = createServer((request, response) => {
     if (status === 'silent') return;
@@ -25,7 +25,7 @@ async function opsPort(status: number | 'silent', missing: readonly string[] = [
 }
 
 describe('probeServices', () => {
-  it('services that answer, are ready or not with what they miss', async () => {
+  it('services that respond, are ready, or not ready with what is missing', async () => {
     const urls = [await opsPort(200), await opsPort(503, ['database'])];
     expect(await probeServices(urls)).toEqual([
       { name: '127.0.0.1', address: urls[0]?.host, condition: 'ready', missing: [] },
@@ -33,7 +33,7 @@ describe('probeServices', () => {
     ]);
   });
 
-  it('a port without a listener, one that is silent and a name without an address, are down', async () => {
+  it('a closed port, a silent one and an unknown host name, are down', async () => {
     const closed = await opsPort(200);
     await new Promise((resolve) => servers.pop()?.close(resolve));
     const urls = [closed, await opsPort('silent'), new URL('http://nobody.invalid:9464')];
@@ -56,7 +56,7 @@ describe('printServices', () => {
     missing: [],
   });
 
-  it('the exit code, is 0 when all are ready, 1 when not all are, 3 when none responds', () => {
+  it('the exit code, is 0 if all are ready, 1 if some are not, 3 if none responds', () => {
     expect(printServices([service('ready'), service('ready')])).toBe(0);
     expect(printServices([service('ready'), service('down')])).toBe(1);
     expect(printServices([service('not ready')])).toBe(1);
@@ -65,7 +65,7 @@ describe('printServices', () => {
 });
 
 describe('stopHub', () => {
-  it('for services that run elsewhere, is refused and says where to stop them', async () => {
+  it('with services that run elsewhere, is refused with how to stop them', async () => {
     const options = readOptions({ HUB_OPS_URLS: 'http://query:9464' }, '/');
     await expect(stopHub(options)).rejects.toThrow('docker compose stop');
   });
