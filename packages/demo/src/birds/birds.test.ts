@@ -10,17 +10,17 @@ const listed = Object.values(birdLists).flatMap(({ birds, owl, squirrel }) => [
 ]);
 
 describe('draw', () => {
-  it('birds, of all lists, can be drawn, and at least 24 species are', () => {
+  it('birds of all lists, can be drawn, at least 24 species', () => {
     expect(listed.filter((name) => !drawable.includes(name))).toEqual([]);
     expect(new Set(listed.map((name) => name.split(',')[0])).size).toBeGreaterThanOrEqual(24);
   });
 
-  it('drawings, of two birds, are never the same', () => {
+  it('two different birds, never have the same drawing', () => {
     const svgs = drawable.map((name) => draw(name, 'stand').svg);
     expect(new Set(svgs).size).toBe(svgs.length);
   });
 
-  it('drawing, of each bird in each pose, has only numbers and stands inside it', () => {
+  it('every bird in every pose, is drawn with valid numbers and its feet inside the picture', () => {
     for (const name of drawable) {
       for (const pose of poses) {
         const { svg, size, foot } = draw(name, pose);
@@ -34,13 +34,13 @@ describe('draw', () => {
     }
   });
 
-  it('bird, that nobody has drawn, is an error that names it', () => {
+  it('a bird without a drawing, throws an error that names it', () => {
     expect(() => draw('Dodo', 'stand')).toThrow('Dodo');
   });
 });
 
 describe('songs', () => {
-  it('birds, of all lists, sing songs of their own, all but a squirrel', () => {
+  it('birds of all lists, have a song', () => {
     const birds = Object.values(birdLists).flatMap(({ birds: own, owl }) => [
       ...own.map(({ name }) => name),
       owl,

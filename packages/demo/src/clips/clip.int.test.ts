@@ -26,19 +26,19 @@ describe('clips', () => {
   it.each([
     ['a robin', robin],
     ['an owl by night', night],
-  ])('clip, of %s, is H.264 and AAC of the length it promises', async (name, clip) => {
+  ])('clip of %s, is H.264 and AAC of the given length', async (name, clip) => {
     const probe = await probeOf(await placed(name, clip));
     expect(probe.streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac']);
     expect(Math.abs(Number(probe.format.duration) - clip.seconds)).toBeLessThan(0.2);
   });
 
-  it('clip, of a bird that sings, can be heard', async () => {
+  it('clip of a singing bird, is audible', async () => {
     const args = ['-i', await placed('heard', night), '-af', 'volumedetect', '-f', 'null', '-'];
     const { stderr } = await run('ffmpeg', args);
     expect(Number(/max_volume: (-?[\d.]+) dB/.exec(stderr)?.[1])).toBeGreaterThan(-20);
   });
 
-  it('bird, at the frames of its track, changes the picture inside its boxes and nowhere else', async () => {
+  it('bird in the frames of its track, changes the picture inside its boxes only', async () => {
     const [track] = tracksOf(await drawParts(robin));
     if (!track) throw new Error('the robin has no track');
     const [withBird, empty] = [await placed('with', robin), await placed('without', nobody)];
@@ -52,7 +52,7 @@ describe('clips', () => {
     }
   });
 
-  it('bird, before and after its track, is not to be seen', async () => {
+  it('bird before and after its track, is not visible', async () => {
     const [track] = tracksOf(await drawParts(robin));
     const [withBird, empty] = [await placed('with', robin), await placed('without', nobody)];
     for (const t of [0, 6.9]) expect((await changedPixels(withBird, empty, t)).length).toBeLessThan(50);
@@ -66,7 +66,7 @@ describe('clip store', () => {
     expect((await readdir(join(folder, 'cache'))).filter((name) => !name.endsWith('.mp4'))).toEqual([]);
   });
 
-  it('placeClip, twice and then with another clip, leaves the last one there, and takes no room', async () => {
+  it('placeClip, repeated and then with another clip, leaves the last one as a hard link', async () => {
     const target = join(folder, 'tree', 'again', 'video.mp4');
     await placeClip(join(folder, 'cache'), robin, target);
     await placeClip(join(folder, 'cache'), robin, target);
@@ -97,7 +97,7 @@ interface Pixel {
   readonly y: number;
 }
 
-/** The pixels that differ between two clips at a time, by more than the encoding. */
+/** The pixels that differ between two clips at a time, by more than encoding noise. */
 async function changedPixels(one: string, other: string, t: number): Promise<Pixel[]> {
   const [first, second] = await Promise.all([grayAt(one, t), grayAt(other, t)]);
   const pixels: Pixel[] = [];

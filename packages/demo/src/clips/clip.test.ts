@@ -8,7 +8,7 @@ import { drawParts, nameOf, tracksOf } from './clip.js';
 const birds = fc.constantFrom(...drawable);
 
 describe('choreograph', () => {
-  it('bird, whichever it is, comes after the beginning, is gone before the end, and never stands above the horizon', () => {
+  it('any bird, appears after the start, leaves before the end and never stands above the horizon', () => {
     const input = fc.record({
       bird: birds,
       place: fc.constantFrom(...places),
@@ -31,7 +31,7 @@ describe('choreograph', () => {
     );
   });
 
-  it('steps, of a bird, follow each other without a gap and without a leap', () => {
+  it('steps of a bird, follow each other without gaps and jumps', () => {
     const [part] = choreograph({ seed: 'steps', place: 'garden', birds: ['Great Tit'], frames: 120 });
     const steps = (part?.steps ?? []).filter(({ beat }) => beat !== 1);
     for (const [index, step] of steps.slice(1).entries()) {
@@ -44,7 +44,7 @@ describe('choreograph', () => {
     }
   });
 
-  it('birds, of one scene, never stand on each other', () => {
+  it('birds of one scene, never stand on top of each other', () => {
     const input = fc.record({
       bird: fc.constantFrom(
         'Eurasian Siskin',
@@ -81,7 +81,7 @@ describe('choreograph', () => {
 });
 
 describe('tracksOf', () => {
-  it('boxes, of every bird in a clip, lie inside the picture and its time', async () => {
+  it('boxes of every bird in a clip, lie inside the picture and the duration', async () => {
     const clip = { birds: ['Eurasian Magpie', 'Eurasian Wren'], place: 'balcony', season: 'spring' } as const;
     const parts = await drawParts({ ...clip, light: 'dawn', seconds: 8, take: 0 });
     const tracks = tracksOf(parts);
@@ -104,7 +104,7 @@ describe('tracksOf', () => {
 });
 
 describe('nameOf', () => {
-  it('clips, that differ in anything, have different names that are file names', () => {
+  it('clips that differ in any respect, have different names that are valid file names', () => {
     const clip = {
       birds: ['Great Tit'],
       place: 'garden',

@@ -4,7 +4,7 @@ import { addDays, lastDates, localTimeIn } from './local-time.js';
 const at = (text: string) => Date.parse(text);
 
 describe('localTimeIn', () => {
-  it('date and clock, in a zone ahead of UTC, are those of the zone', () => {
+  it('date and clock in a zone ahead of UTC, are those of the zone', () => {
     const time = localTimeIn('Europe/Berlin');
     expect(time.dateOf(at('2026-11-20T23:15:02Z'))).toBe('2026-11-21');
     expect(time.clockOf(at('2026-11-20T23:15:02Z'))).toBe('001502');
@@ -21,12 +21,12 @@ describe('localTimeIn', () => {
     expect(new Date(localTimeIn(zone).startOf(date)).toISOString()).toBe(new Date(start).toISOString());
   });
 
-  it('startOf, where the clock jumps over midnight, is one o’clock', () => {
+  it('startOf, where the clock skips midnight, is one o’clock', () => {
     const time = localTimeIn('Asia/Beirut');
     expect(time.clockOf(time.startOf('2026-03-29'))).toBe('010000');
   });
 
-  it('offsetHours, of a zone with half hours, is exact', () => {
+  it('offsetHours, with a zone offset of half hours, is exact', () => {
     expect(localTimeIn('Asia/Kolkata').offsetHours(at('2026-01-01T00:00:00Z'))).toBe(5.5);
     expect(localTimeIn('America/New_York').offsetHours(at('2026-01-01T00:00:00Z'))).toBe(-5);
   });
@@ -37,12 +37,12 @@ describe('localTimeIn', () => {
 });
 
 describe('dates', () => {
-  it('addDays, over the ends of month and year, follows the calendar', () => {
+  it('addDays, across the end of a month or a year, follows the calendar', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
     expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
   });
 
-  it('lastDates, across a change of clock, are consecutive and end today', () => {
+  it('lastDates, across a clock change, are consecutive and end today', () => {
     const time = localTimeIn('Europe/Berlin');
     const dates = lastDates(time, at('2026-10-26T00:30:00+01:00'), 3);
     expect(dates).toEqual(['2026-10-24', '2026-10-25', '2026-10-26']);

@@ -15,14 +15,14 @@ const all = days.flatMap(({ plan }) => plan);
 const rows = all.flatMap(({ detections }) => detections);
 
 describe('planDay', () => {
-  it('day, planned twice, is the same, and another for another seed or date', () => {
+  it('a day planned twice, is the same, and differs with another seed', () => {
     const again = planDay('2026-11-01', options);
     expect(again).toEqual(planDay('2026-11-01', options));
     expect(again).not.toEqual(planDay('2026-11-01', { ...options, seed: '2' }));
     expect(again.length).not.toBe(0);
   });
 
-  it('recordings, of each day, are in order, inside the day and about a hundred', () => {
+  it('recordings of each day, are in order, inside the day and about a hundred', () => {
     for (const { date, plan } of days) {
       const starts = plan.map(({ startAt }) => startAt);
       expect(starts).toEqual([...starts].sort((one, other) => one - other));
@@ -33,7 +33,7 @@ describe('planDay', () => {
     }
   });
 
-  it('paths, of a month with a change of clock, are unique and named by local time and camera', () => {
+  it('paths in a month with a clock change, are unique and named by local time and camera', () => {
     expect(new Set(all.map(({ videoPath }) => videoPath)).size).toBe(all.length);
     for (const { videoPath, startAt, camera } of all) {
       const stamp = `${time.dateOf(startAt).replaceAll('-', '/')}/${time.clockOf(startAt)}`;
@@ -41,7 +41,7 @@ describe('planDay', () => {
     }
   });
 
-  it('camera, through the month, makes one recording at a time', () => {
+  it('a camera, makes one recording at a time', () => {
     for (const camera of ['garden', 'balcony']) {
       const own = all.filter((recording) => recording.camera === camera);
       own.slice(1).forEach(({ startAt }, index) => {
@@ -50,14 +50,14 @@ describe('planDay', () => {
     }
   });
 
-  it('cameras, through the month, share the daylight about 72 to 28', () => {
+  it('recordings by daylight, are split between the cameras about 72 to 28', () => {
     const byDay = all.filter(({ clip }) => clip.light !== 'night');
     const share = byDay.filter(({ camera }) => camera === 'garden').length / byDay.length;
     expect(share).toBeGreaterThan(0.65);
     expect(share).toBeLessThan(0.8);
   });
 
-  it('night, of each day, has the owl alone, heard in the first minute and seen once at most', () => {
+  it('each night, has only the owl, heard in the first minute and seen at most once', () => {
     for (const { date, plan } of days) {
       const sun = sunOf(date, place);
       const dark = plan.filter(
@@ -70,7 +70,7 @@ describe('planDay', () => {
     }
   });
 
-  it('owl, that comes in some of the nights, is heard in those alone', () => {
+  it('an owl present in a fifth of the nights, is heard in fewer than half of them', () => {
     const some = dates.map((date) => planDay(date, { ...options, owlNights: 0.2 }));
     const nights = some.filter((plan) =>
       plan.some(({ detections }) => detections.some(({ speciesName }) => speciesName === 'Tawny Owl')),
@@ -79,7 +79,7 @@ describe('planDay', () => {
     expect(nights.length).toBeLessThan(dates.length / 2);
   });
 
-  it('mix, of a month, has flocks, voices, doubts and recordings without a bird', () => {
+  it('a month, has flocks, songs, uncertain detections and recordings without a bird', () => {
     const share = (count: number, of: number) => count / of;
     expect(share(all.filter(({ detections }) => detections.length === 0).length, all.length)).toBeGreaterThan(
       0.03,
@@ -90,7 +90,7 @@ describe('planDay', () => {
     expect(rows.filter(({ speciesName }) => speciesName === 'Bird').length).toBeGreaterThan(5);
   });
 
-  it('species, of a month, are all of the list, the first the commonest', () => {
+  it('species of a month, include the whole list, and the first is the most common', () => {
     const counts = birdLists.europe.birds.map(
       ({ name }) => rows.filter((row) => row.speciesName === name).length,
     );
@@ -98,7 +98,7 @@ describe('planDay', () => {
     expect(counts[0]).toBeGreaterThan(Math.max(...counts.slice(4)));
   });
 
-  it('rows, of every recording, lie inside it', () => {
+  it('detections of every recording, lie within its duration', () => {
     for (const { clip, detections } of all) {
       for (const row of detections) {
         expect(row.startOffset).toBeGreaterThanOrEqual(0);
@@ -108,7 +108,7 @@ describe('planDay', () => {
     }
   });
 
-  it('day, where the sun does not rise, still ends and has few recordings', () => {
+  it('a day without sunrise, still has some recordings', () => {
     const polar = { ...options, place: { latitude: 78, longitude: 15 } };
     const plan = planDay('2026-12-21', polar);
     expect(plan.length).toBeGreaterThan(10);
@@ -121,7 +121,7 @@ describe('planVisit', () => {
     visitAt(planVisit(random, birdLists.europe, { season: 'spring', light: 'day' }), 1.7e12, time),
   );
 
-  it('visit, of several recordings, has less than 60 s of silence between two of them', () => {
+  it('a visit of several recordings, has less than 60 s of silence between two of them', () => {
     const long = visits.filter((visit) => visit.length > 1);
     expect(long.length).toBeGreaterThan(100);
     for (const visit of long) {
@@ -137,7 +137,7 @@ describe('planVisit', () => {
     }
   });
 
-  it('visit, each of them, stays on one camera with one species but for doubts', () => {
+  it('every visit, stays on one camera with one species, apart from uncertain detections', () => {
     for (const visit of visits) {
       const names = visit.flatMap(({ detections }) => detections.map(({ speciesName }) => speciesName));
       expect(new Set(visit.map(({ camera }) => camera)).size).toBe(1);

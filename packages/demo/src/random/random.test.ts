@@ -7,12 +7,12 @@ const draw = (seed: string, count: number) => {
 };
 
 describe('seededRandom', () => {
-  it('numbers, of one seed, are always these', () => {
+  it('one seed, always gives the same numbers, another seed others', () => {
     expect(draw('1', 3)).toEqual(draw('1', 3));
     expect(draw('1', 3)).not.toEqual(draw('2', 3));
   });
 
-  it('numbers, ten thousand of them, fill 0 to 1 evenly', () => {
+  it('ten thousand numbers, fill the range from 0 to 1 evenly', () => {
     const tenths = Array<number>(10).fill(0);
     for (const number of draw('even', 10_000))
       tenths[Math.floor(number * 10)] = (tenths[Math.floor(number * 10)] ?? 0) + 1;
@@ -22,16 +22,16 @@ describe('seededRandom', () => {
 });
 
 describe('draws', () => {
-  it('wholeBetween, at both ends of the numbers, returns both limits', () => {
+  it('wholeBetween, at both ends of the random range, returns both limits', () => {
     expect(wholeBetween(() => 0, -2, 3)).toBe(-2);
     expect(wholeBetween(() => 0.999, -2, 3)).toBe(3);
   });
 
-  it('between, in the middle, returns the middle', () => {
+  it('between, at the middle of the random range, returns the middle', () => {
     expect(between(() => 0.5, 10, 20)).toBe(15);
   });
 
-  it('pickWeighted, over the range of numbers, follows the weights', () => {
+  it('pickWeighted, over the random range, follows the weights', () => {
     const items = ['a', 'b', 'c'];
     const weights: Record<string, number> = { a: 1, b: 2, c: 1 };
     const picked = [0, 0.24, 0.26, 0.74, 0.76, 0.999].map((number) =>
@@ -44,7 +44,7 @@ describe('draws', () => {
     expect(picked.join('')).toBe('aabbcc');
   });
 
-  it('pickWeighted, from nothing, throws', () => {
+  it('pickWeighted, with an empty list, throws', () => {
     expect(() =>
       pickWeighted(
         () => 0,
