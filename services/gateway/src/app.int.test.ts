@@ -47,22 +47,22 @@ describe('GET /api/ui/readiness', () => {
 
   const allOk = { database: 'ok', broker: 'ok', ingest: 'ok', query: 'ok', reports: 'ok', system: 'ok' };
 
-  test('every service ready, is 200 ok', async () => {
+  test('with every service ready, is 200 ok', async () => {
     const { status, json } = await readiness({ database: 'ok', broker: 'not_used' });
     expect([status, json]).toEqual([200, { status: 'ok', checks: allOk }]);
   });
 
-  test('the broker away, is 200 degraded', async () => {
+  test('with the broker down, is 200 degraded', async () => {
     const { status, json } = await readiness(well, { database: 'ok', broker: 'error' });
     expect([status, json]).toEqual([200, { status: 'degraded', checks: { ...allOk, broker: 'error' } }]);
   });
 
-  test('one service without database, is 503', async () => {
+  test('with one service without its database, is 503', async () => {
     const { status, json } = await readiness({ database: 'error', broker: 'ok' });
     expect([status, json]).toEqual([503, { status: 'error', checks: { ...allOk, database: 'error' } }]);
   });
 
-  test('a service that hangs, is 503 and names it', async () => {
+  test('with a service that hangs, is 503 and names it', async () => {
     const hanging = await startTestService(() => undefined);
     closers.push(hanging.close);
     const ready = await startReady(well);
@@ -72,7 +72,7 @@ describe('GET /api/ui/readiness', () => {
     expect([status, json]).toEqual([503, { status: 'error', checks: { ...allOk, query: 'error' } }]);
   });
 
-  test('before any service is up, is 503 with every check an error', async () => {
+  test('before any service is up, is 503 with an error for every check', async () => {
     const { status, json } = await ask(`${await start()}/api/ui/readiness`);
     const checks = Object.fromEntries(Object.keys(allOk).map((name) => [name, 'error']));
     expect([status, json]).toEqual([503, { status: 'error', checks }]);
@@ -97,7 +97,7 @@ describe('GET /openapi.yaml', () => {
 describe('GET /openapi.yaml below a base path', () => {
   const contractText = `servers:\n  - url: /\n    description: This hub\n${testContract}`;
 
-  test('names the address of the hub, and what a trusted proxy takes off it', async () => {
+  test('with and without a trusted proxy, names the full path of the hub as its server', async () => {
     const url = await start({ contractText, basePath: '/hub', trustedProxies: '127.0.0.1' });
     const plain = await ask(`${url}/hub/openapi.yaml`);
     expect(plain.text).toContain('  - url: /hub\n');
@@ -111,7 +111,7 @@ describe('GET /openapi.yaml below a base path', () => {
 describe('GET /docs', () => {
   const contractPage = '<base href="/" /><div id="contract"></div>';
 
-  test('with the page built, stands below the base path and is 304 when it is requested again', async () => {
+  test('with the page built, is served below the base path, and is 304 when requested again', async () => {
     const url = await start({ contractPage, basePath: '/hub' });
     const first = await ask(`${url}/hub/docs`);
     expect(first).toMatchObject({ status: 200, text: contractPage.replace('href="/"', 'href="/hub/"') });
@@ -131,7 +131,7 @@ describe('GET /docs', () => {
 });
 
 describe('GET /unknowns', () => {
-  test('with parameters, redirects to the review of the timeline', async () => {
+  test('with parameters, redirects to the timeline’s review page', async () => {
     const { status, headers } = await ask(`${await start()}/unknowns?date=2026-05-01&review=0`);
     expect([status, headers.location]).toEqual([302, '/timeline?review=1&date=2026-05-01']);
   });
@@ -145,7 +145,7 @@ describe('GET /unknowns', () => {
     expect((await ask(`${url}/unknowns`, { headers })).status).toBe(404);
   });
 
-  test('an untrusted peer that names a prefix, redirects without it', async () => {
+  test('with a prefix from an untrusted peer, redirects without it', async () => {
     const headers = { 'x-forwarded-prefix': '/evil' };
     const response = await ask(`${await start()}/unknowns`, { headers });
     expect(response.headers.location).toBe('/timeline?review=1');

@@ -44,7 +44,7 @@ const post = (url: string, headers = {}) => ask(url, { method: 'POST', headers }
 const callers = () => query.requests.map(({ headers }) => headers['x-hub-caller']);
 
 describe('x-hub-caller', () => {
-  test('of each kind of client, is its role, without cookie or token', async () => {
+  test('for each kind of client, is its role, and cookie and token are not forwarded', async () => {
     const url = await start();
     await ask(`${url}/api/ui/things`);
     await ask(`${url}/api/ui/things`, { headers: { cookie: 'hub_session=guess' } });
@@ -60,7 +60,7 @@ describe('x-hub-caller', () => {
     }
   });
 
-  test('of a session opened at one gateway, holds at the other, and ends at both at once', async () => {
+  test('with a session opened at one gateway, is its role at both, until logout at either', async () => {
     const [one, other] = [await start(), await start()];
     const cookie = await hub.cookieOf('admin');
     expect((await post(`${one}/api/ui/managed`, { cookie })).status).toBe(200);
@@ -70,8 +70,8 @@ describe('x-hub-caller', () => {
   });
 });
 
-describe('a rejection', () => {
-  test('of a large body, is checked before the body is read', async () => {
+describe('a request', () => {
+  test('with a large body and no permission, is rejected before the body is read', async () => {
     const url = await start();
     const headers = { 'content-length': '1000000', expect: '100-continue' };
     const response = await ask(`${url}/api/ui/managed`, {
@@ -84,7 +84,7 @@ describe('a rejection', () => {
   });
 
   test.each(['/api/ui/things', '/api/ui/health', '/api/ui/settings/check-access', '/unknowns'])(
-    'of a wrong token, at %s, with a valid cookie too, is 401 with the scheme',
+    'with a wrong token, at %s, is 401 with the scheme, even with a valid cookie',
     async (path) => {
       const url = await start();
       const headers = { authorization: 'Bearer wrong', cookie: await hub.cookieOf('admin') };
@@ -94,7 +94,7 @@ describe('a rejection', () => {
     },
   );
 
-  test('of five wrong tokens within a minute, is 429 at both gateways, for the right token too', async () => {
+  test('after five wrong tokens within a minute, is 429 at both gateways, even with the right token', async () => {
     const [one, other] = [
       await start({ trustedProxies: '127.0.0.1' }),
       await start({ trustedProxies: '127.0.0.1' }),
@@ -116,13 +116,13 @@ describe('a rejection', () => {
     expect((await ask(`${one}/api/ui/things`, without)).status).toBe(200);
   });
 
-  test('of any token, where none is configured, is 401', async () => {
+  test('with any token, when none is configured, is 401', async () => {
     const url = await start({ mcpToken: undefined });
     expect((await post(`${url}/api/ui/fed`, { authorization: 'Bearer ' })).status).toBe(401);
     expect((await post(`${url}/api/ui/fed`, { authorization: 'Bearer undefined' })).status).toBe(401);
   });
 
-  test('of another site, with a session, is 403, and of an allowed origin is not', async () => {
+  test('with a session, is 403 from another site and 200 from an allowed origin', async () => {
     const url = await start({ corsOrigins: new Set(['https://app.example']) });
     const cookie = await hub.cookieOf('admin');
     const headers = { cookie, origin: 'https://evil.example' };
@@ -139,26 +139,29 @@ describe('a rejection', () => {
     ['/api/ui/managed', { origin: 'https://evil.example', authorization: 'Bearer t0ken' }],
     ['/api/ui/settings/verify-password', { origin: 'https://evil.example' }],
     ['/api/processor/videos', { origin: 'https://evil.example' }],
-  ])('of another site, at %s with %j and without a cookie on an open hub, is 403', async (path, headers) => {
-    await hub.set({ admin: '', contributor: '' });
-    const response = await post((await start()) + path, headers);
-    expect([response.status, response.json['code']]).toEqual([403, 'csrf_rejected']);
-    expect(query.requests).toHaveLength(0);
-  });
+  ])(
+    'from another site, to %s with %j and without a cookie on an open hub, is 403',
+    async (path, headers) => {
+      await hub.set({ admin: '', contributor: '' });
+      const response = await post((await start()) + path, headers);
+      expect([response.status, response.json['code']]).toEqual([403, 'csrf_rejected']);
+      expect(query.requests).toHaveLength(0);
+    },
+  );
 
   test.each([{}, { 'sec-fetch-site': 'none' }, { 'sec-fetch-site': 'same-origin' }])(
-    'of a client with %j, does not happen',
+    'from a client with %j, is not rejected',
     async (headers) => {
       expect((await post(`${await start()}/api/ui/things`, headers)).status).toBe(200);
     },
   );
 
-  test('of the hub’s own page, by its own origin, is not rejected', async () => {
+  test('from the hub’s own page, is not rejected', async () => {
     const url = await start();
     expect((await post(`${url}/api/ui/things`, { origin: url })).status).toBe(200);
   });
 
-  test('of a name that a proxy hides, uses the forwarded name of a trusted proxy', async () => {
+  test('with an origin behind a proxy, is compared with the host that a trusted proxy forwards', async () => {
     const cookie = await hub.cookieOf('admin');
     const headers = { cookie, origin: 'https://birds.example', 'x-forwarded-host': 'birds.example' };
     const trusting = await start({ trustedProxies: '127.0.0.1' });
@@ -211,7 +214,7 @@ describe('the Host header', () => {
     }
   });
 
-  test('forwarded by a peer that is not named, is 421', async () => {
+  test('forwarded by a proxy that is not named, is 421', async () => {
     const byDefault = await start({ trustedProxies: '127.0.0.1', isNamedProxy: () => false });
     const stranger = await start({ trustedProxies: '192.0.2.1' });
     const headers = { host: unknown, 'x-forwarded-host': 'localhost' };
@@ -237,7 +240,7 @@ describe('the Host header', () => {
 });
 
 describe('statements per request', () => {
-  test('without passwords or without a cookie there is none, with a cookie there is one', async () => {
+  test('for a read, are none without passwords or without a cookie, and one with a cookie', async () => {
     const url = await start();
     const cookie = await hub.cookieOf('admin');
     const read = (headers = {}) => ask(`${url}/api/ui/things`, { headers });
@@ -250,7 +253,7 @@ describe('statements per request', () => {
 });
 
 describe('passwords', () => {
-  test('changed through this gateway, hold for the next request', async () => {
+  test('changed through this gateway, apply to the next request', async () => {
     await hub.set({ admin: '', contributor: '' });
     const system = await startTestService(async (_request, response) => {
       await storePasswords(hub.database, { admin: 'adm1n', contributor: '' });
@@ -263,7 +266,7 @@ describe('passwords', () => {
     await system.close();
   });
 
-  test('not read yet, open operations run as viewer, and guarded ones are 503', async () => {
+  test('before they are read, open operations run as viewer and guarded ones are 503', async () => {
     const passwords = { current: () => undefined, pending: () => undefined, refresh: async () => undefined };
     const url = await start({ passwords });
     expect((await ask(`${url}/api/ui/things`)).status).toBe(200);
@@ -276,7 +279,7 @@ describe('passwords', () => {
     ]);
   });
 
-  test('with the database away, a request with a cookie is 503 and one without is 200', async () => {
+  test('with the database down, a request with a cookie is 503 and one without is 200', async () => {
     const gateway = await startTestGateway({
       services: { query: query.url },
       contractText,

@@ -73,7 +73,7 @@ describe('authorizeToken', () => {
     expect(Object.fromEntries(found)).toEqual(table[rule]);
   });
 
-  test.each(rules)('the rule %s, admits the scopes that the contract names and no others', (rule) => {
+  test.each(rules)('the rule %s, admits exactly the scopes that the contract names', (rule) => {
     const published = access[rule].flatMap((requirement) =>
       'token' in requirement ? requirement.token : [],
     );
@@ -81,7 +81,7 @@ describe('authorizeToken', () => {
     expect(new Set(published)).toEqual(new Set(rule === 'open' ? [] : admitted));
   });
 
-  test('several scopes, may do what any of them may, in the highest role', () => {
+  test('several scopes, allow what any of them allows, with the highest role', () => {
     const several: TokenScope[] = ['processor', 'read', 'feeder'];
     expect(rules.map((rule) => outcomeOfToken(rule, several))).toEqual([
       'reader',
@@ -125,9 +125,12 @@ describe('accessTokenIn', () => {
 });
 
 describe('ruleOf', () => {
-  test.each(Object.entries(access))('the requirements of %s, after JSON, are that rule', (rule, security) => {
-    expect(ruleOf({ operationId: 'x', security: JSON.parse(JSON.stringify(security)) })).toBe(rule);
-  });
+  test.each(Object.entries(access))(
+    'the requirements of %s, after a JSON round trip, give that rule',
+    (rule, security) => {
+      expect(ruleOf({ operationId: 'x', security: JSON.parse(JSON.stringify(security)) })).toBe(rule);
+    },
+  );
 
   test.each([
     [[{ session: ['owner'] }]],
@@ -135,7 +138,7 @@ describe('ruleOf', () => {
     [[{ mcp: [] }]],
     [[{ session: ['admin'] }, { other: [] }]],
     [[{}]],
-  ])('requirements that are no rule, %j, throw naming the operation', (security) => {
+  ])('requirements that match no rule, %j, throw naming the operation', (security) => {
     expect(() => ruleOf({ operationId: 'purge', security })).toThrow('purge');
   });
 });

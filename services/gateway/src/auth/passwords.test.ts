@@ -27,18 +27,18 @@ function createSource() {
   };
 }
 
-test('followPasswords, before anything was read, has none', () => {
+test('followPasswords, before the first read, has none', () => {
   expect(followPasswords(createSource().source).current()).toBeUndefined();
 });
 
-test('followPasswords, settings that change, has their passwords', () => {
+test('followPasswords, after a change of the settings, has the new passwords', () => {
   const { source, notify } = createSource();
   const passwords = followPasswords(source);
   notify(settingsWith('$hash'));
   expect(passwords.current()).toEqual({ admin: '$hash', contributor: '', idleMinutes: 30 });
 });
 
-test('followPasswords, while it reads again, is pending, and has the new ones afterwards', async () => {
+test('followPasswords, during a refresh, is pending, and then has the new passwords', async () => {
   const { source, notify, answerWith } = createSource();
   const passwords = followPasswords(source);
   notify(settingsWith(''));
@@ -50,7 +50,7 @@ test('followPasswords, while it reads again, is pending, and has the new ones af
   expect(passwords.current()?.admin).toBe('$new');
 });
 
-test('followPasswords, the database away, keeps what it has', async () => {
+test('followPasswords, with the database down, keeps the last passwords', async () => {
   const { source, notify, answerWith } = createSource();
   const passwords = followPasswords(source);
   notify(settingsWith('$hash'));

@@ -33,7 +33,7 @@ const below = (path: string) => `${gateway.url}/api/ui/settings/${path}`;
 describe('a hub without passwords', () => {
   beforeEach(() => hub.set({ admin: '', contributor: '' }));
 
-  test('its routes, for anybody, report the role admin', async () => {
+  test('the session routes, for anybody, report the role admin', async () => {
     expect((await ask(below('requires-password'))).json).toEqual({
       requires: false,
       has_contributor_tier: false,
@@ -49,7 +49,7 @@ describe('unlocking', () => {
   test.each([
     ['adm1n', 'admin'],
     ['c0ntributor', 'contributor'],
-  ])('with the password %s, gives a session of the %s', async (password, role) => {
+  ])('with the password %s, opens a session of the role %s', async (password, role) => {
     const response = await verify(gateway.url, password);
     expect([response.status, response.json]).toEqual([200, { ok: true, role }]);
     expect(response.headers['set-cookie']).toEqual([
@@ -71,7 +71,7 @@ describe('unlocking', () => {
     expect(response.headers).not.toHaveProperty('set-cookie');
   });
 
-  test('with an empty password, without a contributor password, opens nothing', async () => {
+  test('with an empty password, when no contributor password is set, is 401', async () => {
     await hub.set({ admin: 'adm1n', contributor: '' });
     expect((await verify(gateway.url, '')).status).toBe(401);
     expect((await ask(below('requires-password'))).json).toEqual({
@@ -80,7 +80,7 @@ describe('unlocking', () => {
     });
   });
 
-  test('again, gives a new token and ends the previous session', async () => {
+  test('with an open session, sets a new token and ends that session', async () => {
     const first = cookieIn(await verify(gateway.url, 'adm1n'));
     const second = cookieIn(await verify(gateway.url, 'c0ntributor', { cookie: `other=1; ${first}` }));
     expect(await checkAccess(gateway.url, first)).toEqual({ unlocked: false });
@@ -96,13 +96,13 @@ describe('unlocking', () => {
     ['of 1025 characters', json, JSON.stringify({ password: 'x'.repeat(1_025) }), 400, '/password'],
     ['with an unknown key', json, JSON.stringify({ password: 'x', role: 'admin' }), 400, '/role'],
     ['without the password', json, '{}', 400, '/password'],
-  ])('with a body %s, is 400 and names it', async (_, headers, body, status, path) => {
+  ])('with a body %s, is 400 and names the field', async (_, headers, body, status, path) => {
     const response = await ask(below('verify-password'), { method: 'POST', headers, body });
     expect([response.status, response.json['details']]).toMatchObject([status, [{ path }]]);
   });
 
   test.each([{}, { 'content-type': 'text/plain' }, { 'content-type': 'application/x-www-form-urlencoded' }])(
-    'with a body that says %j, is 415',
+    'with the content type %j, is 415',
     async (headers) => {
       const options = { method: 'POST', headers: { ...headers, 'content-length': '20' } };
       const response = await ask(below('verify-password'), { ...options, body: '{"password":"adm1n"}' });
@@ -110,7 +110,7 @@ describe('unlocking', () => {
     },
   );
 
-  test('by a password written into the database by hand, stores its hash in place of it', async () => {
+  test('with a password written to the database in plain text, replaces it by its hash', async () => {
     await hub.database.pool.query(
       `UPDATE setting SET value = '{"general":{"settings_password":"plain"}}', version = version + 1 WHERE key = 'hub'`,
     );
@@ -138,7 +138,7 @@ describe('unlocking', () => {
 });
 
 describe('the cookie', () => {
-  test('behind a trusted proxy with HTTPS and a prefix, is secure and of that path', async () => {
+  test('behind a trusted proxy with HTTPS and a prefix, is secure and limited to that path', async () => {
     const behind = await hub.start({ trustedProxies: '127.0.0.1', basePath: '/hub' });
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-prefix': '/birds' };
     const given = await verify(`${behind.url}/hub`, 'adm1n', headers);
@@ -148,7 +148,7 @@ describe('the cookie', () => {
     expect(taken.headers['set-cookie']).toEqual([`hub_session=; Max-Age=0; ${attributes}`]);
   });
 
-  test('for a peer that only claims HTTPS, is not secure', async () => {
+  test('for an untrusted peer that claims HTTPS, is not secure', async () => {
     const { headers } = await verify(gateway.url, 'adm1n', {
       'x-forwarded-proto': 'https',
       'x-forwarded-prefix': '/x',
@@ -157,8 +157,8 @@ describe('the cookie', () => {
   });
 });
 
-describe('the end of a session', () => {
-  test('by logging out, ends it on the server', async () => {
+describe('a session', () => {
+  test('after logout, is ended on the server', async () => {
     const cookie = cookieIn(await verify(gateway.url, 'adm1n'));
     const other = cookieIn(await verify(gateway.url, 'adm1n'));
     const response = await logout(gateway.url, { cookie });
@@ -168,7 +168,7 @@ describe('the end of a session', () => {
     expect((await logout(gateway.url, { cookie })).status).toBe(200);
   });
 
-  test('by the idle limit of the settings, ends it', async () => {
+  test('after the idle limit of the settings, is ended', async () => {
     await hub.set({ admin: 'adm1n', contributor: '' }, { session_idle_minutes: 5 });
     const cookie = cookieIn(await verify(gateway.url, 'adm1n'));
     await hub.database.pool.query(`UPDATE session SET used_at = now() - interval '4 minutes'`);
@@ -177,7 +177,7 @@ describe('the end of a session', () => {
     expect(await checkAccess(gateway.url, cookie)).toEqual({ unlocked: false });
   });
 
-  test('by the removal of its role’s password, ends it', async () => {
+  test('after the removal of its role’s password, is ended', async () => {
     const contributor = cookieIn(await verify(gateway.url, 'c0ntributor'));
     const admin = cookieIn(await verify(gateway.url, 'adm1n'));
     await hub.set({ admin: 'adm1n', contributor: '' });
@@ -185,7 +185,7 @@ describe('the end of a session', () => {
     expect(await checkAccess(gateway.url, admin)).toEqual({ unlocked: true, role: 'admin' });
   });
 
-  test('by a page of another site, is 403 and ends nothing', async () => {
+  test('with a logout from another site, is 403 and stays open', async () => {
     const cookie = cookieIn(await verify(gateway.url, 'adm1n'));
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
       const response = await logout(gateway.url, { cookie, ...headers });
@@ -198,7 +198,7 @@ describe('the end of a session', () => {
   });
 });
 
-test('sweepExpired, after a while, removes attempts and sessions that are past their time, and no others', async () => {
+test('sweepExpired, on its interval, removes only expired attempts and sessions', async () => {
   const { pool, prisma } = hub.database;
   await pool.query('DELETE FROM session');
   await pool.query(`INSERT INTO unlock_attempt (address, attempted_at)

@@ -11,19 +11,19 @@ describe('tokensIn', () => {
     ['theme=dark; hub_session=a-_b ;other=1', ['a-_b']],
     ['hub_session=a; x=hub_session=c; hub_session=b', ['a', 'b']],
     [Array.from({ length: 9 }, (_, n) => `hub_session=${n}`).join(';'), ['0', '1', '2', '3']],
-  ])('of %j, are %j', (header, expected) => {
+  ])('for the header %j, returns %j', (header, expected) => {
     expect(tokensIn(header)).toEqual(expected);
   });
 });
 
 describe('the cookie', () => {
-  test('over plain HTTP at the root, is for this site only and no script', () => {
+  test('over plain HTTP at the root, is SameSite and HttpOnly', () => {
     expect(setSessionCookie('t', { prefix: '', isHttps: false })).toBe(
       'hub_session=t; Max-Age=2678400; Path=/; HttpOnly; SameSite=Strict',
     );
   });
 
-  test('over HTTPS below a path, given and taken, has the same attributes', () => {
+  test('over HTTPS below a path, has the same attributes when set and when cleared', () => {
     const place = { prefix: '/birds/hub', isHttps: true };
     const attributes = 'Path=/birds/hub; HttpOnly; Secure; SameSite=Strict';
     expect(setSessionCookie('t', place)).toBe(`hub_session=t; Max-Age=2678400; ${attributes}`);

@@ -89,7 +89,7 @@ const activity = async () =>
   ).rows;
 
 describe('POST /tokens', () => {
-  test('returns the token once, and stores nothing but its hash', async () => {
+  test('returns the token once, and stores only its hash', async () => {
     const created = await create({ name: ' Garden ', scopes: ['processor', 'read'], cameras: ['garden'] });
     expect(created.status).toBe(201);
     expect(created.headers['cache-control']).toBe('no-store');
@@ -119,7 +119,7 @@ describe('POST /tokens', () => {
     ]);
   });
 
-  test('two tokens, are different and of 256 random bits', async () => {
+  test('called twice, returns two different tokens of 256 bits', async () => {
     const made = [await createToken({ name: 'a' }), await createToken({ name: 'b' })];
     expect(new Set(made.map(({ token }) => token)).size).toBe(2);
     for (const { token } of made) {
@@ -155,7 +155,7 @@ describe('POST /tokens', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('with a name that another has, in whatever composition, is 409 that names it', async () => {
+  test('with the name of another token, also in another Unicode form, is 409 naming the field', async () => {
     await createToken({ name: 'Caf\u00e9' });
     const { status, json } = await create({ name: 'Cafe\u0301 ', scopes: ['read'] });
     expect([status, json['code']]).toEqual([409, 'token_name_taken']);
@@ -164,14 +164,14 @@ describe('POST /tokens', () => {
     ]);
   });
 
-  test('of one name many times at once, creates one', async () => {
+  test('with one name eight times at once, creates one token', async () => {
     const made = await Promise.all(
       Array.from({ length: 8 }, () => create({ name: 'One', scopes: ['read'] })),
     );
     expect(made.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  test('of one more than there may be, is 409', async () => {
+  test('beyond the maximum number of tokens, is 409', async () => {
     await hub.database.pool.query(
       `INSERT INTO access_token (name, token_hash, scopes)
        SELECT 'token ' || n, sha256(n::text::bytea), '{read}' FROM generate_series(1, $1) n`,
@@ -200,7 +200,7 @@ describe('POST /tokens', () => {
 });
 
 describe('DELETE /tokens/{id}', () => {
-  test('ends the token at once, and logs whose token did it', async () => {
+  test('with a token of an administrator, revokes at once and logs whose token did it', async () => {
     const { token } = await createToken({ name: 'Manager' });
     const { id, token: other } = await createToken({ name: 'Other' });
     expect((await manage(bearer(other))).status).toBe(200);
@@ -214,17 +214,17 @@ describe('DELETE /tokens/{id}', () => {
     });
   });
 
-  test.each(['999999', '9007199254740991'])('of %s that is none, is 404', async (id) => {
+  test.each(['999999', '9007199254740991'])('with the unknown id %s, is 404', async (id) => {
     expect(codeOf(await send('DELETE', `${place()}/${id}`, admin))).toBe('token_not_found');
   });
 
-  test.each(['0', '-1', 'x', '1.5', '9007199254740993'])('of %s that is no id, is 400', async (id) => {
+  test.each(['0', '-1', 'x', '1.5', '9007199254740993'])('with %s, which is no id, is 400', async (id) => {
     expect(codeOf(await send('DELETE', `${place()}/${id}`, admin))).toBe('invalid_request');
   });
 });
 
 describe('a request with a token', () => {
-  test('in either header, is forwarded in its role with the name and without the token', async () => {
+  test('in either header, is forwarded with its role and the token’s name, but not the token', async () => {
     const { token } = await createToken({ name: 'Küche ✓', scopes: ['processor'], cameras: ['a', 'b'] });
     const post = (headers: object) => send('POST', `${url}/api/processor/videos`, headers);
     expect((await post(bearer(token))).status).toBe(200);
@@ -237,7 +237,7 @@ describe('a request with a token', () => {
     expect(query.requests).toHaveLength(2);
   });
 
-  test('a claimed name of a token, and a secret of processors, are forwarded as before', async () => {
+  test('with a forged token header and a processor secret, is forwarded with the secret only', async () => {
     await send('POST', `${url}/api/processor/videos`, {
       [callerTokenHeader]: 'bnVsbA',
       'x-processor-token': 'correct horse',
@@ -246,7 +246,7 @@ describe('a request with a token', () => {
     expect(query.requests[0]?.headers['x-processor-token']).toBe('correct horse');
   });
 
-  test('and a session, may do what the token may and no more', async () => {
+  test('and a session, has the permissions of the token only', async () => {
     const { token } = await createToken({ scopes: ['read'] });
     expect(codeOf(await manage({ ...bearer(token), ...admin }))).toBe('insufficient_scope');
     const refused = await manage(bearer(token));
@@ -256,7 +256,7 @@ describe('a request with a token', () => {
     expect(query.requests.at(-1)?.headers['x-hub-caller']).toBe('reader');
   });
 
-  test('on a hub without passwords, may do no more than its scopes', async () => {
+  test('on a hub without passwords, has the permissions of its scopes only', async () => {
     const { token } = await createToken({ scopes: ['feeder'] });
     await hub.set({ admin: '', contributor: '' });
     expect(codeOf(await manage(bearer(token)))).toBe('insufficient_scope');
@@ -269,13 +269,13 @@ describe('a request with a token', () => {
     [['admin'], { unlocked: true, role: 'admin' }],
     [['review', 'read'], { unlocked: true, role: 'contributor' }],
     [['read', 'feeder', 'processor'], { unlocked: false }],
-  ])('of the scopes %j, check-access is %j', async (scopes, expected) => {
+  ])('with the scopes %j, has the check-access result %j', async (scopes, expected) => {
     const { token } = await createToken({ scopes });
     const target = `${url}/api/ui/settings/check-access`;
     expect((await ask(target, { headers: bearer(token) })).json).toEqual(expected);
   });
 
-  test('from a page of another site, is not asked where it comes from, but for its host', async () => {
+  test('from a page of another site, is checked for its host but not for its origin', async () => {
     const { token } = await createToken();
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     expect((await manage({ ...bearer(token), ...foreign })).status).toBe(200);
@@ -304,7 +304,7 @@ describe('a request with a token', () => {
   });
 
   test.each(['authorization', 'x-processor-token'])(
-    'that is unknown, in %s five times, is 401, then 429 for the right one too',
+    'that is unknown, in %s five times, is 401, then 429 even for a valid token',
     async (header) => {
       const address = header === 'authorization' ? '203.0.113.8' : '203.0.113.9';
       const { token } = await createToken();
@@ -323,7 +323,7 @@ describe('a request with a token', () => {
     },
   );
 
-  test('near the right one, is 401', async () => {
+  test('that resembles a valid one, is 401', async () => {
     const { token } = await createToken();
     const last = token.at(-1) === 'A' ? 'B' : 'A';
     const [, secret = ''] = token.split('birdhub_');
@@ -340,7 +340,7 @@ describe('a request with a token', () => {
     }
   });
 
-  test('costs one look-up within seconds, and one at each request while changes may be missed', async () => {
+  test('costs one look-up every few seconds, and one per request while notices may be missed', async () => {
     const { token } = await createToken();
     const headers = bearer(token);
     const { pool } = hub.database;
@@ -354,7 +354,7 @@ describe('a request with a token', () => {
     expect(await countStatements(pool, () => manage(headers))).toBe(1);
   });
 
-  test('revoked while it is looked up, is not kept', async () => {
+  test('that is revoked during its look-up, is not cached', async () => {
     const { token } = await createToken();
     const finding = tokens.find(token);
     tokens.forget();
@@ -363,7 +363,7 @@ describe('a request with a token', () => {
     expect(await tokens.find(token)).toBeUndefined();
   });
 
-  test('is noted with its time and address, at most once a minute', async () => {
+  test('is recorded with time and address, at most once a minute', async () => {
     const { token } = await createToken();
     const lastUse = async () => {
       await tokens.settled();
@@ -382,7 +382,7 @@ describe('a request with a token', () => {
     expect(await lastUse()).toEqual([new Date(clock.now()).toISOString(), '203.0.113.21']);
   });
 
-  test('is named in the activity log with each operation, at most once an hour', async () => {
+  test('is logged with its operation in the activity log, at most once an hour', async () => {
     const { token } = await createToken();
     await hub.database.pool.query('TRUNCATE activity_log');
     const use = async () => {
@@ -405,7 +405,7 @@ describe('a request with a token', () => {
     expect(await activity()).toEqual([managed, row('POST /api/ui/reviewed'), managed]);
   });
 
-  test('whose use cannot be stored, is served', async () => {
+  test('is accepted, even when its use cannot be stored', async () => {
     const { token } = await createToken();
     const prisma = {
       accessToken: {
@@ -422,8 +422,8 @@ describe('a request with a token', () => {
   });
 });
 
-describe('tokens with the database away', () => {
-  test('are 503 and count as no failure', async () => {
+describe('an access token', () => {
+  test('with the database down, is 503 and does not count as a failure', async () => {
     const gateway = await hub.start({
       services: { query: query.url },
       contractText,

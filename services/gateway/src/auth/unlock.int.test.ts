@@ -52,12 +52,12 @@ describe('five failures within a minute', () => {
     expect((await verify('adm1n', '198.51.100.8')).status).toBe(200);
   });
 
-  test('fifty at once at two gateways, are exactly five and forty-five', async () => {
+  test('and 45 more, sent at once to two gateways, are five 401 and forty-five 429', async () => {
     const found = await statuses(50, 'wrong');
     expect(found).toEqual([...Array(5).fill(401), ...Array(45).fill(429)]);
   });
 
-  test('with further attempts, the wait does not grow, and ends when the oldest leaves the window', async () => {
+  test('and further attempts, keep the wait as it is until the oldest leaves the window', async () => {
     await verify('wrong');
     await age(40);
     for (let index = 0; index < 4; index += 1) await verify('wrong');
@@ -74,7 +74,7 @@ describe('five failures within a minute', () => {
     expect((await verify('adm1n')).status).toBe(200);
   });
 
-  test('at a gateway that restarts, still count', async () => {
+  test('and a new gateway, still count', async () => {
     await statuses(5, 'wrong');
     gateways.push(await startOne());
     expect((await verify('adm1n', undefined, 2)).status).toBe(429);
@@ -85,24 +85,24 @@ describe('five failures within a minute', () => {
     ['2001:db8:1:2::1', '2001:db8:1:3::1', 200],
     ['::ffff:203.0.113.5', '203.0.113.5', 429],
     ['198.51.100.9, 203.0.113.5', '203.0.113.5', 429],
-  ])('of %s, the right password from %s, is %i', async (first, second, status) => {
+  ])('from %s, with the right password from %s, lead to %i', async (first, second, status) => {
     await statuses(5, 'wrong', first);
     expect((await verify('adm1n', second)).status).toBe(status);
   });
 });
 
-describe('what is no failure', () => {
-  test('a success after four failures, clears the count', async () => {
+describe('the count of failures', () => {
+  test('after four failures and a success, starts at zero', async () => {
     await statuses(4, 'wrong');
     expect((await verify('c0ntributor')).status).toBe(200);
     expect(await statuses(5, 'wrong')).toEqual(Array(5).fill(401));
   });
 
-  test('many right passwords at once, are all 200', async () => {
+  test('with many right passwords at once, stays at zero', async () => {
     expect(await statuses(12, 'adm1n')).toEqual(Array(12).fill(200));
   });
 
-  test('bodies that are refused, do not count', async () => {
+  test('with invalid bodies, stays at zero', async () => {
     const body = '{}';
     for (let index = 0; index < 8; index += 1) {
       const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.7' };

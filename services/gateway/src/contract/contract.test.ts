@@ -17,8 +17,8 @@ const route = (changes: Partial<RouteOptions> = {}, schema: object = {}): RouteO
 const write = (...routes: RouteOptions[]) => writeContract('1.2.3', [{ service: 'query', routes }]);
 const Thing = Type.Object({ id: Type.Integer(), name: Type.String({ default: 'tit' }) }, { $id: 'Thing' });
 
-describe('the written contract', () => {
-  test('read again, a route with parameter and roles, is the same operation', async () => {
+describe('the contract', () => {
+  test('written and read again, a route with parameter and roles, is the same operation', async () => {
     const text = await write(
       route(
         { method: 'PATCH', url: '/things/:id' },
@@ -43,7 +43,7 @@ describe('the written contract', () => {
     });
   });
 
-  test('read again, a route that takes the rest of the path, ends in a star', async () => {
+  test('written and read again, a wildcard route, has a pattern that ends in a star', async () => {
     const [operation] = readContract(await write(route({ url: '/data/recordings/*' }))).operations;
     expect(operation).toMatchObject({
       path: '/data/recordings/{path}',
@@ -63,7 +63,7 @@ describe('the written contract', () => {
     [['image/jpeg', 'application/json'], undefined],
     [['application/pdf'], undefined],
   ])(
-    'written and read again, a route that answers %j, says whether it is pictures alone',
+    'written and read again, a route that returns %j, is a picture only if all types are',
     async (types, isPicture) => {
       const content = Object.fromEntries(types.map((type) => [type, { schema: Type.String() }]));
       const text = await write(route({}, { response: { 200: { description: 'A thing', content } } }));
@@ -77,24 +77,24 @@ describe('the written contract', () => {
     ['text/plain', false],
     ['application/problem+json', false],
     ['text/event-stream', false],
-  ])('written and read again, a route that answers %s, is one of files: %s', async (type, isFile) => {
+  ])('written and read again, a route that returns %s, has isFile %s', async (type, isFile) => {
     const answer = { description: 'It', content: { [type]: { schema: Type.String() } } };
     const text = await write(route({}, { response: { 200: answer } }));
     expect(readContract(text).operations[0]?.isFile).toBe(isFile);
   });
 
-  test('written and read again, how often a route may be called, is published and kept', async () => {
+  test('written and read again, the rate limit of a route, is published and kept', async () => {
     const text = await write(route({ config: { limit: limits.dataset } }));
     expect(parse(text).paths['/things'].get['x-hub-limit']).toEqual({ max: 30, window_seconds: 60 });
     expect(readContract(text).operations[0]?.limit).toEqual({ max: 30, windowSeconds: 60 });
   });
 
-  test('written twice, the routes in another order, has the same bytes', async () => {
+  test('written from routes in another order, has the same bytes', async () => {
     const other = route({ url: '/other' }, { operationId: 'other', response: { 200: Thing } });
     expect(await write(other, route())).toBe(await write(route(), other));
   });
 
-  test('written, a schema with a name in two routes, stands once and is referred to', async () => {
+  test('written, a named schema of two routes, occurs once and is referenced', async () => {
     const { components, paths } = parse(
       await write(
         route({}, { response: { 200: Type.Array(Thing) } }),
@@ -114,7 +114,7 @@ describe('the written contract', () => {
     ['GET', '/things/:id', { security: access.admin }, ['400', '401', '403', '404', '429', 'default']],
     ['POST', '/things', { body: Type.Object({}) }, ['400', '401', '403', '413', '415', '429', 'default']],
   ] as const)(
-    'written, %s %s, has the errors of such an operation by name',
+    'written, %s %s, references the named error responses of such an operation',
     async (method, url, schema, statuses) => {
       const { paths, components } = parse(await write(route({ method, url }, schema)));
       const [item = {}] =
@@ -129,7 +129,7 @@ describe('the written contract', () => {
     },
   );
 
-  test('written, a parameter of two operations, stands once and is referred to', async () => {
+  test('written, a parameter shared by two operations, occurs once and is referenced', async () => {
     const params = Type.Object({ id: Type.Integer({ description: 'The thing' }) });
     const { components, paths } = parse(
       await write(
@@ -141,7 +141,7 @@ describe('the written contract', () => {
     expect(paths['/things/{id}/parts'].get.parameters).toEqual([{ $ref: '#/components/parameters/ThingId' }]);
   });
 
-  test('written, two parameters of one name that several operations have, are named by their tags', async () => {
+  test('written, two shared parameters of one name, are named after their tags', async () => {
     const querystring = (maximum: number) => Type.Object({ limit: Type.Integer({ maximum }) });
     const both = ['status', 'videos'].flatMap((tag, index) =>
       ['a', 'b'].map((name) =>
@@ -155,7 +155,7 @@ describe('the written contract', () => {
     expect(Object.keys(components.parameters)).toEqual(['StatusLimit', 'VideosLimit']);
   });
 
-  test('written, a parameter with a default, is not required of the caller', async () => {
+  test('written, a parameter with a default, is optional', async () => {
     const querystring = Type.Object({ limit: Type.Integer({ default: 5 }), day: Type.String() });
     const { paths } = parse(await write(route({}, { querystring })));
     const required = paths['/things'].get.parameters.map((parameter: { name: string; required: boolean }) => [
@@ -180,7 +180,7 @@ describe('the written contract', () => {
   });
 });
 
-describe('writing the contract', () => {
+describe('the contract, written from routes', () => {
   const refused: [string, RouteOptions[], string][] = [
     ['without operation id', [route({}, { operationId: undefined })], 'GET /things has no operationId'],
     ['without access rule', [route({}, { security: undefined })], 'GET /things declares no access rule'],
@@ -196,13 +196,13 @@ describe('writing the contract', () => {
       'Two schemas share the name Thing',
     ],
   ];
-  test.each(refused)('routes, %s, is refused', async (_, routes, message) => {
+  test.each(refused)('%s, is refused', async (_, routes, message) => {
     await expect(write(...routes)).rejects.toThrow(message);
   });
 });
 
 describe('readContract', () => {
-  test('a document, an operation without service, is refused', () => {
+  test('with an operation without service, throws', () => {
     const text = 'info: { version: 1.0.0 }\npaths: { /x: { get: { operationId: x, security: [] } } }';
     expect(() => readContract(text)).toThrow('GET /x');
   });

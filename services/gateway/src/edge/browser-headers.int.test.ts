@@ -35,7 +35,7 @@ describe('security headers', () => {
     ['of a route that is not there', 404, '/api/ui/nothing'],
     ['of a service that is down', 502, '/api/ui/status'],
     ['to a malformed URL', 400, '/api/ui/%zz'],
-  ])('a response %s, %i, has them', async (_, status, path) => {
+  ])('of a response %s, %i, are set', async (_, status, path) => {
     const response = await ask((await start()) + path);
     expect(response.status).toBe(status);
     expect(response.headers).toMatchObject(security);
@@ -43,7 +43,7 @@ describe('security headers', () => {
     expect(response.headers).not.toHaveProperty('cross-origin-resource-policy');
   });
 
-  test('over HTTPS, as a trusted proxy says, has HSTS of the host alone; as anybody says, not', async () => {
+  test('over HTTPS, include HSTS without subdomains if a trusted proxy reports it, and none otherwise', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const trusting = await start({ trustedProxies: '127.0.0.1' });
     const name = 'strict-transport-security';
@@ -86,7 +86,7 @@ describe('CORS', () => {
     },
   );
 
-  test('a forwarded response with Vary, has both values', async () => {
+  test('a forwarded response with Vary, keeps its value beside Origin', async () => {
     const { headers } = await ask(`${await startAllowing()}/api/ui/things`, { headers: { origin } });
     expect(headers.vary).toBe('Origin, Accept');
   });
@@ -105,7 +105,7 @@ describe('CORS', () => {
   );
 
   test.each(['https://evil.example', 'null', 'https://app.example.evil.example', 'http://app.example'])(
-    'another origin, %s, is allowed nothing',
+    'another origin, %s, is not allowed',
     async (other) => {
       const url = `${await startAllowing()}/api/ui/things`;
       const plain = await ask(url, { headers: { origin: other } });
@@ -116,14 +116,14 @@ describe('CORS', () => {
     },
   );
 
-  test('no origins configured, no origin is allowed', async () => {
+  test('any origin, when none is configured, is not allowed', async () => {
     const url = await start();
     const { headers } = await ask(`${url}/api/ui/things`, { headers: { origin } });
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     expect((await ask(`${url}/api/ui/things`, { method: 'OPTIONS', headers: preflight })).status).toBe(405);
   });
 
-  test('an error, to an allowed origin, can be read as well', async () => {
+  test('an error, for an allowed origin, is readable', async () => {
     const headers = { origin, authorization: 'Bearer wrong' };
     const response = await ask(`${await startAllowing()}/api/ui/things`, { headers });
     expect(response.status).toBe(401);

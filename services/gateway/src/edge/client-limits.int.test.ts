@@ -52,13 +52,13 @@ describe('a limited operation', () => {
     expect((await get('/api/ui/export')).status).toBe(200);
   });
 
-  test('called from one IPv6 /64, counts its addresses as one', async () => {
+  test('called from one IPv6 /64 network, counts its addresses as one', async () => {
     const get = await start();
     await get('/api/ui/export', '2001:db8::1');
     expect((await get('/api/ui/export', '2001:db8::2')).status).toBe(429);
   });
 
-  test('loaded by a page of another site, is 403 and does not count; navigation and pictures are 200', async () => {
+  test('from a page of another site, is 403 and not counted, but links and pictures are 200', async () => {
     const get = await start();
     const foreign = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
     const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
@@ -85,7 +85,7 @@ describe('a limited operation', () => {
   });
 });
 
-test('media read 200 times at once, are never limited', async () => {
+test('media, read 200 times at once, are never limited', async () => {
   const get = await start();
   const responses = await Promise.all(Array.from({ length: 200 }, () => get('/data/recordings/a.mp4')));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
@@ -104,7 +104,7 @@ async function startWith(headersTimeoutMs?: number): Promise<TestGateway> {
   return gateway;
 }
 
-test('headers sent one byte at a time, are 408 and the connection closes', async () => {
+test('headers, sent one byte at a time, are 408 and the connection closes', async () => {
   const { port, url } = await startWith(300);
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   let text = '';
@@ -120,13 +120,13 @@ test('headers sent one byte at a time, are 408 and the connection closes', async
   expect((await ask(`${url}/api/ui/things`)).status).toBe(200);
 });
 
-test('headers of more than 16 KiB, are 431', async () => {
+test('headers, of more than 16 KiB, are 431', async () => {
   const { url } = await startWith();
   const headers = { 'x-large': 'x'.repeat(20_000) };
   expect((await ask(`${url}/api/ui/things`, { headers })).status).toBe(431);
 });
 
-test('a Content-Length above every limit, is 413', async () => {
+test('a Content-Length, above every limit, is 413', async () => {
   const { url } = await startWith();
   const options = { method: 'POST', headers: { 'content-length': '17000001' }, body: 'x'.repeat(17_000_001) };
   const response = await ask(`${url}/api/ui/things`, options);

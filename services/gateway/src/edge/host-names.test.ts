@@ -32,7 +32,7 @@ describe('parseTrustedHosts', () => {
     '[fd00::1]',
     '[fe80::1]:80',
     '[fe80::1%25eth0]',
-  ])('a private name or address, %s, is known without a list', (header) => {
+  ])('a private name or address, %s, is trusted without a list', (header) => {
     expect(parseTrustedHosts('')(header)).toBe(true);
   });
 
@@ -54,7 +54,7 @@ describe('parseTrustedHosts', () => {
     '[2001:db8::1]',
     '[::ffff:8.8.8.8]',
     '[::2]',
-  ])('a public name or address, %s, is unknown without a list', (header) => {
+  ])('a public name or address, %s, is not trusted without a list', (header) => {
     expect(parseTrustedHosts('')(header)).toBe(false);
   });
 
@@ -67,12 +67,12 @@ describe('parseTrustedHosts', () => {
     '[2001:db8::1]:8080',
     '[2001:DB8::2]',
     'xn--vgel-5qa.example',
-  ])('a listed name, %s, is known', (header) => {
+  ])('a listed name, %s, is trusted', (header) => {
     expect(parseTrustedHosts(list)(header)).toBe(true);
   });
 
   test.each(['www.birds.example', 'garden.example', 'evilgarden.example', '203.0.113.8', '[2001:db8::3]'])(
-    'a name beside the listed ones, %s, is unknown',
+    'a name similar to a listed one, %s, is not trusted',
     (header) => {
       expect(parseTrustedHosts(list)(header)).toBe(false);
     },
@@ -98,11 +98,11 @@ describe('parseTrustedHosts', () => {
     '[hub]',
     '256.256.256.256',
     'x'.repeat(300),
-  ])('no host, %j, is unknown', (header) => {
+  ])('an invalid host, %j, is not trusted', (header) => {
     expect(parseTrustedHosts('birds.example')(header)).toBe(false);
   });
 
-  test('an asterisk, makes every name known', () => {
+  test('an asterisk, makes every name trusted', () => {
     expect(parseTrustedHosts('birds.example,*')('evil.example')).toBe(true);
   });
 
@@ -115,7 +115,7 @@ describe('parseTrustedHosts', () => {
     '*birds.example',
     'a/b',
     '[::1]:80',
-  ])('an entry, %s, is refused by name', (entry) => {
+  ])('an invalid entry, %s, is named in the error', (entry) => {
     expect(() => parseTrustedHosts(`a.example,${entry}`)).toThrow(`TRUSTED_HOSTS: ${entry}`);
   });
 });

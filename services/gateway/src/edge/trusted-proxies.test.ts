@@ -22,12 +22,12 @@ describe('parseTrustedProxies', () => {
     expect(isTrusted(address)).toBe(expected);
   });
 
-  test('an empty list, loopback, is not trusted', () => {
+  test('an empty list, trusts not even loopback', () => {
     expect(parseTrustedProxies('')('127.0.0.1')).toBe(false);
   });
 
   test.each(['10.0.0.0/33', 'proxy.local', '10.0.0.0/8/8', '10.0.0.0/x', '::1/129', '10.0.0.0/'])(
-    'a list, the entry %s, is refused by name',
+    'an invalid entry, %s, is named in the error',
     (entry) => {
       expect(() => parseTrustedProxies(`127.0.0.1,${entry}`)).toThrow(`TRUSTED_PROXIES: ${entry}`);
     },
@@ -55,9 +55,12 @@ describe('prefixOf', () => {
     ['/a?b', '', ''],
     ['/a, /b', '/hub', '/hub'],
   ];
-  test.each(cases)('header %j of a trusted proxy and base path %j, is %j', (header, basePath, expected) => {
-    expect(prefix(header, basePath)).toBe(expected);
-  });
+  test.each(cases)(
+    'the header %j of a trusted proxy and the base path %j, give %j',
+    (header, basePath, expected) => {
+      expect(prefix(header, basePath)).toBe(expected);
+    },
+  );
 
   test('a header of an untrusted peer, is ignored', () => {
     expect(prefix('/birds', '/hub', () => false)).toBe('/hub');
@@ -67,7 +70,7 @@ describe('prefixOf', () => {
     ['/api/hassio_ingress/aB3-_x', '/api/hassio_ingress/aB3-_x'],
     ['//evil.example', ''],
     ['/a"><script>', ''],
-  ])('the ingress path %j of Home Assistant, is the prefix %j', (header, expected) => {
+  ])('the ingress path %j of Home Assistant, gives the prefix %j', (header, expected) => {
     const headers = { 'x-ingress-path': header };
     const socket = new Socket();
     expect(prefixOf({ headers, socket }, { basePath: '', isTrusted: () => true })).toBe(expected);

@@ -12,16 +12,16 @@ describe('ConsistencyTokens', () => {
     expect(remembered()).toBe('');
   });
 
-  test('responses of one process out of order, keeps the highest', () => {
+  test('with responses of one process out of order, keeps the highest', () => {
     expect(remembered('a:2', 'a:10', 'a:9')).toBe('a:10');
   });
 
-  test('two processes, keeps both', () => {
+  test('with two processes, keeps both', () => {
     expect(remembered('a:1', 'b:7', 'a:2')).toBe('b:7,a:2');
     expect(remembered('a:1, b:7')).toBe('a:1,b:7');
   });
 
-  test('a seventeenth process, drops the one that wrote least recently', () => {
+  test('with a seventeenth process, drops the one that wrote least recently', () => {
     const many = Array.from({ length: 16 }, (_, index) => `p${index}:1`);
     const tokens = remembered(...many, 'p0:2', 'new:1').split(',');
     expect(tokens).toHaveLength(16);
@@ -29,7 +29,10 @@ describe('ConsistencyTokens', () => {
     expect(tokens).toEqual(expect.arrayContaining(['p0:2', 'p2:1', 'new:1']));
   });
 
-  test.each(['', 'a', 'a:', 'a:x', ':1', 'a b:1', 'a:-1'])('a malformed token, %j, is ignored', (token) => {
-    expect(remembered(token)).toBe('');
-  });
+  test.each(['', 'a', 'a:', 'a:x', ':1', 'a b:1', 'a:-1'])(
+    'with a malformed token, %j, ignores it',
+    (token) => {
+      expect(remembered(token)).toBe('');
+    },
+  );
 });

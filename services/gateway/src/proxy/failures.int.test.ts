@@ -29,7 +29,7 @@ async function start(query: RequestListener | string, timeoutMs = 5_000) {
 const unavailable = { status: 502, json: { code: 'upstream_unavailable' } };
 
 describe('a service', () => {
-  test('that is down, its routes are 502 with Retry-After, and others are 200', async () => {
+  test('that is down, is 502 with Retry-After, and other services are 200', async () => {
     const { gateway, things } = await start('http://127.0.0.1:9');
     const response = await ask(things);
     expect(response).toMatchObject(unavailable);
@@ -40,7 +40,7 @@ describe('a service', () => {
     expect(await ask(`${gateway.url}/api/ui/health`)).toMatchObject({ status: 200 });
   });
 
-  test('that is down, a large body on a kept connection, is 502 and the next request is 200', async () => {
+  test('that is down, after a large body on a kept connection, is 502 and the next request is 200', async () => {
     const { gateway, things } = await start('http://127.0.0.1:9');
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     closers.push(async () => agent.destroy());
@@ -49,7 +49,7 @@ describe('a service', () => {
     expect(await ask(`${gateway.url}/api/ui/status`, { agent })).toMatchObject({ status: 200, text: 'fine' });
   });
 
-  test('that resets the connection, a read and a write, are 502, the read after one retry', async () => {
+  test('that resets the connection, is 502, after one retry for a read and none for a write', async () => {
     const { service, things } = await start((request) => request.socket.resetAndDestroy());
     expect(await ask(things)).toMatchObject(unavailable);
     expect(service?.requests).toHaveLength(2);
@@ -57,7 +57,7 @@ describe('a service', () => {
     expect(service?.requests).toHaveLength(3);
   });
 
-  test('that closes a kept connection, a read sent on it, is retried', async () => {
+  test('that closes a kept connection, receives the read again', async () => {
     let count = 0;
     const { things } = await start((request, response) => {
       count += 1;
@@ -68,7 +68,7 @@ describe('a service', () => {
     expect((await ask(things)).text).toBe('answer 3');
   });
 
-  test('that does not respond in time, is 504, and its connection closes', async () => {
+  test('that does not respond in time, is 504 and its connection closes', async () => {
     let isClosed = false;
     const { things } = await start((_request, response) => {
       response.on('close', () => {
@@ -97,7 +97,7 @@ describe('a service', () => {
   test.each([
     ['with a length', { 'content-length': '100' }],
     ['in chunks', {}],
-  ])('that dies in the middle of a response %s, breaks the connection of the client', async (_, headers) => {
+  ])('that fails in the middle of a response %s, breaks the connection of the client', async (_, headers) => {
     const { things } = await start((request, response) => {
       response.writeHead(200, headers);
       response.write('half');
@@ -106,7 +106,7 @@ describe('a service', () => {
     await expect(ask(things)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  test('that rejects a large body at once, the client, reads the response and keeps its connection', async () => {
+  test('that rejects a large body at once, keeps the client’s connection open after the 413', async () => {
     const app = createApp({
       log: pino({ level: 'silent' }),
       metrics: createMetrics('query'),
@@ -125,7 +125,7 @@ describe('a service', () => {
     expect((await ask(things)).text).toBe('still here');
   });
 
-  test('that comes back, its routes, are 200 again', async () => {
+  test('that comes back, is 200 again', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'birdhub-gateway-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const address = join(folder, 'query.sock');

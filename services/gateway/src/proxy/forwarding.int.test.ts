@@ -43,7 +43,7 @@ describe('forwarding', () => {
     expect(json).toMatchObject({ url: '/api/ui/things/4%2F5?a=%20b&a=c', method: 'GET' });
   });
 
-  test('a path that takes the rest, with slashes and escapes, reaches its service unchanged', async () => {
+  test('a wildcard path, with slashes and escapes, reaches its service unchanged', async () => {
     const { json } = await ask(`${gateway.url}/data/recordings/2026/05/%C3%A9t%C3%A9/a%20b.mp4`);
     expect(json['url']).toBe('/data/recordings/2026/05/%C3%A9t%C3%A9/a%20b.mp4');
   });
@@ -53,7 +53,7 @@ describe('forwarding', () => {
     ['GET', { 'accept-encoding': 'br', 'if-none-match': 'W/"a"', range: 'bytes=0-1' }, 304],
     ['HEAD', { 'accept-encoding': 'gzip, br;q=0.5' }, 200],
   ])(
-    '%s %j, of a compressed response, reaches the client as the service sent it',
+    '%s %j, with a compressed response, returns it to the client unchanged',
     async (method, headers, status) => {
       const sent = {
         etag: 'W/"a"',
@@ -80,7 +80,7 @@ describe('forwarding', () => {
     },
   );
 
-  test('a post, with a body of any type, reaches its service as it is', async () => {
+  test('a post, with a body of any type, reaches its service unchanged', async () => {
     const headers = { 'content-type': 'text/strange; x=1', 'content-length': '11' };
     const { json } = await ask(`${gateway.url}/api/ui/things`, {
       method: 'POST',
@@ -102,7 +102,7 @@ describe('forwarding', () => {
     expect(json).toMatchObject({ method: 'DELETE', body: '{"a":1}' });
   });
 
-  test('HEAD, where GET is, has the headers of the service and no body', async () => {
+  test('HEAD of a GET route, has the headers of the service and no body', async () => {
     const { status, headers, text } = await ask(`${gateway.url}/api/ui/things`, { method: 'HEAD' });
     expect([status, text]).toEqual([200, '']);
     expect(headers['content-type']).toBe('application/json');
@@ -177,7 +177,7 @@ describe('headers of a forwarded request', () => {
     });
   });
 
-  test('hop-by-hop headers, both ways, stay on their connection', async () => {
+  test('hop-by-hop headers, in both directions, are not forwarded', async () => {
     const headers = {
       connection: 'close, x-mine',
       'x-mine': '1',
@@ -198,7 +198,7 @@ describe('headers of a forwarded request', () => {
 });
 
 describe('consistency tokens', () => {
-  test('a read after a write, carries the token of the write, and clients never see it', async () => {
+  test('a read after a write, carries the token of the write, which clients never see', async () => {
     await ask(`${gateway.url}/api/ui/status`);
     const write = await ask(`${gateway.url}/api/processor/videos`, { method: 'POST' });
     expect(write.status).toBe(201);
@@ -211,7 +211,7 @@ describe('consistency tokens', () => {
     expect(seen()).not.toHaveProperty('x-hub-consistency-token');
   });
 
-  test('after a change of the settings, all requests carry its version', async () => {
+  test('after a change of the settings, all requests carry the new version', async () => {
     await ask(`${gateway.url}/api/ui/status`);
     expect(seen()).not.toHaveProperty('x-hub-settings');
     const write = await ask(`${gateway.url}/api/ui/things?settings=12`, { method: 'POST' });
@@ -223,7 +223,7 @@ describe('consistency tokens', () => {
 });
 
 describe('a service on a Unix socket', () => {
-  test('that goes away and comes back, is 502 meanwhile', async () => {
+  test('that goes away and comes back, is 502 in between', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'birdhub-gateway-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'query.sock');
@@ -242,7 +242,7 @@ describe('a service on a Unix socket', () => {
 });
 
 describe('routes', () => {
-  test('a known path, another method, is 405 with Allow', async () => {
+  test('a known path with another method, is 405 with Allow', async () => {
     const { status, headers, json } = await ask(`${gateway.url}/api/ui/things/1`, { method: 'PATCH' });
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD, DELETE']);
     expect(json).toMatchObject({ code: 'method_not_allowed', request_id: headers['x-request-id'] });
@@ -260,7 +260,7 @@ describe('routes', () => {
     },
   );
 
-  test('below a base path, routes exist there only and services see their own paths', async () => {
+  test('below a base path, exist there only, and services receive paths without it', async () => {
     const below = await startTestGateway({
       services: { query: query.url },
       basePath: '/hub',
@@ -281,7 +281,7 @@ describe('routes', () => {
     }
   });
 
-  test('a contract, with an operation of an unknown service, stops the gateway from starting', async () => {
+  test('of an unknown service in the contract, stop the gateway from starting', async () => {
     const contractText = `
 info: { version: 1.0.0 }
 paths: { /x: { get: { operationId: getX, security: [], x-hub-service: weather } } }`;

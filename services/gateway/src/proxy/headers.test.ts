@@ -27,7 +27,7 @@ function forwarded(
 }
 
 describe('requestHeaders', () => {
-  test('a request without headers, gets what the gateway knows of it', () => {
+  test('a request without headers, gets those that the gateway sets', () => {
     expect(forwarded({})).toEqual({
       'x-request-id': 'r1',
       'x-hub-caller': 'admin',
@@ -41,7 +41,7 @@ describe('requestHeaders', () => {
     });
   });
 
-  test('forged internal headers, are replaced or gone', () => {
+  test('forged internal headers, are replaced or removed', () => {
     const forged = forwarded(
       {
         'x-hub-caller': 'admin',
@@ -76,7 +76,7 @@ describe('requestHeaders', () => {
     });
   });
 
-  test('hop-by-hop headers and those that Connection names, stay behind', () => {
+  test('hop-by-hop headers and those that Connection names, are removed', () => {
     const result = forwarded({
       connection: 'Close, X-Mine',
       'x-mine': '1',
@@ -96,24 +96,24 @@ describe('requestHeaders', () => {
     expect(result).not.toHaveProperty('x-mine');
   });
 
-  test('Connection that names an internal header, does not take it away', () => {
+  test('internal headers that Connection names, are kept', () => {
     const result = forwarded({ connection: 'x-hub-internal, x-forwarded-for' });
     expect(result).toMatchObject({ 'x-hub-internal': 's3cret', 'x-forwarded-for': '192.0.2.7' });
   });
 
-  test('Content-Length, passes with a body only', () => {
+  test('Content-Length, is kept only with a body', () => {
     expect(forwarded({ 'content-length': '3' }, true)).toHaveProperty('content-length', '3');
     expect(forwarded({ 'content-length': '3' }, false)).not.toHaveProperty('content-length');
   });
 
-  test('a host that is no host, is not told', () => {
+  test('an invalid host, is not forwarded', () => {
     expect(forwarded({}, false, { host: 'a"><script>' })).not.toHaveProperty('x-forwarded-host');
     expect(forwarded({}, false, { host: undefined })).not.toHaveProperty('x-forwarded-host');
   });
 });
 
 describe('responseHeaders', () => {
-  test('a response of a service, keeps only what is for the client', () => {
+  test('a response of a service, keeps only the headers meant for clients', () => {
     const pairs = responseHeaders(
       {
         'content-type': 'text/plain',
@@ -130,12 +130,12 @@ describe('responseHeaders', () => {
     expect(pairs).toEqual(['x-request-id', 'r1', 'content-type', 'text/plain']);
   });
 
-  test('a header that comes twice, stays two', () => {
+  test('a repeated header, stays repeated', () => {
     const pairs = responseHeaders({ 'set-cookie': ['a=1', 'b=2'] }, {});
     expect(pairs).toEqual(['set-cookie', 'a=1', 'set-cookie', 'b=2']);
   });
 
-  test('what gateway and service both vary by, is joined', () => {
+  test('Vary of the gateway and of the service, are joined', () => {
     const own = { vary: 'Origin', 'x-frame-options': 'SAMEORIGIN' };
     expect(responseHeaders({ vary: 'Accept', 'x-frame-options': 'DENY' }, own)).toEqual([
       'vary',

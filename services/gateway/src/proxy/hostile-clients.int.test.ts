@@ -42,7 +42,7 @@ async function start(
 
 const get = (path: string, rest = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${rest}\r\n`;
 
-/** Everything a socket gets, as text. */
+/** Everything that a socket receives, as text. */
 function collect(socket: Socket): () => string {
   let text = '';
   socket.setEncoding('latin1').on('data', (part: string) => {
@@ -74,7 +74,7 @@ describe('requests pipelined on one connection', () => {
     expect(most).toBe(1);
   });
 
-  test('whose client closes, leave no exchange with the service, and others are served', async () => {
+  test('by a client that closes, leave no open request at the service, and others are served', async () => {
     const { service, open, untilClosed, gateway } = await start((request, response) => {
       if (request.url === '/api/ui/things/1') response.end('fine');
     });
@@ -87,7 +87,7 @@ describe('requests pipelined on one connection', () => {
     expect((await ask(`${gateway.url}/api/ui/things/1`)).text).toBe('fine');
   });
 
-  test('500 event streams whose client closes, leave no exchange with the service', async () => {
+  test('500 event streams of a client that closes, leave no open request at the service', async () => {
     const { service, open, untilClosed } = await start((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 1\n\n');
     });
@@ -100,7 +100,7 @@ describe('requests pipelined on one connection', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('with large responses that the client reads late, arrive whole', async () => {
+  test('with large responses that the client reads late, arrive complete', async () => {
     const { open } = await start((_request, response) => response.end('x'.repeat(3_000_000)));
     const socket = open().pause();
     socket.write(get('/api/ui/things').repeat(8));
@@ -113,7 +113,7 @@ describe('requests pipelined on one connection', () => {
     await vi.waitFor(() => expect(bytes).toBeGreaterThan(8 * 3_000_000));
   });
 
-  test('more than one connection may have waiting, are refused by closing it', async () => {
+  test('beyond the limit of one connection, close it', async () => {
     const { service, open, untilClosed } = await start(() => undefined);
     const socket = open();
     const closed = once(socket, 'close');
@@ -126,7 +126,7 @@ describe('requests pipelined on one connection', () => {
     expect(service.requests.length).toBeLessThan(2);
   });
 
-  test('a post after a read, reaches the service with its own body, and so does what follows', async () => {
+  test('a post after a read, reaches the service with its own body, and so does the next read', async () => {
     const { open } = await start(async (request, response) => {
       const body = Buffer.concat(await request.toArray()).toString();
       response.end(`<${request.method} ${body}>`);
@@ -140,7 +140,7 @@ describe('requests pipelined on one connection', () => {
     expect(text().match(/<[^>]*>/g)).toEqual(['<GET >', '<POST hello>', '<GET >']);
   });
 
-  test('an expected continue behind a read, comes in its order', async () => {
+  test('a post with Expect after a read, gets 100 Continue after the response of the read', async () => {
     const { open } = await start(async (request, response) => {
       const body = Buffer.concat(await request.toArray()).toString();
       setTimeout(() => response.end(`<${body}>`), 50);
@@ -156,7 +156,7 @@ describe('requests pipelined on one connection', () => {
     await vi.waitFor(() => expect(text()).toContain('<ok>'));
   });
 
-  test('malformed bytes behind a read, get no response in the place of that read', async () => {
+  test('malformed bytes after a read, get no response before that of the read', async () => {
     const { open } = await start((_request, response) => void setTimeout(() => response.end('read'), 100));
     const socket = open();
     const text = collect(socket);
@@ -166,7 +166,7 @@ describe('requests pipelined on one connection', () => {
   });
 });
 
-describe('a client that is slow', () => {
+describe('a slow client', () => {
   const megabyte = Buffer.alloc(1024 * 1024);
   const film: Listener = (request, response) => {
     if (request.url !== '/api/ui/film') return void response.end('fine');
@@ -181,7 +181,7 @@ describe('a client that is slow', () => {
     write();
   };
 
-  test('and reads nothing of its response, is disconnected and so is the service', async () => {
+  test('that reads none of its response, is disconnected, and so is the service', async () => {
     const { open, countConnections, untilClosed } = await start(film, { clientStallTimeoutMs: 600 });
     const socket = open().pause();
     socket.write(get('/api/ui/film'));
@@ -192,7 +192,7 @@ describe('a client that is slow', () => {
     await closed;
   });
 
-  test('and reads its response in pieces, gets the whole', async () => {
+  test('that reads its response in pieces, gets all of it', async () => {
     const { open } = await start(film, { clientStallTimeoutMs: 2_000 });
     const socket = open();
     let bytes = 0;
@@ -206,7 +206,7 @@ describe('a client that is slow', () => {
     expect(bytes).toBeGreaterThan(20 * megabyte.length);
   });
 
-  test('and does not read its events, is disconnected when they pile up', async () => {
+  test('that does not read its events, is disconnected when they pile up', async () => {
     const { open, countConnections, untilClosed } = await start(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -220,7 +220,7 @@ describe('a client that is slow', () => {
     await untilClosed();
   });
 
-  test('and gets events rarely, stays connected', async () => {
+  test('that rarely gets events, stays connected', async () => {
     const { open } = await start(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 1\n\n');
@@ -234,7 +234,7 @@ describe('a client that is slow', () => {
     await vi.waitFor(() => expect(text()).toContain('data: late'), 10_000);
   });
 
-  test('and sends the body a byte at a time, is 408 without a request to the service', async () => {
+  test('that sends its body byte by byte, is 408 without a request to the service', async () => {
     const { service, open } = await start((_request, response) => void response.end('x'), {
       clientStallTimeoutMs: 400,
     });
@@ -249,7 +249,7 @@ describe('a client that is slow', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test('and stops in the middle of a large body, is 408 and the service is disconnected', async () => {
+  test('that stops in the middle of a large body, is 408 and the service is disconnected', async () => {
     const { service, open, untilClosed } = await start((request) => void request.resume(), {
       clientStallTimeoutMs: 400,
     });
@@ -263,7 +263,7 @@ describe('a client that is slow', () => {
     await untilClosed();
   });
 
-  test('and sends a large body steadily, is waited for', async () => {
+  test('that sends a large body steadily, is served', async () => {
     const { open } = await start(
       async (request, response) => {
         let bytes = 0;
@@ -282,7 +282,7 @@ describe('a client that is slow', () => {
     await vi.waitFor(() => expect(text()).toContain('<1000000>'), 10_000);
   });
 
-  test('hundreds that send no body, take no place at the service', async () => {
+  test('one of 300 that send no complete body, occupies no connection to the service', async () => {
     const { open, things, service, gateway } = await start((_request, response) => void response.end('fine'));
     const sockets = Array.from({ length: 300 }, () => {
       const socket = open();
@@ -297,8 +297,8 @@ describe('a client that is slow', () => {
   });
 });
 
-describe('a service that is slow', () => {
-  test('with as many requests as allowed, makes the next 503 busy with Retry-After', async () => {
+describe('a slow service', () => {
+  test('with as many requests as allowed, is 503 busy with Retry-After for the next', async () => {
     const { gateway, things, service } = await start(() => undefined);
     const asked = Array.from({ length: 260 }, () => ask(things).catch(() => undefined));
     await vi.waitFor(() => expect(service.requests).toHaveLength(256));
@@ -308,7 +308,7 @@ describe('a service that is slow', () => {
     expect((await ask(`${gateway.url}/api/ui/health`)).status).toBe(200);
   });
 
-  test('and stalls in its response, has the client disconnected', async () => {
+  test('that stalls in its response, has its client disconnected', async () => {
     const { things } = await start((_request, response) => void response.write('begin'), {
       idleTimeoutMs: 500,
     });
@@ -339,7 +339,7 @@ describe('an address', () => {
     await vi.waitFor(async () => expect(await askOn(open())).toContain('200 OK'));
   });
 
-  test('of a trusted proxy, may have any number', async () => {
+  test('of a trusted proxy, may open any number of connections', async () => {
     const { things } = await start((_request, response) => void setTimeout(() => response.end('fine'), 200), {
       maxConnectionsPerAddress: 2,
       trustedProxies: '127.0.0.0/8',
@@ -349,8 +349,8 @@ describe('an address', () => {
   });
 });
 
-describe('a client of HTTP/1.0, or one that ends its side', () => {
-  test('without keep-alive, gets the response and the connection closes', async () => {
+describe('a client', () => {
+  test('of HTTP/1.0 without keep-alive, gets the response and the connection closes', async () => {
     const { open } = await start((_request, response) => void response.end('fine'));
     const socket = open();
     const text = collect(socket);
@@ -359,7 +359,7 @@ describe('a client of HTTP/1.0, or one that ends its side', () => {
     expect(text()).toMatch(/^HTTP\/1\.1 200 (?:.*\r\n)*\r\nfine$/);
   });
 
-  test('before the response, leaves no exchange with the service', async () => {
+  test('that ends its side before the response, leaves no open request at the service', async () => {
     const { open, service, untilClosed } = await start(() => undefined);
     const socket = open();
     socket.end(get('/api/ui/things').repeat(3));
@@ -368,7 +368,7 @@ describe('a client of HTTP/1.0, or one that ends its side', () => {
   });
 });
 
-test('GET /api/ui/readiness, a service that accepts connections and never responds, is 503 for all clients', async () => {
+test('GET /api/ui/readiness, with a service that accepts connections and never responds, is 503 for all clients', async () => {
   const { gateway, service } = await start(() => undefined);
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask(`${gateway.url}/api/ui/readiness`)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));

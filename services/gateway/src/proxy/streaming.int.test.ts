@@ -38,7 +38,7 @@ async function start(listener: (request: IncomingMessage, response: ServerRespon
   return { service, gateway, open };
 }
 
-/** Fifty times the same megabyte, and how many of them were requested. */
+/** The same megabyte fifty times, with a count of those read. */
 function fiftyMegabytes() {
   let taken = 0;
   const stream = Readable.from(
@@ -109,7 +109,7 @@ describe('back-pressure', () => {
       if (pieceBytes < 5 * megabyte) return;
       pieceBytes = 0;
       looks += 1;
-      // Memory without references stays until it is collected, which may be never in so short a time.
+      // Without this, unreferenced buffers might not be collected during so short a test.
       collectGarbage();
       most = Math.max(most, process.memoryUsage().arrayBuffers - before);
     });
@@ -118,7 +118,7 @@ describe('back-pressure', () => {
     expect(most).toBeLessThan(30 * megabyte);
   });
 
-  test('an event stream, its first event, arrives while the response continues', async () => {
+  test('the first event of an event stream, arrives while the response continues', async () => {
     const { open } = await start((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: 1\n\n');
@@ -151,11 +151,11 @@ describe('a client that goes away', () => {
   }
 
   test.each(['before the response', 'during the response', 'during its body'] as const)(
-    '%s, the service, sees its connection closed',
+    '%s, closes the connection to the service',
     goneAt,
   );
 
-  test('before the response, the next client, is served', async () => {
+  test('before the response, does not keep the next client from being served', async () => {
     let count = 0;
     const { open } = await start((_request, response) => {
       count += 1;
@@ -170,7 +170,7 @@ describe('a client that goes away', () => {
 });
 
 describe('ranges', () => {
-  test('a range request, its headers and status, pass both ways', async () => {
+  test('a range request, has its headers passed on, and its status and headers returned', async () => {
     const { service, gateway } = await start((_request, response) => {
       response.writeHead(206, {
         'content-range': 'bytes 2-4/10',
@@ -200,7 +200,7 @@ const contractText = `${testContract}
   /api/ui/events: { get: { operationId: listen, x-hub-service: query, security: [], ${responses} } }
 `;
 
-/** More than a service has connections for its other responses. */
+/** More than the connections that a service has for its other responses. */
 const many = 300;
 
 describe('event streams', () => {
@@ -241,7 +241,7 @@ describe('event streams', () => {
     return { text: () => text, hasEnded: () => hasEnded, leave: () => request.destroy() };
   }
 
-  test('an event, written by the service, reaches the client at once', async () => {
+  test('with an event from the service, reach the client at once', async () => {
     const client = await listen();
     await vi.waitUntil(() => client.text() === 'retry: 1\n\n');
     for (const response of open) response.write('id: 1\ndata: {}\n\n');
@@ -250,7 +250,7 @@ describe('event streams', () => {
     await vi.waitUntil(() => open.size === 0);
   });
 
-  test('hundreds of them, open, leave the other routes their connections', async () => {
+  test('by the hundred, leave the other routes their connections', async () => {
     const clients = await Promise.all(Array.from({ length: many }, listen));
     await vi.waitUntil(() => open.size === many);
     const response = await fetch(`${gateway.url}/api/ui/things`);
@@ -258,7 +258,7 @@ describe('event streams', () => {
     for (const client of clients) client.leave();
   });
 
-  test('the gateway stops, its streams end and so do those of the service', async () => {
+  test('when the gateway stops, end for the clients and for the services', async () => {
     const clients = await Promise.all(Array.from({ length: 20 }, listen));
     await gateway.stop();
     await vi.waitUntil(() => clients.every((client) => client.hasEnded()));

@@ -22,7 +22,7 @@ function open(limits: PoolLimits): UpstreamPool {
   return pool;
 }
 
-/** Sends a request that keeps its place until its response has come; returns what became of it. */
+/** Sends a request that keeps its connection until the response has arrived; returns its state. */
 function acquire(pool: UpstreamPool, path = '/never', clientAddress = '192.0.2.1') {
   const seen = {
     hasStarted: false,
@@ -61,7 +61,7 @@ function acquire(pool: UpstreamPool, path = '/never', clientAddress = '192.0.2.1
 }
 
 describe('UpstreamPool', () => {
-  test('a place that becomes free, is taken by the request that waits', async () => {
+  test('a connection that becomes free, is taken by the request that waits', async () => {
     const pool = open({ maxActive: 1 });
     const first = acquire(pool);
     const second = acquire(pool, '/fine');
@@ -71,7 +71,7 @@ describe('UpstreamPool', () => {
     expect(pool.state().waiting).toBe(0);
   });
 
-  test('a place that becomes free, is taken by the newest of those that wait', async () => {
+  test('a connection that becomes free, is taken by the newest of those that wait', async () => {
     const pool = open({ maxActive: 1, queueTimeoutMs: 60_000 });
     const first = acquire(pool);
     const [second, third] = [acquire(pool), acquire(pool)];
@@ -79,7 +79,7 @@ describe('UpstreamPool', () => {
     expect([second.hasStarted, third.hasStarted]).toEqual([false, true]);
   });
 
-  test('no place in time, is rejected as busy with Retry-After, and counted', async () => {
+  test('a request without a connection in time, is rejected as busy with Retry-After, and counted', async () => {
     const pool = open({ maxActive: 1, queueTimeoutMs: 200 });
     acquire(pool);
     const second = acquire(pool);
@@ -88,14 +88,14 @@ describe('UpstreamPool', () => {
     expect([second.hasStarted, pool.state().rejected, pool.state().waiting]).toEqual([false, 1, 0]);
   });
 
-  test('a full queue, rejects the next at once', () => {
+  test('a request beyond the maximum queue, is rejected at once', () => {
     const pool = open({ maxActive: 1, maxWaiting: 1 });
     acquire(pool);
     expect(acquire(pool).rejection).toBeUndefined();
     expect(acquire(pool).rejection?.code).toBe('busy');
   });
 
-  test('a request that leaves while waiting, never starts', async () => {
+  test('a request abandoned while waiting, never starts', async () => {
     const pool = open({ maxActive: 1 });
     const first = acquire(pool);
     const second = acquire(pool);
@@ -106,7 +106,7 @@ describe('UpstreamPool', () => {
     expect([second.hasStarted, second.rejection]).toEqual([false, undefined]);
   });
 
-  test('a request that waits for a slow client, makes room and continues', async () => {
+  test('a request with a slow client, makes room for the next and continues', async () => {
     const pool = open({ maxActive: 1 });
     const slow = acquire(pool);
     slow.isSlow = true;
@@ -116,7 +116,7 @@ describe('UpstreamPool', () => {
     expect(pool.state().busyConnections).toBe(1);
   });
 
-  test('more slow clients than allowed, aborts the request that has waited longest', async () => {
+  test('one slow client more than allowed, aborts the request that has waited longest', async () => {
     const pool = open({ maxActive: 1, maxStalled: 1 });
     const slow = [acquire(pool)];
     for (let count = 0; count < 2; count += 1) {
@@ -128,7 +128,7 @@ describe('UpstreamPool', () => {
     expect(slow.map(({ isAborted }) => isAborted)).toEqual([true, false, false]);
   });
 
-  test('more slow clients than allowed, aborts none of a client that has fewer than others', async () => {
+  test('one slow client more than allowed, aborts a request of the address that has most of them', async () => {
     const pool = open({ maxActive: 1, maxStalled: 2 });
     const slow = [acquire(pool, '/never', '198.51.100.7')];
     for (let count = 0; count < 3; count += 1) {
@@ -140,7 +140,7 @@ describe('UpstreamPool', () => {
     expect(slow.map(({ isAborted }) => isAborted)).toEqual([false, true, false, false]);
   });
 
-  test('a request that ended, leaves a connection that is used again, and closed when idle', async () => {
+  test('a finished request, leaves a connection that is reused, and closed when idle', async () => {
     const pool = open({ maxActive: 8 });
     for (let count = 0; count < 5; count += 1) {
       const one = acquire(pool, '/fine');
@@ -151,7 +151,7 @@ describe('UpstreamPool', () => {
     await vi.waitFor(() => expect(pool.state().idleConnections).toBe(0), 10_000);
   });
 
-  test('a request that is abandoned, closes its connection and opens no other', async () => {
+  test('an abandoned request, closes its connection and opens no other', async () => {
     const pool = open({ maxActive: 8 });
     const one = acquire(pool);
     await vi.waitFor(() => expect(service.requests).toHaveLength(1));
@@ -166,7 +166,7 @@ describe('UpstreamPool', () => {
     expect(opened).toBe(0);
   });
 
-  test('a pool that is closed, rejects what waits', async () => {
+  test('a closed pool, rejects the requests that wait', async () => {
     const pool = open({ maxActive: 1 });
     const first = acquire(pool);
     const second = acquire(pool);

@@ -18,14 +18,14 @@ describe('createReplicaLookup', () => {
     expect.assertions(2);
   });
 
-  test('a lookup of one address, is the first of them', () => {
+  test('a lookup of one address, returns the first of them', () => {
     named(replicas)('query', {}, (error, address, family) => {
       expect([error, address, family]).toEqual([null, '172.28.44.4', 4]);
     });
     expect.assertions(1);
   });
 
-  test('an unknown name, is the error of the lookup', () => {
+  test('an unknown name, returns the error of the lookup', () => {
     const unknown = new Error('ENOTFOUND');
     const look = createReplicaLookup(Math.random, (_name, _options, done) => done(unknown, []));
     look('query', { all: true }, (error) => expect(error).toBe(unknown));

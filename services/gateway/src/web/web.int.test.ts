@@ -31,7 +31,7 @@ async function start(options: { basePath?: string; trustedProxies?: string } = {
 
 describe('the UI', () => {
   test.each(['/', '/index.html', '/timeline?date=2026-05-04', '/videos/7'])(
-    'at %s, is its page, with no-cache',
+    'at %s, is the page, with no-cache',
     async (path) => {
       const response = await fetch((await start()) + path, { headers: asBrowser });
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache']);
@@ -40,7 +40,7 @@ describe('the UI', () => {
     },
   );
 
-  test('its page, allows no inline script', async () => {
+  test('at the root, allows no inline script', async () => {
     const { headers } = await fetch(`${await start()}/`);
     expect(headers.get('content-security-policy')).toMatch(/script-src 'self'(;|$)/);
   });
@@ -54,13 +54,13 @@ describe('the UI', () => {
     expect(await response.text()).toBe(script);
   });
 
-  test('the service worker, has no-cache', async () => {
+  test('at the service worker, has no-cache', async () => {
     const response = await fetch(`${await start()}/service-worker.js`);
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache']);
   });
 
   test.each(['/assets/gone-123.js', '/api/ui/nothing', '/assets/../../x.txt'])(
-    'at %s, has nothing',
+    'at %s, is 404',
     async (path) => {
       const response = await fetch((await start()) + path, { headers: asBrowser });
       expect(response.status).toBe(404);
@@ -73,19 +73,19 @@ describe('the UI', () => {
     expect(await response.text()).toContain('<base href="/hub/" />');
   });
 
-  test('below a base path, its files are there and not at the root', async () => {
+  test('below a base path, has its files there and not at the root', async () => {
     const url = await start({ basePath: '/hub' });
     expect((await fetch(`${url}/hub/service-worker.js`)).status).toBe(200);
     expect((await fetch(`${url}/service-worker.js`)).status).toBe(404);
   });
 
-  test('behind a proxy that takes a prefix off, has it as base', async () => {
+  test('behind a proxy that strips a prefix, has it as base', async () => {
     const headers = { ...asBrowser, 'x-forwarded-prefix': '/garden' };
     const response = await fetch(`${await start({ trustedProxies: '127.0.0.1' })}/calendar`, { headers });
     expect(await response.text()).toContain('<base href="/garden/" />');
   });
 
-  test('behind the ingress of Home Assistant, has its path as base; from an untrusted peer not', async () => {
+  test('behind the ingress of Home Assistant, has its path as base, but not from an untrusted peer', async () => {
     const headers = { ...asBrowser, 'x-ingress-path': '/api/hassio_ingress/aB3' };
     const trusted = await fetch(`${await start({ trustedProxies: '127.0.0.1' })}/calendar`, { headers });
     expect(await trusted.text()).toContain('<base href="/api/hassio_ingress/aB3/" />');

@@ -12,7 +12,7 @@ describe('isPage', () => {
   );
 
   test.each(['/api/ui/nothing', '/api', '/data/recordings/a.mp4', '/assets/old.js', '/icon.svg', '/metrics'])(
-    '%s in a browser, is no page',
+    '%s in a browser, is not a page',
     (path) => {
       expect(isPage(path, browser)).toBe(false);
     },
@@ -23,7 +23,7 @@ describe('isPage', () => {
   });
 
   test.each([undefined, '*/*', 'application/json'])(
-    'another address for a program that accepts %s, is no page',
+    'another address for a program that accepts %s, is not a page',
     (accept) => {
       expect(isPage('/videos/12', accept)).toBe(false);
     },
