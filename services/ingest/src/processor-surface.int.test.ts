@@ -30,7 +30,7 @@ describe('the processor API with a token', () => {
   ];
 
   it.each(routes)(
-    '%s %s, without the right token once, is 403 and writes nothing',
+    '%s %s, without exactly one right token, is 403 and writes nothing',
     async (method, path, body) => {
       const rows = await hub.countRows();
       for (const token of wrong) {
@@ -66,7 +66,7 @@ describe('wrong tokens of processors', () => {
   const statusOf = async (...given: Parameters<typeof send>) => (await send(...given)).status;
   const byGateway = (client: string) => ({ 'x-hub-internal': internal, 'x-forwarded-for': client });
 
-  it('after five within a minute, are 429 for the address even with the right one, and for no other', async () => {
+  it('after five within a minute, are 429 for this address only, even with the right one', async () => {
     for (let count = 0; count < 5; count += 1) expect(await statusOf('guess', '203.0.113.1')).toBe(403);
     for (const token of ['guess', secret]) {
       const refused = await send(token, '203.0.113.1');
@@ -77,7 +77,7 @@ describe('wrong tokens of processors', () => {
     expect(await statusOf(secret, '203.0.113.2')).toBe(200);
   });
 
-  it('of a client that the gateway forwards, are counted by the client and not by the gateway', async () => {
+  it('forwarded by the gateway, count for the client and not for the gateway', async () => {
     for (let count = 0; count < 5; count += 1) {
       expect(await statusOf('guess', '127.0.0.1', byGateway('203.0.113.3'))).toBe(403);
     }
@@ -86,7 +86,7 @@ describe('wrong tokens of processors', () => {
     expect(await statusOf(secret, '127.0.0.1', byGateway('203.0.113.4'))).toBe(200);
   });
 
-  it('of a client that only claims another address, are counted by its own', async () => {
+  it('of a client with a forged address, count for its real one', async () => {
     const claim = (index: number) => ({
       'x-forwarded-for': `198.51.100.${index}`,
       'x-hub-internal': 'guess',
@@ -97,13 +97,13 @@ describe('wrong tokens of processors', () => {
     expect(await statusOf('guess', '203.0.113.5', claim(6))).toBe(429);
   });
 
-  it('a missing token, does not count', async () => {
+  it('when missing, do not count', async () => {
     for (let count = 0; count < 8; count += 1) expect(await statusOf(undefined, '203.0.113.6')).toBe(403);
     expect(await statusOf(secret, '203.0.113.6')).toBe(200);
   });
 });
 
-describe('access tokens, as the gateway describes them', () => {
+describe('access tokens in headers of the gateway', () => {
   const internal = 'between us';
   let hub: TestIngest;
   let videos = 0;
@@ -125,7 +125,7 @@ describe('access tokens, as the gateway describes them', () => {
     expect((await hub.send(method, path, body, described())).status).toBeLessThan(300);
   });
 
-  it.each(routes)('%s %s, with a description that no gateway sent, is 403', async (method, path, body) => {
+  it.each(routes)('%s %s, with such headers from another sender, is 403', async (method, path, body) => {
     const rows = await hub.countRows();
     for (const secret of [undefined, '', 'guess']) {
       const { 'x-hub-internal': _, ...claimed } = described();
@@ -159,7 +159,7 @@ describe('access tokens, as the gateway describes them', () => {
     expect(await hub.countRows()).toEqual(rows);
   });
 
-  it('a notice, of no camera or an allowed one is 200, and of another 403', async () => {
+  it('a notice, with a token for some cameras, is 200 without or with one of them, and else 403', async () => {
     const notify = async (given: object) =>
       (await hub.post('/notify/detections', { detection: 'Great Tit', ...given }, described(['garden'])))
         .status;
@@ -193,7 +193,7 @@ describe('access tokens, as the gateway describes them', () => {
     expect((await hub.send('HEAD', `/media/${path}`, undefined, described())).status).not.toBe(200);
   });
 
-  it('the list of active species, is refused with a token for some cameras and stays', async () => {
+  it('the list of active species, with a token for some cameras, is refused and unchanged', async () => {
     const listed = async () => (await hub.rows('SELECT name FROM species WHERE active ORDER BY name')).length;
     expect((await hub.send('PUT', '/species/active', ['Great Tit'], described())).status).toBe(200);
     const before = await listed();
@@ -278,12 +278,12 @@ describe('the processor API without a token', () => {
     },
   );
 
-  it('motion of an allowed page, forwarded by the gateway, is 2xx', async () => {
+  it('motion from an allowed page, forwarded by the gateway, is 2xx', async () => {
     const headers = { origin: 'https://app.example', 'x-hub-caller': 'processor' };
     expect((await hub.post('/notify/motion', {}, headers)).status).toBeLessThan(300);
   });
 
-  it('a well-formed request id, is kept, any other is replaced', async () => {
+  it('a request id, is kept when well-formed and replaced otherwise', async () => {
     const idOf = async (given: string) =>
       (await hub.post('/notify/motion', {}, { 'x-request-id': given })).headers['x-request-id'];
     expect(await idOf('Job-1.2:3_4')).toBe('Job-1.2:3_4');
@@ -292,7 +292,7 @@ describe('the processor API without a token', () => {
     }
   });
 
-  it('errors outside the routes, have the common error body and the request id', async () => {
+  it('errors outside the routes, have the usual error body and the request id', async () => {
     const headers = { 'x-request-id': 'lost-1' };
     const responses = [await hub.post('/nothing', {}, headers), await hub.post('/%zz', {}, headers)];
     expect(responses.map((response) => response.status)).toEqual([404, 400]);

@@ -14,7 +14,7 @@ describe('PUT /species/active', () => {
       (row) => row.name,
     );
 
-  it('with names in any spelling, makes exactly these active and writes the event', async () => {
+  it('with names in any spelling, activates exactly these and writes the event', async () => {
     await put(['Coal Tit', 'Marsh Tit']);
     const before = hub.notified.length;
     const response = await put(['great-tit', 'Parus major_Great Tit', 'Coal Tit', 'Quite New Bird'], {
@@ -46,7 +46,7 @@ describe('PUT /species/active', () => {
     expect(await listActive()).toEqual(['Great Tit']);
   });
 
-  it('from many connections at once, leaves one of the lists whole', async () => {
+  it('from many connections at once, leaves exactly one of the lists active', async () => {
     const lists = Array.from({ length: 12 }, (_, list) =>
       Array.from({ length: 5 }, (_, at) => `Active Bird ${list} ${at}`),
     );

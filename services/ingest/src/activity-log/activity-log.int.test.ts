@@ -51,7 +51,7 @@ describe('POST /activity_log', () => {
     expect(await hub.countRows()).toEqual(rows);
   });
 
-  it('a heartbeat with an unknown id, is created under it', async () => {
+  it('a heartbeat with an unknown id, is created with that id', async () => {
     const made = await post({ type: 'heartbeat', data: { n: 1 }, id: 5_000 });
     const again = await post({ type: 'heartbeat', data: { n: 2 }, id: 5_000 });
     expect([made, again]).toMatchObject([
@@ -61,7 +61,7 @@ describe('POST /activity_log', () => {
     expect(await rowOf(5_000)).toEqual({ type: 'heartbeat', data: { n: 2 } });
   });
 
-  it('heartbeats created just ahead of the sequence, are skipped by new ones', async () => {
+  it('new heartbeats, skip the ids of heartbeats created just ahead of the sequence', async () => {
     const { body } = await post({ type: 'heartbeat', data: 0 });
     const ahead = [1, 2, 4].map((by) => body.id + by);
     for (const id of ahead) await post({ type: 'heartbeat', data: 'kept', id });
@@ -74,7 +74,7 @@ describe('POST /activity_log', () => {
     expect(kept).toEqual(Array(3).fill({ data: 'kept' }));
   });
 
-  it('a heartbeat under the greatest id, leaves ids that can be posted again', async () => {
+  it('a heartbeat with the greatest id, leaves the next ids small enough to be posted again', async () => {
     const greatest = 1_000_000_000_000;
     expect((await post({ type: 'heartbeat', data: {}, id: greatest })).status).toBe(201);
     const { body } = await post({ type: 'heartbeat', data: {} });
@@ -82,7 +82,7 @@ describe('POST /activity_log', () => {
     expect((await post({ type: 'heartbeat', data: {}, id: body.id })).status).toBe(200);
   });
 
-  it('a heartbeat under an id that another row has, leaves that row as it is', async () => {
+  it('a heartbeat with the id of another row, leaves that row unchanged', async () => {
     const { body } = await post({ type: 'log', data: 'kept' });
     expect((await post({ type: 'heartbeat', data: {}, id: body.id })).status).toBeLessThan(300);
     expect((await post({ type: 'log', data: 'changed', id: body.id })).status).toBe(200);
@@ -91,13 +91,13 @@ describe('POST /activity_log', () => {
     ]);
   });
 
-  it('a row under the id of a heartbeat alone, is not found and leaves the heartbeat', async () => {
+  it('a row with the id of a heartbeat, is 404 and leaves the heartbeat unchanged', async () => {
     await post({ type: 'heartbeat', data: 'kept', id: 70_000 });
     expect(await post({ type: 'log', data: 'changed', id: 70_000 })).toMatchObject({ status: 404 });
     expect(await rowOf(70_000)).toEqual({ type: 'heartbeat', data: 'kept' });
   });
 
-  it('a heartbeat under every id that the hub could use next, leaves the log of the hub writable and untouched', async () => {
+  it('heartbeats with the next ids of the hub, leave its own log writable and unchanged', async () => {
     const note = () =>
       hub.rows<{ id: number }>(
         `INSERT INTO activity_log (type, data) VALUES ('settings_change', '{}') RETURNING id`,
@@ -112,13 +112,13 @@ describe('POST /activity_log', () => {
     );
   });
 
-  it('the same lost heartbeat from twenty connections at once, is one row', async () => {
+  it('the same lost heartbeat, from twenty connections at once, is one row', async () => {
     const beats = Array.from({ length: 20 }, () => post({ type: 'heartbeat', data: {}, id: 60_000 }));
     const statuses = (await Promise.all(beats)).map((response) => response.status);
     expect(statuses.sort()).toEqual([...Array(19).fill(200), 201]);
   });
 
-  it('data that PostgreSQL cannot store, is kept as far as possible', async () => {
+  it('data that PostgreSQL cannot store, is stored as far as possible', async () => {
     const deep = `${'['.repeat(15_000)}${']'.repeat(15_000)}`;
     const { status, body } = await post(`{"type":"odd","data":{"a\\u0000":"\\ud800","deep":${deep}}}`);
     expect(status).toBe(201);
@@ -149,7 +149,7 @@ describe('POST /activity_log', () => {
     expect(await hub.countRows()).toEqual(rows);
   });
 
-  it('data of just 64 KB, is taken, and one byte more is 413', async () => {
+  it('data of exactly 64 KB, is accepted, and one byte more is 413', async () => {
     const dataOf = (bytes: number) => 'ü'.repeat((bytes - 2) / 2);
     const responses = [
       await post({ type: 'x', data: dataOf(65_536) }),
@@ -182,7 +182,7 @@ describe('POST /activity_log, commands in the response to a heartbeat', () => {
   const beat = async (data: unknown, id?: number) =>
     (await hub.post('/activity_log', { type: 'heartbeat', data, id })).body;
 
-  it('that wait, are returned each time, in order, without those that expired', async () => {
+  it('when pending, are returned each time, in order, without expired ones', async () => {
     await addCommand('restart', '-1 second');
     const waiting = [await addCommand('restart'), await addCommand('rescan')];
     const first = await beat({});
@@ -194,13 +194,13 @@ describe('POST /activity_log, commands in the response to a heartbeat', () => {
     expect([first.commands, second.commands]).toEqual([expected, expected]);
   });
 
-  it('when none wait, are an empty list, and rows of other types have none', async () => {
+  it('when none are pending, are an empty list, and absent for other types of row', async () => {
     expect((await beat({})).commands).toEqual([]);
     await addCommand('restart');
     expect((await hub.post('/activity_log', { type: 'log', data: {} })).body).not.toHaveProperty('commands');
   });
 
-  it('that are named in acked_commands, are not returned again', async () => {
+  it('named in acked_commands, are not returned again', async () => {
     const [restart, rescan] = [await addCommand('restart'), await addCommand('rescan')];
     expect((await beat({ acked_commands: [restart] })).commands).toEqual([{ id: rescan, type: 'rescan' }]);
     expect((await beat({ acked_commands: [rescan, 4_711] })).commands).toEqual([]);
@@ -213,12 +213,12 @@ describe('POST /activity_log, commands in the response to a heartbeat', () => {
     ['text'],
     [null],
     [7],
-  ])('acknowledged by nonsense like %j, still wait', async (data) => {
+  ])('acknowledged by invalid data like %j, stay pending', async (data) => {
     const id = await addCommand('rescan');
     expect((await beat(data)).commands).toEqual([{ id, type: 'rescan' }]);
   });
 
-  it('restart, when the same row has another start, is done; other commands still wait', async () => {
+  it('restart, after another start in the same row, is done, and other commands stay pending', async () => {
     const row = await beat({ started_at: '10:00' });
     await addCommand('restart');
     const rescan = await addCommand('rescan');
@@ -226,21 +226,21 @@ describe('POST /activity_log, commands in the response to a heartbeat', () => {
     expect((await beat({ started_at: '10:05' }, row.id)).commands).toEqual([{ id: rescan, type: 'rescan' }]);
   });
 
-  it('restart, when a processor that lost its row has another start, is done', async () => {
+  it('restart, after another start of a processor that lost its row, is done', async () => {
     await beat({ started_at: '10:00' });
     await addCommand('restart');
     expect((await beat({ started_at: '10:00' })).commands).toHaveLength(1);
     expect((await beat({ started_at: '10:05' })).commands).toEqual([]);
   });
 
-  it('restart, without a start before or now, still waits', async () => {
+  it('restart, without a start in the row or in the heartbeat, stays pending', async () => {
     const row = await beat({});
     await addCommand('restart');
     expect((await beat({ started_at: '10:00' }, row.id)).commands).toHaveLength(1);
     expect((await beat({}, row.id)).commands).toHaveLength(1);
   });
 
-  it('restart, in a heartbeat created under its id after a restored backup, still waits', async () => {
+  it('restart, in a heartbeat created with its id after a restored backup, stays pending', async () => {
     await addCommand('restart');
     expect((await beat({ started_at: '10:00' }, 900)).commands).toHaveLength(1);
   });
@@ -267,14 +267,14 @@ describe('POST /activity_log, the uptime of processors', () => {
       [started, ended],
     );
 
-  it('a first heartbeat, begins a stretch, and rows of other types do not', async () => {
+  it('a first heartbeat, begins a period, and rows of other types do not', async () => {
     await beat('log');
     expect(await stretches()).toEqual([]);
     await beat();
     expect(await stretches()).toEqual([{ seconds: 0 }]);
   });
 
-  it('a heartbeat within five minutes, extends the stretch', async () => {
+  it('a heartbeat within five minutes, extends the period', async () => {
     await past('1 hour', '4 minutes 50 seconds');
     await beat();
     const [stretch, ...others] = await stretches();
@@ -283,13 +283,13 @@ describe('POST /activity_log, the uptime of processors', () => {
     expect(stretch?.seconds).toBeLessThan(3_605);
   });
 
-  it('a heartbeat after five minutes of silence, begins another stretch', async () => {
+  it('a heartbeat after five minutes of silence, begins another period', async () => {
     await past('1 hour', '5 minutes 1 second');
     await beat();
     expect((await stretches()).map(({ seconds }) => Math.round(seconds))).toEqual([3_299, 0]);
   });
 
-  it('heartbeats within ten seconds, write only once', async () => {
+  it('heartbeats within ten seconds, are written only once', async () => {
     const version = async () =>
       (await hub.rows<{ v: string }>('SELECT xmin::text AS v FROM processor_uptime'))[0]?.v;
     await beat();

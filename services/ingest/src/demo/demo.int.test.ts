@@ -8,9 +8,9 @@ import type { DemoDeps } from './demo.js';
 
 const route = '/api/ui/demo';
 const soon = { timeout: 110_000, interval: 50 };
-/** Noon in New York and evening in Berlin: on every run of the tests the same birds have come by then. */
+/** Noon in New York, evening in Berlin: the same birds have visited by then in every run of the tests. */
 const aheadMs = Date.now() - Date.UTC(2026, 4, 1, 16);
-/** A small past; without ffmpeg it has no clips, which take their time. */
+/** A short past, without clips, as making these takes long. */
 const small = {
   sizes: { days: 2, pastDays: 3, perDay: [6, 8], pastPerDay: [4, 6], liveEveryMs: 50 },
   ffmpegPath: '/nowhere/ffmpeg',
@@ -27,13 +27,13 @@ const open = async (demo: Partial<DemoDeps> = small) => {
 const state = async () => (await hub.send('GET', route)).body;
 const until = (wanted: string) => vi.waitFor(async () => expect((await state()).state).toBe(wanted), soon);
 
-/** Everything in the database, table by table, but for what time alone changes. */
+/** All rows of the database by table, except those that change with time. */
 async function everything(): Promise<Record<string, string[]>> {
   const tables = await hub.rows<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
   );
-  // Facts of the machine, queues of other services, and the settings, which are compared as they are shown.
+  // Facts about the machine, queues of other services, and the settings, which are compared by their values.
   const left = new Set([
     'outbox',
     'file_removal',
@@ -59,7 +59,7 @@ async function everything(): Promise<Record<string, string[]>> {
   return found;
 }
 
-/** What one state of the database has more than another, by table. */
+/** The rows that one state of the database has and another does not, by table. */
 function more(than: Record<string, string[]>, state: Record<string, string[]>): Record<string, string[]> {
   const entries = Object.entries(state).map(([table, rows]) => [
     table,
@@ -69,7 +69,7 @@ function more(than: Record<string, string[]>, state: Record<string, string[]>): 
 }
 
 describe('demo', { timeout: 240_000 }, () => {
-  it('empty hub, on which the demo is started, gets a place, weather, food, birds of 13 months and new ones', async () => {
+  it('start, on an empty hub, creates a place, weather, food, birds of 13 months and live ones', async () => {
     await open();
     expect(await state()).toMatchObject({
       state: 'none',
@@ -105,7 +105,7 @@ describe('demo', { timeout: 240_000 }, () => {
     }, soon);
   });
 
-  it('second start, while there is a demo, is 409 demo_running, and removal without one is 404', async () => {
+  it('start, while the demo exists, is 409 demo_running, and removal without a demo is 404', async () => {
     await open();
     expect((await hub.send('DELETE', route)).body).toMatchObject({ code: 'demo_not_found' });
     await hub.send('POST', route, {});
@@ -113,7 +113,7 @@ describe('demo', { timeout: 240_000 }, () => {
     expect([again.status, again.body.code]).toEqual([409, 'demo_running']);
   });
 
-  it('hub, that has birds of its own, gets the demo only when that is confirmed', async () => {
+  it('start, on a hub with its own birds, requires a confirmation', async () => {
     await open();
     await hub.post('/videos', aBody());
     const refused = await hub.send('POST', route, {});
@@ -136,7 +136,7 @@ describe('demo', { timeout: 240_000 }, () => {
     expect(await state()).toMatchObject({ state: 'none' });
   });
 
-  it('removal, also when real birds came meanwhile, leaves exactly what a hub without a demo has', async () => {
+  it('removal, after real birds were posted meanwhile, leaves exactly the data of a hub without a demo', async () => {
     await open();
     await hub.post('/videos', aBody({ video_path: '2026/05/01/090000/video.mp4' }));
     const own = await everything();
@@ -149,7 +149,7 @@ describe('demo', { timeout: 240_000 }, () => {
     expect(existsSync(join(hub.recordingsDir, 'demo'))).toBe(false);
   });
 
-  it('removal, with recordings and settings of a person since, keeps them', async () => {
+  it('removal, after a person added recordings and settings, keeps them', async () => {
     await open();
     await hub.send('POST', route, {});
     await until('live');
@@ -177,7 +177,7 @@ describe('demo', { timeout: 240_000 }, () => {
     expect((await hub.settings.current()).secrets).toMatchObject({ latitude: '48.1', longitude: '' });
   });
 
-  it('removal, interrupted in the middle, is finished by the next process', async () => {
+  it('removal, interrupted in the middle, is completed by the next process', async () => {
     await open();
     const empty = await everything();
     await hub.send('POST', route, {});
@@ -242,7 +242,7 @@ describe('demo', { timeout: 240_000 }, () => {
     expect(counts?.noted).toBe(counts?.videos);
   });
 
-  it('clips, where ffmpeg is there, lie below the folder of the demo and are gone after its removal', async () => {
+  it('clips, if ffmpeg is installed, are in the folder of the demo and are gone after its removal', async () => {
     await open({
       ...small,
       ffmpegPath: 'ffmpeg',

@@ -33,7 +33,7 @@ const stored = () =>
   );
 
 describe('POST /api/processor/hooks/{name}', () => {
-  it('what the mapping finds, is stored once', async () => {
+  it('with a body that the mapping understands, stores one sighting, also when repeated', async () => {
     const first = await hub.post('/hooks/pi', sound());
     expect([first.status, first.body]).toEqual([
       201,
@@ -44,7 +44,7 @@ describe('POST /api/processor/hooks/{name}', () => {
     expect(await stored()).toMatchObject([{ camera: 'pi', confidence: 0.93, provider: 'hook pi' }]);
   });
 
-  it('a form with a payload and a plain text, are read as JSON', async () => {
+  it('with a form payload or plain text, reads it as JSON', async () => {
     const form = new URLSearchParams({ payload: JSON.stringify(sound()) }).toString();
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await hub.post('/hooks/pi', form, type)).status).toBe(200);
@@ -52,12 +52,12 @@ describe('POST /api/processor/hooks/{name}', () => {
     expect(text.status).toBe(200);
   });
 
-  it('an unknown hook, is 404', async () => {
+  it('of an unknown hook, is 404', async () => {
     const { status, body } = await hub.post('/hooks/other', sound());
     expect([status, body.code]).toEqual([404, 'hook_not_found']);
   });
 
-  it('less than the minimum confidence, is 200 and not stored', async () => {
+  it('with less than the minimum confidence, is 200 and stores nothing', async () => {
     const before = await stored();
     const { status, body } = await hub.post('/hooks/pi', sound({ sure: 0.2, at: '2026-05-01T09:00:00Z' }));
     expect([status, body]).toEqual([
@@ -72,7 +72,7 @@ describe('POST /api/processor/hooks/{name}', () => {
     [sound({ sure: 'very' }), '/message/sure', /^confidence must be a number/],
     [sound({ at: 'now' }), '/message/at', /^time must be a time/],
     [[], '/message/name', /^species_name/],
-  ])('%j, is 400 that names pointer and field, and nothing is stored', async (body, path, message) => {
+  ])('with %j, is 400 naming pointer and field, and stores nothing', async (body, path, message) => {
     const before = await hub.countRows();
     const response = await hub.post('/hooks/pi', body);
     expect([response.status, response.body.details]).toEqual([
@@ -82,12 +82,12 @@ describe('POST /api/processor/hooks/{name}', () => {
     expect(await hub.countRows()).toEqual(before);
   });
 
-  it('no body and half a body, are 400', async () => {
+  it('with no body or half a body, is 400', async () => {
     expect((await hub.post('/hooks/pi', '')).status).toBe(400);
     expect((await hub.post('/hooks/pi', '{"message":')).status).toBe(400);
   });
 
-  it('a token for other cameras, is refused whatever the body says', async () => {
+  it('with a token for other cameras, is refused whatever the body contains', async () => {
     const token = Buffer.from(JSON.stringify({ name: 'pi', cameras: ['garden'] })).toString('base64url');
     const response = await hub.post(
       '/hooks/pi',
@@ -102,7 +102,7 @@ describe('POST /api/ui/hooks/preview', () => {
   const preview = async (mapping: object, example: unknown) =>
     (await hub.send('POST', '/../ui/hooks/preview', { mapping, example })).body;
 
-  it('a mapping, shows what would be stored, and stores nothing', async () => {
+  it('with a mapping, returns what would be stored, and stores nothing', async () => {
     const before = await hub.countRows();
     const mapping = {
       name: 'pi',
@@ -117,7 +117,7 @@ describe('POST /api/ui/hooks/preview', () => {
     expect(await hub.countRows()).toEqual(before);
   });
 
-  it('no mapping, tries what is suggested', async () => {
+  it('without a mapping, applies the suggested one', async () => {
     expect(await preview({}, '{"species": "Robin", "score": 0.7}')).toEqual({
       sighting: { species_name: 'Robin', confidence: 0.7 },
       problems: [],
@@ -125,7 +125,7 @@ describe('POST /api/ui/hooks/preview', () => {
     });
   });
 
-  it('nothing that looks like a bird, and a wrong pattern, are problems', async () => {
+  it('with no bird or a wrong pattern, returns the problems', async () => {
     expect(await preview({}, { a: 1 })).toMatchObject({
       problems: [{ field: 'species_name', message: 'is required' }],
     });

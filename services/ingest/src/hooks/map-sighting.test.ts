@@ -23,7 +23,7 @@ describe('readPointer', () => {
     ['/text/inner/none/deeper', undefined],
     ['/constructor', undefined],
     ['/a/length', undefined],
-  ])('%s, leads to %j', (pointer, expected) => expect(readPointer(body, pointer)).toEqual(expected));
+  ])('%s, refers to %j', (pointer, expected) => expect(readPointer(body, pointer)).toEqual(expected));
 });
 
 describe('values of fields', () => {
@@ -55,7 +55,7 @@ describe('values of fields', () => {
     ['2026-05-01 06:12:03', '2026-05-01T04:12:03.000Z'],
     ['2026-05-01T06:12', '2026-05-01T04:12:00.000Z'],
     ['2026-01-01T06:12:03.250', '2026-01-01T05:12:03.250Z'],
-    // The hour that comes twice in autumn: the first one.
+    // The first of the two equal hours in autumn.
     ['2026-10-25T02:30:00', '2026-10-25T00:30:00.000Z'],
     [1_777_608_723, '2026-05-01T04:12:03.000Z'],
     [1_777_608_723.5, '2026-05-01T04:12:03.500Z'],
@@ -147,14 +147,14 @@ describe('mapSighting', () => {
     });
   });
 
-  it('a pattern that takes others for ever, is applied to a long text at once', async () => {
+  it('a pattern prone to catastrophic backtracking, on a long text, returns at once', async () => {
     const mapping = { text: '/message', pattern: '(?<species_name>(?:a+)+)$' };
     expect((await map(mapping, { message: `${'a'.repeat(9_000)}!` })).sighting).toBeUndefined();
     const long = await map(mapping, { message: 'a'.repeat(10_001) });
     expect(long.problems[0]).toMatchObject({ field: 'pattern', isFatal: true });
   });
 
-  it('a field that is not found, is named and left out; one that is wrong, keeps the whole from being stored', async () => {
+  it('a field not found, is reported and left out, but an invalid one prevents the sighting', async () => {
     const mapping = { species_name: '/bird', time: '/when', confidence: '/sure' };
     expect(await map(mapping, { bird: 'Robin', sure: 0.9 })).toEqual({
       sighting: { species_name: 'Robin', confidence: 0.9 },
@@ -176,7 +176,7 @@ describe('mapSighting', () => {
     { bird: ' ' },
     { bird: { name: 'Robin' } },
     { bird: 'a\u0000b' },
-  ])('%j, has no name of a species', async (body) => {
+  ])('%j, has no species name', async (body) => {
     const { sighting, problems } = await map({ species_name: '/bird' }, body);
     expect(sighting).toBeUndefined();
     expect(problems.filter(({ isFatal }) => isFatal)).toMatchObject([
@@ -205,7 +205,7 @@ describe('suggestMapping', () => {
     });
   });
 
-  it('an event of Frigate, gives name and score of its list', () => {
+  it('an event of Frigate, is suggested with name and score of its list', () => {
     const after = {
       id: '17.5-ab',
       camera: 'birdcam',
@@ -220,14 +220,14 @@ describe('suggestMapping', () => {
     });
   });
 
-  it('the id of another thing, is not that of the sighting', () => {
+  it('the id of another object, is not suggested for the sighting', () => {
     expect(suggestMapping({ detection: { source: { id: 'garden' }, species: 'Robin' } })).toEqual({
       species_name: '/detection/species',
       camera: '/detection/source/id',
     });
   });
 
-  it('a text with both names, is suggested with a pattern that finds them', async () => {
+  it('a text with both names, is suggested with a pattern that matches them', async () => {
     const example = {
       version: '1.0',
       title: 'New bird',

@@ -40,7 +40,7 @@ describe('rewritePlaylist', () => {
     '#EXT-X-PROGRAM-DATE-TIME:2026-05-01T08:00:00Z',
     '#EXT-X-BYTERANGE:1000@100',
     '#EXTINF:2,',
-  ])('%s, stays', (line) => {
+  ])('%s, is unchanged', (line) => {
     expect(rewrite(line)).toEqual([line]);
   });
 
@@ -51,7 +51,7 @@ describe('rewritePlaylist', () => {
     'http://camera:5432/1.ts',
     'file:///etc/passwd',
     '#EXT-X-KEY:URI="a",OTHER-URI="http://other.example/"',
-  ])('%s, which leads to another host, is refused', (line) => {
+  ])('%s, which refers to another host, is refused', (line) => {
     expect(() => rewrite(line)).toThrow('leads to another host');
   });
 });

@@ -78,7 +78,7 @@ describe('live pictures', () => {
     expect(await (await get(id)).json()).toEqual({ kind });
   });
 
-  it('of two viewers, come over one connection, with the password in its header, and end with the last viewer', async () => {
+  it('for two viewers, come over one authenticated connection, closed after the last viewer', async () => {
     const [first, second] = await Promise.all([get('mjpeg', '/mjpeg'), get('mjpeg', '/mjpeg')]);
     expect(first.headers.get('content-type')).toBe('multipart/x-mixed-replace; boundary=birdhub-frame');
     const readers = [first, second].map((response) =>
@@ -105,7 +105,7 @@ describe('live pictures', () => {
     ['still', '/latest.jpg', undefined],
     ['snapshot', '/snapshot.cgi', `Basic ${Buffer.from('me:50%off').toString('base64')}`],
   ])(
-    'of the camera %s that gives single pictures and fails at times, come as a stream',
+    'of the camera %s that serves stills and sometimes fails, come as a stream',
     async (id, path, authorization) => {
       let asked = 0;
       camera.replies[path] = (_, response) => {
@@ -134,7 +134,7 @@ describe('live pictures', () => {
     expect(authorization).toBe(`Basic ${Buffer.from(':secret').toString('base64')}`);
   });
 
-  it('a playlist, names parts that only this hub can have made, and its parts are passed on with the password', async () => {
+  it('a playlist, names its parts with signatures, and the parts are requested with the password', async () => {
     camera.replies['/live/stream.m3u8?src=1'] = (_, response) =>
       response.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' }).end(playlist);
     camera.replies['/live/segment1.m4s'] = (_, response) =>
@@ -165,7 +165,7 @@ describe('live pictures', () => {
     camera.replies[path] = (_, response) => response.writeHead(status, { ...headers }).end(body);
   };
 
-  it('a playlist behind a redirect, names parts relative to where it lies', async () => {
+  it('a playlist after a redirect, resolves parts relative to its new address', async () => {
     replyWith('/live/stream.m3u8?src=1', 302, { location: '/session/7/index.m3u8' }, '');
     replyWith('/session/7/index.m3u8', 200, {}, '#EXTM3U\n#EXTINF:2,\npart.ts\n');
     replyWith('/session/7/part.ts', 200, { 'content-type': 'video/mp2t' }, 'part');
@@ -173,7 +173,7 @@ describe('live pictures', () => {
     expect(await (await get('hls', `/hls/${name}`)).text()).toBe('part');
   });
 
-  it('a part with a long address, and a range of a part, are passed on', async () => {
+  it('a part with a long address and a range of it, are forwarded', async () => {
     const long = `/live/part.mp4?token=${'x'.repeat(1_500)}`;
     replyWith('/live/stream.m3u8?src=1', 200, {}, `#EXTM3U\n#EXTINF:2,\n#EXT-X-BYTERANGE:4@2\n${long}\n`);
     const headers = { 'content-type': 'video/mp4', 'content-range': 'bytes 2-5/10' };
@@ -194,7 +194,7 @@ describe('live pictures', () => {
     );
   });
 
-  it('a part whose path begins with two slashes, is requested of the camera, not of the host it seems to name', async () => {
+  it('a part whose path begins with two slashes, is requested from the camera, not from another host', async () => {
     const other = new StandInCamera();
     const otherPort = await other.listen();
     const path = `//127.0.0.1:${otherPort}/latest`;
@@ -206,7 +206,7 @@ describe('live pictures', () => {
     await other.close();
   });
 
-  it('a playlist that leads to another host, or is none, is refused', async () => {
+  it('a playlist that refers to another host or is invalid, is refused', async () => {
     for (const body of [
       '#EXTM3U\nhttp://other.example/1.ts\n',
       '#EXTM3U\n#EXT-X-KEY:URI="//other/1"\n',
@@ -217,7 +217,7 @@ describe('live pictures', () => {
     }
   });
 
-  it('a page, a redirect to another host, a closed door, are errors without the address', async () => {
+  it('a web page, a redirect to another host or a forbidden address, is an error without the address', async () => {
     camera.replies['/page'] = (_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     camera.replies['/moved'] = (_, response) =>
@@ -230,7 +230,7 @@ describe('live pictures', () => {
     }
   });
 
-  it('a WebRTC offer, is passed on and answered', async () => {
+  it('a WebRTC offer, is forwarded and answered', async () => {
     camera.replies['/api/webrtc?src=1'] = (request, response) => {
       expect(request.headers['content-type']).toBe('application/sdp');
       response.writeHead(201, { 'content-type': 'application/sdp' }).end('v=0\r\nanswer');
@@ -245,7 +245,7 @@ describe('live pictures', () => {
     expect((await post('<html>')).status).toBe(400);
   });
 
-  it('of what is not set up so, of unknown cameras, and for those who have not unlocked the hub, are refused', async () => {
+  it('of another kind, of an unknown camera or on a locked hub, are refused', async () => {
     expect(await codeOf(await get('rtsp', '/mjpeg'))).toBe('live_not_configured');
     expect(await codeOf(await get('mjpeg', '/hls/index.m3u8'))).toBe('live_not_configured');
     expect(await codeOf(await get('unknown', '/mjpeg'))).toBe('camera_not_found');

@@ -35,7 +35,7 @@ describe('hasSignatureOf', () => {
     expect(recordingExtensions.filter((extension) => !known.has(extension))).toEqual([]);
   });
 
-  it.each(samples)('%s with the bytes of a page or with none, is refused', (name) => {
+  it.each(samples)('%s with the bytes of a web page or with none, is refused', (name) => {
     for (const head of ['<!doctype html>', '', '\0'.repeat(16), '\x7fELF', 'PK\x03\x04'])
       expect(hasSignatureOf(name, bytes(head))).toBe(false);
   });

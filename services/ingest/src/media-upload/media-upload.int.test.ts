@@ -41,7 +41,7 @@ describe('PUT /media', () => {
   });
   afterAll(() => ingest.close());
 
-  /** A path that no other test has. */
+  /** A path that no other test uses. */
   const aPath = (name = 'video.mp4') => `2026/05/01/${++count}/${name}`;
   const fileOf = (path: string) => join(ingest.recordingsDir, path);
   const filesBeside = (path: string) =>
@@ -69,7 +69,7 @@ describe('PUT /media', () => {
   };
 
   describe('a whole file', () => {
-    it('that is new, is 201 and there under its name alone', async () => {
+    it('that is new, is 201 and stored under its final name only', async () => {
       const [path, video] = [aPath(), aVideo()];
       const { status, body } = await put(path, video, { 'content-digest': sha256(video) });
       const expected = { message: 'success', path: `data/recordings/${path}`, created: true };
@@ -90,7 +90,7 @@ describe('PUT /media', () => {
     it.each([
       ['of another length', aVideo(4_000)],
       ['of the same length', aVideo(5_000)],
-    ])('that differs from what is there, %s, is 409 and replaces nothing', async (_, other) => {
+    ])('that differs from the stored one, %s, is 409 and replaces nothing', async (_, other) => {
       const [path, video] = [aPath(), aVideo()];
       await put(path, video);
       const response = await put(path, other);
@@ -112,7 +112,7 @@ describe('PUT /media', () => {
       },
     );
 
-    it('with two digests of which one is wrong, is 400', async () => {
+    it('with two digests, one of them wrong, is 400', async () => {
       const video = aVideo();
       const both = `${sha256(video)}, sha-512=:${digest(aVideo(), 'sha512')}:`;
       expect((await put(aPath(), video, { 'content-digest': both })).status).toBe(400);
@@ -123,7 +123,7 @@ describe('PUT /media', () => {
       ['repr-digest', 'md5=:AAAA:'],
       ['content-range', 'bytes 1-2'],
       ['content-range', 'bytes 0-9/10'],
-    ])('with a %s that is %s, is 400 and names it', async (header, value) => {
+    ])('with a %s of %s, is 400 and names the header', async (header, value) => {
       const path = aPath();
       const response = await put(path, aVideo(), { [header]: value });
       expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
@@ -138,7 +138,7 @@ describe('PUT /media', () => {
       });
     });
 
-    it('declared as JSON, is stored as it is', async () => {
+    it('declared as JSON, is stored unchanged', async () => {
       expect((await put(aPath(), aVideo(), { 'content-type': 'application/json' })).status).toBe(201);
     });
 
@@ -161,7 +161,7 @@ describe('PUT /media', () => {
       expect(filesBeside(path)).toBe('no folder');
     });
 
-    it('of the largest size, is stored, and one byte more is 413', async () => {
+    it('of the maximum size, is stored, and one byte more is 413', async () => {
       const path = aPath();
       expect((await put(aPath(), aVideo(100_000))).status).toBe(201);
       const response = await put(path, aVideo(100_001));
@@ -172,7 +172,7 @@ describe('PUT /media', () => {
 
   describe('a path', () => {
     it.each([
-      // Clients resolve plain ones themselves.
+      // Encoded, as clients resolve plain dots themselves.
       '..%2fvideo.mp4',
       'a%2f..%2f..%2fvideo.mp4',
       '%2e%2e%2fvideo.mp4',
@@ -198,7 +198,7 @@ describe('PUT /media', () => {
       expect((await ingest.send('HEAD', `/media/${path}`)).status).toBe(400);
     });
 
-    it('that leads through a link out of the tree, is 400 and creates nothing there', async () => {
+    it('that leads through a link out of the folder, is 400 and nothing is created there', async () => {
       const outside = join(dirname(ingest.recordingsDir), 'outside');
       mkdirSync(outside);
       mkdirSync(ingest.recordingsDir, { recursive: true });
@@ -211,7 +211,7 @@ describe('PUT /media', () => {
       expect(readdirSync(outside)).toEqual([]);
     });
 
-    it('that leads through a link inside the tree, is stored there', async () => {
+    it('that leads through a link inside the folder, is stored there', async () => {
       mkdirSync(fileOf('real'), { recursive: true });
       symlinkSync('real', fileOf('inner'));
       expect((await put('inner/a/video.mp4', aVideo())).status).toBe(201);
@@ -248,7 +248,7 @@ describe('PUT /media', () => {
   });
 
   describe('a file in parts', () => {
-    it('whatever their sizes, is 202 until it is whole and then the same', async () => {
+    it('of any sizes, is 202 until it is complete and then identical', async () => {
       const cuts = fc.uniqueArray(fc.integer({ min: 1, max: 4_999 }), { maxLength: 6 });
       await fc.assert(
         fc.asyncProperty(cuts, async (chosen) => {
@@ -272,7 +272,7 @@ describe('PUT /media', () => {
       );
     });
 
-    it('of which one begins elsewhere, is 416 and says where to go on', async () => {
+    it('with a part at a wrong offset, is 416 and returns the next offset', async () => {
       const [path, video] = [aPath(), aVideo()];
       await putRange(path, video, [0, 2_000]);
       for (const from of [0, 1_999, 2_001]) {
@@ -286,13 +286,13 @@ describe('PUT /media', () => {
       expect((await putRange(path, video, [2_000, 5_000])).status).toBe(201);
     });
 
-    it('that was never begun, is 416 from the middle on and leaves no folder', async () => {
+    it('that begins in the middle, is 416 and leaves no folder', async () => {
       const path = aPath();
       expect((await putRange(path, aVideo(), [10, 20])).body).toMatchObject({ received: 0 });
       expect(filesBeside(path)).toBe('no folder');
     });
 
-    it('of which one has a wrong digest, is 400 and stays as it was', async () => {
+    it('with a wrong digest of one part, is 400 and keeps the previous parts', async () => {
       const [path, video] = [aPath(), aVideo()];
       await putRange(path, video, [0, 2_000]);
       const wrong = await putRange(path, video, [2_000, 4_000], { 'content-digest': sha256(video) });
@@ -300,7 +300,7 @@ describe('PUT /media', () => {
       expect(await stateOf(path)).toEqual([200, '2000', '5000', '?0']);
     });
 
-    it('whose whole has a wrong digest, is 400 and begins over', async () => {
+    it('with a wrong digest of the whole, is 400 and starts again', async () => {
       const [path, video] = [aPath(), aVideo()];
       await putRange(path, video, [0, 2_000]);
       const wrong = await putRange(path, video, [2_000, 5_000], { 'repr-digest': sha256(aVideo()) });
@@ -309,13 +309,13 @@ describe('PUT /media', () => {
       expect((await putRange(path, video, [0, 5_000])).status).toBe(201);
     });
 
-    it('that is larger than the limit or than its type, is refused at its first part', async () => {
+    it('larger than the limit or than its type allows, is refused at its first part', async () => {
       const head = { 'content-range': 'bytes 0-4999/100001' };
       expect((await put(aPath(), aVideo(), head)).status).toBe(413);
       expect((await putRange(aPath(), randomBytes(5_000), [0, 2_000])).status).toBe(415);
     });
 
-    it('whose type shows only later, is refused when it is complete', async () => {
+    it('whose type is only recognised later, is refused when it is complete', async () => {
       const [path, other] = [aPath(), Buffer.from('no video, for sure')];
       expect((await putRange(path, other, [0, 4])).status).toBe(202);
       expect((await putRange(path, other, [4, other.length])).status).toBe(415);
@@ -339,14 +339,14 @@ describe('PUT /media', () => {
       expect((await putRange(path, aVideo(), [4_000, 5_000])).status).toBe(409);
     });
 
-    it('that is then sent whole, is stored and leaves no part', async () => {
+    it('that is then sent whole, is stored and leaves no parts', async () => {
       const [path, video] = [aPath(), aVideo()];
       await putRange(path, video, [0, 2_000]);
       expect((await put(path, video)).status).toBe(201);
       expect(filesBeside(path)).toEqual(['video.mp4']);
     });
 
-    it('that is begun with another length, begins over', async () => {
+    it('that begins again with another length, starts again', async () => {
       const [path, video] = [aPath(), aVideo(6_000)];
       await putRange(path, aVideo(), [0, 2_000]);
       expect((await putRange(path, video, [0, 6_000])).status).toBe(201);
@@ -355,7 +355,7 @@ describe('PUT /media', () => {
   });
 
   describe('a disk', () => {
-    it('without room for the file, is 507 with Retry-After and stores nothing', async () => {
+    it('without space for the file, is 507 with Retry-After and stores nothing', async () => {
       const path = aPath();
       ingest.disk.freeBytes = 4_999;
       const response = await put(path, aVideo());
@@ -368,7 +368,7 @@ describe('PUT /media', () => {
       expect(filesBeside(path)).toBe('no folder');
     });
 
-    it('that is kept free and has nothing left to delete, is 507', async () => {
+    it('below the minimum free space with nothing left to delete, is 507', async () => {
       await noteStorageState(ingest.database.pool, true);
       await ingest.setSettings({ retention: { min_free_gb: 2 } });
       ingest.disk.freeBytes = 1e9;
@@ -387,21 +387,21 @@ describe('PUT /media', () => {
         )
       ).filter(({ payload }) => payload.path === path).length;
 
-    it('that was posted before, is announced to have its file', async () => {
+    it('posted before its file, is announced when the file arrives', async () => {
       const path = aPath();
       await ingest.post('/videos', aBody({ video_path: path }));
       await put(path, aVideo());
       expect(await announced(path)).toBe(1);
     });
 
-    it('that is posted afterwards, announces itself', async () => {
+    it('posted after its file, is announced at once', async () => {
       const path = aPath();
       await put(path, aVideo());
       expect(await announced(path)).toBe(0);
       expect((await ingest.post('/videos', aBody({ video_path: path }))).status).toBe(201);
     });
 
-    it('that is ready, is not announced when its file is sent again', async () => {
+    it('already marked as ready, is not announced when its file is sent again', async () => {
       const [path, video] = [aPath(), aVideo()];
       await put(path, video);
       await ingest.post('/videos', aBody({ video_path: path }));
@@ -426,7 +426,7 @@ describe('PUT /media, a connection', () => {
   });
   afterAll(() => ingest.close());
 
-  /** Sends the head of a request and some of its body, and stays. */
+  /** Sends the headers of a request and some of its body, and keeps the connection open. */
   function begin(path: string, body: Buffer, headers: readonly string[]): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(address.port), address.hostname, () => {
@@ -445,14 +445,14 @@ describe('PUT /media, a connection', () => {
     fetch(new URL(`/api/processor/media/${path}`, address), { method: 'PUT', body, headers });
   const codeOf = async (response: Response) => ((await response.json()) as { code?: string }).code;
 
-  it('that breaks in a whole file, leaves nothing', async () => {
+  it('that breaks during a whole file, leaves nothing', async () => {
     const socket = await begin('whole/video.mp4', aVideo(), ['Content-Length: 10000']);
     await expect.poll(() => namesIn('whole').length).toBe(1);
     socket.destroy();
     await expect.poll(() => existsSync(join(ingest.recordingsDir, 'whole'))).toBe(false);
   });
 
-  it('that breaks in a range, leaves what came of it to be continued', async () => {
+  it('that breaks during a range, keeps the received bytes to be continued', async () => {
     const video = aVideo(10_000);
     const headers = ['Content-Length: 10000', 'Content-Range: bytes 0-9999/10000'];
     const socket = await begin('range/video.mp4', video.subarray(0, 4_000), headers);
@@ -475,7 +475,7 @@ describe('PUT /media, a connection', () => {
     expect(namesIn('idle')).toEqual([]);
   });
 
-  it('that uploads a file which another one uploads, is 409 until that has ended', async () => {
+  it('that uploads a file during another upload of it, is 409 until that has ended', async () => {
     const video = aVideo();
     const socket = await begin('two/video.mp4', aVideo(100), ['Content-Length: 10000']);
     await expect.poll(() => namesIn('two').length).toBe(1);
@@ -502,7 +502,7 @@ describe('PUT /media, a connection', () => {
     expect(namesIn('chunked')).toEqual(['200000.mp4']);
   });
 
-  it('with a chunked body that does not fit its range, is 400 and keeps nothing of it', async () => {
+  it('with a chunked body that does not fit its range, is 400 and keeps none of it', async () => {
     for (const size of [1_000, 3_000]) {
       const body = aVideo(size).toString('latin1');
       const head = ['Transfer-Encoding: chunked', 'Content-Range: bytes 0-1999/5000', 'Connection: close'];
@@ -519,7 +519,7 @@ describe('PUT /media, a connection', () => {
 });
 
 describe('createPlace', () => {
-  it('for many uploads at once into a folder that is not there, finds it for all of them', async () => {
+  it('for many uploads at once into a missing folder, succeeds for all of them', async () => {
     const root = mkdtempSync(join(tmpdir(), 'birdhub-places-'));
     for (let round = 0; round < 20; round += 1) {
       const names = Array.from({ length: 100 }, (_, index) => `a${round}/b/c/d/${index}.mp4`);
@@ -545,7 +545,7 @@ describe('sweepParts', () => {
   });
   afterAll(() => ingest.close());
 
-  it('the parts of processes that have ended and those of yesterday, are removed; others stay', async () => {
+  it('with parts of ended processes and of yesterday, removes these only', async () => {
     const folder = join(ingest.recordingsDir, 'a/b');
     mkdirSync(folder, { recursive: true });
     const now = Date.now();
@@ -557,7 +557,7 @@ describe('sweepParts', () => {
     write('.somebody-elses.part', 2 * day);
     write(`.upload-${file}-100.part`, day - 60_000);
     write(`.upload-${file}-200.part`, day + 60_000);
-    // Of this process as it ran before, and of another machine.
+    // Parts of other machines: one written a minute ago, two silent for an hour.
     write(`.upload-${file}.00000000-7-abc.part`, 60_000);
     write(`.upload-${file}.00000001-7-abc.part`, 3_600_000);
     write(`.upload-${file}-300.00000001-7-abc.part`, 3_600_000);
@@ -573,7 +573,7 @@ describe('sweepParts', () => {
     );
   });
 
-  it('a missing tree, is nothing to do', async () => {
+  it('without a folder, does nothing', async () => {
     expect(await sweepParts('/nowhere/at/all', Date.now(), new AbortController().signal)).toBe(0);
   });
 });

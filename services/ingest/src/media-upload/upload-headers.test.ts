@@ -31,7 +31,7 @@ describe('parseContentRange', () => {
     ['bytes 2-1/5', 'must not end before it begins'],
     ['bytes 0-5/5', 'must end before TOTAL'],
     ['bytes */0', 'must be of a file that is not empty'],
-  ])('%s, wrong, is refused in words', (value, problem) => {
+  ])('%s, malformed, is refused with a reason', (value, problem) => {
     expect(parseContentRange(value)).toBe(problem);
   });
 
@@ -77,7 +77,7 @@ describe('parseDigests', () => {
     expect(algorithmsOf(value)).toEqual(algorithms);
   });
 
-  it('an algorithm that comes twice, counts as written last', () => {
+  it('an algorithm that occurs twice, has its last value', () => {
     const [digest] = read(`sha-256=:${digestOf('b')}:, ${ofA}`);
     expect(digest).toMatchObject({ bytes: createHash('sha256').update('a').digest() });
   });
@@ -92,13 +92,13 @@ describe('parseDigests', () => {
     ['md5=:AAAA:', 'must have a member sha-256 or sha-512'],
     ['constructor=:AAAA:', 'must have a member sha-256 or sha-512'],
     [Array(17).fill(ofA).join(','), 'must have at most 16 members'],
-  ])('%s, wrong, is refused in words', (value, problem) => {
+  ])('%s, malformed, is refused with a reason', (value, problem) => {
     expect(read(value)).toBe(problem);
   });
 });
 
 describe('readUploadHeaders', () => {
-  it('a whole file, has both digests checked while it comes', () => {
+  it('a whole file, has both digests checked during the upload', () => {
     const headers = { 'content-length': '5', 'content-digest': ofA, 'repr-digest': ofA512 };
     expect(readUploadHeaders(headers)).toMatchObject({
       contentLength: 5,
@@ -131,7 +131,7 @@ describe('readUploadHeaders', () => {
     }
   });
 
-  it('a length that is not that of the range, is refused', () => {
+  it('a length that differs from that of the range, is refused', () => {
     const headers = { 'content-length': '4', 'content-range': 'bytes 0-4/9' };
     expect(() => readUploadHeaders(headers)).toThrow(
       'content-range: must be of 4 bytes, as Content-Length is',

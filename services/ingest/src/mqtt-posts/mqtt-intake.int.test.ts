@@ -60,7 +60,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
       payload: string;
       bytes: number;
     }>('SELECT * FROM mqtt_refusal ORDER BY id');
-  /** What was sent before is settled when this is stored, as messages are taken in order. */
+  /** Messages are taken in order, so all earlier ones are done when this one is stored. */
   const settle = async () => {
     const countLast = async () => (await listSightings()).filter(({ camera }) => camera === 'last').length;
     const before = await countLast();
@@ -89,7 +89,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     });
   });
 
-  it('wrong messages, are acknowledged and kept with the field that is wrong', async () => {
+  it('wrong messages, are acknowledged and listed with the invalid field', async () => {
     await publish('birdhub/in/garden', 'a bird!');
     await publish('birdhub/in/garden', '[1]');
     await publish('birdhub/in/garden', { species_name: 'Robin', confidence: 93 });
@@ -113,7 +113,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     expect(await hub.metrics()).toMatch(/hub_mqtt_posts_refused_total{[^}]*reason="fields"[^}]*} 2/);
   });
 
-  it('cameras whose names are no names, are refused, and other topics are not looked at', async () => {
+  it('invalid camera names, are refused, and other topics are ignored', async () => {
     await publish('birdhub/in/', { species_name: 'Robin' });
     await publish(`birdhub/in/${'c'.repeat(65)}`, { species_name: 'Robin' });
     await publish('birdhub/in/garden/status/more', 'online');
@@ -125,14 +125,14 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     expect(new Set((await refused()).map(({ reason }) => reason))).toEqual(new Set(['topic']));
   });
 
-  it('more than a hundred wrong messages, leave the last hundred', async () => {
+  it('more than a hundred wrong messages, keep the last hundred in the list', async () => {
     for (let number = 0; number < 110; number += 1) await publish('birdhub/in/garden', `wrong ${number}`);
     await settle();
     const payloads = (await refused()).map(({ payload }) => payload);
     expect([payloads.length, payloads[0], payloads.at(-1)]).toEqual([100, 'wrong 10', 'wrong 109']);
   });
 
-  it('the same words again, are another sighting without a time, and the same with one', async () => {
+  it('the same message again, is another sighting without a time, and the same one with a time', async () => {
     await publish('birdhub/in/garden', { species_name: 'Robin' });
     await publish('birdhub/in/garden', { species_name: 'Robin' });
     await publish('birdhub/in/garden', { species_name: 'Robin', time });
@@ -141,11 +141,11 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     expect((await listSightings()).filter(({ camera }) => camera === 'garden')).toHaveLength(3);
   });
 
-  it('what the broker keeps, is stored once, and refused when it does not say when it was', async () => {
+  it('a retained message, is stored once, and refused without a time', async () => {
     await intake.stop();
     await publish('birdhub/in/garden', { species_name: 'Robin', time }, { retain: true });
     await publish('birdhub/in/terrace', { species_name: 'Robin' }, { retain: true });
-    // Another topic and back: each subscription is new, and brings what is kept.
+    // Another topic and back: each new subscription receives the retained messages.
     intake = hub.startIntake();
     await whenConnected();
     for (const topic of ['birdhub/elsewhere', 'birdhub/in']) {
@@ -163,7 +163,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     expect(kept[0]).toMatchObject({ topic: 'birdhub/in/terrace', field: '/time' });
   });
 
-  it('what comes while no process takes it, is stored by the next one', async () => {
+  it('a message published while no process runs, is stored by the next one', async () => {
     await intake.stop();
     await publish('birdhub/in/garden', { species_name: 'Robin', time });
     expect(await listSightings()).toEqual([]);
@@ -171,7 +171,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     await whenStored(1);
   });
 
-  it('the broker is killed and comes back, continues with what was published before and after', async () => {
+  it('the broker, after a crash, delivers what was published before and after', async () => {
     await publish('birdhub/in/garden', { species_name: 'Robin', id: '1' });
     await whenStored(1);
     await broker.kill();
@@ -183,7 +183,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     await whenStored(2);
   });
 
-  it('the database goes away in the middle, loses nothing and stores nothing twice', async () => {
+  it('the database, after an outage, has everything stored exactly once', async () => {
     const url = new URL(hub.database.url);
     const name = url.pathname.slice(1);
     url.pathname = '/postgres';
@@ -208,7 +208,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     expect(await refused()).toEqual([]);
   });
 
-  it('two processes, take each message once, and the second one when the first has ended', async () => {
+  it('two processes, take each message once, and one goes on when the other ends', async () => {
     hub.startIntake();
     for (let number = 0; number < 10; number += 1)
       await publish('birdhub/in/garden', { species_name: 'Robin' });
@@ -218,7 +218,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     await whenStored(11);
   });
 
-  it('switched off, takes nothing more and leaves nothing waiting at the broker', async () => {
+  it('the intake, switched off, takes no messages and leaves none waiting at the broker', async () => {
     await setMqtt({ accept_posts: false });
     await vi.waitFor(async () => expect(await stateOf()).toMatchObject({ connected: false }), soon);
     await publish('birdhub/in/garden', { species_name: 'Robin', id: 'off' });
@@ -237,7 +237,7 @@ describe.skipIf(!programs)('posts by MQTT', () => {
     expect(await listSightings()).toMatchObject([{ camera: 'terrace' }]);
   });
 
-  it('heartbeats, have one row for each camera, which is stale after offline', async () => {
+  it('heartbeats, have one row per camera, which is stale after offline', async () => {
     await publish('birdhub/in/garden/status', 'online');
     await publish('birdhub/in/garden/status', { data: { last_video_ok_at: time } });
     await publish('birdhub/in/terrace/status', 'online');

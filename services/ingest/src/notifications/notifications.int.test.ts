@@ -56,7 +56,7 @@ describe('POST /notify', () => {
     },
   );
 
-  it('/detections with a picture in lines, is the same picture', async () => {
+  it('/detections with line breaks in the picture, stores the same picture', async () => {
     const lines = jpeg.toString('base64').replaceAll(/.{20}/g, '$&\r\n');
     expect((await notify({ detection: 'Robin', image_base64: lines })).status).toBe(200);
     expect(await lastNotice()).toMatchObject({ image: jpeg });

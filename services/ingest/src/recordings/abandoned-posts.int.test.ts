@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { aBody, createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
 
-describe('POST /videos, whose client goes away', () => {
+describe('POST /videos, aborted by its client', () => {
   let ingest: TestIngest;
   let address: string;
 

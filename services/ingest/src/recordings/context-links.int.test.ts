@@ -42,7 +42,7 @@ describe('POST /videos, weather and food of a recording', () => {
     return contextOf((await hub.post('/videos', body)).body.video_id);
   }
 
-  it('without weather and food, has none', async () => {
+  it('without weather and food data, has none', async () => {
     expect(await post('nothing.mp4', -600)).toEqual({ weather: null, foods: [] });
   });
 
@@ -56,7 +56,7 @@ describe('POST /videos, weather and food of a recording', () => {
     expect(await post('late.mp4', 0)).toEqual({ weather: 'Rain', foods: ['Peanuts', 'Suet'] });
   });
 
-  it('with weather only just after its start, has that', async () => {
+  it('with weather data only from just after its start, has that', async () => {
     expect(await post('before-any.mp4', -11)).toEqual({ weather: 'Rain', foods: ['Fat balls', 'Peanuts'] });
   });
 
@@ -66,7 +66,7 @@ describe('POST /videos, weather and food of a recording', () => {
     expect(await post('moved.mp4', -600)).toEqual({ weather: null, foods: [] });
   });
 
-  it('posted again with the same start, keeps what it has', async () => {
+  it('posted again with the same start, keeps its weather and foods', async () => {
     const first = await hub.post('/videos', aBody({ video_path: 'kept.mp4' }));
     const before = await contextOf(first.body.video_id);
     await hub.post('/videos', aBody({ video_path: 'kept.mp4', processor_version: '3' }));

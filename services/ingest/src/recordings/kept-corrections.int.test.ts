@@ -37,7 +37,7 @@ describe('POST /videos, a recording that a person corrected', () => {
       [videoId],
     );
 
-  /** Posts `before`, calls its first detection a coal tit, posts `after` under the same key. */
+  /** Posts `before`, corrects its first detection to a coal tit, posts `after` with the same key. */
   async function correctBetween(before: Body[], after: Body[]) {
     count += 1;
     const recording = { video_path: `${count}.mp4`, ...startingAt(count * 1000) };
@@ -50,13 +50,13 @@ describe('POST /videos, a recording that a person corrected', () => {
     return { id: first?.id, rows: await stored(body.video_id), detections: again.body.detections };
   }
 
-  it('a track, with another name, start and confidence, stays what the person said', async () => {
+  it('a track with another name, start and confidence, keeps the corrected species', async () => {
     const after = [aRow({ track_id: 3, species_name: 'Marsh Tit', start_time: 1.5, confidence: 0.2 })];
     const { id, rows } = await correctBetween([aRow({ track_id: '3' })], after);
     expect(rows).toEqual([{ id, name: 'Coal Tit', was: 'Marsh Tit', reviewed: true, start_offset: 1.5 }]);
   });
 
-  it('a track that comes in more pieces than before, is corrected in all of them', async () => {
+  it('a track in more parts than before, is corrected in all of them', async () => {
     const after = [0, 3, 6].map((start_time) =>
       aRow({ track_id: '4', start_time, end_time: start_time + 1 }),
     );
@@ -65,7 +65,7 @@ describe('POST /videos, a recording that a person corrected', () => {
   });
 
   it.each([0.1, 0.6, -0.5])(
-    'a row without track that moved by %d s, is recognised up to half a second',
+    'a row without track, shifted by %d s, is recognised up to half a second',
     async (by) => {
       const before = [aRow({ start_time: 0.6 })];
       const { id, rows } = await correctBetween(before, [aRow({ start_time: 0.6 + by, end_time: 3 })]);
@@ -75,13 +75,13 @@ describe('POST /videos, a recording that a person corrected', () => {
     },
   );
 
-  it('a row without track at exactly half a second, is recognised whatever the rounding', async () => {
+  it('a row without track, shifted by exactly half a second, is recognised whatever the rounding', async () => {
     const { rows } = await correctBetween([aRow({ start_time: 0.6 })], [aRow({ start_time: 1.1 })]);
     expect(rows.map((row) => row.name)).toEqual(['Coal Tit']);
   });
 
   it.each(['in order', 'in reverse'])(
-    'rows without track %s, leave the correction on the nearest',
+    'rows without track, %s, keep the correction on the nearest',
     async (order) => {
       const rows = [aRow({ start_time: 0.5 }), aRow({ start_time: 0.9 })];
       const after = order === 'in order' ? rows : rows.toReversed();
@@ -94,7 +94,7 @@ describe('POST /videos, a recording that a person corrected', () => {
     },
   );
 
-  it('another name or another source beside it, is another bird', async () => {
+  it('a row of another species or source, is another bird', async () => {
     const after = [aRow({ species_name: 'Hawfinch' }), aRow({ source: 'audio' })];
     const { rows, detections } = await correctBetween([aRow()], after);
     expect(rows.map((row) => [row.name, row.reviewed])).toEqual([
@@ -105,7 +105,7 @@ describe('POST /videos, a recording that a person corrected', () => {
     expect(detections).toBe(3);
   });
 
-  it('that the processor no longer reports, stays where the person saw it', async () => {
+  it('a row that the processor no longer reports, keeps its corrected start', async () => {
     const { id, rows, detections } = await correctBetween(
       [aRow({ start_time: 1 }), aRow({ start_time: 5, end_time: 6 })],
       [],
@@ -114,7 +114,7 @@ describe('POST /videos, a recording that a person corrected', () => {
     expect(detections).toBe(1);
   });
 
-  it('that the processor now takes for the same, keeps no other species in memory', async () => {
+  it('a row now posted with the corrected species, has no other posted species', async () => {
     const { rows } = await correctBetween(
       [aRow({ track_id: 1 })],
       [aRow({ track_id: 1, species_name: 'Coal Tit' })],
@@ -122,7 +122,7 @@ describe('POST /videos, a recording that a person corrected', () => {
     expect(rows).toMatchObject([{ name: 'Coal Tit', was: null, reviewed: true }]);
   });
 
-  it('two birds at one start, keep which of them was corrected', async () => {
+  it('two rows with one start, keep the correction on the right one', async () => {
     const pair = (confidence: number) => [
       aRow({ confidence, end_time: 3 }),
       aRow({ confidence, end_time: 4 }),

@@ -47,7 +47,7 @@ describe('POST /videos, large recordings', () => {
     expect(responses.map((response) => response.body.visits.length)).toEqual([2_000, 2_000]);
   });
 
-  it('a body of just 16 MB, is taken, and one byte more is 413', async () => {
+  it('a body of exactly 16 MB, is accepted, and one byte more is 413', async () => {
     const body = JSON.stringify(aBody({ video_path: 'full.mp4', species: [] }));
     const padded = body.padEnd(16 * megabyte, ' ');
     const responses = [await hub.post('/videos', padded), await hub.post('/videos', `${padded} `)];
@@ -55,7 +55,7 @@ describe('POST /videos, large recordings', () => {
     expect(responses[1]?.body.code).toBe('payload_too_large');
   });
 
-  it('unknown keys nested very deeply, are cut and the recording is stored', async () => {
+  it('deeply nested unknown keys, are cut off and the recording is stored', async () => {
     const body = JSON.stringify(aBody({ video_path: 'deep.mp4', species: [aRow()] }));
     const deep = body.replaceAll('{', `{"deep":${nested(20_000)},`);
     const { status, body: response } = await hub.post('/videos', deep);

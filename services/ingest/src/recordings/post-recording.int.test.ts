@@ -80,7 +80,7 @@ describe('POST /videos, a recording that is new', () => {
   it.each([
     ['song.flac', 'audio'],
     ['song.mp4', 'video'],
-  ])('of %s with a detection without source, has one of %s', async (video_path, source) => {
+  ])('of %s with a detection without source, gives it the source %s', async (video_path, source) => {
     const { source: _, ...row } = aRow();
     const { status, body } = await post({ video_path, species: [row] });
     expect(status).toBe(201);
@@ -93,7 +93,7 @@ describe('POST /videos, a recording that is new', () => {
     expect({ status, ...body }).toMatchObject({ status: 201, detections: 0, visits: [] });
   });
 
-  it('without camera, zone and source, is stored as UTC, from the picture and under no camera', async () => {
+  it('without camera, zone and source, is stored as UTC, as video and without a camera', async () => {
     const times = { start_time: '2026-05-01T09:00:00.250', end_time: '2026-05-01 09:00:10' };
     const row = aRow({ source: undefined });
     const { body } = await post({ video_path: 'naive.mp4', camera_id: undefined, ...times, species: [row] });
@@ -132,7 +132,7 @@ describe('POST /videos, a recording that is new', () => {
     { species_name: undefined, species: 'GREAT-TIT' },
     { species_name: 'Great Tit (Parus major)' },
     { species_name: 'Parus major' },
-  ])('with the label %j, is of the species in the catalogue', async (name) => {
+  ])('with the label %j, has the species of the catalogue', async (name) => {
     const { body } = await post({ video_path: JSON.stringify(name), species: [aRow(name)] });
     const found = await hub.rows(
       'SELECT name, posted_name FROM detection JOIN species ON species.id = species_id WHERE video_id = $1',
@@ -141,7 +141,7 @@ describe('POST /videos, a recording that is new', () => {
     expect(found).toEqual([{ name: 'Great Tit', posted_name: name.species_name ?? name.species }]);
   });
 
-  it('under settings, is renamed first and loses detections below the minimum confidence', async () => {
+  it('with a species mapping and a minimum confidence, is renamed before the minimum is applied', async () => {
     const mapping = { 'Kohlmeise (KI)': 'Great Tit', 'Robin Model 2': '   ' };
     await hub.setSettings({ detection: { min_confidence_to_store: 0.4, species_mapping: mapping } });
     const rows = [
@@ -169,7 +169,7 @@ describe('POST /videos, a recording that is new', () => {
     expect(found).toEqual([{ track_id: null }]);
   });
 
-  it('with unknown keys that PostgreSQL cannot store, keeps what it can of them', async () => {
+  it('with unknown keys that PostgreSQL cannot store, keeps as much of them as possible', async () => {
     const odd = { 'nul\0key': 'a\0b', lone: '\ud800', big: 5e-324 };
     const { status, body } = await post({ video_path: 'odd.mp4', odd, species: [aRow({ odd })] });
     expect(status).toBe(201);

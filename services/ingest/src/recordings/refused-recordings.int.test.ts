@@ -126,16 +126,19 @@ describe('POST /videos, an invalid body', () => {
     expect(await hub.countRows()).toEqual(before);
   }
 
-  it.each(heads)('a recording with %s, names the field alone and stores nothing', async (_, given, path) => {
-    await expectRefused(aBody({ species: [aRow({ species_name: 'Never Stored' })], ...given }), path);
-  });
+  it.each(heads)(
+    'a recording with %s, reports only that field and stores nothing',
+    async (_, given, path) => {
+      await expectRefused(aBody({ species: [aRow({ species_name: 'Never Stored' })], ...given }), path);
+    },
+  );
 
-  it.each(rows)('a row %s, is named by its place and nothing is stored', async (_, row, path) => {
+  it.each(rows)('a row %s, is reported with its index and nothing is stored', async (_, row, path) => {
     const species = [aRow({ species_name: 'Never Stored' }), row, aRow()];
     await expectRefused(aBody({ species }), `/species/1${path}`);
   });
 
-  it.each(['NaN', 'Infinity', '-Infinity'])('%s in the text, is no JSON', async (number) => {
+  it.each(['NaN', 'Infinity', '-Infinity'])('%s in the text, is invalid JSON', async (number) => {
     await expectRefused(JSON.stringify(aBody()).replace('0.9', number), '');
   });
 
@@ -145,18 +148,15 @@ describe('POST /videos, an invalid body', () => {
     ['"start_time":0', '"start_time":-1e999', '/species/0/start_time'],
     ['"source":"video"', '"track_id":1e999', '/species/0/track_id'],
     ['"source":"video"', '"frames":[{"t":1e999,"bbox":[0,0,1,1]}]', '/species/0/frames/0/t'],
-  ])('%s written as %s, is no number', async (from, to, path) => {
+  ])('%s written as %s, is not a number', async (from, to, path) => {
     await expectRefused(JSON.stringify(aBody()).replace(from, to), path);
   });
 
-  it.each([['null'], ['[]'], ['"text"'], ['3'], ['true']])(
-    '%s for a body, is refused whole',
-    async (text) => {
-      await expectRefused(text, '');
-    },
-  );
+  it.each([['null'], ['[]'], ['"text"'], ['3'], ['true']])('%s as the body, is refused', async (text) => {
+    await expectRefused(text, '');
+  });
 
-  it('with many mistakes, names each of them up to about twenty', async () => {
+  it('with many mistakes, reports up to about twenty of them', async () => {
     const species = Array.from({ length: 500 }, () => aRow({ confidence: 2 }));
     const { body } = await hub.post('/videos', aBody({ camera_id: 'a\nb', end_time: 'x', species }));
     const paths: string[] = body.details.map((detail: { path: string }) => detail.path);
@@ -170,7 +170,7 @@ describe('POST /videos, an invalid body', () => {
     expect(await hub.countRows()).toEqual(before);
   });
 
-  it('what lies just inside the limits, is taken', async () => {
+  it('with values just inside the limits, is accepted', async () => {
     const species = [
       aRow({ confidence: 1, start_time: 70, end_time: 70, track_id: 't'.repeat(64) }),
       aRow({ species_name: '𝒢'.repeat(200), frames: [{ t: 0, bbox: [-0.05, -0.05, 1.05, 1.05] }] }),

@@ -24,7 +24,7 @@ describe('POST /videos, a recording that was posted before', () => {
     expect(await hub.countRows()).toEqual(rows);
   });
 
-  it('with the public folder in front of its path and without, is the same recording', async () => {
+  it('with and without the public folder in its path, is the same recording', async () => {
     const paths = { video_path: 'spelled.mp4', spectrogram_path: 'spelled.jpg' };
     const first = await hub.post('/videos', aBody(paths));
     const again = await hub.post(
@@ -64,7 +64,7 @@ describe('POST /videos, a recording that was posted before', () => {
     expect(told).toEqual([{ created: true }]);
   });
 
-  it('under another camera, is another recording', async () => {
+  it('of another camera, is another recording', async () => {
     const path = { video_path: 'shared-path.mp4', species: [] };
     const cameras = ['north', 'south', undefined, null, ''];
     const responses = [];
@@ -73,7 +73,7 @@ describe('POST /videos, a recording that was posted before', () => {
     expect(new Set(responses.map((response) => response.body.video_id)).size).toBe(3);
   });
 
-  it('with other content, replaces it and keeps the ids of what is still there', async () => {
+  it('with other content, replaces it and keeps the ids of unchanged rows', async () => {
     const at = startingAt(400);
     const known = [aRow({ track_id: 'a' }), aRow({ species_name: 'Coal Tit', track_id: 'b' })];
     const first = await hub.post('/videos', aBody({ video_path: 'changed.mp4', ...at, species: known }));
@@ -121,7 +121,7 @@ describe('POST /videos, a recording that was posted before', () => {
     expect(await readStoredState(hub.database.pool)).toEqual(await readExpectedState(hub.database.pool));
   });
 
-  it('and deleted by a person, stays deleted and leaves nothing behind', async () => {
+  it('and deleted by a person, stays deleted and creates no rows', async () => {
     const first = await hub.post('/videos', aBody({ video_path: 'deleted.mp4' }));
     await hub.writer.remove(first.body.video_id, anAuthor);
     const rows = await hub.countRows();
@@ -138,7 +138,7 @@ describe('POST /videos, a recording that was posted before', () => {
     expect(await hub.countRows()).toEqual(rows);
   });
 
-  it('late, twice and in any order, leaves the visits that the rule says', async () => {
+  it('late, twice and in any order, leaves the visits of the reference rule', async () => {
     const bodies = [50, 0, 120, 65, 20, 500].map((seconds) =>
       aBody({ video_path: `order-${seconds}.mp4`, ...startingAt(seconds - 40_000) }),
     );

@@ -87,7 +87,7 @@ describe('POST /sightings', () => {
   };
 
   describe('without a medium', () => {
-    it('with a species alone, is now, lasts a second, and awaits no file', async () => {
+    it('with a species only, starts now, lasts a second, and awaits no file', async () => {
       const { status, body } = await post({ species_name: 'Wren' });
       expect([status, body]).toMatchObject([
         201,
@@ -103,7 +103,7 @@ describe('POST /sightings', () => {
       expect(existsSync(await fileOf(body.video_id))).toBe(false);
     });
 
-    it('of several birds, is a visit with so many at once', async () => {
+    it('of several birds, is a visit of as many at once', async () => {
       const { body } = await post(aSighting({ count: 7 }));
       expect(body.detections).toBe(7);
       const visits = await ingest.rows(
@@ -113,7 +113,7 @@ describe('POST /sightings', () => {
       expect(visits).toEqual([{ max_simultaneous: 7 }]);
     });
 
-    it('joins the visit of a recording that is near it', async () => {
+    it('near a recording in time, joins its visit', async () => {
       const start = present - 5 * 60 * minute;
       const recording = await ingest.post('/videos', {
         processor_version: '1',
@@ -127,7 +127,7 @@ describe('POST /sightings', () => {
       expect(body.visits).toEqual(recording.body.visits);
     });
 
-    it('with everything, is stored as given', async () => {
+    it('with all fields, is stored as given', async () => {
       const time = present - 90 * minute;
       const { body } = await post(
         aSighting({
@@ -147,7 +147,7 @@ describe('POST /sightings', () => {
       expect(await detections(body.video_id)).toMatchObject([own, own]);
     });
 
-    it('with null for what is left out, is stored', async () => {
+    it('with null for optional fields, is stored', async () => {
       const nothing = { end_time: null, confidence: null, count: null, source: null, image_base64: null };
       const more = { image_url: null, note: null, id: null, camera_id: null };
       expect((await post(aSighting({ ...nothing, ...more }))).status).toBe(201);
@@ -213,7 +213,7 @@ describe('POST /sightings', () => {
       expect(await detections(first.body.video_id)).toMatchObject([{ posted_name: 'Robin' }]);
     });
 
-    it('with an id and no time, stays at the time at which it was stored', async () => {
+    it('with an id and no time, keeps the time at which it was stored', async () => {
       const body = aSighting({ id: 'no-time' });
       const first = await post(body);
       const start = (await video(first.body.video_id))?.start_time;
@@ -229,7 +229,7 @@ describe('POST /sightings', () => {
       expect([other.status, other.body.video_id === first.body.video_id]).toEqual([201, false]);
     });
 
-    it('without an id, is the same when time and content are', async () => {
+    it('without an id, is the same sighting if time and content are', async () => {
       const body = aSighting();
       const first = await post(body);
       expect((await post(body)).body).toEqual({ ...first.body, created: false });
@@ -243,7 +243,7 @@ describe('POST /sightings', () => {
       expect(first.body.visits).toEqual(second.body.visits);
     });
 
-    it('after it was deleted, stores nothing', async () => {
+    it('after its deletion, stores nothing', async () => {
       const body = aSighting({ id: 'deleted', image_base64: await base64Of() });
       const { body: first } = await post(body);
       await ingest.writer.remove(first.video_id, { role: 'admin', requestId: 'r' });
@@ -253,16 +253,13 @@ describe('POST /sightings', () => {
   });
 
   describe('with a picture', () => {
-    it.each(['jpeg', 'png', 'webp'] as const)(
-      'of %s, is stored as a JPEG that is its medium',
-      async (format) => {
-        const response = await post(aSighting({ image_base64: await base64Of(undefined, format) }));
-        expect(response.status).toBe(201);
-        expect(await video(response.body.video_id)).toMatchObject({ media: 'pending' });
-        const stored = await sharp(readFileSync(await fileOf(response.body.video_id))).metadata();
-        expect([stored.format, stored.width, stored.height]).toEqual(['jpeg', 40, 20]);
-      },
-    );
+    it.each(['jpeg', 'png', 'webp'] as const)('of %s, is stored as a JPEG, its medium', async (format) => {
+      const response = await post(aSighting({ image_base64: await base64Of(undefined, format) }));
+      expect(response.status).toBe(201);
+      expect(await video(response.body.video_id)).toMatchObject({ media: 'pending' });
+      const stored = await sharp(readFileSync(await fileOf(response.body.video_id))).metadata();
+      expect([stored.format, stored.width, stored.height]).toEqual(['jpeg', 40, 20]);
+    });
 
     it('as a data URL with line breaks, is stored', async () => {
       const text = (await base64Of()).replace(/(.{76})/g, '$1\r\n');
@@ -270,7 +267,7 @@ describe('POST /sightings', () => {
       expect(response.status).toBe(201);
     });
 
-    it('of a phone, is turned upright, taken at its time, and loses position and serial numbers', async () => {
+    it('from a phone, is turned upright, dated by EXIF, and stripped of position and serial numbers', async () => {
       const exif = {
         IFD0: { Make: 'Secret', Model: 'Phone' },
         IFD2: {
@@ -295,13 +292,13 @@ describe('POST /sightings', () => {
         undefined,
       ]);
       expect(['Secret', '4711', 'Exif', 'GPS'].filter((text) => bytes.includes(text))).toEqual([]);
-      // Its left side, red, is above now.
+      // The red left side is now at the top.
       const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
       expect([Number(data[0]) > 200, Number(data.at(-1)) > 200]).toEqual([true, true]);
       expect((await post(body)).body).toEqual({ ...response, created: false });
     });
 
-    it('whose camera said no offset, is taken at the time of the hub', async () => {
+    it('without an EXIF offset, is dated in the time zone of the hub', async () => {
       await ingest.setSettings({ general: { timezone: 'Europe/Berlin' } });
       const image = await base64Of({ IFD2: { DateTimeOriginal: '2026:04:29 10:00:00' } });
       const { body } = await post({ species_name: 'Dunnock', image_base64: image });
@@ -310,7 +307,7 @@ describe('POST /sightings', () => {
     });
 
     it.each(['1980:01:01 00:00:00', '2031:01:01 00:00:00', '0000:00:00 00:00:00', 'yesterday'])(
-      'whose camera says %s, is of now',
+      'whose camera time is %s, is dated now',
       async (time) => {
         const image = await base64Of({ IFD2: { DateTimeOriginal: time } });
         const { body } = await post({ species_name: 'Dunnock', image_base64: image });
@@ -318,7 +315,7 @@ describe('POST /sightings', () => {
       },
     );
 
-    it('that comes later, is added to the sighting, and stays when the next post has none', async () => {
+    it('that comes later, is added to the sighting, and kept when the next post has none', async () => {
       const body = aSighting({ id: 'later-picture' });
       const { body: first } = await post(body);
       await post({ ...body, image_base64: await base64Of() });
@@ -331,7 +328,7 @@ describe('POST /sightings', () => {
       expect(readFileSync(await fileOf(first.video_id))).not.toEqual(bytes);
     });
 
-    it('is removed with the sighting', async () => {
+    it('after the deletion of the sighting, is deleted too', async () => {
       const { body } = await post(aSighting({ image_base64: await base64Of() }));
       const removals = async () =>
         (await ingest.rows<{ path: string }>('SELECT path FROM file_removal WHERE path IS NOT NULL')).map(
@@ -342,7 +339,7 @@ describe('POST /sightings', () => {
       expect(await removals()).toContain(file);
     });
 
-    it('that is not committed, is removed after an hour, and no other', async () => {
+    it('without a committed sighting, is deleted after an hour, and no other is', async () => {
       const { body } = await post(aSighting({ image_base64: await base64Of() }));
       const kept = await fileOf(body.video_id);
       const folder = join(ingest.recordingsDir, 'sightings', 'ab');
@@ -361,7 +358,7 @@ describe('POST /sightings', () => {
       ]);
     });
 
-    it('for which the disk has no space, is 507 and stores nothing', async () => {
+    it('on a full disk, is 507 and stores nothing', async () => {
       const before = await ingest.countRows();
       ingest.disk.freeBytes = 10;
       const response = await post(aSighting({ image_base64: await base64Of() }));
@@ -382,13 +379,13 @@ describe('POST /sightings', () => {
       expect(await refusal(aSighting({ image_base64: image }))).toEqual([400, '/image_base64']);
     });
 
-    it('that is cut off, is 400 and names the field', async () => {
+    it('that is truncated, is 400 and names the field', async () => {
       const whole = await aPicture();
       const image = whole.subarray(0, whole.length - 40).toString('base64');
       expect(await refusal(aSighting({ image_base64: image }))).toEqual([400, '/image_base64']);
     });
 
-    it('that would be of 30000 by 30000 pixels, is 400 and names the field', async () => {
+    it('of 30000 by 30000 pixels, is 400 and names the field', async () => {
       const { width, height } = { width: 30_000, height: 30_000 };
       const bomb = await aPicture(undefined, 'png');
       bomb.writeUInt32BE(width, 16);
@@ -408,7 +405,7 @@ describe('POST /sightings', () => {
     });
   });
 
-  describe('with the address of a picture', () => {
+  describe('with the URL of a picture', () => {
     it('fetches it, and not again for the same sighting', async () => {
       const picture = await aPicture();
       let requests = 0;
@@ -462,12 +459,12 @@ describe('POST /sightings', () => {
       },
     );
 
-    it('beside a picture, is 400 and names the field', async () => {
+    it('and a picture, is 400 and names the field', async () => {
       const both = { image_base64: await base64Of(), image_url: `${baseUrl}/x` };
       expect(await refusal(aSighting(both))).toEqual([400, '/image_url']);
     });
 
-    it('on the host of the hub, is 400 and never asked for', async () => {
+    it('on the host of the hub, is 400 and never requested', async () => {
       const guarded = await createTestIngest({ pictures: { guard: createOutgoingGuard('network') } });
       let requests = 0;
       serve = (_request, response) => {
@@ -484,8 +481,8 @@ describe('POST /sightings', () => {
     });
   });
 
-  describe('of a person', () => {
-    it('is reviewed, of a human, stored whatever its confidence, and in the activity log', async () => {
+  describe('by a person', () => {
+    it('is reviewed, has the provider human, is stored at any confidence and logged in the activity log', async () => {
       await ingest.setSettings({ detection: { min_confidence_to_store: 0.6 } });
       const token = writeCallerToken({ name: 'phone', cameras: undefined });
       const { status, body } = await add(aSighting({ confidence: 0.3, count: 2 }), { 'x-hub-token': token });
@@ -511,7 +508,7 @@ describe('POST /sightings', () => {
       ]);
     });
 
-    it('again with another species and count, is what the person says now', async () => {
+    it('repeated with another species and count, has the new values', async () => {
       const body = aSighting({ id: 'person', count: 3 });
       const { body: first } = await add(body);
       expect((await add(body)).body).toEqual({ ...first, created: false });
@@ -519,7 +516,7 @@ describe('POST /sightings', () => {
       expect(await detections(first.video_id)).toMatchObject([{ posted_name: 'Robin', reviewed: true }]);
     });
 
-    it('again after a correction, leaves it', async () => {
+    it('repeated after a correction, keeps the correction', async () => {
       const body = aSighting({ id: 'corrected' });
       const { body: first } = await add(body);
       const [detection] = await detections(first.video_id);
@@ -562,14 +559,14 @@ describe('POST /sightings', () => {
     expect(await refusal(aSighting(given))).toEqual([400, path]);
   });
 
-  it('of a camera that the token is not for, or of none, is 403', async () => {
+  it('for a camera that the token does not allow, or without a camera, is 403', async () => {
     const token = { 'x-hub-token': writeCallerToken({ name: 'door', cameras: ['door'] }) };
     for (const camera of ['garden', undefined])
       expect((await post(aSighting({ camera_id: camera }), token)).body.code).toBe('camera_not_allowed');
     expect((await post(aSighting({ camera_id: 'door' }), token)).status).toBe(201);
   });
 
-  it('whatever the body, is stored and the visits are right, or 400 naming a field', async () => {
+  it('with any body, is stored with correct visits, or 400 naming a field', async () => {
     const image = await base64Of();
     const leaf = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean(), fc.constant(null));
     const time = fc
