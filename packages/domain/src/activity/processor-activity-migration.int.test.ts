@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hubActivityTypes } from './index.js';
 
-/** Those that the hub wrote when the migration was made. */
+/** The types that the hub wrote when the migration was made. */
 const typesThen = hubActivityTypes.filter((type) => !/^(?:assistant|share|sighting|token)_/.test(type));
 
 let database: TestDatabase;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('the migration of the activity log, on rows of hub and processors, parts them and keeps their ids', async () => {
+it('activity log migration, with rows of hub and processors, moves each to its table and keeps the ids', async () => {
   const { pool } = database;
   await pool.query(`DROP TABLE processor_heartbeat, processor_activity; DROP INDEX activity_log_updated_at_idx;
     DROP INDEX detection_notice_picture_idx; ALTER SEQUENCE activity_log_id_seq RESTART WITH 1`);

@@ -46,13 +46,13 @@ describe('a job and its runner', () => {
     expect(await findRunning(database.pool, 'visits')).toBeUndefined();
   });
 
-  it('taken for the first time, is not resumed; taken again, it is', async () => {
+  it('leased for the first time, is not resumed; leased again, it is', async () => {
     expect(await take('a')).toMatchObject({ id: jobId, runner: 'a', isResumed: false, position: 0 });
     expect(await take('b')).toMatchObject({ id: jobId, runner: 'b', isResumed: true });
     expect(await leaseJob(database.prisma, 'scan', 'a')).toBeUndefined();
   });
 
-  it('taken over, is lost to the runner before, which changes nothing any more', async () => {
+  it('leased by another runner, is lost to the first, which can change nothing any more', async () => {
     await take('a');
     await take('b');
     const before = await stored();
@@ -65,7 +65,7 @@ describe('a job and its runner', () => {
     expect((await database.pool.query('SELECT FROM outbox')).rowCount).toBe(0);
   });
 
-  it('cancelled, stops at the next item and at the next progress', async () => {
+  it('cancelled, stops at the next item and at the next progress report', async () => {
     await take('a');
     const run = { jobId, runner: 'a' };
     expect(await startItem(database.pool, run, 5)).toBe('held');
@@ -76,7 +76,7 @@ describe('a job and its runner', () => {
     expect(await saveProgress(database.prisma, run, counts)).toBe('cancelled');
   });
 
-  it('more failures than are kept, are all counted', async () => {
+  it('with more failures than are stored, counts all of them', async () => {
     await take('a');
     const failures = Array.from({ length: maxFailures }, () => ({ reason: 'silent' }));
     await saveProgress(database.prisma, { jobId, runner: 'a' }, { ...counts, failed: maxFailures, failures });
@@ -86,7 +86,7 @@ describe('a job and its runner', () => {
     expect(job?.failures).toEqual(failures);
   });
 
-  it('finished, has its result and no runner, and an event says so', async () => {
+  it('finished, has a result and no runner, and an event is published', async () => {
     await take('a');
     const end = { state: 'done', error: null, result: { visits: 3 } } as const;
     const seconds = await finishJob(deps(), { jobId, runner: 'a' }, 'tracks', end);

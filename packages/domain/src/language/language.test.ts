@@ -3,7 +3,7 @@ import { countText, hubLanguages, negotiateLanguage, nounText } from './index.js
 import { nounForms } from './text.js';
 
 describe('countText', () => {
-  it.each(hubLanguages)('%s, has a form for every plural', (language) => {
+  it.each(hubLanguages)('%s, has a form for every plural category', (language) => {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
     for (const forms of Object.values(nounForms[language])) {
       expect(Object.keys(forms).sort()).toEqual([...pluralCategories].sort());
@@ -46,7 +46,7 @@ describe('negotiateLanguage', () => {
     ['xx, *', 'fr', 'fr'],
     ['de;q=0, it', 'en', 'it'],
     ['constructor', 'toString', 'en'],
-  ])('accepted %s and otherwise %s, give %s', (accepted, otherwise, language) => {
+  ])('accepted %s with the default %s, returns %s', (accepted, otherwise, language) => {
     expect(negotiateLanguage(accepted, otherwise)).toBe(language);
   });
 });

@@ -9,7 +9,7 @@ import { parseListing, readClip } from './clip-reader.js';
 
 const run = promisify(execFile);
 const tools = { ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' };
-/** Pictures of 64 x 48 at 10 a second for 30 s, each brighter than the one before. */
+/** Frames of 64 x 48, 10 per second for 30 s, each brighter than the previous one. */
 const steps = ['-f', 'lavfi', '-i', 'color=black:s=64x48:r=10:d=30,format=gray,geq=lum=20+N/2'];
 const tone = ['-f', 'lavfi', '-i', 'sine=f=3000:d=30'];
 const h264 = [
@@ -30,7 +30,7 @@ describe('readClip', () => {
   const make = (name: string, ...args: readonly string[]) =>
     run('ffmpeg', ['-v', 'error', '-y', ...args, join(folder, name)]);
 
-  /** The facts of a clip, the numbers of its frames at some times, and whether its sound was drawn. */
+  /** The facts of a clip, the numbers of its frames at the given times, and the first bytes of its sound picture. */
   async function read(name: string, times: readonly number[]) {
     const file = await open(join(folder, name));
     let drawn = '';
@@ -57,7 +57,7 @@ describe('readClip', () => {
     }
   }
 
-  /** Frames are half a step of brightness apart. */
+  /** Consecutive frames differ by half a step of brightness. */
   const near = (numbers: readonly number[]) => numbers.map((number) => expect.closeTo(number, -0.6));
 
   beforeAll(async () => {
@@ -66,17 +66,17 @@ describe('readClip', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('a clip with sound, gives frames in the order of the times, and its sound, with what it holds', async () => {
+  it('a clip with sound, returns facts, frames in the order of the times, and the sound picture', async () => {
     const { facts, made, drawn } = await read('both.mp4', [7, 0, 4.1, 9.9]);
     expect(facts).toEqual({ seconds: expect.closeTo(30, 0), hasVideo: true, hasAudio: true });
     expect([made, drawn]).toEqual([near([70, 0, 41, 99]), 'ffd8ff']);
   });
 
-  it('times that lie far apart, are all found', async () => {
+  it('times far apart, are all found', async () => {
     expect((await read('both.mp4', [0.5, 25, 13, 900])).made).toEqual(near([5, 250, 130, 299]));
   });
 
-  it('a clip whose clock does not begin at zero, is read from its start', async () => {
+  it('a clip whose timestamps do not start at zero, is read from its start', async () => {
     await run('ffmpeg', [
       ...['-v', 'error', '-y', '-i', join(folder, 'both.mp4'), '-c', 'copy', '-output_ts_offset', '100'],
       join(folder, 'late.mkv'),
@@ -84,31 +84,31 @@ describe('readClip', () => {
     expect((await read('late.mkv', [0, 7.3])).made).toEqual(near([0, 73]));
   });
 
-  it('a clip without sound, gives its frames', async () => {
+  it('a clip without sound, returns its frames', async () => {
     await make('silent.mp4', ...steps, ...h264);
     const { facts, made, drawn } = await read('silent.mp4', [2]);
     expect([facts?.hasAudio, made, drawn]).toEqual([false, near([20]), '']);
   });
 
-  it('sound alone, gives no frame and says so', async () => {
+  it('a clip without video, returns no frame', async () => {
     await make('sound.mp4', ...tone);
     expect(await read('sound.mp4', [2])).toMatchObject({ facts: { hasVideo: false }, made: [undefined] });
   });
 
-  it('a clip that ends before its time, gives what can be decoded', async () => {
+  it('a truncated clip, returns what can be decoded', async () => {
     await make('cut.mkv', ...steps, ...tone, ...h264, '-g', '40', '-shortest');
     await truncate(join(folder, 'cut.mkv'), 60_000);
     expect((await read('cut.mkv', [0])).made).toEqual(near([0]));
   });
 
-  it('a file that is no clip, is undefined', async () => {
+  it('a file that is not a clip, returns nothing', async () => {
     await writeFile(join(folder, 'text.mp4'), 'nothing to play');
     expect(await read('text.mp4', [0])).toEqual({ drawn: '' });
   });
 });
 
 describe('parseListing', () => {
-  it('a picture on the cover of a sound, is no video', () => {
+  it('cover art of an audio file, is not a video', () => {
     const listing = 'stream,0,audio,0\nstream,1,video,1\nformat,0.0,3.5\n';
     expect(parseListing(listing)?.facts).toEqual({ seconds: 3.5, hasVideo: false, hasAudio: true });
   });

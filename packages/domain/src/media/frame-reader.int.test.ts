@@ -11,7 +11,7 @@ import { ToolTimeoutError } from './run-tool.js';
 const run = promisify(execFile);
 const tools = { ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' };
 
-/** Pictures of 64 × 48 at 10 a second, each brighter than the one before: from 20 in steps of 2. */
+/** Frames of 64 × 48, 10 per second, each brighter than the previous one: from 20 in steps of 2. */
 const steps = 'color=black:s=64x48:r=10:d=10,format=gray,geq=lum=20+2*N';
 const numberOf = ({ data }: Picture) => Math.round((data.readUInt8(64 * 48 * 1.5) - 20) / 2);
 
@@ -41,29 +41,29 @@ describe('createFrameReader', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('times in any order and twice, are the nearest frames in that order', async () => {
+  it('unordered and repeated times, returns the nearest frames in that order', async () => {
     expect(await read('steps.mp4', [7.34, 0, 4.01, 4.01, 3.96, 9.9, 500])).toEqual([
       73, 0, 40, 40, 40, 99, 99,
     ]);
   });
 
-  it('more times than one decoding takes, are all of them', async () => {
+  it('more times than one run decodes, returns all frames', async () => {
     const times = Array.from({ length: 90 }, (_, index) => index / 10);
     expect(await read('steps.mp4', times)).toEqual(times.map((time) => Math.round(time * 10)));
   });
 
-  it('a file whose clock does not begin at zero, is read from its start', async () => {
+  it('a file whose timestamps do not start at zero, is read from its start', async () => {
     const copy = ['-c', 'copy', '-output_ts_offset', '100'];
     await run('ffmpeg', ['-v', 'error', '-y', '-i', clip('steps.mp4'), ...copy, clip('late.mp4')]);
     expect(await read('late.mp4', [0, 7.3])).toEqual([0, 73]);
   });
 
-  it('a Matroska file, is read as well', async () => {
+  it('a Matroska file, is read too', async () => {
     await run('ffmpeg', ['-v', 'error', '-y', '-i', clip('steps.mp4'), '-c', 'copy', clip('steps.mkv')]);
     expect(await read('steps.mkv', [2.2, 9.9, 99])).toEqual([22, 99, 99]);
   });
 
-  it('a frame that is damaged beyond decoding, gets the key frame before it, the others their own', async () => {
+  it('a frame that cannot be decoded, is replaced by the key frame before it, the others are exact', async () => {
     const bytes = await readFile(clip('steps.mp4'));
     const { stdout } = await run('ffprobe', [
       ...['-v', 'quiet', '-show_entries', 'packet=pts_time,pos,size', '-of', 'csv=p=0', clip('steps.mp4')],
@@ -78,11 +78,11 @@ describe('createFrameReader', () => {
     expect(await read('damaged.mp4', [9.9, 8.5])).toEqual([80, 85]);
   });
 
-  it('no times, are no frames', async () => {
+  it('no times, returns no frames', async () => {
     expect(await read('steps.mp4', [])).toEqual([]);
   });
 
-  it('who leaves in the middle, ends the programs', async () => {
+  it('an abort half-way, ends the programs', async () => {
     const controller = new AbortController();
     const file = await open(clip('steps.mp4'));
     const hang = () => {
@@ -95,14 +95,14 @@ describe('createFrameReader', () => {
     await expect.poll(countPrograms).toBe(0);
   });
 
-  it('a program that is not there, is an error', async () => {
+  it('a missing program, throws', async () => {
     const file = await open(clip('steps.mp4'));
     const reader = createFrameReader({ ...tools, ffprobePath: clip('no-such-program') });
     await expect(reader.read(file, [1], async () => 1)).rejects.toThrow('ENOENT');
     await file.close();
   });
 
-  it('a program that does not end, is ended in time', async () => {
+  it('a program that hangs, is ended after the time limit', async () => {
     await writeFile(clip('hangs'), '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
     const file = await open(clip('steps.mp4'));
     const reader = createFrameReader({ ...tools, ffprobePath: clip('hangs') }, 200);

@@ -11,7 +11,7 @@ format,100
 const packets = parsePackets(listing, 100);
 
 describe('parsePackets', () => {
-  it('a listing, is what is shown, by time from the start of the file', () => {
+  it('a listing, returns the visible packets by time from the start of the file', () => {
     expect(packets.map(({ pts, seconds, isKey }) => [pts, Number(seconds.toFixed(3)), isKey])).toEqual([
       [0, 0, true],
       [512, 0.04, false],
@@ -19,7 +19,7 @@ describe('parsePackets', () => {
     ]);
   });
 
-  it.each(['', '\n', 'packet\n', 'format,0\n'])('%j, is none', (text) => {
+  it.each(['', '\n', 'packet\n', 'format,0\n'])('%j, returns no packets', (text) => {
     expect(parsePackets(text, 0)).toEqual([]);
   });
 });
@@ -32,11 +32,11 @@ describe('nearestPacket', () => {
     [0.079, 512],
     [0.081, 1536],
     [99, 1536],
-  ])('%d s, is %d', (seconds, pts) => {
+  ])('%d s, returns the packet %d', (seconds, pts) => {
     expect(nearestPacket(packets, seconds)?.pts).toBe(pts);
   });
 
-  it('none, is none', () => {
+  it('no packets, returns undefined', () => {
     expect(nearestPacket([], 1)).toBeUndefined();
   });
 });
@@ -45,7 +45,7 @@ describe('keyPacketBefore', () => {
   it.each([
     [512, 0],
     [1536, 1536],
-  ])('the packet %d, is %d', (pts, key) => {
+  ])('the packet %d, returns the key packet %d', (pts, key) => {
     expect(keyPacketBefore(packets, { pts, seconds: 0, isKey: false })?.pts).toBe(key);
   });
 });
@@ -53,15 +53,15 @@ describe('keyPacketBefore', () => {
 describe('toRuns', () => {
   const placesOf = (times: readonly number[]) => toRuns(times).map((run) => run.map(({ index }) => index));
 
-  it('times in any order, are in order and apart where a gap is long', () => {
+  it('unordered times, are sorted and split at long gaps', () => {
     expect(placesOf([30, 0, 5, 40.5, 15, 5])).toEqual([[1, 2, 5, 4], [0], [3]]);
   });
 
-  it('very many, are cut into parts', () => {
+  it('very many times, are split into parts', () => {
     expect(toRuns(Array.from({ length: 70 }, () => 1)).map((run) => run.length)).toEqual([32, 32, 6]);
   });
 
-  it('none, are no run', () => {
+  it('no times, returns no runs', () => {
     expect(toRuns([])).toEqual([]);
   });
 });

@@ -20,29 +20,29 @@ describe('inspectPhoto', () => {
     ['+00:00', 0],
     [undefined, undefined],
     ['nonsense', undefined],
-  ])('of a camera whose clock is at %s, returns its time and offset', async (offset, offsetMinutes) => {
+  ])('with a camera clock at %s, returns time and offset', async (offset, offsetMinutes) => {
     const { takenAt } = await inspectPhoto(await withTime('2026:05:01 10:20:30', offset));
     expect(takenAt).toEqual({ wallMs: Date.UTC(2026, 4, 1, 10, 20, 30), offsetMinutes });
   });
 
-  it('without a time, returns the size alone', async () => {
+  it('without a time, returns the size only', async () => {
     const facts = await inspectPhoto(await aPhoto(8, 4).png().toBuffer());
     expect(facts).toEqual({ width: 8, height: 4, takenAt: undefined });
   });
 
-  it('with EXIF that is damaged, returns the size alone', async () => {
+  it('with damaged EXIF, returns the size only', async () => {
     const photo = await withTime('2026:05:01 10:20:30');
     photo.fill(0xee, photo.indexOf('Exif') + 14, photo.indexOf('Exif') + 24);
     expect(await inspectPhoto(photo)).toMatchObject({ width: 8, height: 4, takenAt: undefined });
   });
 
-  it('turned by EXIF, returns the size as it is seen', async () => {
+  it('with an EXIF rotation, returns the size as displayed', async () => {
     const photo = await aPhoto(8, 4).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await inspectPhoto(photo)).toMatchObject({ width: 4, height: 8 });
   });
 
   it.each(['', '<svg/>', 'GIF89a', '\xff\xd8\xff\xe0', '\x89PNG\r\n\x1a\n'])(
-    'of %j, throws',
+    'with %j, throws',
     async (text) => {
       await expect(inspectPhoto(Buffer.from(text, 'latin1'))).rejects.toThrow(UnusablePhotoError);
     },
@@ -50,19 +50,19 @@ describe('inspectPhoto', () => {
 });
 
 describe('cleanPhoto', () => {
-  it('larger than anybody looks at, is made smaller', async () => {
+  it('with a very large photo, scales it down', async () => {
     const clean = await cleanPhoto(await aPhoto(5_000, 100).png().toBuffer());
     expect(await sharp(clean).metadata()).toMatchObject({ format: 'jpeg', width: 4_096, height: 82 });
   });
 
-  it('that is transparent, is white there', async () => {
+  it('with a transparent photo, makes the background white', async () => {
     const clean = await cleanPhoto(await aPhoto(8, 8).webp().toBuffer());
     expect([...(await sharp(clean).raw().toBuffer()).subarray(0, 3)]).toEqual([255, 255, 255]);
   });
 });
 
 describe('decodePhotoFile', () => {
-  it('of a file that was read before, returns its pixels', async () => {
+  it('with a file handle that was read before, returns the pixels', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'photo-'));
     await writeFile(join(folder, 'a.png'), await aPhoto(8, 4).png().toBuffer());
     const file = await open(join(folder, 'a.png'));

@@ -5,7 +5,7 @@ import { laplacianVariance, measurePicture, pictureQuality } from './picture-fac
 
 const width = 300;
 const height = 200;
-/** Stripes, which a blur takes the edges of. */
+/** Stripes, whose edges a blur removes. */
 const stripes = Buffer.from(
   Array.from({ length: width * height * 3 }, (_, at) => (Math.floor(at / 24) % 2 ? 220 : 40)),
 );
@@ -24,7 +24,7 @@ describe('measurePicture', () => {
     expect([clear?.width, clear?.height]).toEqual([width, height]);
   });
 
-  it('a plain red, has a red thumbhash and no edge', async () => {
+  it('a plain red picture, has a red thumbhash and no sharpness', async () => {
     const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#e02020' } })
       .png()
       .toBuffer();
@@ -34,13 +34,13 @@ describe('measurePicture', () => {
     expect([r > 0.7, g < 0.3, b < 0.3, a]).toEqual([true, true, true, 1]);
   });
 
-  it('what is no picture, is refused', async () => {
+  it('a file that is not a picture, throws', async () => {
     await expect(measurePicture(Buffer.from('no picture'))).rejects.toThrow();
   });
 });
 
 describe('laplacianVariance', () => {
-  it('a picture of a pixel or two, has none', () => {
+  it('a picture of one or two pixels, has none', () => {
     expect(laplacianVariance(new Uint8Array([7]), { width: 1, height: 1 })).toBe(0);
     expect(laplacianVariance(new Uint8Array([7, 9]), { width: 2, height: 1 })).toBe(0);
   });
@@ -51,11 +51,11 @@ describe('pictureQuality', () => {
   it.each([
     ['a larger bird', pictureQuality(facts, 0.1), pictureQuality(facts, 0.01)],
     ['more pixels', pictureQuality(facts, 0.1), pictureQuality({ ...facts, width: 64 }, 0.1)],
-    ['a sharper one', pictureQuality(facts, 0.1), pictureQuality({ ...facts, sharpness: 0.2 }, 0.1)],
+    ['a sharper picture', pictureQuality(facts, 0.1), pictureQuality({ ...facts, sharpness: 0.2 }, 0.1)],
     ['a box', pictureQuality(facts, 0.1), pictureQuality(facts, null)],
-  ])('%s, is better', (_, better, worse) => expect(better).toBeGreaterThan(worse));
+  ])('%s, scores higher', (_, better, worse) => expect(better).toBeGreaterThan(worse));
 
-  it('any picture, is between 0 and 1', () => {
+  it('extreme pictures, score between 0 and 1', () => {
     expect(pictureQuality({ width: 9_000, height: 9_000, sharpness: 1 }, 1)).toBeLessThanOrEqual(1);
     expect(pictureQuality({ width: 1, height: 1, sharpness: 0 }, 0)).toBeGreaterThanOrEqual(0);
   });

@@ -4,7 +4,7 @@ import { createPictureRequests } from './picture-requests.js';
 
 type Reply = Awaited<ReturnType<Bus['request']>>;
 
-/** Requests that are replied to when the test says so. */
+/** Collects requests; the test decides when each gets its reply. */
 function setUp(maxWaiting?: number) {
   const asked: number[] = [];
   const ends: ((reply: Reply | Error) => void)[] = [];
@@ -20,7 +20,7 @@ function setUp(maxWaiting?: number) {
 }
 
 describe('picture requests', () => {
-  it('several callers that wait for one recording, are one request', async () => {
+  it('several callers for one recording, share one request', async () => {
     const { asked, ask, end } = setUp();
     const outcomes = Promise.all([ask(1), ask(1), ask(1)]);
     end({ outcome: 'made' });
@@ -36,14 +36,14 @@ describe('picture requests', () => {
     [{ outcome: 'busy' }, 'late'],
     [undefined, 'late'],
     [new BusUnavailableError('away'), 'unavailable'],
-  ] as const)('a reply of %j, is %s', async (reply, outcome) => {
+  ] as const)('a reply of %j, results in %s', async (reply, outcome) => {
     const { ask, end } = setUp();
     const asked = ask(1);
     end(reply);
     expect(await asked).toBe(outcome);
   });
 
-  it('a thousand callers, are refused at once beyond the limit, and are queued again when others have left', async () => {
+  it('callers beyond the limit, are refused at once, and accepted again when others have left', async () => {
     const { asked, ask, end } = setUp(10);
     const waiting = Array.from({ length: 10 }, (_, id) => ask(id));
     const refused = await Promise.all(Array.from({ length: 990 }, (_, id) => ask(100 + id)));

@@ -31,7 +31,7 @@ const whole = [
 ];
 
 describe('readPictures', () => {
-  it('pictures in pieces of any size, are all of them', async () => {
+  it('chunks of any size, return all pictures', async () => {
     const ends = fc.array(fc.integer({ min: 1, max: stream.length - 1 }), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(ends, async (cuts) => {
@@ -40,11 +40,11 @@ describe('readPictures', () => {
     );
   });
 
-  it('a stream that is cut off, is what is whole', async () => {
+  it('a truncated stream, returns the complete pictures', async () => {
     expect(await collect(inPieces(stream.subarray(0, -1), [7]))).toEqual(whole.slice(0, 2));
   });
 
-  it('no bytes, is no picture', async () => {
+  it('no bytes, return no picture', async () => {
     expect(await collect(inPieces(Buffer.alloc(0), []))).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ describe('checkVideoPath', () => {
     'garden feeder/Ziervögel – früh.mp4',
     '..hidden/...mp4',
     `${'a'.repeat(508)}.mp4`,
-  ])('%s, is fine', (path) => {
+  ])('%s, is accepted', (path) => {
     expect(checkVideoPath(path)).toBeUndefined();
   });
 
@@ -43,11 +43,11 @@ describe('checkVideoPath', () => {
 });
 
 describe('pathInRecordings', () => {
-  it('with the public folder in front, loses it once', () => {
+  it('with the public folder in front, removes it once', () => {
     expect(pathInRecordings('data/recordings/data/recordings/a.mp4')).toBe('data/recordings/a.mp4');
   });
 
-  it('without it, stays as it is', () => {
+  it('without it, returns the path unchanged', () => {
     expect(pathInRecordings('database/a.mp4')).toBe('database/a.mp4');
   });
 });
@@ -57,24 +57,24 @@ describe('canonicalVideoPath', () => {
     ['2026/a.mp4', 'data/recordings/2026/a.mp4'],
     ['data/recordings/2026/a.mp4', 'data/recordings/2026/a.mp4'],
     ['database/a.mp4', 'data/recordings/database/a.mp4'],
-  ])('%s, is %s', (path, canonical) => {
+  ])('%s, becomes %s', (path, canonical) => {
     expect(canonicalVideoPath(path)).toBe(canonical);
   });
 });
 
 describe('recordingFile', () => {
-  it('a path of either form, is the same file of the tree', () => {
+  it('a path in either form, is the same file', () => {
     expect(recordingFile('/srv/recordings', '2026/a.mp4')).toBe('/srv/recordings/2026/a.mp4');
     expect(recordingFile('/srv/recordings/', 'data/recordings/2026/a.mp4')).toBe(
       '/srv/recordings/2026/a.mp4',
     );
   });
 
-  it('a stored path with the public folder twice, is the file in the inner one', () => {
+  it('a stored path with the public folder twice, is the file in the inner folder', () => {
     expect(recordingFile('/srv', 'data/recordings/data/recordings/a.mp4')).toBe('/srv/data/recordings/a.mp4');
   });
 
-  it('a path that leads out of the tree, is a range error', () => {
+  it('a path that leads out of the folder, throws a RangeError', () => {
     expect(() => recordingFile('/srv/recordings', '../etc/passwd')).toThrow(RangeError);
   });
 });

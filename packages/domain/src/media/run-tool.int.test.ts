@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 
 const runToolUrl = new URL('../../dist/media/run-tool.js', import.meta.url).href;
 
-/** Ends as soon as it runs at low priority and prints its nice value. */
+/** Waits until it runs at low priority, then prints its nice value. */
 const waitForLowPriority = 'until [ "$(nice)" -ge 10 ]; do sleep 0.01; done; nice';
 
-/** The nice value of what runTool starts in a process that is not root and runs at least at this nice value. */
+/** The nice value of a tool that runTool starts in an unprivileged process with at least this nice value. */
 async function niceOfToolStartedAt(nice: number): Promise<number> {
   const program = `
     import { open } from 'node:fs/promises';
@@ -35,7 +35,7 @@ describe('runTool', () => {
     expect(await niceOfToolStartedAt(0)).toBe(Math.max(10, getPriority()));
   });
 
-  it('in a process at nice 15 that is not root, runs the tool at nice 15', async () => {
+  it('in an unprivileged process at nice 15, runs the tool at nice 15', async () => {
     expect(await niceOfToolStartedAt(15)).toBe(Math.max(15, getPriority()));
   });
 });

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawSoundPicture } from './sound-picture.js';
 
-/** ffmpeg takes long for much media, beside all that runs at the same time. */
+/** ffmpeg takes long for long recordings while other tests run. */
 const decodingMs = 120_000;
 
 const run = promisify(execFile);
@@ -43,7 +43,7 @@ describe('drawSoundPicture', () => {
   }
 
   it.each(['wav', 'mp3', 'flac', 'ogg', 'opus', 'm4a', 'aac'])(
-    'a tone of 3 kHz as %s, is bright at 3 kHz and dark at 8',
+    'a tone of 3 kHz as %s, is bright at 3 kHz and dark at 8 kHz',
     async (extension) => {
       const path = join(folder, `tone.${extension}`);
       await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=f=3000:d=3', '-y', path]);
@@ -54,7 +54,7 @@ describe('drawSoundPicture', () => {
     },
   );
 
-  it('a part that reaches beyond the end, keeps its time axis', async () => {
+  it('a section that reaches beyond the end, keeps its time axis', async () => {
     const path = join(folder, 'short.wav');
     await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=f=3000:d=2', '-y', path]);
     const jpeg = await draw(path, 0, 8);
@@ -62,7 +62,9 @@ describe('drawSoundPicture', () => {
     expect(await brightnessOf(jpeg, 3, 90)).toBeGreaterThan((await brightnessOf(jpeg, 3, 400)) + 40);
   });
 
-  it('an hour, is one picture of all of it with its detections marked', { timeout: decodingMs }, async () => {
+  it('a recording of an hour, becomes one picture with its detections marked', {
+    timeout: decodingMs,
+  }, async () => {
     const path = join(folder, 'hour.wav');
     const call = "sine=f=3000:d=3600:r=8000,volume='between(t,3000,3300)':eval=frame";
     await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', call, '-y', path]);
@@ -70,7 +72,7 @@ describe('drawSoundPicture', () => {
     if (!jpeg) throw new Error('no picture');
     expect(await brightnessOf(jpeg, 3, 534)).toBeGreaterThan((await brightnessOf(jpeg, 3, 300)) + 40);
     const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
-    /** How much more red than blue a column is, halfway up. */
+    /** How much more red than blue a column is, at a quarter of the height. */
     const yellowAt = (x: number) => {
       const at = (Math.round(info.height / 4) * info.width + x) * 3;
       return (data[at] ?? 0) - (data[at + 2] ?? 0);
@@ -79,7 +81,7 @@ describe('drawSoundPicture', () => {
     expect(Math.max(...[400, 450, 500].map(yellowAt))).toBeLessThan(30);
   });
 
-  it('no sound, is no picture', async () => {
+  it('a file without sound, returns no picture', async () => {
     const path = join(folder, 'broken.wav');
     await writeFile(path, 'nothing that anybody could hear');
     expect(await draw(path)).toBeUndefined();

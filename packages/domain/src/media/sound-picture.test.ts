@@ -7,11 +7,11 @@ describe('timeTicks', () => {
     [{ from: 0, to: 5 }, [0, 1, 2, 3, 4, 5]],
     [{ from: 0, to: 60 }, [0, 10, 20, 30, 40, 50, 60]],
     [{ from: 12.3, to: 13.1 }, [12.3, 12.4, 12.5, 12.6, 12.7, 12.8, 12.9, 13, 13.1]],
-  ])('%j, are round seconds', (span, ticks) => {
+  ])('%j, has ticks at round seconds', (span, ticks) => {
     expect(timeTicks(span)).toEqual(ticks);
   });
 
-  it('any part, has at most ten ticks, all inside', () => {
+  it('any section, has at most ten ticks, all inside', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1_000, noNaN: true }),
@@ -32,7 +32,7 @@ describe('timeTicks', () => {
 describe('axesSvg', () => {
   const plot = { left: 40, top: 20, width: 800, height: 400, letter: 10 };
 
-  it('marks, lie at their seconds and never outside the plot', () => {
+  it('marks, lie at their seconds and are clipped to the plot', () => {
     const marks = [
       { from: 2, to: 4 },
       { from: 9, to: 30 },

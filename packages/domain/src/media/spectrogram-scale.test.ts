@@ -11,8 +11,8 @@ const jfif = Buffer.concat([
 describe('the scale of a spectrogram', () => {
   it.each([
     ['a JPEG', plain],
-    ['one of JFIF', jfif],
-  ])('noted in %s, is read from it, and all else stays', (_, jpeg) => {
+    ['a JPEG with a JFIF header', jfif],
+  ])('written to %s, is read back and leaves the rest unchanged', (_, jpeg) => {
     const noted = noteScale(jpeg, 12);
     expect(parseScale(noted)).toBe(12);
     expect(noted.length).toBeGreaterThan(jpeg.length);
@@ -20,10 +20,10 @@ describe('the scale of a spectrogram', () => {
   });
 
   it.each([
-    ['a JPEG without a note', jfif],
-    ['no JPEG', Buffer.from('a picture')],
+    ['a JPEG without a scale', jfif],
+    ['a text', Buffer.from('a picture')],
     ['nothing', Buffer.alloc(0)],
     ['another comment', Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0, 4, 0x6c, 0x61])],
-    ['a segment of no length', Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0, 0, 0xff, 0xfe, 0, 0])],
-  ])('of %s, is not known', (_, bytes) => expect(parseScale(bytes)).toBeUndefined());
+    ['a segment without length', Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0, 0, 0xff, 0xfe, 0, 0])],
+  ])('read from %s, is undefined', (_, bytes) => expect(parseScale(bytes)).toBeUndefined());
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('the migration to one spelling of paths, on stored paths of every form, loses none and makes none twice', async () => {
+it('canonical paths migration, with stored paths of every form, loses no recording and creates no duplicate', async () => {
   const { pool } = database;
   const { writer } = createTestWriter(pool);
   const post = async (videoPath: string, given: Parameters<typeof aRecording>[0] = {}) =>

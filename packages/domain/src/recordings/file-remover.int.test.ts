@@ -56,7 +56,7 @@ describe('file remover', () => {
     return rows.map((row) => row.path);
   }
 
-  it('what was made of a recording, goes with it and with nothing else', async () => {
+  it('derived files of a deleted recording, are removed, those of others are not', async () => {
     const videoId = await post({ videoPath: 'made/video.mp4' });
     const crops = [videoId, videoId + 1].map((id) => join(derivedFolder(folder, 'crops', id), '1-crop.jpg'));
     for (const file of crops) {
@@ -68,7 +68,7 @@ describe('file remover', () => {
     expect([crops.map(existsSync), await waiting()]).toEqual([[false, true], []]);
   });
 
-  it('the folder of a recording, goes with the last file in it', async () => {
+  it('the folder of a recording, is removed with its last file', async () => {
     await Promise.all([place('own/1/video.mp4'), place('own/1/spectrogram.jpg'), place('own/2/video.mp4')]);
     await ask('own/1/video.mp4');
     await remover.removeAll();
@@ -82,7 +82,7 @@ describe('file remover', () => {
     ]);
   });
 
-  it('killed between the commit and the files, removes them when it starts again', async () => {
+  it('a restart after a kill between the commit and the removal, removes the files', async () => {
     const files = await Promise.all([place('a/video.mp4'), place('a/spectrogram.jpg')]);
     const spectrogramPath = 'data/recordings/a/spectrogram.jpg';
     const videoId = await post({ videoPath: 'a/video.mp4', spectrogramPath });
@@ -95,7 +95,7 @@ describe('file remover', () => {
     expect(files.map(existsSync)).toEqual([false, false]);
   });
 
-  it('a file that another camera names, removes it with the last of them', async () => {
+  it('a file that two cameras share, is removed with the last recording', async () => {
     const file = await place('shared.mp4');
     const north = await post({ videoPath: 'shared.mp4', cameraId: 'north' });
     const south = await post({ videoPath: 'data/recordings/shared.mp4', cameraId: '' });
@@ -107,7 +107,7 @@ describe('file remover', () => {
     expect([existsSync(file), await waiting()]).toEqual([false, []]);
   });
 
-  it('a recording whose stored path has the public folder twice, takes its own file and not that of another', async () => {
+  it('a deleted recording whose path has the public folder twice, loses its own file and not another', async () => {
     const [own, other] = [await place('data/recordings/twice.mp4'), await place('twice.mp4')];
     const doubled = await post({ videoPath: 'data/recordings/data/recordings/twice.mp4' });
     await post({ videoPath: 'data/recordings/twice.mp4' });
@@ -116,7 +116,7 @@ describe('file remover', () => {
     expect([existsSync(own), existsSync(other)]).toEqual([false, true]);
   });
 
-  it('a recording that was cleared and whose stored path has the public folder twice, leaves the file of another', async () => {
+  it('a purged recording whose path has the public folder twice, loses its own file and not another', async () => {
     const [own, other] = [await place('data/recordings/cleared-twice.mp4'), await place('cleared-twice.mp4')];
     const id = await post({ videoPath: 'data/recordings/data/recordings/cleared-twice.mp4' });
     await post({ videoPath: 'data/recordings/cleared-twice.mp4' });
@@ -126,7 +126,7 @@ describe('file remover', () => {
     expect([existsSync(own), existsSync(other)]).toEqual([false, true]);
   });
 
-  it('a spectrogram that another recording names, leaves it', async () => {
+  it('a spectrogram that another recording uses, is kept', async () => {
     const file = await place('day.jpg');
     const first = await post({ videoPath: 'first.mp4', spectrogramPath: 'day.jpg' });
     await post({ videoPath: 'second.mp4', spectrogramPath: 'data/recordings/day.jpg' });
@@ -135,7 +135,7 @@ describe('file remover', () => {
     expect([existsSync(file), await waiting()]).toEqual([true, []]);
   });
 
-  it('a spectrogram that was made of a recording that is gone, goes unless another recording names it', async () => {
+  it('a spectrogram made after the deletion of its recording, is removed unless another recording uses it', async () => {
     const [named, own] = [await place('named.jpg'), await place('own.jpg')];
     const gone = await post({ videoPath: 'gone.mp4', cameraId: 'north' });
     await post({ videoPath: 'gone.mp4', cameraId: 'south', spectrogramPath: 'named.jpg' });
@@ -145,7 +145,7 @@ describe('file remover', () => {
     expect([existsSync(named), existsSync(own), await waiting()]).toEqual([true, false, []]);
   });
 
-  it('a recording whose files were cleared, does not keep one that it names', async () => {
+  it('a recording whose files were purged, does not keep a file that it names', async () => {
     const file = await place('cleared.mp4');
     const id = await post({ videoPath: 'cleared.mp4' });
     await database.pool.query(`UPDATE video SET media = 'purged' WHERE id = $1`, [id]);
@@ -154,7 +154,7 @@ describe('file remover', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('files that are not there, are done with', async () => {
+  it('missing files, count as removed', async () => {
     await place('plain.mp4');
     for (const path of ['gone.mp4', 'no/such/folder.mp4', 'plain.mp4/inside.mp4']) await ask(path);
     await remover.removeLatest();
@@ -162,7 +162,7 @@ describe('file remover', () => {
   });
 
   it.each(['../outside.mp4', '/outside.mp4', 'out/outside.mp4', 'folder.mp4'])(
-    '%s, is not removed and is logged',
+    '%s, is not removed, and a warning is logged',
     async (path) => {
       const outside = join(folder, 'outside.mp4');
       await writeFile(outside, 'film');
@@ -176,7 +176,7 @@ describe('file remover', () => {
     },
   );
 
-  it('a link to a file, removes the link alone', async () => {
+  it('a link to a file, is removed, its target is not', async () => {
     const outside = join(folder, 'linked.mp4');
     await writeFile(outside, 'film');
     await symlink(outside, join(recordingsDir, 'link.mp4'));
@@ -185,7 +185,7 @@ describe('file remover', () => {
     expect([existsSync(outside), existsSync(join(recordingsDir, 'link.mp4'))]).toEqual([true, false]);
   });
 
-  it('a disk that is away, is waited for', async () => {
+  it('an unavailable disk, leaves the removal to be retried', async () => {
     const file = await place('later.mp4');
     await rename(recordingsDir, `${recordingsDir}-away`);
     await ask('later.mp4');
@@ -199,7 +199,7 @@ describe('file remover', () => {
     expect([existsSync(file), await waiting()]).toEqual([false, []]);
   });
 
-  it('several processes at once, leave no file and no row', async () => {
+  it('several removers at once, leave no file and no row', async () => {
     const files = await Promise.all(Array.from({ length: 120 }, (_, index) => place(`many/${index}.mp4`)));
     for (let index = 0; index < files.length; index += 1) await ask(`many/${index}.mp4`);
     const others = Array.from({ length: 3 }, () =>

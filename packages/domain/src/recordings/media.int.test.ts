@@ -42,27 +42,27 @@ describe('noteMedia', () => {
     );
   }
 
-  it('a file that arrived, is counted with its size', async () => {
+  it('a new file, is counted with its size', async () => {
     const id = await post();
     expect(await ready(id, 100)).toEqual({ changed: [id] });
     await expectCounts([[0, 1, 100]]);
   });
 
-  it('the same again, changes nothing and sends no notice', async () => {
+  it('the same note again, changes nothing and sends no notice', async () => {
     const id = await post();
     await ready(id, 100);
     expect(await ready(id, 100)).toEqual({ changed: [] });
     await expectCounts([[0, 1, 100]]);
   });
 
-  it('another size, is counted in place of the first', async () => {
+  it('another size, replaces the first', async () => {
     const id = await post();
     await ready(id, 100);
     await ready(id, 70);
     await expectCounts([[0, 1, 70]]);
   });
 
-  it('a file that went and came back, is counted once', async () => {
+  it('a file that disappeared and returned, is counted once', async () => {
     const id = await post();
     await ready(id, 100);
     await missing(id);
@@ -92,7 +92,7 @@ describe('noteMedia', () => {
     await expectCounts([[0, 1, 70]]);
   });
 
-  it('several at once, are counted by the quarter of an hour', async () => {
+  it('several files at once, are counted per quarter of an hour', async () => {
     const ids = [await post(), await post(899_000), await post(900_000)];
     await hub.writer.noteMedia(
       ids.map((videoId, index) => ({ videoId, state: 'ready', sizeBytes: 10 ** index })),
@@ -103,25 +103,25 @@ describe('noteMedia', () => {
     ]);
   });
 
-  it('a recording that is posted with another start, is counted there', async () => {
+  it('a recording posted again with another start, is counted at the new time', async () => {
     const id = await post(0, 'moved.mp4');
     await ready(id, 100);
     await post(3_600_000, 'moved.mp4');
     await expectCounts([[3_600_000, 1, 100]]);
   });
 
-  it('a recording that is deleted, is counted no more', async () => {
+  it('a deleted recording, is no longer counted', async () => {
     const id = await post();
     await ready(id, 100);
     await hub.writer.remove(id, anAuthor);
     await expectCounts([]);
   });
 
-  it('a recording that is not stored, is no news', async () => {
+  it('an unknown recording, is ignored', async () => {
     expect(await ready(4711, 1)).toEqual({ changed: [] });
   });
 
-  it('notes from many connections at once, count each file once', async () => {
+  it('concurrent notes from many connections, count each file once', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => post(index * 300_000)));
     const others = [hub.writer, createTestWriter(database.pool).writer];
     const notes = (size: number) =>

@@ -30,7 +30,7 @@ describe('other animals and noise', () => {
   const expectTrueNumbers = async () =>
     expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
   const idOf = async (name: string) => (await rows('SELECT id FROM species WHERE name = $1', [name]))[0]?.id;
-  /** Visits by the rollups: of birds, and of all. */
+  /** The number of visits in the rollups: of birds only, and of all species. */
   const countVisits = async () =>
     (
       await rows(
@@ -46,7 +46,7 @@ describe('other animals and noise', () => {
   const of = (speciesName: string, source: 'video' | 'audio' = 'video') =>
     aDetection({ speciesName, source });
 
-  it('a squirrel on a camera, makes a visit that is not one of a bird', async () => {
+  it('a squirrel on a camera, makes a visit that does not count as a bird', async () => {
     const before = await countVisits();
     const result = await post(of('Great Tit'), of('squirrel'));
     expect(result.visitIds).toHaveLength(2);
@@ -64,7 +64,7 @@ describe('other animals and noise', () => {
     'Environmental',
     'Noise',
     'Dog',
-  ])('%s that is heard, makes no visit and leaves the recording', async (label) => {
+  ])('%s in the sound, makes no visit, and the recording is stored', async (label) => {
     const before = await countVisits();
     const result = await post(of(label, 'audio'));
     expect(result).toMatchObject({ created: true, detections: 0, dropped: 1, visitIds: [] });
@@ -72,13 +72,13 @@ describe('other animals and noise', () => {
     await expectTrueNumbers();
   });
 
-  it('a dog that is seen, is another animal', async () => {
+  it('a dog on a camera, counts as another animal', async () => {
     const before = await countVisits();
     expect((await post(of('dog'))).visitIds).toHaveLength(1);
     expect(await countVisits()).toEqual({ birds: before.birds, all: before.all + 1 });
   });
 
-  it('noise beside a bird, is left out, also when the recording is posted again', async () => {
+  it('noise beside a bird, is dropped, also when the recording is posted again', async () => {
     const first = await post(of('Great Tit', 'audio'), of('Engine', 'audio'));
     expect(first).toMatchObject({ detections: 1, dropped: 1 });
     posted -= 1;
@@ -89,7 +89,7 @@ describe('other animals and noise', () => {
     await expectTrueNumbers();
   });
 
-  it('a bird that is corrected to a squirrel and back, is counted as each, and all numbers stay true', async () => {
+  it('a bird corrected to a squirrel and back, counts as each in turn, and the rollups are correct', async () => {
     const { videoId } = await post(of('Blue Jay'));
     const before = await countVisits();
     const [{ id }] = await rows('SELECT id FROM detection WHERE video_id = $1', [videoId]);
@@ -107,7 +107,7 @@ describe('other animals and noise', () => {
     await expectTrueNumbers();
   });
 
-  it('a correction to noise, is refused and changes nothing', async () => {
+  it('a correction to noise, is rejected and changes nothing', async () => {
     const { videoId } = await post(of('Blue Jay'));
     const [{ id }] = await rows('SELECT id FROM detection WHERE video_id = $1', [videoId]);
     const correction = { detectionId: id, speciesId: await idOf('Engine'), scope: 'single_track' } as const;
@@ -120,7 +120,7 @@ describe('other animals and noise', () => {
     await expectTrueNumbers();
   });
 
-  it('posts and corrections in any order, keep every number true and noise out', async () => {
+  it('posts and corrections in any order, keep the rollups correct and store no noise', async () => {
     const labels = ['Great Tit', 'squirrel', 'Dog', 'Engine', 'cat', 'Human vocal', 'Blue Jay'];
     const step = fc.record({
       at: fc.nat({ max: 3 }),

@@ -17,13 +17,13 @@ import type { PostedRecording } from './recording.js';
 
 const start = Date.UTC(2026, 4, 1, 8);
 
-/** A recording of a species, `at` seconds into the morning. */
+/** A recording of one species, `seconds` into the morning. */
 function at(seconds: number, speciesName = 'Stranger', given: Partial<PostedRecording> = {}) {
   const detections = [aDetection({ speciesName })];
   return aRecording({ start: start + seconds * 1000, videoPath: `${seconds}.mp4`, detections, ...given });
 }
 
-describe('posts at the same time', () => {
+describe('concurrent posts', () => {
   let database: TestDatabase;
   let history: Awaited<ReturnType<typeof createHistory>>;
 
@@ -40,7 +40,7 @@ describe('posts at the same time', () => {
     expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
   const countTransactions = async () => (await rowsOf('SELECT DISTINCT xmin::text FROM video')).length;
 
-  it('of new recordings, share a transaction and leave each its own rows and result', async () => {
+  it('of new recordings, share a transaction, and each gets its own rows and result', async () => {
     const seconds = Array.from({ length: 12 }, (_, index) => index * 40);
     const results = await Promise.all(
       seconds.map((second) => post(at(second, historySpecies[second % historySpecies.length]))),
@@ -61,14 +61,14 @@ describe('posts at the same time', () => {
     await expectTheRule();
   });
 
-  it('of more rows than a group may have, are stored in several groups', async () => {
+  it('with more rows than a group may have, are stored in several groups', async () => {
     const detections = Array.from({ length: 50 }, () => aDetection({ speciesName: 'Stranger' }));
     await Promise.all([0, 100, 200, 300].map((second) => post(at(second, '', { detections }))));
     expect(await countTransactions()).toBeGreaterThan(1);
     await expectTheRule();
   });
 
-  it('random histories of bursts, leave what the rule says', async () => {
+  it('in random bursts, result in the visits of the rule', async () => {
     const spread = { keys: 6, cameras: ['', 'north'], starts: 600, tracks: [null, '1'], steps: 24 };
     const property = fc.asyncProperty(anySteps(spread), async (steps) => {
       await history.clear();
@@ -93,7 +93,7 @@ describe('posts at the same time', () => {
     await fc.assert(property, { numRuns: 25 });
   }, 120_000);
 
-  it('one that cannot be stored, fails alone', async () => {
+  it('one of which cannot be stored, leave the others stored', async () => {
     const fail = () => {
       throw new Error('no room for it');
     };
@@ -114,7 +114,7 @@ describe('posts at the same time', () => {
     await expectTheRule();
   });
 
-  it('new, the same again, changed, not to be changed and deleted, have each the result of its own', async () => {
+  it('of new, identical, changed, only-new and deleted recordings, each get their own result', async () => {
     const [same, changed, kept, gone] = await Promise.all([0, 30, 60, 90].map((second) => post(at(second))));
     await history.writer.remove(gone?.videoId ?? 0, anAuthor);
     const results = await Promise.all([
@@ -138,14 +138,14 @@ describe('posts at the same time', () => {
     await expectTheRule();
   });
 
-  it('of one recording, leave it once', async () => {
+  it('of the same recording, store it once', async () => {
     const results = await Promise.all([post(at(0)), post(at(0)), post(at(30)), post(at(0))]);
     expect(results.filter(({ created }) => created)).toHaveLength(2);
     expect(new Set(results.map(({ videoId }) => videoId)).size).toBe(2);
     await expectTheRule();
   });
 
-  it('of one visit, publish an event for each recording and one for the visit', async () => {
+  it('within one visit, publish an event per recording and one for the visit', async () => {
     const [first] = await Promise.all([post(at(0)), post(at(30)), post(at(60))]);
     const events = await rowsOf<{ subject: string; payload: object }>('SELECT subject, payload FROM outbox');
     expect(events.map(({ subject }) => subject).sort()).toEqual([
@@ -160,7 +160,7 @@ describe('posts at the same time', () => {
     });
   });
 
-  it('whose connection is lost, fail as unavailable and are stored when they are posted again', async () => {
+  it('whose connection is lost, fail as unavailable and can be repeated', async () => {
     const { pool } = database;
     const blocker = await pool.connect();
     await blocker.query(beginAlone);

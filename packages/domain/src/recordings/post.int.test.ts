@@ -18,10 +18,10 @@ describe('post', () => {
   });
   afterAll(() => database.drop());
 
-  describe('the events of visits', () => {
+  describe('visit events', () => {
     const start = Date.UTC(2026, 4, 1, 8);
 
-    /** Posts a great tit of two seconds, `at` seconds into the morning; returns the events of visits. */
+    /** Posts a great tit of two seconds, `at` seconds into the morning; returns the visit events. */
     async function postAt(at: number, given = {}) {
       await database.pool.query('TRUNCATE outbox');
       const detections = [aDetection(given)];
@@ -35,7 +35,7 @@ describe('post', () => {
       return rows;
     }
 
-    it('a visit that a post starts, extends at its end and at its start, has an event each time', async () => {
+    it('posts that start a visit, extend its end and extend its start, publish one event each', async () => {
       const [started] = await postAt(0);
       expect(started.subject).toBe('hub.v1.visit.started');
       const { visit_id } = started.payload;
@@ -58,12 +58,12 @@ describe('post', () => {
       ]);
     });
 
-    it('a post within a visit, has no event of it', async () => {
+    it('a post within a visit, publishes no visit event', async () => {
       expect(await postAt(10, { endOffset: 1 })).toEqual([]);
     });
   });
 
-  describe('a post that waits for a lock', () => {
+  describe('a post waiting for a lock', () => {
     async function waitForWaiters(count: number): Promise<void> {
       const waiting = `SELECT count(*) AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
@@ -73,7 +73,7 @@ describe('post', () => {
       }
     }
 
-    it('while its twin is deleted, does not bring the recording back', async () => {
+    it('while the same recording is deleted, does not store it again', async () => {
       const recording = aRecording({ videoPath: 'twin.mp4' });
       const blocker = await database.pool.connect();
       await blocker.query(beginAlone);

@@ -6,7 +6,7 @@ import type { SpeciesDirectory } from '../species/directory.js';
 import { keepCorrections, pairNearest, resolvePosted } from './posted-detections.js';
 import type { ResolvedDetection, StoredRow } from './recording.js';
 
-/** Numbers labels from 1 on, and records the labels that were resolved. */
+/** Numbers species from 1 on, and records the labels that were resolved. */
 function aDirectory() {
   const asked: string[][] = [];
   return {
@@ -36,7 +36,7 @@ async function resolve(names: string[], mapping: Record<string, string>) {
 }
 
 describe('resolvePosted', () => {
-  it('labels in the mapping in any spelling, are resolved by the name they are mapped to', async () => {
+  it('labels in the mapping in any spelling, are resolved by their mapped name', async () => {
     const { post, asked } = await resolve(['great-tit', 'Robin'], { 'GREAT TIT': 'Kohlmeise' });
     expect(asked).toEqual(['Kohlmeise', 'Robin']);
     expect(post.detections.map((row) => [row.speciesName, row.speciesId])).toEqual([
@@ -49,16 +49,16 @@ describe('resolvePosted', () => {
     expect((await resolve(['A'], { A: 'B', B: 'C' })).asked).toEqual(['B']);
   });
 
-  it.each(['', ' ', '\u0085'])('a mapping to %j, is none', async (to) => {
+  it.each(['', ' ', '\u0085'])('a mapping to %j, is ignored', async (to) => {
     expect((await resolve(['A'], { A: to })).asked).toEqual(['A']);
   });
 
-  it('a label that is the name of a thing every object has, is not in the mapping', async () => {
+  it('a label that is a property of every object, is not found in the mapping', async () => {
     const { asked } = await resolve(['constructor', 'toString'], { A: 'B' });
     expect(asked).toEqual(['constructor', 'toString']);
   });
 
-  it('detections just below the minimum confidence, are counted and not resolved', async () => {
+  it('detections below the minimum confidence, are counted and not resolved', async () => {
     const directory = aDirectory();
     const detections = [0.4, 0.3999, 0].map((confidence) =>
       aDetection({ confidence, speciesName: `${confidence}` }),
@@ -104,14 +104,14 @@ const brief = (rows: readonly { id: number | undefined; speciesId: number; revie
   rows.map(({ id, speciesId, reviewed }) => [id, speciesId, reviewed]);
 
 describe('keepCorrections', () => {
-  it('rows without a review, keep their ids and take what was posted', () => {
+  it('rows without a review, keep their ids and take the posted values', () => {
     const rows = keepCorrections([posted({ confidence: 0.2 })], [stored(7, { confidence: 0.9 })]);
     expect(rows).toEqual([
       { ...posted({ confidence: 0.2 }), id: 7, originalSpeciesId: null, reviewed: false, reviewedAt: null },
     ]);
   });
 
-  it('a corrected row, keeps species, time of review and what the processor says now', () => {
+  it('a corrected row, keeps its correction and notes the species that the processor reports now', () => {
     const [row] = keepCorrections([posted({ speciesId: 3 })], [corrected(7)]);
     expect(row).toMatchObject({
       id: 7,
@@ -122,17 +122,17 @@ describe('keepCorrections', () => {
     });
   });
 
-  it('a confirmed row, stays reviewed without another species', () => {
+  it('a confirmed row, stays confirmed', () => {
     const [row] = keepCorrections([posted()], [stored(7, { reviewed: true, reviewedAt })]);
     expect(row).toMatchObject({ id: 7, speciesId: greatTit, originalSpeciesId: null, reviewed: true });
   });
 
-  it('names in another spelling, are the same name', () => {
+  it('names in another spelling, match', () => {
     const rows = keepCorrections([posted({ speciesName: 'great-TIT' })], [corrected(7)]);
     expect(brief(rows)).toEqual([[7, blueTit, true]]);
   });
 
-  it('another source, name or track, is another bird and the corrected row stays', () => {
+  it('another source, name or track, is another bird, and the corrected row is kept', () => {
     const others = [
       posted({ source: 'audio' }),
       posted({ speciesName: 'Robin', speciesId: 5 }),
@@ -146,7 +146,7 @@ describe('keepCorrections', () => {
     }
   });
 
-  it('the same track from picture and sound, are two birds', () => {
+  it('the same track in picture and sound, is two birds', () => {
     const rows = keepCorrections(
       [posted({ trackId: '1', source: 'audio' })],
       [corrected(7, { trackId: '1' })],
@@ -157,13 +157,13 @@ describe('keepCorrections', () => {
     ]);
   });
 
-  it('a track in fewer pieces, stands for all of them', () => {
+  it('a corrected track posted in fewer pieces, keeps its correction', () => {
     const pieces = [0, 3, 6].map((startOffset, at) => corrected(at + 1, { trackId: '1', startOffset }));
     const rows = keepCorrections([posted({ trackId: '1', startOffset: 3.1 })], pieces);
     expect(brief(rows)).toEqual([[2, blueTit, true]]);
   });
 
-  it('a track in which only one piece was reviewed, is that species in all pieces', () => {
+  it('a track with one corrected piece, takes the correction in all pieces', () => {
     const pieces = [stored(1, { trackId: '1' }), corrected(2, { trackId: '1', startOffset: 4 })];
     const rows = keepCorrections(
       [0, 4, 8].map((startOffset) => posted({ trackId: '1', startOffset })),
@@ -182,13 +182,13 @@ describe('keepCorrections', () => {
     expect(keepCorrections(rows, known).map((row) => row.id)).toEqual([3, 1, 2]);
   });
 
-  it('nothing posted, leaves the reviewed rows alone', () => {
+  it('an empty post, keeps the reviewed rows only', () => {
     expect(keepCorrections([], [stored(1), corrected(2), stored(3, { trackId: '1' })])).toEqual([
       corrected(2),
     ]);
   });
 
-  it('what a person posts, replaces reviewed rows and leaves none of before', () => {
+  it('reviewed detections, replace the reviewed rows that are stored', () => {
     const own = { reviewed: true, reviewedAt: '2026-05-02T00:00:00Z' };
     const rows = keepCorrections(
       [posted({ trackId: '1', speciesId: 5, ...own })],
@@ -202,7 +202,7 @@ describe('keepCorrections', () => {
 
 type Pair = readonly [left: number, right: number];
 
-/** Takes the nearest pair of all, again and again: quadratic and obvious. */
+/** Takes the nearest pair of all, again and again: quadratic and simple. */
 function greedyDistances(left: readonly number[], right: readonly number[], reach: number): number[] {
   const pairs: Pair[] = left.flatMap((_, l) => right.map((__, r): Pair => [l, r]));
   const distance = ([l, r]: Pair) => Math.abs((left[l] ?? 0) - (right[r] ?? 0));
@@ -218,7 +218,7 @@ function greedyDistances(left: readonly number[], right: readonly number[], reac
 const anyNumbers = fc.uniqueArray(fc.nat({ max: 40 }), { maxLength: 7 });
 
 describe('pairNearest', () => {
-  it('any numbers, gives each partner once and none beyond reach', () => {
+  it('any numbers, are paired at most once and only within reach', () => {
     fc.assert(
       fc.property(anyNumbers, anyNumbers, fc.nat({ max: 20 }), (left, right, reach) => {
         const partners = pairNearest(left, right, reach);
@@ -232,7 +232,7 @@ describe('pairNearest', () => {
     );
   });
 
-  it('numbers without equal distances, pairs as taking the nearest two again and again does', () => {
+  it('numbers without equal distances, are paired as by repeatedly taking the nearest two', () => {
     const scale = (numbers: number[], by: number) => numbers.map((number, index) => number * 64 + by + index);
     fc.assert(
       fc.property(anyNumbers, anyNumbers, (a, b) => {
@@ -249,18 +249,18 @@ describe('pairNearest', () => {
     );
   });
 
-  it('equal numbers, are paired in their order and the first of too many win', () => {
+  it('equal numbers, are paired in order, surplus ones stay unpaired', () => {
     expect(pairNearest([5, 5, 5], [5, 5], 0)).toEqual([0, 1, undefined]);
     expect(pairNearest([5, 5], [7, 7, 7], 2)).toEqual([0, 1]);
     expect(pairNearest([7, 7], [5, 5, 5], 2)).toEqual([0, 1]);
   });
 
-  it('a number between two, takes the nearer one whatever the order', () => {
+  it('a number between two, is paired with the nearer one whatever the order', () => {
     expect(pairNearest([10], [1, 12], 100)).toEqual([1]);
     expect(pairNearest([10, 12], [12], 100)).toEqual([undefined, 0]);
   });
 
-  it('five thousand equal numbers on either side, take no time to speak of', () => {
+  it('five thousand equal numbers on either side, are paired in order', () => {
     const many = Array.from({ length: 5_000 }, () => 3);
     expect(pairNearest(many, many, 0)).toEqual(many.map((_, index) => index));
   });

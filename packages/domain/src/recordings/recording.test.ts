@@ -16,7 +16,7 @@ describe('recordingLock', () => {
     expect(new Set(locks).size).toBe(3);
   });
 
-  it('any key, is a number that PostgreSQL takes for a lock, the same each time', () => {
+  it('any key, is a 32-bit integer, the same each time', () => {
     for (const path of ['', 'a', 'ü'.repeat(512)]) {
       const lock = recordingLock('garden', path);
       expect(lock).toBe(recordingLock('garden', path));
@@ -34,11 +34,11 @@ describe('contentHash', () => {
     expect(hash()).toBe(hash());
   });
 
-  it('the key of the recording, is no content', () => {
+  it('the key of the recording, does not change the hash', () => {
     expect(hash({ cameraId: 'other', videoPath: 'other.mp4' })).toBe(hash());
   });
 
-  it('each thing that a post says, changes the hash', () => {
+  it('every other posted value, changes the hash', () => {
     const frames = [{ t: 0, bbox: [0, 0, 1, 1] as const }];
     const all = [
       hash(),
@@ -78,7 +78,7 @@ const row = (given: Partial<DetectionRow> = {}): DetectionRow => ({
 const recording = aRecording({ start: 1_000_000, cameraId: 'north' });
 
 describe('toAdded', () => {
-  it('rows, become instants of the recording, rounded to the millisecond', () => {
+  it('rows, get absolute times, rounded to the millisecond', () => {
     const [added] = toAdded(recording, [row({ id: 12, startOffset: 0.1234, endOffset: 1.0006 })]);
     expect(added).toEqual({
       id: 12,
@@ -90,7 +90,7 @@ describe('toAdded', () => {
     });
   });
 
-  it('rows without id, get negative ones that differ', () => {
+  it('rows without an id, get distinct negative ones', () => {
     expect(toAdded(recording, [row(), row({ id: 3 }), row()]).map((added) => added.id)).toEqual([-1, 3, -3]);
   });
 });
@@ -99,7 +99,7 @@ describe('visitsOfAdded', () => {
   const rows = [row({ id: 5 }), row({ startOffset: 1 })];
   const added = toAdded(recording, rows);
 
-  it('each detection, gets the visit that the rule found', () => {
+  it('each detection, gets the visit that the rule assigned', () => {
     const visitOf = new Map([
       [5, 70],
       [-2, 71],
@@ -107,14 +107,14 @@ describe('visitsOfAdded', () => {
     expect(visitsOfAdded(added, { visitOf, visits: [], touched: [] })).toEqual([70, 71]);
   });
 
-  it('a detection that the rule left out, is an error', () => {
+  it('a detection without an assigned visit, throws', () => {
     const visitOf = new Map([[5, 70]]);
     expect(() => visitsOfAdded(added, { visitOf, visits: [], touched: [] })).toThrow('without a visit');
   });
 });
 
 describe('toStored', () => {
-  it('stored rows, keep their own instants and take the camera', () => {
+  it('stored rows, keep their own times and take the camera', () => {
     const known = { ...row(), id: 8, visitId: 3, start: 5, end: 9 };
     expect(toStored('south', [known])).toEqual([
       { id: 8, speciesId: 4, visitId: 3, source: 'video', cameraId: 'south', start: 5, end: 9 },

@@ -15,7 +15,7 @@ import type { RemapProgress } from './remap.js';
 const start = Date.UTC(2026, 4, 1, 8);
 const minute = 60_000;
 
-describe('names applied to the past', () => {
+describe('remapping of past detections', () => {
   let database: TestDatabase;
   let hub: TestWriter;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('names applied to the past', () => {
     );
   }
 
-  it('a mapping that is added and removed again, moves unreviewed detections there and back', async () => {
+  it('a mapping added and removed again, moves unreviewed detections there and back', async () => {
     for (const [at, name] of ['Tit One', 'tit-one', 'Tit Two', 'Tit One'].entries())
       await postAt(at * 10, name);
     const [, , , last] = await rows('SELECT id FROM detection ORDER BY id');
@@ -61,7 +61,7 @@ describe('names applied to the past', () => {
     expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
   });
 
-  it('a long history, interrupted and resumed during posts, is moved completely', async () => {
+  it('a long history, interrupted and resumed during posts, is remapped completely', async () => {
     for (let at = 100; at < 250; at += 1) await postAt(at, at % 2 ? 'Long One' : 'Other');
     await setMapping({ 'Long One': 'Long Two' });
     const stop = new AbortController();

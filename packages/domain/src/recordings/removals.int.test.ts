@@ -29,7 +29,7 @@ describe('purge', () => {
     hub.writer.purge({ recordings: [{ id, sizeBytes: 9 }], includeFavorites }, 'test');
   const media = async () => (await database.pool.query('SELECT media FROM video')).rows;
 
-  it('a recording, gives up its files and what was made of it', async () => {
+  it('a recording, lists its files and derived files for removal', async () => {
     expect(await purge()).toEqual({ purged: [id], bytes: 5 });
     const { rows } = await database.pool.query('SELECT path, derived_of FROM file_removal ORDER BY id');
     expect(rows).toEqual([
@@ -39,12 +39,12 @@ describe('purge', () => {
     ]);
   });
 
-  it('the same again, does nothing', async () => {
+  it('a second purge, does nothing', async () => {
     await purge();
     expect(await purge()).toEqual({ purged: [], bytes: 0 });
   });
 
-  it('a note that comes after it, does not bring the file back', async () => {
+  it('a late note of the file, does not undo the purge', async () => {
     await purge();
     await hub.writer.noteMedia([{ videoId: id, state: 'ready', sizeBytes: 5 }]);
     expect(await media()).toEqual([{ media: 'purged' }]);
@@ -56,7 +56,7 @@ describe('purge', () => {
       'deletion by a machine',
       () => hub.writer.remove(id, anAuthor, { keepFavorite: true }).then(({ removed }) => removed),
     ],
-  ])('a recording that becomes a favourite during a %s, stays', async (_, clear) => {
+  ])('a recording that becomes a favourite during a %s, is kept', async (_, clear) => {
     const client = await database.pool.connect();
     await client.query('BEGIN');
     await client.query('UPDATE video SET favorite = true WHERE id = $1', [id]);
@@ -68,7 +68,7 @@ describe('purge', () => {
     expect(await media()).toEqual([{ media: 'ready' }]);
   });
 
-  it('a favourite that a person gives up, goes', async () => {
+  it('a favourite, is purged only if favourites are included', async () => {
     await hub.writer.markFavorite(id, true);
     expect((await purge()).purged).toEqual([]);
     expect((await purge(true)).purged).toEqual([id]);

@@ -13,7 +13,7 @@ describe('inWriterTransaction', () => {
   });
   afterAll(() => database.drop());
 
-  /** The locks of each attempt at work that every time is about what `needs` says. */
+  /** The locks of each attempt at work whose n-th attempt requires the recordings `needs(n)`. */
   async function attempt(
     needs: (attempts: number) => number[],
   ): Promise<{ videos: number[]; isAlone: boolean }[]> {
@@ -32,7 +32,7 @@ describe('inWriterTransaction', () => {
     return attempts;
   }
 
-  it('work that needs more once, is begun again with that beside others', async () => {
+  it('work that needs another lock once, is repeated with it, concurrent with others', async () => {
     const attempts = await attempt(() => [7]);
     expect(attempts).toEqual([
       { videos: [], isAlone: false },
@@ -40,12 +40,12 @@ describe('inWriterTransaction', () => {
     ]);
   });
 
-  it('work that needs more whenever it is begun, is done alone in the end', async () => {
+  it('work that needs another lock at every attempt, finally runs exclusively', async () => {
     const attempts = await attempt((count) => [count]);
     expect(attempts.map(({ isAlone }) => isAlone)).toEqual([false, false, false, false, true]);
   });
 
-  it('work that needs more than a connection may lock, is done alone at once', async () => {
+  it('work that needs more locks than a connection may hold, runs exclusively at once', async () => {
     const attempts = await attempt((count) => Array.from({ length: 200 + count }, (_, at) => at));
     expect(attempts.map(({ isAlone }) => isAlone)).toEqual([false, true]);
   });

@@ -43,7 +43,7 @@ describe('recording writer', () => {
     ['wide', wide, 250],
     ['narrow', narrow, 80],
   ])(
-    'random posts, reviews, reversions, deletions and gap changes, %s spread, leave what the rules say',
+    'random posts, reviews, reversions, deletions and gap changes, %s spread, result in the visits of the rule',
     async (_, spread, numRuns) => {
       const property = fc.asyncProperty(anySteps(spread), async (steps) => {
         await history.clear();
@@ -55,7 +55,7 @@ describe('recording writer', () => {
     300_000,
   );
 
-  it('posts of one species from many connections at once, leave what the rule says', async () => {
+  it('concurrent posts of one species from many connections, result in the visits of the rule', async () => {
     await history.clear();
     const posts = Array.from({ length: 60 }, (_, index) => {
       const start = Date.UTC(2026, 4, 1, 23, 50) + ((index * 37) % 60) * 20_000;

@@ -25,7 +25,7 @@ const stored = async () =>
     ?.value;
 
 describe('hooks of the settings', () => {
-  it('are none at first, are replaced whole, and are none again after null', async () => {
+  it('are empty by default, are replaced as a whole, and are cleared by null', async () => {
     expect((await writer.read()).settings.hooks).toEqual([]);
     expect(await change({ hooks: [hook, { ...hook, name: 'go' }] })).toMatchObject({ keys: ['hooks'] });
     expect((await change({ hooks: [{ ...hook, name: 'other' }] })).settings.hooks).toEqual([
@@ -36,7 +36,7 @@ describe('hooks of the settings', () => {
     expect(await stored()).toEqual({ visits: { gap_seconds: 90 } });
   });
 
-  it('all settings sent back as they were shown, change nothing', async () => {
+  it('all settings sent back unchanged, create no version', async () => {
     await change({ hooks: [hook] });
     const { settings } = await writer.read();
     expect(await change(settings)).toMatchObject({ version: 11, keys: [] });
@@ -61,22 +61,22 @@ describe('hooks of the settings', () => {
     [[{ ...hook, text: '/a', pattern: '(?<bird>.+)' }], '/hooks/0/pattern'],
     [[{ ...hook, text: '/a', pattern: '.+' }], '/hooks/0/pattern'],
     [[hook, { ...hook, name: 'go', text: '/a', pattern: '(?<note>(' }], '/hooks/1/pattern'],
-    // No RE2: it looks ahead.
+    // RE2 has no lookahead.
     [[{ ...hook, text: '/a', pattern: '(?=x)(?<note>.+)' }], '/hooks/0/pattern'],
-  ])('%j, is refused with the path %s', async (hooks, path) => {
+  ])('%j, is rejected with the path %s', async (hooks, path) => {
     await expect(change({ hooks })).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] });
     expect(await stored()).toEqual({});
   });
 
-  it('a pattern with a group for the name, needs no pointer', async () => {
+  it('a pattern with a group for the name, needs no name pointer', async () => {
     const hooks = [{ name: 'pi', text: '/message', pattern: '(?<species_name>.+)' }];
     expect((await change({ hooks })).settings.hooks).toEqual(hooks);
   });
 });
 
-describe('the topic for posts by MQTT', () => {
+describe('the MQTT topic for posts', () => {
   it.each(['birds', 'birdhub/in', 'garden/birdhub/in', 'birdhub/inbox/2', 'Vögel/ein gang'])(
-    '%s, is one',
+    '%s, is accepted',
     async (post_topic) => {
       expect((await change({ mqtt: { post_topic } })).settings.mqtt.post_topic).toBe(post_topic);
     },
@@ -102,13 +102,13 @@ describe('the topic for posts by MQTT', () => {
     'homeassistant/in',
     'cmnd',
     'cmnd/bird_feeder/Power/in',
-  ])('%j, is none', async (post_topic) => {
+  ])('%j, is rejected', async (post_topic) => {
     await expect(change({ mqtt: { post_topic } })).rejects.toMatchObject({
       details: [{ path: '/mqtt/post_topic' }],
     });
   });
 
-  it('another topic of the hub within it, is refused', async () => {
+  it('another topic of the hub below it, is rejected', async () => {
     await expect(change({ mqtt: { publish_topic: 'birdhub/in/visits' } })).rejects.toMatchObject({
       details: [{ path: '/mqtt/publish_topic' }],
     });

@@ -18,7 +18,7 @@ describe('maskSecrets', () => {
     expect(masked).toBe(JSON.stringify(settings).replaceAll('"x"', '"***"'));
   });
 
-  it('numbers, are secrets under a secret name and counts under a plural', () => {
+  it('numbers, are secret under a secret name, but not as a count under a plural name', () => {
     const settings = {
       ai: { pin_secret: 7, max_tokens: 512, tokens_per_minute: 3 },
       secrets: { pin: 1, max_tokens: 2 },
@@ -34,11 +34,11 @@ describe('maskSecrets', () => {
     { mqtt: { password: '', use_token: true, token: null }, secrets: { a: '', b: false } },
     { web_push: { vapid_public_key: 'x' }, general: { app_name: 'x', timezone: 'x' } },
     { processor: { keypoint: 'x', apical: 'x', key: 'x', passive: 'x' } },
-  ])('what is none or empty, %j, is shown', (settings) => {
+  ])('values that are not secret or empty, %j, are shown', (settings) => {
     expect(maskSecrets(settings)).toEqual(settings);
   });
 
-  it('latitude elsewhere within secrets, is a secret', () => {
+  it('latitude in a nested group of secrets, is masked', () => {
     expect(maskSecrets({ secrets: { home: { latitude: '1' } } })).toEqual({
       secrets: { home: { latitude: '***' } },
     });
@@ -46,7 +46,7 @@ describe('maskSecrets', () => {
 });
 
 describe('mapSecrets', () => {
-  it('each secret, is handed over with its place, and what was given stays', () => {
+  it('each secret, is passed with its path, and the input is not mutated', () => {
     const settings = Object.freeze({ a: Object.freeze([{ token: 'x' }]) });
     const places: string[] = [];
     mapSecrets(settings, (secret, path) => places.push(`${path.join('/')} ${secret}`));
@@ -54,7 +54,7 @@ describe('mapSecrets', () => {
     expect(settings).toEqual({ a: [{ token: 'x' }] });
   });
 
-  it('a key that means the prototype, stays a key', () => {
+  it('a key named __proto__, stays a key', () => {
     const settings = JSON.parse('{"a": {"__proto__": {"token": "x"}}}');
     const masked = maskSecrets(settings);
     expect(JSON.stringify(masked)).toBe('{"a":{"__proto__":{"token":"***"}}}');

@@ -16,7 +16,7 @@ describe('maskStreamPasswords', () => {
   });
 
   it.each([{}, { video: {} }, { video: { cameras: [{ id: 'a' }, null, 'x'] } }])(
-    '%j without addresses, stays',
+    '%j without addresses, is unchanged',
     (settings) => {
       expect(maskStreamPasswords(settings)).toEqual(settings);
     },
@@ -40,7 +40,7 @@ describe('restoreStreamPasswords', () => {
     ['http://me:***@cam:81/1', 'http://me@cam:81/1'],
     ['https://me:***@cam/1', 'https://me@cam/1'],
     ['http://you:***@cam/1', 'http://you@cam/1'],
-  ])('%s of another place or user, loses the password', (given, rest) => {
+  ])('%s for another host or user, loses the password', (given, rest) => {
     const lost = [['video', 'cameras', '0', 'stream_url']];
     expect(restoreStreamPasswords(stored, withUrl(given))).toEqual({ change: withUrl(rest), lost });
   });
