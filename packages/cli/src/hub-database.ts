@@ -1,10 +1,10 @@
 import { createRecordingWriter } from '@birdhub/domain/recordings';
 import {
-  createSettingsReader,
   createSettingsWriter,
   type ResealedSecrets,
   resealSecrets,
   rotateSecrets,
+  SettingsReader,
 } from '@birdhub/domain/settings';
 import {
   applyTidy,
@@ -90,7 +90,7 @@ export function remapDetectionsIn(
   onMoved: (detections: number) => void,
 ): Promise<number> {
   return withHubDatabase(databaseUrl, async ({ pool, notifier, log }) => {
-    const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+    const settings = new SettingsReader({ pool, timezone: 'UTC', log });
     const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
     const writer = createRecordingWriter({ pool, directory, settings, notifier });
     const { moved } = await writer.remap({ onProgress: (progress) => onMoved(progress.moved) });

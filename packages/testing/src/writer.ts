@@ -5,7 +5,7 @@ import {
   type PostedRecording,
   type RecordingWriter,
 } from '@birdhub/domain/recordings';
-import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
+import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { type ChangeNotifier, createChangeNotifier } from '@birdhub/shared/db';
 import type pg from 'pg';
@@ -23,7 +23,7 @@ export interface TestWriter {
 export function createTestWriter(pool: pg.Pool): TestWriter {
   const log = pino({ level: 'silent' });
   const directory = createSpeciesDirectory(pool);
-  const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+  const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const notifier = createChangeNotifier(pool, log);
   const writer = createRecordingWriter({ pool, directory, settings, notifier });
   return { writer, directory, settings, notifier };

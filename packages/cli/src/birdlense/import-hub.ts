@@ -5,7 +5,7 @@ import {
   type PostOptions,
   type RecordingWriter,
 } from '@birdhub/domain/recordings';
-import { createSettingsReader } from '@birdhub/domain/settings';
+import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, seedCatalogue } from '@birdhub/domain/species';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { lockNames, migrate, withAdvisoryLock } from '@birdhub/shared/db';
@@ -95,7 +95,7 @@ async function importAll(
 ): Promise<ImportReport> {
   const { pool, notifier, log } = database;
   const report = new ImportReport();
-  const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+  const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
   const writer = createRecordingWriter({ pool, directory, settings, notifier });
   const ids = await reserveIds(pool, old.readIds());

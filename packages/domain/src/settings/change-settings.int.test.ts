@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSettingsWriter, type SettingsWriter } from './change-settings.js';
 import type { StoredSettings } from './schema.js';
-import { createSettingsReader } from './settings.js';
+import { SettingsReader } from './settings.js';
 import { replacePasswordHash } from './settings.store.js';
 
 const log = pino({ level: 'silent' });
@@ -40,7 +40,7 @@ describe('settings writer', () => {
     rows<{ payload: object }>('SELECT subject, ordering_key, request_id, payload FROM outbox');
   const change = (settings: object) => writer.change(settings as StoredSettings, admin);
   const read = (box = secrets) =>
-    createSettingsReader({ pool: database.pool, timezone: 'UTC', log, secrets: box }).current();
+    new SettingsReader({ pool: database.pool, timezone: 'UTC', log, secrets: box }).current();
 
   it('nothing in store, shows the defaults in the zone of the host', async () => {
     expect(await writer.read()).toMatchObject({
@@ -284,7 +284,7 @@ describe('settings writer', () => {
     const lines: string[] = [];
     const spy = pino({}, { write: (line) => void lines.push(line) });
     const another = createSecretBox(givenKeys('another key'));
-    const reader = createSettingsReader({ pool: database.pool, timezone: 'UTC', log: spy, secrets: another });
+    const reader = new SettingsReader({ pool: database.pool, timezone: 'UTC', log: spy, secrets: another });
     expect((await reader.current()).mqtt).toMatchObject({ password: '', username: 'me' });
     reader.forget();
     await reader.current();
@@ -303,7 +303,7 @@ describe('settings writer', () => {
 
   it('without a box, sealed settings read as empty', async () => {
     await change({ mqtt: { password: 'x', port: 5 } });
-    const reader = createSettingsReader({ pool: database.pool, timezone: 'UTC', log });
+    const reader = new SettingsReader({ pool: database.pool, timezone: 'UTC', log });
     expect((await reader.current()).mqtt).toMatchObject({ password: '', port: 5 });
   });
 

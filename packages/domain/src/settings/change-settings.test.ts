@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changedKeys, mergeSettings, withoutAddedDefaults } from './change-settings.js';
+import { withDefaults } from './effective-settings.js';
 import { defaultSettings, type StoredSettings } from './schema.js';
 import { maskSecrets } from './secrets.js';
-import { withDefaults } from './settings.js';
 
 describe('withDefaults', () => {
   it.each([undefined, null, {}, [], 'text', 3])(

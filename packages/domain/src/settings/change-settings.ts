@@ -6,6 +6,7 @@ import type { SecretBox } from '@birdhub/shared/secrets';
 import { endSessionsOf, passwordKeys } from '@birdhub/shared/sessions';
 import { isTimeZone } from '@birdhub/shared/time';
 import { compileSchema, invalidRequest, toDetails } from '@birdhub/shared/validation';
+import { layOverDefaults, withDefaults } from './effective-settings.js';
 import { checkHookMappings } from './hook.js';
 import {
   defaultSettings,
@@ -30,7 +31,6 @@ import {
   sealGiven,
   sealStored,
 } from './secrets.js';
-import { layOverDefaults, withDefaults } from './settings.js';
 import { lockSettings, noteChange, readSettings, writeSettings } from './settings.store.js';
 import { maskStreamPasswords, restoreStreamPasswords } from './stream-passwords.js';
 

@@ -6,6 +6,7 @@ export {
   type SettingsWriterDeps,
   type ShownSettings,
 } from './change-settings.js';
+export { withDefaults } from './effective-settings.js';
 export {
   checkHookMappings,
   compileHookPattern,
@@ -20,13 +21,11 @@ export {
 export { type ResealedSecrets, resealIn, resealSecrets, rotateSecrets } from './rotate-secrets.js';
 export { defaultSettings, ebirdRegionOf, type Settings, SettingsSchema } from './schema.js';
 export {
-  createSettingsReader,
   type OpenSettings,
   openSettings,
   requireSettingsVersion,
   requireUnlocked,
   type SettingsDeps,
-  type SettingsReader,
-  withDefaults,
+  SettingsReader,
 } from './settings.js';
 export { type RenewedHash, replacePasswordHash } from './settings.store.js';

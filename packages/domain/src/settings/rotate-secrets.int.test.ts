@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSettingsWriter } from './change-settings.js';
 import { resealSecrets, rotateSecrets } from './rotate-secrets.js';
-import { createSettingsReader } from './settings.js';
+import { SettingsReader } from './settings.js';
 
 const log = pino({ level: 'silent' });
 
@@ -34,7 +34,7 @@ describe('rotating the secrets', () => {
   const startService = () => {
     const { pool } = database;
     const secrets = createSecretBox(keyFileIn(folder));
-    const reader = createSettingsReader({ pool, timezone: 'UTC', log, secrets });
+    const reader = new SettingsReader({ pool, timezone: 'UTC', log, secrets });
     const writer = createSettingsWriter({
       database,
       notifier: createChangeNotifier(pool, log),
@@ -133,7 +133,7 @@ describe('rotating the secrets', () => {
     await rotateSecrets(database.pool, file);
     const [old = ''] = file.read();
     expect(await resealSecrets(database.pool, givenKeys(`first,${old}`))).toEqual({ sealed: 2, lost: [] });
-    const reader = createSettingsReader({
+    const reader = new SettingsReader({
       pool: database.pool,
       timezone: 'UTC',
       log,

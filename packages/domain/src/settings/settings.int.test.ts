@@ -5,12 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSettingsWriter } from './change-settings.js';
 import type { Settings } from './schema.js';
-import {
-  createSettingsReader,
-  type OpenSettings,
-  openSettings,
-  type SettingsReaderDeps,
-} from './settings.js';
+import { type OpenSettings, openSettings, SettingsReader, type SettingsReaderDeps } from './settings.js';
 
 const log = pino({ level: 'silent' });
 const secrets = createSecretBox(givenKeys('a key'));
@@ -26,7 +21,7 @@ describe('settings reader', () => {
     database.pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [value]);
   const storeGap = (seconds: number) => store({ visits: { gap_seconds: seconds } });
   const open = (deps: Partial<SettingsReaderDeps> = {}) =>
-    createSettingsReader({ pool: database.pool, timezone: 'UTC', log, ...deps });
+    new SettingsReader({ pool: database.pool, timezone: 'UTC', log, ...deps });
 
   it('nothing in store, is the defaults', async () => {
     await store({});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { withDefaults } from './effective-settings.js';
 import { defaultSettings } from './schema.js';
-import { requireSettingsVersion, requireUnlocked, withDefaults } from './settings.js';
+import { requireSettingsVersion, requireUnlocked } from './settings.js';
 
 const open = defaultSettings('UTC');
 const guarded = withDefaults({ general: { require_auth_for_video_stream: true } }, 'UTC');

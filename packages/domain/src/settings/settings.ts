@@ -1,35 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { createLoop } from '@birdhub/shared/async';
+import { createLoop, type Loop } from '@birdhub/shared/async';
 import { type ChangeHandlers, type ChangeListener, listenForChanges } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type { SecretBox } from '@birdhub/shared/secrets';
-import { isTimeZone } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { guessRegion, type Place, REGIONS, type Region } from '../species/region.js';
-import { defaultSettings, isGroup, isKnownList, type Settings } from './schema.js';
+import { withDefaults } from './effective-settings.js';
+import type { Settings } from './schema.js';
 import { openSecrets } from './secrets.js';
 
 type SettingsListener = (settings: Settings) => void;
 type SettingsGroups = readonly (keyof Settings)[];
-
-/** The settings as last read from the database. */
-export interface SettingsReader {
-  /** Returns the settings, which are read at first use and after {@link forget}. */
-  current(): Promise<Settings>;
-  /** Drops the cached settings and notifies the watchers of changes. */
-  forget(): void;
-  /** Calls {@link forget} when the version is newer than all versions required before. */
-  requireVersion(version: number): void;
-  /**
-   * Calls the listener with the current settings and after each change of the groups, or of any without groups. Returns
-   * a function that stops it.
-   */
-  watch(listener: SettingsListener, groups?: SettingsGroups): () => void;
-  /** Stops all watchers; resolves when no read is in progress. */
-  close(): Promise<void>;
-}
 
 /** Dependencies of a reader. */
 export interface SettingsReaderDeps {
@@ -53,15 +35,92 @@ interface Reading {
 
 const readChanged = `SELECT value, version FROM setting WHERE key = 'hub' AND version IS DISTINCT FROM $1`;
 
-/** Reads settings once and keeps them until {@link SettingsReader.forget}; every half a minute checks their version. */
-export function createSettingsReader(deps: SettingsReaderDeps): SettingsReader {
-  const { pool, timezone, log, secrets, now = Date.now, maxAgeMs = 30_000 } = deps;
-  const reported = new Set<string>();
-  const watchers = new Set<SettingsListener>();
-  let kept: { readonly reading: Promise<Reading>; readonly readAt: number } | undefined;
-  let requiredVersion = 0;
+/** Reads the settings once and keeps them until {@link SettingsReader.forget}; every half a minute checks their version. */
+export class SettingsReader {
+  readonly #deps: SettingsReaderDeps;
+  readonly #now: () => number;
+  readonly #maxAgeMs: number;
+  readonly #watchers = new Set<SettingsListener>();
+  readonly #versionCheck: Loop;
+  /** Secrets whose errors were logged. */
+  readonly #reported = new Set<string>();
+  #kept: { readonly reading: Promise<Reading>; readonly readAt: number } | undefined;
+  #requiredVersion = 0;
 
-  async function readOnce(known?: Reading): Promise<Reading> {
+  constructor(deps: SettingsReaderDeps) {
+    this.#deps = deps;
+    this.#now = deps.now ?? Date.now;
+    this.#maxAgeMs = deps.maxAgeMs ?? 30_000;
+    this.#versionCheck = createLoop({
+      work: () => this.#updateWatchers(false),
+      firstAfterMs: this.#maxAgeMs,
+      everyMs: this.#maxAgeMs,
+      onError: (error) => this.#logFailure(error),
+    });
+  }
+
+  /** Returns the settings, which are read at first use and after {@link forget}. */
+  async current(): Promise<Settings> {
+    return (await this.#load()).settings;
+  }
+
+  /** Drops the cached settings and notifies the watchers of changes. */
+  forget(): void {
+    this.#kept = undefined;
+    if (this.#watchers.size) this.#updateWatchers().catch((error) => this.#logFailure(error));
+  }
+
+  /** Calls {@link forget} when the version is newer than all versions required before. */
+  requireVersion(version: number): void {
+    if (!(version > this.#requiredVersion)) return;
+    this.#requiredVersion = version;
+    this.forget();
+  }
+
+  /**
+   * Calls the listener with the current settings and after each change of the groups, or of any without groups. Returns
+   * a function that stops it.
+   */
+  watch(listener: SettingsListener, groups?: SettingsGroups): () => void {
+    const watcher = this.#callWhenChanged(listener, groups);
+    this.#watchers.add(watcher);
+    this.#versionCheck.start();
+    this.#updateWatchers().catch((error) => this.#logFailure(error));
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /** Stops all watchers; resolves when no read is in progress. */
+  close(): Promise<void> {
+    this.#watchers.clear();
+    return this.#versionCheck.stop();
+  }
+
+  #load(isFresh = this.#isFresh()): Promise<Reading> {
+    const kept = this.#kept;
+    if (kept && isFresh) return kept.reading;
+    const reading = kept ? kept.reading.then((known) => this.#read(known)) : this.#read();
+    this.#kept = { reading, readAt: this.#now() };
+    reading.catch(() => {
+      if (this.#kept?.reading === reading) this.#kept = undefined;
+    });
+    return reading;
+  }
+
+  #isFresh(): boolean {
+    return this.#kept !== undefined && this.#now() - this.#kept.readAt < this.#maxAgeMs;
+  }
+
+  async #read(known?: Reading): Promise<Reading> {
+    const first = await this.#readOnce(known);
+    if (first === known || first.unopened.size === 0) return first;
+    // Keys may have been rotated between reading and opening; the current row is sealed with a present key.
+    const second = await this.#readOnce();
+    this.#reportUnopened(second);
+    return second;
+  }
+
+  async #readOnce(known?: Reading): Promise<Reading> {
+    const { pool, timezone, secrets } = this.#deps;
     const { rows } = await pool.query<{ value: unknown; version: number }>(readChanged, [known?.version]);
     const [row] = rows;
     if (!row && known) return known;
@@ -70,49 +129,24 @@ export function createSettingsReader(deps: SettingsReaderDeps): SettingsReader {
     return { version: row?.version ?? 0, settings: withDefaults(opened, timezone), unopened };
   }
 
-  function reportUnopened({ unopened }: Reading): void {
+  #reportUnopened({ unopened }: Reading): void {
     for (const [setting, error] of unopened) {
-      if (reported.has(setting)) continue;
-      reported.add(setting);
-      log.error({ err: error, setting }, 'secret cannot be decrypted and is read as empty; enter it again');
+      if (this.#reported.has(setting)) continue;
+      this.#reported.add(setting);
+      this.#deps.log.error(
+        { err: error, setting },
+        'secret cannot be decrypted and is read as empty; enter it again',
+      );
     }
   }
 
-  async function read(known?: Reading): Promise<Reading> {
-    const first = await readOnce(known);
-    if (first === known || first.unopened.size === 0) return first;
-    // Keys may have been rotated between reading and opening; the current row is sealed with a present key.
-    const second = await readOnce();
-    reportUnopened(second);
-    return second;
-  }
-
-  function load(isFresh = kept !== undefined && now() - kept.readAt < maxAgeMs): Promise<Reading> {
-    if (kept && isFresh) return kept.reading;
-    const reading = kept ? kept.reading.then(read) : read();
-    kept = { reading, readAt: now() };
-    reading.catch(() => {
-      if (kept?.reading === reading) kept = undefined;
-    });
-    return reading;
-  }
-
-  const logFailure = (error: unknown) => log.warn({ err: error }, 'settings not read, retrying');
-
-  async function updateWatchers(isFresh?: boolean): Promise<void> {
-    const reading = load(isFresh);
+  async #updateWatchers(isFresh?: boolean): Promise<void> {
+    const reading = this.#load(isFresh);
     const { settings } = await reading;
-    if (kept?.reading === reading) for (const watcher of watchers) watcher(settings);
+    if (this.#kept?.reading === reading) for (const watcher of this.#watchers) watcher(settings);
   }
 
-  const loop = createLoop({
-    work: () => updateWatchers(false),
-    firstAfterMs: maxAgeMs,
-    everyMs: maxAgeMs,
-    onError: logFailure,
-  });
-
-  function callWhenChanged(listener: SettingsListener, groups?: SettingsGroups): SettingsListener {
+  #callWhenChanged(listener: SettingsListener, groups?: SettingsGroups): SettingsListener {
     let last: Settings | undefined;
     return (settings) => {
       if (last && isSame(settings, last, groups)) return;
@@ -120,36 +154,14 @@ export function createSettingsReader(deps: SettingsReaderDeps): SettingsReader {
       try {
         listener(settings);
       } catch (error) {
-        log.error({ err: error }, 'changed settings not applied');
+        this.#deps.log.error({ err: error }, 'changed settings not applied');
       }
     };
   }
 
-  function forget(): void {
-    kept = undefined;
-    if (watchers.size) updateWatchers().catch(logFailure);
+  #logFailure(error: unknown): void {
+    this.#deps.log.warn({ err: error }, 'settings not read, retrying');
   }
-
-  return {
-    current: async () => (await load()).settings,
-    forget,
-    requireVersion(version) {
-      if (!(version > requiredVersion)) return;
-      requiredVersion = version;
-      forget();
-    },
-    watch(listener, groups) {
-      const watcher = callWhenChanged(listener, groups);
-      watchers.add(watcher);
-      loop.start();
-      updateWatchers().catch(logFailure);
-      return () => void watchers.delete(watcher);
-    },
-    close() {
-      watchers.clear();
-      return loop.stop();
-    },
-  };
 }
 
 function isSame(settings: Settings, last: Settings, groups: SettingsGroups | undefined): boolean {
@@ -180,7 +192,7 @@ export interface OpenSettings {
 /** Opens the settings of a process; cached settings are dropped when a change notice arrives. */
 export function openSettings(deps: SettingsDeps): OpenSettings {
   const { pool, url, hostZone, log, secrets, handlers = {} } = deps;
-  const settings = createSettingsReader({ pool, timezone: hostZone, log, secrets });
+  const settings = new SettingsReader({ pool, timezone: hostZone, log, secrets });
   const listener = listenForChanges(
     url,
     {
@@ -229,49 +241,4 @@ export function requireUnlocked({ headers }: CallerRequest, { general }: Setting
   const stored: Record<string, unknown> = general;
   if (stored['require_auth_for_video_stream'] !== true) return;
   if (!unlockedCallers.includes(headers['x-hub-caller'])) throw new HubError('unlock_required');
-}
-
-/** Returns the stored settings merged over the defaults, group by group. */
-export function layOverDefaults(stored: unknown, timezone: string): Settings {
-  const defaults: Record<string, unknown> = defaultSettings(timezone);
-  if (!isGroup(stored)) return defaults as Settings;
-  const merged: Record<string, unknown> = { ...stored };
-  for (const [group, values] of Object.entries(defaults)) {
-    const own = stored[group];
-    if (isKnownList([group])) merged[group] = Array.isArray(own) ? own : values;
-    else merged[group] = isGroup(own) && isGroup(values) ? { ...values, ...own } : values;
-  }
-  return merged as Settings;
-}
-
-/**
- * Returns the effective settings: the stored ones merged over the defaults, with `timezone` unless a valid zone is
- * stored, and a guessed region unless one is stored.
- */
-export function withDefaults(stored: unknown, timezone: string): Settings {
-  const settings = layOverDefaults(stored, timezone);
-  const own: unknown = settings.general.timezone;
-  const zone = typeof own === 'string' && isTimeZone(own) ? own : timezone;
-  const region = storedRegion(stored) ?? guessRegion({ ...storedPlace(stored), timezone: zone });
-  return { ...settings, general: { ...settings.general, timezone: zone, region } };
-}
-
-function storedRegion(stored: unknown): Region | undefined {
-  const general = isGroup(stored) ? stored['general'] : undefined;
-  const own = isGroup(general) ? general['region'] : undefined;
-  return REGIONS.find((region) => region === own);
-}
-
-/** Returns the location of the hub as far as it was set explicitly. */
-function storedPlace(stored: unknown): Place {
-  const textOf = (group: string, key: string) => {
-    const values = isGroup(stored) ? stored[group] : undefined;
-    const value = isGroup(values) ? values[key] : undefined;
-    return typeof value === 'string' ? value : undefined;
-  };
-  return {
-    latitude: textOf('secrets', 'latitude'),
-    longitude: textOf('secrets', 'longitude'),
-    country: textOf('ebird', 'country'),
-  };
 }

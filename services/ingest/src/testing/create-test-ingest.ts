@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRecordingWriter, type RecordingWriter } from '@birdhub/domain/recordings';
-import { createSettingsReader, createSettingsWriter, type SettingsReader } from '@birdhub/domain/settings';
+import { createSettingsWriter, SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { TokenAttempts } from '@birdhub/shared/attempts';
 import { type Change, createChangeNotifier } from '@birdhub/shared/db';
@@ -123,7 +123,7 @@ export async function createTestIngest(
     },
   };
   const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
-  const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+  const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const writer = createRecordingWriter({ pool, directory, settings, notifier });
   const disk = { freeBytes: 1e15 };
   const space = new SpaceGuard({

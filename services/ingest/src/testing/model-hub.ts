@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRecordingWriter, type RecordingWriter } from '@birdhub/domain/recordings';
-import { createSettingsReader } from '@birdhub/domain/settings';
+import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { createChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db';
 import { createServiceGuard } from '@birdhub/shared/outgoing';
@@ -159,7 +159,7 @@ export class ModelHub {
 
   #createWriter({ pool }: Pick<Database, 'pool'>): RecordingWriter {
     const directory = createSpeciesDirectory(pool);
-    const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+    const settings = new SettingsReader({ pool, timezone: 'UTC', log });
     return createRecordingWriter({ pool, directory, settings, notifier: createChangeNotifier(pool, log) });
   }
 
@@ -168,7 +168,7 @@ export class ModelHub {
     const events = new SourceEventStore(pool);
     const writer = this.#createWriter(database);
     const clock = this.#clock;
-    const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+    const settings = new SettingsReader({ pool, timezone: 'UTC', log });
     const guard = createServiceGuard({ ownAddresses: [] });
     const isKnownSpecies = async () => true;
     const opener = new UpstreamOpener({

@@ -1,4 +1,4 @@
-import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
+import { SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { fixedClock } from '@birdhub/shared/time';
@@ -23,7 +23,7 @@ describe('GET /system/activity', () => {
     database = await createTestDatabase();
     const { pool } = database;
     const log = pino({ level: 'silent' });
-    settings = createSettingsReader({ pool, timezone: 'Europe/Berlin', log });
+    settings = new SettingsReader({ pool, timezone: 'Europe/Berlin', log });
     app = createApp({ log, metrics: createMetrics('system') });
     activityRoutes(app, { pool, settings, clock: fixedClock(Date.UTC(2026, 2, 31, 22, 30)) });
   });

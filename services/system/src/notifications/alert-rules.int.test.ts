@@ -1,4 +1,4 @@
-import { createSettingsReader, defaultSettings } from '@birdhub/domain/settings';
+import { defaultSettings, SettingsReader } from '@birdhub/domain/settings';
 import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { localDay } from '@birdhub/shared/time';
@@ -45,7 +45,7 @@ describe('alert rules', () => {
       const { pool, prisma, transaction } = hub.database;
       const log = pino({ level: 'silent' });
       const { directory } = writerOf();
-      const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+      const settings = new SettingsReader({ pool, timezone: 'UTC', log });
       const channels = { list: async () => [{ id: 4, kind: 'ntfy', name: 'Phone', enabled: true }] };
       const app = createApp({ log, metrics: createMetrics('system') });
       alertRuleRoutes(app, {

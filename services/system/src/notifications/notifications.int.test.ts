@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSettingsReader } from '@birdhub/domain/settings';
+import { SettingsReader } from '@birdhub/domain/settings';
 import type { RunningService } from '@birdhub/shared/app';
 import { createNatsBus } from '@birdhub/shared/bus';
 import {
@@ -164,7 +164,7 @@ describe('a digest by e-mail', () => {
     const reportsUrl = `http://127.0.0.1:${portOf(reports)}`;
     return sendDueDigest({
       pool,
-      settings: createSettingsReader({ pool, timezone: 'UTC', log }),
+      settings: new SettingsReader({ pool, timezone: 'UTC', log }),
       channels: { list: () => channels.list(), wake: () => channels.wake(), enqueue: enqueueDeliveries },
       clock: hub.clock,
       log,

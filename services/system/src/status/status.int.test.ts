@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
+import { SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { fixedClock } from '@birdhub/shared/time';
@@ -26,7 +26,7 @@ describe('GET /status', () => {
     database = await createTestDatabase();
     const { pool } = database;
     const log = pino({ level: 'silent' });
-    settings = createSettingsReader({ pool, timezone: 'UTC', log });
+    settings = new SettingsReader({ pool, timezone: 'UTC', log });
     const status = createStatusReader({
       pool,
       clock: fixedClock(now),

@@ -1,4 +1,4 @@
-import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
+import { SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { type Clock, type ManualClock, manualClock } from '@birdhub/shared/time';
@@ -32,7 +32,7 @@ export async function storeSettings(pool: pg.Pool, groups: object): Promise<void
 /** Builds it like `start.ts`; several on one database are replicas. */
 export function createTestFeeder({ pool, prisma }: TestDatabase, clock: Clock): TestFeeder {
   const log = pino({ level: 'silent' });
-  const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+  const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const mqtt = createMqttConnection(log);
   settings.watch((current) => mqtt.configure(current.mqtt));
   const feeder = new Feeder({ pool, prisma, settings, mqtt, clock, log });

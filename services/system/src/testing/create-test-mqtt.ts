@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRecordingWriter, type PostResult, type RecordingWriter } from '@birdhub/domain/recordings';
-import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
+import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { type Bus, createNatsBus } from '@birdhub/shared/bus';
 import { createChangeNotifier } from '@birdhub/shared/db';
@@ -42,7 +42,7 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
   const log = pino({ level: 'silent' });
   const clock = manualClock(present);
   const bus = createNatsBus({ url: nats.url, name: 'test', log });
-  const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+  const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const notifier = createChangeNotifier(pool, log);
   const directory = createSpeciesDirectory(pool);
   const writer = createRecordingWriter({ pool, directory, settings, notifier });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRecordingWriter, type PostResult } from '@birdhub/domain/recordings';
-import { createSettingsReader, createSettingsWriter } from '@birdhub/domain/settings';
+import { createSettingsWriter, SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { type Bus, createNatsBus } from '@birdhub/shared/bus';
 import { createChangeNotifier } from '@birdhub/shared/db';
@@ -93,7 +93,7 @@ export async function createTestNotifications(
   };
   const notifier = createChangeNotifier(pool, log);
   const secrets = openSecretBox({ secretsKey: 'a test', dataDir: '' });
-  const settings = createSettingsReader({ pool, timezone: 'UTC', log, secrets });
+  const settings = new SettingsReader({ pool, timezone: 'UTC', log, secrets });
   const settingsWriter = createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
   const directory = createSpeciesDirectory(pool);
   const writer = createRecordingWriter({ pool, directory, settings, notifier });

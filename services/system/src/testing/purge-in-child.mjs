@@ -1,5 +1,5 @@
 import { createFileRemover, createRecordingWriter } from '@birdhub/domain/recordings';
-import { createSettingsReader } from '@birdhub/domain/settings';
+import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { pino } from 'pino';
@@ -8,7 +8,7 @@ import { pino } from 'pino';
 const [url = '', dataDir = '', recordingsDir = ''] = process.argv.slice(2);
 const log = pino({ level: 'silent' });
 const { pool } = openDatabase({ url, max: 4, name: 'purge-in-child', log });
-const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+const settings = new SettingsReader({ pool, timezone: 'UTC', log });
 const directory = createSpeciesDirectory(pool);
 const writer = createRecordingWriter({
   pool,

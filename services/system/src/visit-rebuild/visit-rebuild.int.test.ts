@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createJobMetrics, type Job, type Jobs, startJobs } from '@birdhub/domain/jobs';
-import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
+import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import type { Change } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
@@ -30,7 +30,7 @@ describe('startVisitAlignment', () => {
     const notifier = { notify: (change: Change) => void notified.push(change), wake: () => undefined };
     database = await createTestDatabase();
     const { pool, prisma } = database;
-    settings = createSettingsReader({ pool, timezone: 'UTC', log });
+    settings = new SettingsReader({ pool, timezone: 'UTC', log });
     const metrics = createJobMetrics(createMetrics('system').registry, ['visits']);
     const kinds = [createVisitJob({ pool, directory: createSpeciesDirectory(pool), notifier })];
     jobs = startJobs({ pool, prisma, notifier, log, clock: systemClock, metrics, kinds, pollIntervalMs: 50 });

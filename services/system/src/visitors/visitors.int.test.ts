@@ -1,4 +1,4 @@
-import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
+import { SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { fixedClock } from '@birdhub/shared/time';
@@ -26,7 +26,7 @@ describe('GET /system/visitors', () => {
     database = await createTestDatabase();
     const { pool } = database;
     const log = pino({ level: 'silent' });
-    settings = createSettingsReader({ pool, timezone: 'UTC', log });
+    settings = new SettingsReader({ pool, timezone: 'UTC', log });
     app = createApp({ log, metrics: createMetrics('system') });
     visitorsRoutes(app, { pool, settings, clock: fixedClock(now) });
     const { writer } = createTestWriter(pool);
