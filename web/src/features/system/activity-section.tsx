@@ -56,6 +56,7 @@ function LastWeek() {
   return (
     <Text size="sm" c="dimmed" mih="1.5em">
       {data &&
+        data.unique_visits > 0 &&
         t('last_week', {
           count: data.unique_visits,
           number: number(data.unique_visits),
@@ -84,7 +85,8 @@ export function ActivitySection() {
     >
       {error && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {!error && data === undefined && <Loading rows={1} height={124} />}
-      {data && (
+      {data && isEmpty(data) && <Text c="dimmed">{t('no_activity')}</Text>}
+      {data && !isEmpty(data) && (
         <SimpleGrid cols={{ base: 1, md: 3 }} spacing="xl">
           {measures.map((measure) => (
             <ActivityBars key={measure} days={data} measure={measure} />
@@ -96,12 +98,15 @@ export function ActivitySection() {
   );
 }
 
+const isEmpty = (days: readonly ActivityDay[]) =>
+  days.every((day) => measures.every((measure) => day[measure] === 0));
+
 interface ActivityBarsProps {
   readonly days: readonly ActivityDay[];
   readonly measure: Measure;
 }
 
-/** A measure of a month: sum and a bar per day. */
+/** A measure of a month: sum and, unless it is zero, a bar per day. */
 function ActivityBars({ days, measure }: ActivityBarsProps) {
   const { t } = useTranslation('system');
   const { number, shortDay } = useTimeFormat();
@@ -114,14 +119,15 @@ function ActivityBars({ days, measure }: ActivityBarsProps) {
       </Text>
     );
   const amount = (value: number) => t(`activity.${measure}`, { count: value, number: number(value, 1) });
-  const most = best && t('activity_best', { day: shortDay(best.date), amount: amount(best.value) });
+  if (best === undefined) return <Text fw={600}>{amount(sum)}</Text>;
+  const most = t('activity_best', { day: shortDay(best.date), amount: amount(best.value) });
   return (
     <div>
       <Text fw={600}>{amount(sum)}</Text>
-      <Text size="sm" c="dimmed" mih="1.6em" mb={6}>
+      <Text size="sm" c="dimmed" mb={6}>
         {most}
       </Text>
-      <div className={classes['bars']} role="img" aria-label={[amount(sum), most].filter(Boolean).join('. ')}>
+      <div className={classes['bars']} role="img" aria-label={`${amount(sum)}. ${most}`}>
         {bars.map(({ date, value, share }) => (
           <div
             key={date}

@@ -5,7 +5,7 @@ import { StatusSection } from './status-section';
 import { parts } from './system-figures';
 import texts from './texts/en.json';
 
-// The address of the page is read when the parts of it are loaded.
+// Modules read the address of the page when they load.
 vi.hoisted(() => {
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
     'https://birds.example/',
@@ -20,11 +20,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the status, of a hub with sources, says how each is doing and what to do', async () => {
-  const aSource = (id: number, name: string, state: string) => ({ id, name, kind: 'frigate', state });
+test('StatusSection, with sources, shows the state of each and what to do', async () => {
+  const createSource = (id: number, name: string, state: string) => ({ id, name, kind: 'frigate', state });
   const status = {
     ...Object.fromEntries(parts.map((part) => [part, 'ok'])),
-    sources: [aSource(1, 'Frigate', 'live'), aSource(2, 'Pond', 'error'), aSource(3, 'Mic', 'silent')],
+    sources: [
+      createSource(1, 'Frigate', 'live'),
+      createSource(2, 'Pond', 'error'),
+      createSource(3, 'Mic', 'silent'),
+    ],
     processor_last_seen: null,
   };
   stubHub({ 'GET /api/ui/status': () => ({ body: status }) });

@@ -20,6 +20,7 @@ function DayTable() {
   });
   if (error && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading rows={5} height={32} />;
+  if (data.length === 0) return <Text c="dimmed">{t('nothing_stored')}</Text>;
   const bytes = data.reduce((sum, { totalSize }) => sum + totalSize, 0);
   const files = data.reduce((sum, { fileCount }) => sum + fileCount, 0);
   return (
