@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBody, aRow, createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
 
-/** Half characters, control characters, names that fold into one another, and anything else in UTF-16. */
+/** Lone surrogates, control characters, names equal after case folding, and anything else in UTF-16. */
 const anyText = fc.oneof(
   fc.constantFrom(
     '',
@@ -71,7 +71,7 @@ const valid: readonly (readonly ['POST' | 'PUT', string, unknown])[] = [
   ['POST', '/notify/motion', {}],
 ];
 
-/** Every place of a JSON text where a value begins, with its end. */
+/** The start and end of every value in a JSON text. */
 function valuePlaces(text: string): [number, number][] {
   const places: [number, number][] = [];
   const leaf = /"(?:[^"\\]|\\.)*"(?!\s*:)|-?\d[\d.e+-]*|true|false|null/g;
@@ -80,7 +80,7 @@ function valuePlaces(text: string): [number, number][] {
   return places;
 }
 
-/** A request that was right before one or two of its values became anything at all. */
+/** A valid request with one or two of its values replaced by arbitrary ones. */
 const anyRequest = fc
   .tuple(fc.constantFrom(...valid), fc.array(fc.tuple(fc.nat(), anyJson), { minLength: 1, maxLength: 2 }))
   .map(([[method, path, body], changes]) => {

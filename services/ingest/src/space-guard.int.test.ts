@@ -35,7 +35,7 @@ describe('POST /videos, a disk', () => {
     await expect.poll(status).toBeLessThan(300);
   });
 
-  it('of which less must stay free by the settings, accepts recordings again', async () => {
+  it('with a lower minimum of free space in the settings, accepts recordings again', async () => {
     await noteStorageState(ingest.database.pool, true);
     ingest.disk.freeBytes = 1e9;
     await expect.poll(status).toBe(503);
@@ -43,7 +43,7 @@ describe('POST /videos, a disk', () => {
     await expect.poll(status).toBeLessThan(300);
   });
 
-  it('with little space while there is something to delete, accepts recordings', async () => {
+  it('with little space while files can be deleted, accepts recordings', async () => {
     ingest.disk.freeBytes = 0;
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await status()).toBeLessThan(300);

@@ -12,14 +12,14 @@ import {
 
 interface Bird {
   readonly id: number;
-  /** Minutes from the first day. */
+  /** Minutes since the start of the first day. */
   readonly at: number;
 }
 
 const firstDay = Date.parse('2026-05-01T00:00:00Z');
 const dayOf = ({ at }: Bird) => new Date(firstDay + at * 60_000).toISOString().slice(0, 10);
 
-/** A list as upstream answers, sorted by time and, within a minute, by id. */
+/** A list as the upstream returns it, sorted by time and, within a minute, by id. */
 function listOf(birds: readonly Bird[], queries: DayQuery[] = []) {
   return async (query: DayQuery): Promise<DayList<number>> => {
     queries.push(query);
@@ -38,7 +38,7 @@ async function readToEnd(birds: readonly Bird[], start: DayCursor, limit: number
     const page = await readDayPage(cursor, limit, listOf(birds));
     expect(page.values.length).toBeLessThanOrEqual(limit);
     values.push(...page.values);
-    // As it comes from the database.
+    // As it is read from the database.
     cursor = toDayCursor(JSON.parse(JSON.stringify(dayCursorToJson(page.cursor)))) ?? start;
     if (page.isLast) return { values, cursor };
   }
@@ -51,7 +51,7 @@ const birdsAt = (times: readonly number[], firstId = 1) =>
 const times = fc.array(fc.integer({ min: 0, max: 4 * 1_440 }), { maxLength: 400 });
 
 describe('readDayPage', () => {
-  it('any items in pages of any size, read once, are all there once and in order', async () => {
+  it('any items, in pages of any size, are read once and in order', async () => {
     await fc.assert(
       fc.asyncProperty(times, fc.integer({ min: 1, max: 150 }), async (all, limit) => {
         const birds = birdsAt(all);
@@ -63,7 +63,7 @@ describe('readDayPage', () => {
     );
   });
 
-  it('items that are added between readings, early ones too, are lost never', async () => {
+  it('items added between readings, even with earlier times, are read', async () => {
     await fc.assert(
       fc.asyncProperty(
         times,
@@ -75,7 +75,7 @@ describe('readDayPage', () => {
           const values = new Set(read.values);
           let { cursor } = read;
           for (const [round, later] of [[], ...rounds].entries()) {
-            // What comes more than a day late is behind the cursor for good.
+            // Items more than a day late are before the cursor and never read.
             const { day } = cursor;
             birds = [...birds, ...birdsAt(later, 1_000 * (round + 1)).filter((bird) => dayOf(bird) >= day)];
             const again = await readToEnd(birds, cursor, limit);
@@ -89,7 +89,7 @@ describe('readDayPage', () => {
     );
   });
 
-  it('one item early in a day of many, after all were read twice, is found', async () => {
+  it('one item early in a long day, added after two readings, is found', async () => {
     const birds = birdsAt(Array.from({ length: 1_000 }, (_, index) => index + 10));
     const read = await readToEnd(birds, start, 500);
     const { cursor } = await readToEnd(birds, read.cursor, 500);
@@ -97,7 +97,7 @@ describe('readDayPage', () => {
     expect(again.values).toContain(5_000);
   });
 
-  it('a day that never ends, is given up', async () => {
+  it('a day without an end, is given up', async () => {
     const endless = async ({ offset, limit }: DayQuery): Promise<DayList<number>> => ({
       items: Array.from({ length: limit }, (_, index) => ({
         id: String(offset + index),
@@ -117,7 +117,7 @@ describe('readDayPage', () => {
     });
   });
 
-  it('items that are deleted while later ones are added, hide none of these', async () => {
+  it('items deleted while later ones are added, do not hide these', async () => {
     await fc.assert(
       fc.asyncProperty(times, fc.nat(399), fc.integer({ min: 1, max: 300 }), async (first, from, count) => {
         const before = birdsAt(first);
@@ -134,7 +134,7 @@ describe('readDayPage', () => {
     );
   });
 
-  it('nothing new, is asked for near the end of the day and once', async () => {
+  it('without new items, requests the end of the day once', async () => {
     const birds = birdsAt(Array.from({ length: 1_000 }, (_, index) => index));
     const { cursor } = await readToEnd(birds, start, 500);
     const queries: DayQuery[] = [];
@@ -146,7 +146,7 @@ describe('readDayPage', () => {
     ]);
   });
 
-  it('a number of items that upstream overstates, makes it read the day again once and no more', async () => {
+  it('an overstated number of items, makes it read the day again only once', async () => {
     const birds = birdsAt([1, 2, 3]);
     const overstate = (queries: DayQuery[]) => async (query: DayQuery) => {
       const list = await listOf(birds, queries)(query);
@@ -160,7 +160,7 @@ describe('readDayPage', () => {
   });
 
   it.each([undefined, null, 'x', { day: '2026-02-30', offset: 1 }, { day: '2026-05-01', offset: -1 }])(
-    '%j as a stored cursor, is none',
+    '%j as a stored cursor, is invalid',
     (json) => {
       expect(toDayCursor(json)).toBeUndefined();
     },

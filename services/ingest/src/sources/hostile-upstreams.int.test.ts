@@ -23,7 +23,7 @@ import {
 } from './source-kind.js';
 import { sourceKinds } from './source-kinds.js';
 
-/** Of what a kind takes at once in addition, with what the stand-in in the same process pours. */
+/** The limit of additional memory, including that of the stand-in in the same process. */
 const maxMegabytes = 300;
 const maxClipBytes = 2 * 2 ** 30;
 const limit = 100;
@@ -64,7 +64,7 @@ function openSource(name: SourceKindName, url: string): Upstream {
 
 const signal = () => AbortSignal.timeout(20_000);
 
-/** What is wrong with the connection, or what was read. */
+/** The error of the connection, or what was read. */
 async function attempt<T>(work: Promise<T>): Promise<T | UpstreamError> {
   try {
     return await work;
@@ -74,7 +74,7 @@ async function attempt<T>(work: Promise<T>): Promise<T | UpstreamError> {
   }
 }
 
-/** Every page until the last, at most that many. */
+/** Reads up to `maxPages` pages. */
 async function readAll(
   upstream: Upstream,
   maxPages: number,
@@ -105,7 +105,7 @@ const replies = hostileReplies.map(describeReply);
 interface Played {
   readonly kind: SourceKindName;
   start(): Promise<Frigate | BirdNetGo>;
-  /** Makes a bird that is all right. */
+  /** Adds a valid bird. */
   bird(server: Frigate | BirdNetGo): void;
   readonly media: RegExp;
 }
@@ -143,7 +143,7 @@ describe.each(played.filter(({ kind }) => sourceKinds[kind]))(
     afterEach(() => server.stop());
 
     it.each(replies)(
-      'that responds to everything with %s, is an error of the connection or a page of little',
+      'that responds to everything with %s, is an error or returns a bounded page',
       async (_name, reply) => {
         const before = process.memoryUsage.rss();
         server.misbehave(reply);
@@ -167,7 +167,7 @@ describe.each(played.filter(({ kind }) => sourceKinds[kind]))(
     );
 
     it.each(replies)(
-      'that responds to the request for a clip with %s, leaves nothing behind',
+      'that responds to the request for a clip with %s, leaves no partial file',
       async (_name, reply) => {
         const before = process.memoryUsage.rss();
         const upstream = openSource(kind, server.url);
@@ -178,7 +178,7 @@ describe.each(played.filter(({ kind }) => sourceKinds[kind]))(
         const file = join(folder, `clip${event.media.extension}`);
         const outcome = await attempt(upstream.fetch(known, file, signal()));
         const isThere = !(outcome instanceof UpstreamError) && outcome.outcome === 'ready';
-        // What is no film is found out by looking into it, which is none of a kind's business.
+        // Whether the file is a video is checked later, not by the source kind.
         if (isThere) expect(statSync(file).size).toBeLessThan(maxClipBytes);
         else expect(readdirSync(folder)).toEqual([]);
         expect((process.memoryUsage.rss() - before) / 2 ** 20).toBeLessThan(maxMegabytes);
@@ -204,12 +204,12 @@ describe.each(played.filter(({ kind }) => sourceKinds[kind]))(
   },
 );
 
-describe.skipIf(!sourceKinds['frigate'])('what a hostile Frigate says', () => {
+describe.skipIf(!sourceKinds['frigate'])('texts and pages of a hostile Frigate', () => {
   let frigate: Frigate;
   afterEach(() => frigate.stop());
 
   it.each([['same'], ['endless']] as const)(
-    'in pages that are %s, ends reading or moves on by pages of little',
+    'pages that are %s, end the reading or are bounded',
     async (paging) => {
       frigate = await startFrigate({ paging, reviewLabels: ['person'] });
       for (let index = 0; index < 150; index += 1)
@@ -218,26 +218,23 @@ describe.skipIf(!sourceKinds['frigate'])('what a hostile Frigate says', () => {
       const { pages, error } = await readAll(upstream, 40);
       for (const page of pages) expect(page.events.length).toBeLessThanOrEqual(limit * 2);
       const cursors = pages.map(({ cursor }) => JSON.stringify(cursor));
-      // One that stands still is noticed by the reader.
+      // The reader notices a cursor that does not move.
       const hasEnded = error !== undefined || pages.at(-1)?.isLast || new Set(cursors).size < cursors.length;
       if (paging === 'same') expect(hasEnded).toBe(true);
       expect(frigate.requests.length).toBeLessThan(2_000);
     },
   );
 
-  it.each(Object.entries(hostileTexts))(
-    'as a name with %s, is none of a species that breaks anything',
-    async (_name, text) => {
-      frigate = await startFrigate();
-      frigate.bird({ start: now - 600_000, end: now - 590_000, name: text, camera: text, zones: [text] });
-      const upstream = openSource('frigate', frigate.url);
-      const { pages } = await readAll(upstream, 10);
-      for (const event of pages.flatMap(({ events }) => events)) expectSound(event);
-      expect(pages.flatMap(({ events, dropped }) => [...events, ...dropped])).toHaveLength(1);
-    },
-  );
+  it.each(Object.entries(hostileTexts))('a name with %s, is stored harmlessly', async (_name, text) => {
+    frigate = await startFrigate();
+    frigate.bird({ start: now - 600_000, end: now - 590_000, name: text, camera: text, zones: [text] });
+    const upstream = openSource('frigate', frigate.url);
+    const { pages } = await readAll(upstream, 10);
+    for (const event of pages.flatMap(({ events }) => events)) expectSound(event);
+    expect(pages.flatMap(({ events, dropped }) => [...events, ...dropped])).toHaveLength(1);
+  });
 
-  it.each(Object.entries(hostileTexts))('as an id with %s, leads nowhere else', async (_name, text) => {
+  it.each(Object.entries(hostileTexts))('an id with %s, leads to no other path', async (_name, text) => {
     frigate = await startFrigate();
     frigate.bird({ id: text, review: text, start: now - 600_000, end: now - 590_000, hasSnapshot: false });
     const upstream = openSource('frigate', frigate.url);
@@ -255,7 +252,7 @@ describe.skipIf(!sourceKinds['frigate'])('what a hostile Frigate says', () => {
 describe('a hostile broker', () => {
   /** CONNACK of MQTT 5 without properties. */
   const accepted = Buffer.from([0x20, 3, 0, 0, 0]);
-  /** The head of a message of 256 MB. */
+  /** The header of a message of 256 MB. */
   const huge = Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]);
   const filler = Buffer.alloc(65_536);
   let broker: Server;
@@ -277,7 +274,7 @@ describe('a hostile broker', () => {
     return result instanceof UpstreamError ? result : undefined;
   }
 
-  it('with a message that does not end, is left after some megabytes', async () => {
+  it('with an endless message, is disconnected after some megabytes', async () => {
     const error = await listen((socket) => {
       const pour = () => {
         while (!socket.destroyed && socket.write(filler)) sent += filler.length;

@@ -28,7 +28,7 @@ describe('readWallClock', () => {
     ' 2026-05-01 06:12:03',
     'x',
     '',
-  ])('"%s", is no local time', (text) => {
+  ])('"%s", is not a local time', (text) => {
     expect(readWallClock(text)).toBeUndefined();
   });
 });
@@ -51,7 +51,7 @@ describe('toInstants', () => {
     expect([iso(instants.first), iso(instants.second)]).toEqual([first, second]);
   });
 
-  it('the local time of any instant in any zone, leads back to it', () => {
+  it('the local time of any instant in any zone, is converted back to it', () => {
     const changes = ['2026-03-29', '2026-10-25', '2026-03-08', '2026-11-01', '2026-04-05', '2026-10-04'].map(
       (day) => Date.parse(`${day}T00:00:00Z`),
     );
@@ -61,7 +61,7 @@ describe('toInstants', () => {
     const anyTime = fc.integer({ min: 2 * 86_400, max: 2_000_000_000 }).map((seconds) => seconds * 1000);
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.oneof(nearChange, anyTime), (zone, instant) => {
-        // The reference: Intl's own idea of the local time.
+        // The reference is the local time according to Intl.
         const local = new Intl.DateTimeFormat('sv-SE', {
           timeZone: zone,
           dateStyle: 'short',
@@ -85,7 +85,7 @@ describe('toInstantInOrder', () => {
     });
   };
 
-  it('rows over a night whose clock goes back, are told apart by their order', () => {
+  it('rows of a night on which the clock goes back, are resolved by their order', () => {
     const day = (time: string) => `2026-10-25 ${time}:00`;
     const times = ['01:50', '02:10', '02:58', '02:57', '02:02', '02:40', '02:59', '03:01'].map(day);
     expect(readAll('Europe/Berlin', times)).toEqual([
@@ -100,17 +100,17 @@ describe('toInstantInOrder', () => {
     ]);
   });
 
-  it('rows of two microphones, a minute apart, are no clock that goes back', () => {
+  it('rows of two microphones, a minute out of order, do not count as the clock going back', () => {
     const times = ['02:10:00', '02:09:10', '02:10:15', '02:05:00'].map((time) => `2026-10-25 ${time}`);
     expect(readAll('Europe/Berlin', times)).toEqual(['00:10', '00:09', '00:10', '00:05']);
   });
 
-  it('the repeated hours of two years, are told apart again', () => {
+  it('the repeated hours of two years, are both resolved', () => {
     const times = ['2025-10-26 02:50:00', '2025-10-26 02:10:00', '2026-10-25 02:20:00'];
     expect(readAll('Europe/Berlin', times)).toEqual(['00:50', '01:10', '00:20']);
   });
 
-  it('birds at least every 20 minutes through the change, each get their own instant back', () => {
+  it('birds at least every 20 minutes through the change, get their own instants back', () => {
     const change = Date.parse('2026-10-25T01:00:00Z');
     fc.assert(
       fc.property(

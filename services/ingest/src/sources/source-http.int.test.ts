@@ -15,7 +15,7 @@ describe('requests to a source', () => {
   let server: Server;
   let url: string;
 
-  /** What is sent of events, part by part. */
+  /** The chunks of an event stream. */
   const streams: Record<string, () => Iterable<string>> = {
     *'/events'() {
       yield 'event: detection\r\nda';
@@ -60,7 +60,7 @@ describe('requests to a source', () => {
     return events;
   };
 
-  it('events, cut off at any place, are whole', async () => {
+  it('events, split at any byte, are read whole', async () => {
     expect(await readEvents('events')).toEqual([
       { event: 'detection', data: '{"id":\n1}' },
       { event: 'message', data: 'n\u00f6tt' },
@@ -68,14 +68,14 @@ describe('requests to a source', () => {
   });
 
   it.each(['endless-line', 'endless-event', 'empty-lines-of-data'])(
-    'an event of %s, is given up',
+    'an event of %s, is an error',
     async (path) => {
       await expect(readEvents(path)).rejects.toMatchObject({ message: 'Its response is too large.' });
     },
   );
 
   it.each(['whole', 'chunked'])(
-    'a file beyond the limit of the way to the source, sent %s, is refused and leaves nothing',
+    'a file beyond the maximum of the source, sent %s, is refused and leaves no file',
     async (path) => {
       const file = join(folder, path);
       const limited = createSourceHttp({ url, guard, maxFileBytes: 1_999 });

@@ -14,22 +14,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ModelHub, type StoredBird } from '../testing/model-hub.js';
 import { sourceKinds } from './source-kinds.js';
 
-/** What a bird is upstream and what people here made of it: the reference. Instants in ms. */
+/** The reference: a bird upstream, and what people changed here. Instants in ms. */
 interface Bird {
-  /** The recording that it is in. */
+  /** The recording that contains it. */
   readonly key: string;
   readonly camera: string;
   readonly start: number;
   end: number | undefined;
-  /** As upstream has it. */
+  /** As stored upstream. */
   species: string;
-  /** As a person here has it. */
+  /** As changed by a person here. */
   corrected: string | undefined;
   /** A person here deleted its recording. */
   isDeleted: boolean;
 }
 
-/** A source of birds that steps are applied to. */
+/** The upstream program to which the steps are applied. */
 interface World {
   readonly birds: readonly Bird[];
   come(given: {
@@ -40,7 +40,7 @@ interface World {
   }): void;
   leave(bird: Bird): void;
   rename(bird: Bird, species: string): void;
-  /** Retention upstream: absence never deletes here. */
+  /** Deletes a bird upstream, as retention does. The hub must keep it. */
   expire(bird: Bird): void;
   goDown(): Promise<void>;
   comeBack(): Promise<void>;
@@ -119,7 +119,7 @@ class BirdNetGoWorld implements World {
   }
 
   come({ camera, species: name, seconds }: Parameters<World['come']>[0]): void {
-    // Times are whole seconds, and what is saved has ended.
+    // Times are whole seconds, and stored birds have ended.
     const start = Math.floor(this.#now() / 1000) * 1000 - seconds * 1000;
     const commonName = (name ?? 'Great Tit') as keyof typeof scientificNames;
     const source = { id: `rtsp_${camera}`, type: 'rtsp', displayName: camera };
@@ -146,7 +146,7 @@ class BirdNetGoWorld implements World {
 
   leave(): void {}
 
-  /** People do not name birds there, they say that it was none. */
+  /** People cannot rename birds there, only reject them. */
   rename(bird: Bird): void {
     if (bird.species === 'Unknown') return;
     bird.species = 'Unknown';
@@ -235,13 +235,13 @@ const programsOfKinds = [
 ];
 
 describe.each(programsOfKinds.filter(({ kind }) => sourceKinds[kind]))(
-  'any history of $kind with outages on both sides',
+  'a hub with a $kind and outages on both sides',
   ({ kind, start }) => {
     let database: TestDatabase;
     let broker: Mosquitto | undefined;
     beforeAll(async () => {
       [database, broker] = await Promise.all([createTestDatabase(), programs && startMosquitto(programs)]);
-      // Each start of the hub reads all species.
+      // Without species, as each start of the hub reads all of them.
       await emptyTables(database.pool, ['species']);
     });
     afterAll(async () => {
@@ -268,11 +268,11 @@ describe.each(programsOfKinds.filter(({ kind }) => sourceKinds[kind]))(
         isUpstreamUp = isUp;
         await (isUp ? world.comeBack() : world.goDown());
       };
-      /** Everything is up, time goes by, and all that is due is done. */
+      /** Starts everything, advances the clock, and waits until all due work is done. */
       const readAll = async () => {
         await setBroker(true);
         await setUpstream(true);
-        // A new process waits for no retry of the one before.
+        // A new process does not wait for a retry of its predecessor.
         await hub.stop();
         hub.start();
         for (const seconds of [20, 120, 700]) {
@@ -330,7 +330,7 @@ describe.each(programsOfKinds.filter(({ kind }) => sourceKinds[kind]))(
         if (!bird) return;
         if (step.kind === 'leave') world.leave(bird);
         else if (step.kind === 'rename') {
-          // What people reject before it was read is not taken at all.
+          // A bird rejected before it was read is never stored.
           if (kind === 'birdnet-go') await readAll();
           world.rename(bird, step.species);
         } else if (step.kind === 'correct') {
@@ -339,7 +339,7 @@ describe.each(programsOfKinds.filter(({ kind }) => sourceKinds[kind]))(
           if (!(await hub.remove(bird.key))) return;
           for (const other of world.birds) if (other.key === bird.key) other.isDeleted = true;
         } else {
-          // What upstream deletes before anybody read it, nobody can know.
+          // A bird deleted upstream before it was read stays unknown.
           await readAll();
           world.expire(bird);
         }
@@ -352,7 +352,7 @@ describe.each(programsOfKinds.filter(({ kind }) => sourceKinds[kind]))(
         for (const bird of world.birds) world.leave(bird);
         at += 120_000;
         await readAll();
-        // What people say of birds upstream is read once a day.
+        // Changes by people upstream are read once a day.
         at += 25 * 3_600_000;
         await readAll();
         const stored = await hub.listBirds();
@@ -369,7 +369,7 @@ describe.each(programsOfKinds.filter(({ kind }) => sourceKinds[kind]))(
       }
     }
 
-    it('at the end, is what the hub has: recordings, detections and visits', async () => {
+    it('after any history, has the recordings, detections and visits of the model', async () => {
       const anyHistory = fc.array(anyStep, { minLength: 1, maxLength: 25, size: 'max' });
       await fc.assert(fc.asyncProperty(anyHistory, play), { numRuns, endOnFailure: true });
     }, 600_000);

@@ -67,8 +67,8 @@ describe('sources', () => {
       )
     )[0];
 
-  describe('set up', () => {
-    it('a source with a password, is listed without it, and stored sealed', async () => {
+  describe('configured', () => {
+    it('with a password, are listed without it and store it encrypted', async () => {
       const mqtt = 'mqtt://hub:broker-secret@192.168.1.5:1883';
       const id = await add({
         username: 'admin',
@@ -92,7 +92,7 @@ describe('sources', () => {
       expect(opened).toEqual({ password: 'hunter22', mqttUrl: mqtt });
     });
 
-    it('what is wrong, is refused with its field, and nothing is stored', async () => {
+    it('with invalid values, are refused by field, and nothing is stored', async () => {
       const wrong: readonly (readonly [object, string])[] = [
         [{ name: ' ' }, '/name'],
         [{ url: 'ftp://host' }, '/url'],
@@ -119,7 +119,7 @@ describe('sources', () => {
       expect((await hub.send('GET', listed)).body).toEqual([]);
     });
 
-    it('a path into the folders of the hub, is refused', async () => {
+    it('with a path into the folders of the hub, are refused', async () => {
       await writeFile(join(hub.recordingsDir, '..', 'settings.key'), 'key');
       for (const path of [
         join(hub.recordingsDir, '..', 'settings.key'),
@@ -131,7 +131,7 @@ describe('sources', () => {
       }
     });
 
-    it('a name that is taken, is refused', async () => {
+    it('with the name of another, are refused', async () => {
       await add();
       expect(await hub.send('POST', listed, body())).toMatchObject({
         status: 409,
@@ -139,7 +139,7 @@ describe('sources', () => {
       });
     });
 
-    it('another host without a password, loses the stored one; the same host keeps it', async () => {
+    it('moved to another host without a password, lose the stored one, and keep it on the same host', async () => {
       const id = await add({ password: 'hunter22', enabled: false });
       const patch = async (change: object) => {
         const response = await hub.send('PATCH', `${listed}/${id}`, change);
@@ -154,7 +154,7 @@ describe('sources', () => {
       expect(await patch({ password: null })).toBe(false);
     });
 
-    it('a test of a stored source, uses its password unless the host is another one', async () => {
+    it('tested when stored, use their password unless the host is another one', async () => {
       const id = await add({ password: 'hunter22', enabled: false });
       const earlier = upstreamEvent({ start: now() - 2 * hour, camera: 'pond' });
       fake.events = [earlier, upstreamEvent({ start: now() - hour })];
@@ -172,7 +172,7 @@ describe('sources', () => {
       expect(await count()).toBe(0);
     });
 
-    it('a test that fails, names the stage and no secret', async () => {
+    it('with a failing test, report the stage and no secret', async () => {
       fake.failure = new UpstreamError('login', say('other', { text: 'It refuses the password hunter22.' }));
       const response = await hub.send('POST', `${listed}/test`, body({ password: 'hunter22' }));
       expect(response.body).toMatchObject({
@@ -183,7 +183,7 @@ describe('sources', () => {
   });
 
   describe('read live', () => {
-    it('what is new, is stored under its upstream id with the names of the hub', async () => {
+    it('a new event, is stored under its upstream id with the names of the hub', async () => {
       const start = now() + 1_000;
       fake.events = [upstreamEvent({ start, upstreamId: '1607123955.475377-mxklsc' })];
       const id = await add({ options: { cameras: { birdcam: 'garden' } } });
@@ -207,7 +207,7 @@ describe('sources', () => {
       });
     });
 
-    it('a notification of upstream, has it read at once', async () => {
+    it('a notification of the upstream, has it read at once', async () => {
       await add();
       await vi.waitFor(() => expect(fake.notify).toBeDefined(), soon);
       fake.events.push(upstreamEvent({ start: now() + 1_000 }));
@@ -215,7 +215,7 @@ describe('sources', () => {
       await until(1);
     });
 
-    it('an id that leads out of the tree, is a name within it', async () => {
+    it('an id that leads out of the folder, becomes a name within it', async () => {
       fake.events = [
         upstreamEvent({ start: now(), upstreamId: '../../../etc/passwd' }),
         upstreamEvent({ start: now(), upstreamId: '..' }),
@@ -227,7 +227,7 @@ describe('sources', () => {
         expect(path).toMatch(new RegExp(`^data/recordings/sources/${id}/[\\d/]+/x[0-9a-f]{40}/clip\\.mp4$`));
     });
 
-    it('what cannot be taken, is listed with its reason', async () => {
+    it('an invalid event, is listed with its reason', async () => {
       fake.events = [
         upstreamEvent({ start: Number.NaN, upstreamId: 'no-time' }),
         upstreamEvent({ start: now() + 3 * 86_400_000, upstreamId: 'future' }),
@@ -298,7 +298,7 @@ describe('sources', () => {
       expect(video?.seconds).toBe(86_400);
     });
 
-    it('a name that comes late, replaces the first; one that a person gave stays', async () => {
+    it('a later name, replaces the first, but not one given by a person', async () => {
       const start = now();
       const named = (speciesName: string) =>
         upstreamEvent({
@@ -329,7 +329,7 @@ describe('sources', () => {
       expect((await videos())[0]?.species).toBe('Great Tit');
     });
 
-    it('a bird of several that is gone upstream, stays with the others', async () => {
+    it('one of several birds, deleted upstream, stays with the others', async () => {
       const start = now();
       const bird = (speciesName: string) => upstreamDetection({ speciesName, trackId: speciesName });
       const both = upstreamEvent({ start, detections: [bird('Great Tit'), bird('Blue Tit')] });
@@ -345,7 +345,7 @@ describe('sources', () => {
       expect(await species()).toBe('Eurasian Blue Tit,Great Tit');
     });
 
-    it('what is gone upstream, stays; what a person deleted, stays deleted', async () => {
+    it('a recording deleted upstream, stays, and one that a person deleted stays deleted', async () => {
       fake.events = [upstreamEvent({ start: now() }), upstreamEvent({ start: now() + 1_000 })];
       await add();
       await until(2);
@@ -357,7 +357,7 @@ describe('sources', () => {
       await until(2);
       fake.events = [];
       await hub.rows('UPDATE source_event SET reread_at = now()');
-      // A source that runs knows already when the next event is due.
+      // A running source has cached when the next event is due.
       await hub.rows('UPDATE source SET revision = revision + 1');
       await vi.waitFor(async () => {
         const due = await hub.rows('SELECT FROM source_event WHERE reread_at IS NOT NULL');
@@ -366,7 +366,7 @@ describe('sources', () => {
       expect(await count()).toBe(2);
     });
 
-    it('an upstream that fails, is shown with the reason, and read on when it is back', async () => {
+    it('an upstream that fails, is shown with the reason, and read again when it recovers', async () => {
       fake.failure = new UpstreamError('address', say('no_listener'));
       const id = await add();
       await vi.waitFor(async () => expect((await detail(id)).state).toBe('error'), soon);
@@ -377,13 +377,13 @@ describe('sources', () => {
       await vi.waitFor(async () => expect((await detail(id)).state).toBe('live'), soon);
     });
 
-    it('pages without an end, are noticed', async () => {
+    it('pages without an end, are reported', async () => {
       fake.page = () => ({ events: [], dropped: [], cursor: 1, isLast: false });
       const id = await add();
       await vi.waitFor(async () => expect((await detail(id)).message).toMatch(/same page/), soon);
     });
 
-    it('two processes, read it one at a time', async () => {
+    it('two processes, read one source once at a time', async () => {
       const other = await createTestIngest({
         sources: { kinds: { frigate: fake.kind }, clock: systemClock },
         database: hub.database,
@@ -399,7 +399,7 @@ describe('sources', () => {
       await other.close();
     });
 
-    it('paused, is not read; deleted, keeps or loses what it brought', async () => {
+    it('a paused source, is not read, and a deleted one keeps or loses its recordings', async () => {
       fake.events = [upstreamEvent({ start: now() })];
       const id = await add();
       await until(1);
@@ -417,7 +417,7 @@ describe('sources', () => {
       expect(await hub.rows('SELECT FROM source_event')).toEqual([]);
     });
 
-    it('is measured without a mistake', async () => {
+    it('after events, have valid metrics', async () => {
       fake.events = [upstreamEvent({ start: now() })];
       await add();
       await until(1);
@@ -433,7 +433,7 @@ describe('sources', () => {
   describe('files', () => {
     const media = { extension: '.mp4', reference: 'clip' };
 
-    it('that is there, is fetched, fit for seeking, and announced', async () => {
+    it('that are available, are fetched, made seekable, and announced', async () => {
       const event = upstreamEvent({ start: now(), media });
       fake.events = [event];
       fake.files.set(event.upstreamId, clip);
@@ -447,7 +447,7 @@ describe('sources', () => {
       const file = join(hub.recordingsDir, payload.path);
       expect((await stat(file)).size).toBeGreaterThan(300);
       expect(await readdir(join(file, '..'))).toEqual(['clip.mp4']);
-      // The recording gets the length of its file.
+      // The recording takes the length of its file.
       await vi.waitFor(async () => {
         const [video] = await hub.rows<{ seconds: number }>(
           'SELECT extract(epoch FROM end_time - start_time)::float8 AS seconds FROM video',
@@ -457,7 +457,7 @@ describe('sources', () => {
       expect(await count()).toBe(1);
     });
 
-    it('that never comes, leaves the recording without one', async () => {
+    it('that never come, leave the recording without one', async () => {
       const event = upstreamEvent({ start: now(), media });
       fake.events = [event];
       await add();
@@ -468,7 +468,7 @@ describe('sources', () => {
       );
     });
 
-    it('that comes later, is tried again at growing distances, and is awaited for a while only', async () => {
+    it('that are not ready, are retried at growing intervals, but only for a while', async () => {
       const event = upstreamEvent({ start: now(), media });
       fake.events = [event];
       fake.files.set(event.upstreamId, { outcome: 'later', reason: say('clip_being_written') });
@@ -490,7 +490,7 @@ describe('sources', () => {
       await vi.waitFor(async () => expect((await videos())[0]?.media).toBe('missing'), soon);
     });
 
-    it('that cannot be played, is not published', async () => {
+    it('that cannot be played, are not published', async () => {
       const event = upstreamEvent({ start: now(), media });
       const broken = join(folder, 'broken.mp4');
       await writeFile(broken, Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), Buffer.alloc(2_000)]));
@@ -513,7 +513,7 @@ describe('sources', () => {
   });
 
   describe('names', () => {
-    it('that a person corrects, are written back where that is wanted', async () => {
+    it('that a person corrects, are written back if configured', async () => {
       const event = upstreamEvent({ start: now(), detections: [upstreamDetection({ trackId: 't1' })] });
       fake.events = [event];
       await add({ options: { write_back: true } });
@@ -569,14 +569,14 @@ describe('sources', () => {
     const ended = (jobId: number, state: string) =>
       vi.waitFor(async () => expect((await jobState(jobId))?.state).toBe(state), soon);
 
-    it('imported, is taken once, with a report', async () => {
+    it('imported, is stored once, with a report', async () => {
       fake.page = ({ until: end }) => ({ events: [], dropped: [], cursor: end ?? 0, isLast: true });
       const id = await add();
       await vi.waitFor(() => expect(fake.reads).toBeGreaterThan(0), soon);
       fake.page = undefined;
       fake.events = history(1_200);
       fake.dropped = [{ upstreamId: 'cat', at: undefined, reason: say('other', { text: 'It is a cat.' }) }];
-      // Live reading of the same upstream takes nothing of it.
+      // Live reading starts after these events and stores none of them.
       await hub.rows('UPDATE source SET cursor = to_jsonb(1200), revision = revision + 1');
       const jobId = await start(id);
       await ended(jobId, 'done');
@@ -590,7 +590,7 @@ describe('sources', () => {
       await ended(again, 'done');
       expect((await jobState(again))?.result).toMatchObject({ taken: 0, known: 1_200 });
       expect(await count()).toBe(1_200);
-      // One that has another name upstream is stored again, and was known all the same.
+      // An event renamed upstream is stored again and still counts as known.
       const [first, ...others] = fake.events;
       const renamed = [upstreamDetection({ speciesName: 'Dunnock' })];
       fake.events = [{ ...first, detections: renamed } as (typeof fake.events)[number], ...others];
@@ -601,7 +601,7 @@ describe('sources', () => {
       expect(await count()).toBe(1_200);
     });
 
-    it('of a span, has nothing from before or after', async () => {
+    it('with a time span, is limited to it', async () => {
       const id = await add();
       fake.events = history(100);
       const first = fake.events[0]?.start ?? 0;
@@ -613,7 +613,7 @@ describe('sources', () => {
       expect((await jobState(jobId))?.result).toMatchObject({ taken: 10 });
     });
 
-    it('of an upstream that fails, fails visibly', async () => {
+    it('with a failing upstream, fails with the reason', async () => {
       const id = await add();
       fake.failure = new UpstreamError('login', say('login_wrong', { program: 'Frigate' }));
       const jobId = await start(id);
@@ -621,7 +621,7 @@ describe('sources', () => {
       expect((await jobState(jobId))?.error).toBe('Frigate does not take this user name and password.');
     });
 
-    it('of a source that is deleted, is cancelled', async () => {
+    it('of a deleted source, is cancelled', async () => {
       const id = await add();
       fake.events = history(100);
       fake.maxPage = 20;
@@ -634,7 +634,7 @@ describe('sources', () => {
       await until(0);
     });
 
-    it('of a span that is wrong, is refused with its field', async () => {
+    it('with an invalid span, is refused by field', async () => {
       const id = await add();
       const wrong: readonly (readonly [object, string])[] = [
         [{ since: 'yesterday' }, 'since'],

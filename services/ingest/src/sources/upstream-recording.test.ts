@@ -21,7 +21,7 @@ const stored = {
 };
 
 describe('recording of an upstream event', () => {
-  it('any id, is a path that the hub takes, the same each time', () => {
+  it('any id, becomes a valid path, the same each time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 120 }), (upstreamId) => {
         const path = pathOf(upstreamEvent({ start: now, upstreamId }), source);
@@ -32,7 +32,7 @@ describe('recording of an upstream event', () => {
     );
   });
 
-  it('any numbers and texts, are within the recording', () => {
+  it('any numbers and texts, are limited to the recording', () => {
     const wild = fc.record({
       startOffset: fc.double(),
       endOffset: fc.double(),
@@ -58,7 +58,7 @@ describe('recording of an upstream event', () => {
     );
   });
 
-  it('a file that begins earlier, moves what was detected', () => {
+  it('a file that begins earlier, shifts the detections', () => {
     const event = upstreamEvent({
       start: now,
       detections: [upstreamDetection({ startOffset: 1, endOffset: 2 })],
@@ -78,7 +78,7 @@ describe('recording of an upstream event', () => {
     ['of a long one', 15, { start: -6_000, end: 9_000, call: [6, 9] }],
     ['cut off by the end of the recording', 4.5, { start: -750, end: 3_750, call: [0.75, 3.75] }],
   ])('with the call in the middle of a file, %s, has the times of the file', (_what, seconds, expected) => {
-    // Posted as six seconds with the call in their middle, before its file was there.
+    // Posted before its file was available, as six seconds with the call in the middle.
     const event = upstreamEvent({
       start: now - 1_500,
       end: now + 4_500,
@@ -92,19 +92,19 @@ describe('recording of an upstream event', () => {
     expect({ start: start - now, end: end - now, call: [call?.startOffset, call?.endOffset] }).toEqual(
       expected,
     );
-    // Fetched again, it changes nothing.
+    // Fetching it again changes nothing.
     const again = { ...posted, clipStart: clip.clipStart, clipEnd: clip.clipEnd };
     expect(clipSpanOf(again, seconds, now + 1_500)).toBeUndefined();
   });
 
-  it('with a file whose length cannot be told, or is no day, keeps its times', () => {
+  it('with a file of unknown or excessive length, keeps its times', () => {
     const posted = { ...stored, start: now, end: now + 10_000 };
     expect(clipSpanOf(posted, undefined, now)).toBeUndefined();
     expect(clipSpanOf(posted, 90_000)).toBeUndefined();
     expect(clipSpanOf(posted, 5)).toEqual({ start: now, end: now + 5_000 });
   });
 
-  it('is read again as its kind says, then daily, then never', () => {
+  it('is read again at the intervals of its kind, then daily, then never', () => {
     const event = { isOpen: false, end: now, rereadAfterMs: [10_000, 60_000] };
     expect(nextReread(event, 7, now)).toBe(now + 10_000);
     expect(nextReread(event, 7, now + 10_000)).toBe(now + 60_000);

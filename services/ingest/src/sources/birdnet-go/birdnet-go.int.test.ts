@@ -89,7 +89,7 @@ const known = (event: UpstreamEvent | undefined): KnownEvent => {
 };
 
 describe('reading', () => {
-  it('detections of days, many in one second, read in small pages, are all there once', async () => {
+  it('detections of several days, many in one second, read in small pages, are complete and unique', async () => {
     await start();
     for (let index = 0; index < 260; index += 1)
       station.hear({ begin: recently() + Math.floor(index / 7) * hourMs });
@@ -97,7 +97,7 @@ describe('reading', () => {
     expect(idsOf(events)).toEqual(station.list().map(({ id }) => id));
   });
 
-  it('what is heard while it reads on, also late and in an equal query, is read', async () => {
+  it('detections added between polls, even with a past time or in an equal query, are read', async () => {
     await start();
     const first = Math.floor(Date.now() / 1000) * 1000 - 3 * hourMs;
     for (let index = 0; index < 150; index += 1) station.hear({ begin: first + index * 60_000 });
@@ -111,7 +111,7 @@ describe('reading', () => {
     }
   });
 
-  it('an import of one day, has the birds of that day of the zone', async () => {
+  it('an import of one day, returns the birds of that day in the zone of the source', async () => {
     await start();
     const midnight = Date.parse('2026-05-01T22:00:00Z');
     for (const after of [-1_000, 0, 23 * hourMs, 24 * hourMs]) station.hear({ begin: midnight + after });
@@ -132,13 +132,13 @@ describe('reading', () => {
     expect([idsOf(events), dropped.length]).toEqual([[4], 3]);
   });
 
-  it('below a base path, is found', async () => {
+  it('a source below a base path, is read', async () => {
     await start({ basePath: '/birdnet' });
     station.hear({ begin: recently() });
     expect((await readAll(open())).events).toHaveLength(1);
   });
 
-  it('a list whose pages are all the first one, ends', async () => {
+  it('a list that always returns its first page, ends', async () => {
     await start({ paging: 'same' });
     station.hear({ begin: recently() });
     expect((await readAll(open())).events).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('reading', () => {
 describe('a login', () => {
   const login = { username: 'birder', password: 'correct horse' };
 
-  it('in private mode, is made, and created again when the session has ended', async () => {
+  it('in private mode, is made, and made again after the session has ended', async () => {
     await start({ login, isPrivate: true });
     station.hear({ begin: recently() });
     const upstream = open(login);
@@ -158,7 +158,7 @@ describe('a login', () => {
     expect([first, second].map(({ events }) => events[0]?.camera)).toEqual(['Garden', 'Garden']);
   });
 
-  it('that is missing, leaves the names of microphones out, and is asked for in private mode', async () => {
+  it('that is missing, leaves microphones unnamed, and is required in private mode', async () => {
     await start({ login });
     station.hear({ begin: recently() });
     expect((await readAll(open())).events[0]?.camera).toBe('BirdNET-Go');
@@ -179,7 +179,7 @@ describe('a login', () => {
 });
 
 describe('reading again', () => {
-  it('a detection that was judged, has the verdict, and one that was deleted is gone', async () => {
+  it('a verified detection, has its verdict, and a deleted one is undefined', async () => {
     await start();
     const birds = [0, 1, 2].map((after) => station.hear({ begin: recently() + after * 1000 }));
     const upstream = open();
@@ -197,7 +197,7 @@ describe('reading again', () => {
 });
 
 describe('clips', () => {
-  it('come later, then, or never, as BirdNET-Go says', async () => {
+  it('are fetched later, now or never, depending on the reply of BirdNET-Go', async () => {
     await start({ extension: 'flac' });
     const bird = station.hear({ begin: recently(), clip: 'later', seconds: 2 });
     const upstream = open();
@@ -234,7 +234,7 @@ describe('listening', () => {
     return { notified, ended };
   }
 
-  it('of the stream, notifies when it is opened and for each bird, and ends when BirdNET-Go closes it', async () => {
+  it('to the stream, notifies when it opens and of each bird, and ends when BirdNET-Go closes it', async () => {
     await start();
     const { notified, ended } = await listen(open());
     await expect.poll(() => notified.count).toBe(1);
@@ -244,7 +244,7 @@ describe('listening', () => {
     expect(await ended).toBe('ended');
   });
 
-  it.skipIf(!programs)('of a broker, notifies when it is subscribed and for each bird', async () => {
+  it.skipIf(!programs)('to a broker, notifies when subscribed and of each bird', async () => {
     if (!programs) return;
     const mosquitto = await startMosquitto(programs);
     closing.push(() => mosquitto.stop());
@@ -265,7 +265,7 @@ describe('the test of a connection', () => {
     return steps;
   }
 
-  it('of a BirdNET-Go with birds, passes every stage', async () => {
+  it('with birds, passes every stage', async () => {
     await start();
     station.hear({ begin: Date.parse('2026-05-01T04:12:00Z'), seconds: 1 });
     expect(await test()).toEqual([
@@ -283,13 +283,13 @@ describe('the test of a connection', () => {
     ['an address where nothing listens', { url: 'http://127.0.0.1:9' }, 'address', /Nothing listens/],
     ['a path that is none of BirdNET-Go', { url: 'ui' }, 'version', /with the base path/],
     ['a wrong password', { username: 'x', password: 'y' }, 'login', /does not take this user name/],
-  ])('of %s, fails at the stage %s', async (_case, given, stage, message) => {
+  ])('with %s, fails at the stage %s', async (_case, given, stage, message) => {
     await start({ login: { username: 'birder', password: 'secret' } });
     const url = given.url === 'ui' ? `${station.url}/ui` : (given.url ?? station.url);
     expect((await test({ ...given, url })).at(-1)).toEqual([stage, false, expect.stringMatching(message)]);
   });
 
-  it('of a BirdNET-Go without birds, and of one with bats alone, says so', async () => {
+  it('without birds, passes, and with bats only, fails with the reason', async () => {
     await start();
     expect((await test()).at(-1)).toEqual([
       'birds',
@@ -300,7 +300,7 @@ describe('the test of a connection', () => {
     expect((await test()).at(-1)).toMatchObject(['birds', false, expect.stringContaining('It is a bat')]);
   });
 
-  it('without clips, fails at the clip and says what that means', async () => {
+  it('without clips, fails at the clip and names the consequence', async () => {
     await start();
     station.hear({ begin: recently(), clip: 'none' });
     expect((await test()).at(-1)).toEqual([

@@ -12,7 +12,7 @@ const context: BirdNetGoContext = {
   isKnown: false,
 };
 
-/** As BirdNET-Go responds to those who are logged in. */
+/** As BirdNET-Go returns it to logged-in users. */
 const item = (given: Record<string, unknown> = {}) => ({
   id: 4711,
   date: '2026-05-01',
@@ -39,7 +39,7 @@ function eventOf(given: Record<string, unknown> = {}, more: Partial<BirdNetGoCon
 }
 
 describe('mapDetection', () => {
-  it('a detection, becomes a recording of sound with both names', () => {
+  it('a detection, becomes an audio recording with both names', () => {
     expect(eventOf()).toEqual({
       upstreamId: '4711',
       start: Date.parse('2026-05-01T04:12:00Z'),
@@ -114,7 +114,7 @@ describe('mapDetection', () => {
     });
   });
 
-  it('verified as a false positive after it was taken, becomes unknown and reviewed', () => {
+  it('verified as a false positive after it was stored, becomes unknown and reviewed', () => {
     const event = eventOf({ verified: 'false_positive' }, { isKnown: true });
     expect(event.detections[0]).toMatchObject({ reviewed: true, speciesName: 'Unknown' });
   });
@@ -145,17 +145,17 @@ describe('mapDetection', () => {
     expect('dropped' in mapped && toEnglish(mapped.dropped.reason)).toBe(reason);
   });
 
-  it('bats and unlikely birds, asked for by labels, are taken', () => {
+  it('bats and unlikely birds, when their labels are configured, are accepted', () => {
     const labels = ['bird', 'bat', 'unlikely'];
     expect(eventOf({ modelType: 'bat', unlikely: true }, { labels }).upstreamId).toBe('4711');
   });
 
-  it('a clip without a name, has the format of the others', () => {
+  it('a clip without a valid name, has the format of the others', () => {
     expect(eventOf({ clipName: undefined }, { extension: '.flac' }).media?.extension).toBe('.flac');
     expect(eventOf({ clipName: '../../etc/passwd' }).media?.extension).toBe('.wav');
   });
 
-  it('any JSON, is mapped or dropped, never thrown', () => {
+  it('any JSON, is mapped or dropped, and never throws', () => {
     const keys = Object.keys(item());
     const odd = fc.record(Object.fromEntries(keys.map((key) => [key, fc.jsonValue()])), { requiredKeys: [] });
     fc.assert(

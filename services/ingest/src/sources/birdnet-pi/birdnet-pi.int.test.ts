@@ -29,7 +29,7 @@ const closing: { close(): unknown }[] = [];
 let folder: string;
 let database: Database.Database;
 
-/** As `createdb.sh` of BirdNET-Pi makes it. */
+/** As `createdb.sh` of BirdNET-Pi creates it. */
 const schema = `CREATE TABLE detections (Date DATE, Time TIME, Sci_Name VARCHAR(100) NOT NULL, Com_Name VARCHAR(100) NOT NULL,
   Confidence FLOAT, Lat FLOAT, Lon FLOAT, Cutoff FLOAT, Week INT, Sens FLOAT, Overlap FLOAT, File_Name VARCHAR(100) NOT NULL);
   CREATE INDEX detections_Date_Time ON detections (Date DESC, Time DESC);`;
@@ -125,7 +125,7 @@ const known = (event: UpstreamEvent | undefined): KnownEvent => {
 };
 
 describe('reading', () => {
-  it('any numbers of rows in pages of any size, read while more are written, lose and repeat nothing', async () => {
+  it('any number of rows, in pages of any size, during new writes, is read completely and once', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 5 }),
@@ -153,7 +153,7 @@ describe('reading', () => {
     );
   });
 
-  it('a database of 5,000 rows, of which the last day is asked for, returns that day', async () => {
+  it('the last day, of a database of 5,000 rows, is read without the others', async () => {
     database.exec('BEGIN');
     for (let count = 0; count < 5_000; count += 1)
       add(database, {
@@ -172,12 +172,12 @@ describe('reading', () => {
     ]).toEqual([144, '2026-05-02 00:00:00', '2026-05-02 23:50:00']);
   });
 
-  it('rows that were written twice after a restart, are one event', async () => {
+  it('rows written twice after a restart, are one event', async () => {
     for (const at of [3, 3, 6, 6]) add(database, { at: clock(at) });
     expect((await readAll(open())).events).toHaveLength(2);
   });
 
-  it('odd rows between good ones, are dropped with their reasons', async () => {
+  it('invalid rows among valid ones, are dropped with their reasons', async () => {
     add(database, { at: clock(3) });
     database.exec(`INSERT INTO detections (Date, Time, Sci_Name, Com_Name, Confidence, File_Name) VALUES
       ('0000-00-00', '00:00:00', 'Parus major', 'Great Tit', 0.8, 'x.mp3'), (NULL, NULL, x'00ff', '', 'many', ''),
@@ -193,7 +193,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('the night whose clock goes back, has its rows in the order in which they were heard', async () => {
+  it('rows of the night on which the clock goes back, are read in order', async () => {
     const times = ['01:58:00', '02:10:00', '02:50:00', '02:05:00', '02:40:00', '03:10:00'];
     for (const time of times) add(database, { at: `2026-10-25 ${time}` });
     const { events } = await readAll(open(), { limit: 2 });
@@ -218,7 +218,7 @@ describe('reading', () => {
         database = keep(new Database(join(folder, 'birds.db')));
       },
     ],
-  ])('after %s, the next bird is read', async (_case, change) => {
+  ])('a bird after %s, is read', async (_case, change) => {
     for (let count = 1; count <= 5; count += 1) add(database, { at: clock(count * 3) });
     const upstream = open();
     const { cursor } = await readAll(upstream);
@@ -230,7 +230,7 @@ describe('reading', () => {
 });
 
 describe('reading again', () => {
-  it('a bird that a person changed, is the same event with another name, reviewed', async () => {
+  it('a bird that a person renamed, is the same event with another name, reviewed', async () => {
     add(database, { at: clock(3) });
     const upstream = open();
     const [event] = (await readAll(upstream)).events;
@@ -244,7 +244,7 @@ describe('reading again', () => {
     });
   });
 
-  it('a bird of the second of two equal hours, keeps its time, and one that was deleted is gone', async () => {
+  it('a bird in the second of two equal hours, keeps its time, and a deleted one is undefined', async () => {
     for (const time of ['02:50:00', '02:05:00']) add(database, { at: `2026-10-25 ${time}` });
     const upstream = open();
     const event = (await readAll(upstream)).events.at(-1);
@@ -275,7 +275,7 @@ describe('clips', () => {
   const clipFile = 'Jennys_Wren-87-2026-05-01-birdnet-00:00:03.mp3';
 
   it.each([`By_Date/${day}/Jennys_Wren`, `BirdSongs/Extracted/By_Date/${day}/Jenny's Wren`])(
-    'in %s, is copied',
+    'in %s, are copied',
     async (path) => {
       const { upstream, event } = await eventWith();
       writeClip(join(folder, path, clipFile));
@@ -287,7 +287,7 @@ describe('clips', () => {
     },
   );
 
-  it('of a database in the folder of BirdNET-Pi, is copied from the folder of songs', async () => {
+  it('with the database in the folder of BirdNET-Pi, are copied from the folder of songs', async () => {
     mkdirSync(join(folder, 'BirdNET-Pi/scripts'), { recursive: true });
     database = createDatabase(join(folder, 'BirdNET-Pi/scripts/birds.db'));
     const path = join(folder, 'BirdSongs/Extracted/By_Date', day, 'Jennys_Wren', clipFile);
@@ -300,7 +300,7 @@ describe('clips', () => {
     });
   });
 
-  it('that was purged, never comes', async () => {
+  it('that were deleted, never come', async () => {
     mkdirSync(join(folder, 'By_Date'));
     const { upstream, event } = await eventWith();
     expect(await upstream.fetch(event, out(), signal)).toEqual({
@@ -309,7 +309,7 @@ describe('clips', () => {
     });
   });
 
-  it('that is a link out of the folder, is refused', async () => {
+  it('that are links out of the folder, are refused', async () => {
     const { upstream, event } = await eventWith();
     const path = join(folder, 'By_Date', day, 'Jennys_Wren', clipFile);
     mkdirSync(dirname(path), { recursive: true });
@@ -320,7 +320,7 @@ describe('clips', () => {
     });
   });
 
-  it('that was written just now, is fetched later', async () => {
+  it('that were written just now, are fetched later', async () => {
     const { upstream, event } = await eventWith();
     const path = join(folder, 'By_Date', day, 'Jennys_Wren', clipFile);
     writeClip(path);
@@ -328,7 +328,7 @@ describe('clips', () => {
     expect(await upstream.fetch(event, out(), signal)).toMatchObject({ outcome: 'later' });
   });
 
-  describe('by an address', () => {
+  describe('by URL', () => {
     let server: Server;
     let seen: (string | undefined)[];
     let respond: (path: string) => number;
@@ -345,7 +345,7 @@ describe('clips', () => {
     });
     const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`;
 
-    it('is looked for under the name of BirdNET-Pi, then as it is, and downloaded', async () => {
+    it('are requested with the folder name of BirdNET-Pi, then with the plain name', async () => {
       respond = (path) => (path.includes("Jenny's%20Wren") || path.includes('Jenny%27s%20Wren') ? 200 : 404);
       const { upstream, event } = await eventWith({ url: url(), username: 'birdnet', password: 'secret' });
       expect(await upstream.fetch(event, out(), signal)).toEqual({
@@ -364,13 +364,13 @@ describe('clips', () => {
     it.each([
       [404, { outcome: 'never' }],
       [503, { outcome: 'later' }],
-    ])('with status %s, is %o', async (status, outcome) => {
+    ])('with status %s, are %o', async (status, outcome) => {
       respond = () => status;
       const { upstream, event } = await eventWith({ url: url() });
       expect(await upstream.fetch(event, out(), signal)).toMatchObject(outcome);
     });
 
-    it('with status 401, asks for a login', async () => {
+    it('with status 401, require a login', async () => {
       respond = () => 401;
       const { upstream, event } = await eventWith({ url: url() });
       await expect(upstream.fetch(event, out(), signal)).rejects.toMatchObject({ stage: 'login' });
@@ -386,7 +386,7 @@ describe('the test of a connection', () => {
     return steps;
   }
 
-  it('of a database with birds and a clip, passes every stage', async () => {
+  it('with birds and a clip, passes every stage', async () => {
     add(database, { at: clock(3) });
     mkdirSync(join(folder, 'By_Date', day, 'Great_Tit'), { recursive: true });
     const path = join(folder, 'By_Date', day, 'Great_Tit', `Great_Tit-87-${day}-birdnet-00:00:03.mp3`);
@@ -403,7 +403,7 @@ describe('the test of a connection', () => {
     ]);
   });
 
-  it('of a database without birds, ends well without a clip', async () => {
+  it('without birds, passes without a clip', async () => {
     expect((await test()).at(-1)).toEqual([
       'birds',
       true,
@@ -411,7 +411,7 @@ describe('the test of a connection', () => {
     ]);
   });
 
-  it('without clips, fails at the last stage and says what that means', async () => {
+  it('without clips, fails at the last stage and names the consequence', async () => {
     add(database, { at: clock(3) });
     expect((await test()).at(-1)).toEqual([
       'clip',
@@ -420,20 +420,20 @@ describe('the test of a connection', () => {
     ]);
   });
 
-  it('of a path that does not exist, fails at the address', async () => {
+  it('with a path that does not exist, fails at the address', async () => {
     expect(await test({ path: join(folder, 'none.db') })).toEqual([
       ['address', false, `There is no file ${join(folder, 'none.db')}. In a container it must be mounted.`],
     ]);
   });
 
-  it('of a folder without a database, fails at the address', async () => {
+  it('with a folder without a database, fails at the address', async () => {
     mkdirSync(join(folder, 'empty'));
     expect(await test({ path: join(folder, 'empty') })).toEqual([
       ['address', false, `There is no birds.db in the folder ${join(folder, 'empty')}.`],
     ]);
   });
 
-  it('of another database, names the table that it lacks', async () => {
+  it('with another database, names the missing table', async () => {
     const other = new Database(join(folder, 'other.db'));
     closing.push(other);
     other.exec('CREATE TABLE notes (id INTEGER)');

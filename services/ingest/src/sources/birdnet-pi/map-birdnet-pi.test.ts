@@ -72,15 +72,15 @@ describe('mapRow', () => {
     expect(camera).toBe('birdnet-pi/RTSP_2');
   });
 
-  it('rows that were written twice after a restart, have one key', () => {
+  it('rows written twice after a restart, have one key', () => {
     expect(eventOf({ rowid: 9 }).upstreamId).toBe(eventOf().upstreamId);
   });
 
-  it('a confidence as text, is read as a number', () => {
+  it('a confidence stored as text, is read as a number', () => {
     expect(eventOf({ confidence: '0.5' }).detections[0]?.confidence).toBe(0.5);
   });
 
-  it('a clip of a format that the hub does not take, leaves the bird without sound', () => {
+  it('a clip of an unsupported format, leaves the bird without sound', () => {
     expect(eventOf({ file: 'x.aiff' }).media).toBeUndefined();
   });
 
@@ -105,7 +105,7 @@ describe('mapRow', () => {
     expect('dropped' in mapped && toEnglish(mapped.dropped.reason)).toBe(reason);
   });
 
-  it('a row below the minimum, says both figures, and one that a person changed is taken', () => {
+  it('a row below the minimum, is dropped with both figures, and a renamed one is accepted', () => {
     const context = { ...berlin, minConfidence: 0.9 };
     expect(mapRow(row(), context)).toMatchObject({
       dropped: { reason: say('low_confidence', { confidence: '87.3 %', min: '90 %' }) },
@@ -113,7 +113,7 @@ describe('mapRow', () => {
     expect(mapRow(row({ confidence: 0 }), context)).toHaveProperty('event');
   });
 
-  it('any values in any column, are mapped or dropped, never thrown', () => {
+  it('any values in any column, are mapped or dropped, and never throw', () => {
     const value = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.constant(null), fc.constant(undefined));
     fc.assert(
       fc.property(
@@ -133,7 +133,7 @@ describe('mapRow', () => {
     );
   });
 
-  it('100,000 rows, are mapped one by one without a growing state', () => {
+  it('100,000 rows, are all mapped', () => {
     let count = 0;
     for (let second = 0; second < 100_000; second += 1) {
       const time = new Date(second * 1000).toISOString().slice(11, 19);
@@ -172,7 +172,7 @@ describe('isRowOf', () => {
 });
 
 describe('clipPaths', () => {
-  it('a bird with an apostrophe, is looked for as BirdNET-Pi writes its folder, then as it is', () => {
+  it('for a bird with an apostrophe, has the folder name of BirdNET-Pi, then the plain name', () => {
     const paths = clipPaths({ rowid: 1, date: '2026-05-01', common: "Cooper's Hawk", file: 'x.mp3' });
     expect(paths).toEqual([
       ['By_Date', '2026-05-01', 'Coopers_Hawk', 'x.mp3'],
@@ -184,7 +184,7 @@ describe('clipPaths', () => {
     { date: '../..', common: 'Tit' },
     { date: '2026-05-01', common: '..' },
     { date: '2026-05-01', common: 'a/b' },
-  ])('date $date and bird $common, lead nowhere', (given) => {
+  ])('for the date $date and the bird $common, is empty', (given) => {
     expect(clipPaths({ rowid: 1, file: 'x.mp3', ...given })).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ const listEvents =
       .slice(0, limit)
       .map((record) => ({ record }));
 
-/** Lists as `/api/review` does: the newest first, by start and end, or by whatever overlaps in later versions. */
+/** Lists as `/api/review` does: the newest first, by start and end, or by overlap in later versions. */
 const listReviews =
   (rows: readonly Row[], isByOverlap: boolean): ListRecords<Row> =>
   async ({ after, before = today, limit }) =>
@@ -63,7 +63,7 @@ async function readAll(reading: Reading) {
     ids.push(...page.records.map(({ id }) => id));
     sizes.push(page.records.length);
     if (page.isLast) return { ids, sizes, cursor: page.cursor };
-    // The caller takes a cursor that stays for the end of its work.
+    // The caller takes an unchanged cursor for the end of its work.
     expect(page.cursor).not.toEqual(cursor);
     cursor = page.cursor;
   }
@@ -86,7 +86,7 @@ describe.each(units)('FrigatePages of %s', (_what, unit, toList) => {
     .array(fc.tuple(times, fc.integer({ min: 0, max: 900 })), { maxLength: 60 })
     .map((drawn) => drawn.map(([back, length], index) => aRow(index, today - 1_000 - back, length)));
 
-  it('whatever the limit and however many at the same time, are all read once in order', async () => {
+  it('any records, with any limit and any number at the same time, are read once and in order', async () => {
     await fc.assert(
       fc.asyncProperty(history, fc.integer({ min: 1, max: 20 }), async (rows, limit) => {
         const { ids, sizes } = await readAll({ unit, list: toList(rows), limit });
@@ -99,20 +99,20 @@ describe.each(units)('FrigatePages of %s', (_what, unit, toList) => {
     );
   });
 
-  it('many in one second and more than one request lists, lose none', async () => {
+  it('many records in one second, more than one request lists, are all read', async () => {
     const rows = Array.from({ length: 2_500 }, (_, index) => aRow(index, today - 9_000 + (index % 3)));
     const { ids } = await readAll({ unit, list: toList(rows), limit: 170 });
     expect(new Set(ids).size).toBe(2_500);
     expect(ids).toHaveLength(2_500);
   });
 
-  it('a time span, has those that start in it, the first instant included', async () => {
+  it('a time span, includes its first instant and excludes its end', async () => {
     const rows = [-1, 0, 50, 99, 100].map((offset) => aRow(offset, today - 9_000 + offset, 300));
     const { ids } = await readAll({ unit, list: toList(rows), since: today - 9_000, until: today - 8_900 });
     expect(ids).toEqual(['0', '50', '99']);
   });
 
-  it('after the end, begins again an hour before the newest', async () => {
+  it('after the last page, start again an hour before the newest record', async () => {
     const rows = [aRow('old', today - 90_000), aRow('late', today - 7_000), aRow('newest', today - 4_000)];
     const { cursor } = await readAll({ unit, list: toList(rows) });
     expect(cursor).toMatchObject({ from: today - 7_600, at: today - 7_600, newest: today - 4_000, seen: [] });
@@ -124,18 +124,18 @@ describe.each(units)('FrigatePages of %s', (_what, unit, toList) => {
     expect(again.ids).toEqual(['late', 'missed', 'newest']);
   });
 
-  it('one that is dated ahead, does not move the beginning of the next scan beyond the present', async () => {
+  it('a record dated ahead, does not move the next scan beyond the present', async () => {
     const rows = [aRow('now', today - 10, 5), aRow('ahead', today + 80_000, 5)];
     const list = toList(rows);
     const { cursor } = await readAll({ unit, list });
     expect(cursor.from).toBe(today - 3_610);
   });
 
-  it('nothing at all, begins again a day ago', async () => {
+  it('without records, start again a day ago', async () => {
     expect((await readAll({ unit, list: toList([]) })).cursor.from).toBe(today - 86_400);
   });
 
-  it('rows that are of no use, are reported once and do not stop what follows', async () => {
+  it('invalid rows, are reported once and do not stop the scan', async () => {
     const rows = [aRow('a', today - 500), aRow('b', today - 400)];
     const dropped = { upstreamId: 'x', at: undefined, reason: say('frigate_no_start') };
     const list = async (request: ListRequest) => [...(await toList(rows)(request)), { dropped }];
@@ -147,7 +147,7 @@ describe.each(units)('FrigatePages of %s', (_what, unit, toList) => {
     expect(page).toMatchObject({ records: rows, dropped: [dropped], isLast: true });
   });
 
-  it('an upstream that lists the same whatever is asked, comes to an end', async () => {
+  it('an upstream that always lists the same, leads to an end', async () => {
     const rows = Array.from({ length: 6_000 }, (_, index) => aRow(index, today - 9_000));
     const list: ListRecords<Row> = async ({ limit }) => rows.slice(0, limit).map((record) => ({ record }));
     const reading = readAll({ unit, list, limit: 1_000 });
@@ -164,11 +164,11 @@ describe('openCursor', () => {
     [],
     { unit: 'film' },
     { unit: 'event', from: 'a', at: 1, seen: [], page: 0 },
-  ])('of %j, is at the beginning', (stored) => {
+  ])('with %j, starts at the beginning', (stored) => {
     expect(openCursor(stored, { unit: 'event', since: 5_000 })).toMatchObject({ from: 5, at: 5, page: 0 });
   });
 
-  it('of another unit, continues after the newest that was read', () => {
+  it('of another unit, continues after the newest record read', () => {
     const stored = { unit: 'event', from: 100, at: 100, seen: ['a'], newest: 3_700, page: 4 } as const;
     const cursor = openCursor(stored, { unit: 'review', since: 0 });
     expect(cursor).toMatchObject({ unit: 'review', seen: [], newest: 3_700, page: 5 });

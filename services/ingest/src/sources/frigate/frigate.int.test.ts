@@ -112,7 +112,7 @@ async function readOne(): Promise<UpstreamEvent> {
 }
 
 describe.each(['0.16.1', '0.17.2', '0.18.0-beta1'])('Frigate %s', (version) => {
-  it('two birds in one review segment, are one recording; what nobody wants and was reviewed, does not matter', async () => {
+  it('two birds in one review segment, are one recording, and reviewed or unwanted segments do not matter', async () => {
     await start({ version });
     const first = server.bird(aStay(60, { name: 'Great Tit', review: 'segment-1' }));
     const second = server.bird(aStay(59.9, { review: 'segment-1' }));
@@ -125,14 +125,14 @@ describe.each(['0.16.1', '0.17.2', '0.18.0-beta1'])('Frigate %s', (version) => {
     expect(events[0]?.detections.map(({ trackId }) => trackId)).toEqual([first.id, second.id]);
   });
 
-  it('without birds in review segments, has a recording for each bird', async () => {
+  it('birds without review segments, are one recording each', async () => {
     await start({ version, reviewLabels: ['person'] });
     const birds = [60, 60, 59].map((ago) => server.bird(aStay(ago)));
     const { events } = await read(undefined, { limit: 1 });
     expect(events.map(({ upstreamId }) => upstreamId).sort()).toEqual(birds.map(({ id }) => id).sort());
   });
 
-  it('its clip, is fetched with the padding', async () => {
+  it('a clip, is fetched with the padding', async () => {
     await start({ version });
     server.bird(aStay(60));
     const file = join(folder, 'clip.mp4');
@@ -147,7 +147,7 @@ async function secondsOf(file: string): Promise<number> {
 }
 
 describe('reading from Frigate', () => {
-  it('again with its cursor, returns what is new or has changed alone', async () => {
+  it('again with its cursor, returns only new and changed events', async () => {
     await start();
     const bird = server.bird(aStay(60));
     server.bird(aStay(50));
@@ -186,7 +186,7 @@ describe('reading from Frigate', () => {
     expect((await read(cursor)).events).toMatchObject([{ upstreamId: late.review }]);
   });
 
-  it('a bird that is still there, is open; once it has gone, it is returned with its detections', async () => {
+  it('a bird that is still there, is open, and returned with its detections after it has gone', async () => {
     await start();
     const bird = server.bird({ start: present - minute });
     const { cursor, events } = await read();
@@ -197,7 +197,7 @@ describe('reading from Frigate', () => {
     expect(known && (await upstream.readAgain(known, signal))).toMatchObject({ isOpen: false });
   });
 
-  it('a restart of Frigate, ends what was open', async () => {
+  it('a restart of Frigate, ends open events', async () => {
     await start();
     server.bird({ start: present - minute });
     const { cursor } = await read();
@@ -205,7 +205,7 @@ describe('reading from Frigate', () => {
     expect((await read(cursor)).events).toMatchObject([{ isOpen: false }]);
   });
 
-  it('while Frigate is down, fails, and continues afterwards', async () => {
+  it('an outage of Frigate, is an error, and reading continues afterwards', async () => {
     await start();
     const { cursor } = await read();
     await server.goDown();
@@ -215,14 +215,14 @@ describe('reading from Frigate', () => {
     expect((await read(cursor)).events).toHaveLength(1);
   });
 
-  it('an import, has what began in its time', async () => {
+  it('an import, has the events that began in its time span', async () => {
     await start();
     for (const ago of [500, 400, 300]) server.bird(aStay(ago));
     const { events } = await read(undefined, { until: present - 350 * minute, limit: 1 });
     expect(events).toHaveLength(2);
   });
 
-  it('a name that comes late, is found when the event is read again; one that is gone, is undefined', async () => {
+  it('reading again, finds a later name, and returns undefined for a deleted event', async () => {
     await start();
     const bird = server.bird(aStay(60));
     const known = toKnown(await readOne());
@@ -243,7 +243,7 @@ describe('reading from Frigate', () => {
     expect(await upstream.readAgain(known, signal)).toBeUndefined();
   });
 
-  it('a name that is none of a species, becomes the generic one', async () => {
+  it('a name that is not a species, becomes the generic one', async () => {
     await start();
     server.bird(aStay(60, { name: 'Bob', topScore: 0.7 }));
     const of = open({}, { isKnownSpecies: async (name: string) => name !== 'Bob' });
@@ -262,7 +262,7 @@ describe('reading from Frigate', () => {
   });
 
   it.each(hostileReplies.map((reply) => [JSON.stringify(reply).slice(0, 60), reply] as const))(
-    'a server that replies %s, makes it fail with a reason or read nothing',
+    'a server that replies %s, leads to an error with a reason or to no events',
     async (_shown, reply) => {
       await start();
       server.bird(aStay(60));
@@ -282,7 +282,7 @@ describe('a login to Frigate', () => {
   const login = { user: 'hub', password: 'great tits' };
   const credentials = { username: 'hub', password: 'great tits' };
 
-  it('is done when it is asked for, and again when the session has ended', async () => {
+  it('is made when required, and again when the session has ended', async () => {
     await start({ login }, credentials);
     server.bird(aStay(60));
     const { cursor, events } = await read();
@@ -303,7 +303,7 @@ describe('a login to Frigate', () => {
     expect(server.requests.filter(({ path }) => path === '/api/login')).toHaveLength(2);
   });
 
-  it('that is missing, is named', async () => {
+  it('without credentials, is an error that names the login', async () => {
     await start({ login });
     await expect(read()).rejects.toMatchObject({
       stage: 'login',
@@ -316,7 +316,7 @@ describe('a clip of Frigate', () => {
   const fetchOne = async (event: UpstreamEvent, file = join(folder, 'clip.mp4')) =>
     upstream.fetch(toKnown(event), file, signal);
 
-  it('of a bird that has just gone, is not asked for', async () => {
+  it('of a bird that has just gone, is not requested yet', async () => {
     await start();
     server.bird({ start: present - 30_000, end: present - 4_000 });
     const outcome = await fetchOne(await readOne());
@@ -324,7 +324,7 @@ describe('a clip of Frigate', () => {
     expect(server.requests.some(({ path }) => path.endsWith('.mp4'))).toBe(false);
   });
 
-  it('that is not on the disk, is tried later, then fetched', async () => {
+  it('that is not yet on the disk, is retried, then fetched', async () => {
     await start();
     const bird = server.bird(aStay(1, { footage: 'later' }));
     const event = await readOne();
@@ -340,7 +340,7 @@ describe('a clip of Frigate', () => {
     expect(await fetchOne(event)).toMatchObject({ outcome: 'ready' });
   });
 
-  it('that was deleted, is a video of 3 s of the picture', async () => {
+  it('that was deleted, is replaced by a video of 3 s of the picture', async () => {
     await start();
     server.bird(aStay(120, { footage: 'gone' }));
     const file = join(folder, 'clip.mp4');
@@ -349,14 +349,14 @@ describe('a clip of Frigate', () => {
     expect(await readdir(folder)).toEqual(['clip.mp4']);
   });
 
-  it('that was deleted with the picture, is never there', async () => {
+  it('that was deleted with the picture, is never available', async () => {
     await start();
     server.bird(aStay(120, { footage: 'gone', hasSnapshot: false }));
     expect(await fetchOne(await readOne())).toMatchObject({ outcome: 'never' });
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('that was never recorded, is a video of the picture, unless there is no ffmpeg', async () => {
+  it('that was never recorded, is replaced by a video of the picture if ffmpeg is there', async () => {
     await start();
     server.bird(aStay(120, { hasClip: false }));
     const event = await readOne();
@@ -367,7 +367,7 @@ describe('a clip of Frigate', () => {
     expect(await readdir(folder)).toEqual(['clip.mp4']);
   });
 
-  it('of a picture that is none, is never there', async () => {
+  it('with an invalid picture, is never available', async () => {
     await start();
     server.bird(aStay(120, { hasClip: false }));
     const event = await readOne();
@@ -376,7 +376,7 @@ describe('a clip of Frigate', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('of a bird that broods, has the first half hour and keeps the times', async () => {
+  it('of a bird that stays for hours, has the first half hour and keeps the times', async () => {
     await start({ version: '0.18.0' });
     server.bird({ start: present - 10 * hour, end: present - hour });
     expect(await fetchOne(await readOne())).toEqual({ outcome: 'ready', keepsTimes: true });
@@ -385,7 +385,7 @@ describe('a clip of Frigate', () => {
     expect(to - from).toBe(1_800);
   });
 
-  it('from a server that fails, is tried later', async () => {
+  it('from a server that fails, is retried later', async () => {
     await start();
     server.bird(aStay(120));
     const event = await readOne();
@@ -395,7 +395,7 @@ describe('a clip of Frigate', () => {
 });
 
 describe('names written back to Frigate', () => {
-  it('are those of the only bird', async () => {
+  it('of the only bird, are stored', async () => {
     await start();
     const bird = server.bird(aStay(60));
     const event = await readOne();
@@ -406,7 +406,7 @@ describe('names written back to Frigate', () => {
     ]);
   });
 
-  it('of one of several birds, are those of its track', async () => {
+  it('of one of several birds, are stored with its track', async () => {
     await start();
     server.bird(aStay(60, { review: 'both' }));
     const second = server.bird(aStay(59.9, { review: 'both' }));
@@ -414,7 +414,7 @@ describe('names written back to Frigate', () => {
     expect(server.writtenNames).toMatchObject([{ id: second.id, subLabel: 'Great Tit' }]);
   });
 
-  it('of several birds without a track, are refused, as nobody knows which is meant', async () => {
+  it('of several birds without a track, are refused as ambiguous', async () => {
     await start();
     server.bird(aStay(60, { review: 'both' }));
     server.bird(aStay(60, { review: 'both' }));
@@ -424,7 +424,7 @@ describe('names written back to Frigate', () => {
     expect(server.writtenNames).toEqual([]);
   });
 
-  it('by a user that may only look, are refused with the reason', async () => {
+  it('by a user with read access, are refused with the reason', async () => {
     const login = { user: 'guest', password: 'great tits', role: 'viewer' } as const;
     await start({ login }, { username: 'guest', password: 'great tits' });
     server.bird(aStay(60));
@@ -447,7 +447,7 @@ describe('the test of a connection to Frigate', () => {
     return { stages, samples, last: stages.at(-1) };
   }
 
-  it('of a Frigate with birds, passes all stages and shows the latest', async () => {
+  it('with birds, passes all stages and shows the latest', async () => {
     await start();
     for (const ago of [90, 80, 70]) server.bird(aStay(ago, { name: 'Great Tit' }));
     const { stages, samples } = await test();
@@ -472,7 +472,7 @@ describe('the test of a connection to Frigate', () => {
     expect(stages[5]).toMatchObject({ ok: true, detail: expect.stringContaining('no bird with a clip yet') });
   });
 
-  it('with a login, says so; with a wrong one or none, ends there', async () => {
+  it('with a login, names the user, and fails with a wrong login or with none', async () => {
     const login = { user: 'hub', password: 'great tits', role: 'viewer' } as const;
     await start({ login });
     const right = { username: 'hub', password: 'great tits' };
@@ -489,7 +489,7 @@ describe('the test of a connection to Frigate', () => {
   it.each([
     ['a version that is too old', { version: '0.15.2' }, {}, 'version', 'Frigate 0.15.2 is too old'],
     ['a label that no camera tracks', {}, { options: { labels: ['fox'] } }, 'birds', 'objects → track'],
-  ])('of %s, ends there', async (_what, given, config, stage, detail) => {
+  ])('with %s, ends there', async (_what, given, config, stage, detail) => {
     await start(given);
     expect((await test(config)).last).toMatchObject({
       stage,
@@ -498,13 +498,13 @@ describe('the test of a connection to Frigate', () => {
     });
   });
 
-  it('of footage that is gone, fails at the clip', async () => {
+  it('with deleted footage, fails at the clip', async () => {
     await start();
     server.bird(aStay(90, { footage: 'gone' }));
     expect((await test()).last).toMatchObject({ stage: 'clip', ok: false });
   });
 
-  it('of something else, nothing, or silence, fails at the address', async () => {
+  it('with another server, none or a silent one, fails at the address', async () => {
     await start();
     server.misbehave({ kind: 'wrong-type' });
     expect((await test()).last).toMatchObject({
@@ -522,7 +522,7 @@ describe('the test of a connection to Frigate', () => {
     await server.comeBack();
   });
 
-  it('with a name for a camera that Frigate does not have, says so', async () => {
+  it('with a name for an unknown camera, reports it', async () => {
     await start();
     const { stages } = await test({ options: { cameras: { pond: 'Pond' } } });
     expect(stages[3]?.detail).toMatch(/no camera pond/);
@@ -549,7 +549,7 @@ describe('checks of a Frigate source', () => {
     ]);
   });
 
-  it('of a right form, have nothing to say', () => {
+  it('with valid values, return no problems', () => {
     const options = {
       mqttUrl: 'mqtt://me:p@nas',
       mqttTopicPrefix: 'garden/frigate',
@@ -585,10 +585,10 @@ describe.skipIf(!programs)('Frigate at an MQTT broker', () => {
     upstream.listen?.(() => {
       notified += 1;
     }, stop.signal) ?? Promise.reject(new Error('it does not listen'));
-  /** Notified of the subscription and of Frigate being available. */
+  /** Waits for the notifications of the subscription and of Frigate being available. */
   const whenListening = () => vi.waitFor(() => expect(notified).toBeGreaterThan(1), { timeout: 10_000 });
 
-  it('notifies for birds, not for what nobody wants, until it is stopped', async () => {
+  it('with messages, notifies of wanted birds only, until it is stopped', async () => {
     const listening = listen();
     await whenListening();
     const before = notified;
@@ -596,26 +596,26 @@ describe.skipIf(!programs)('Frigate at an MQTT broker', () => {
     const bird = server.bird({});
     for (const topScore of [0.5, 0.6, 0.7]) bird.update({ topScore });
     bird.end();
-    // Begin and end of the bird and of its review segment; messages come in their order.
+    // Start and end of the bird and of its review segment; messages arrive in order.
     await vi.waitFor(() => expect(notified).toBeGreaterThanOrEqual(before + 4), { timeout: 10_000 });
     expect(notified).toBe(before + 4);
     stop.abort();
     await expect(listening).resolves.toBeUndefined();
   });
 
-  it('that is lost, is reported', async () => {
+  it('with a lost connection, is an error', async () => {
     const lost = expect(listen()).rejects.toMatchObject({ name: 'UpstreamError' });
     await whenListening();
     await broker.kill();
     await lost;
   });
 
-  it('that refuses, is reported', async () => {
+  it('with a refused connection, is an error', async () => {
     await broker.kill();
     await expect(listen()).rejects.toThrow('The broker');
   });
 
-  it('a bird that HTTP never shows, is reported as left out after half a minute', async () => {
+  it('with a bird that is never listed by HTTP, reports it as left out after half a minute', async () => {
     const listening = listen();
     await whenListening();
     const before = notified;

@@ -91,7 +91,7 @@ const toBody = ({ processorVersion, start: from, end, camera, detections, extra 
 });
 
 describe('mapEvent', () => {
-  it('a bird with everything, is a recording with padding, its name, track and boxes', () => {
+  it('a complete bird, is a recording with padding, its name, track and boxes', () => {
     const row = aRow({
       sub_label: 'Great Tit',
       data: {
@@ -173,7 +173,7 @@ describe('mapEvent', () => {
     },
   );
 
-  it('another wanted label without a name, is called by its label', () => {
+  it('another configured label without a name, is the name', () => {
     const event = taken(aRow({ label: 'squirrel' }), { labels: ['bird', 'squirrel'] });
     expect(event.detections[0]?.speciesName).toBe('squirrel');
   });
@@ -193,19 +193,19 @@ describe('mapEvent', () => {
     expect(reasonOf(aRow(row), given)).toMatch(reason);
   });
 
-  it('a sound whose label is taken, is a detection by sound', () => {
+  it('a sound with a configured label, is a detection by sound', () => {
     const row = aRow({ label: 'chirp', data: { type: 'audio' } });
     const [detection] = taken(row, { labels: ['audio/chirp'] }).detections;
     expect(detection).toMatchObject({ speciesName: 'Bird', source: 'audio' });
     expect(isWanted({ label: 'chirp', type: 'object' }, ['audio/chirp'])).toBe(false);
   });
 
-  it('a bird that is still there, is open whatever its score so far', () => {
+  it('a bird that is still there, is open whatever its score', () => {
     const event = taken(aRow({ end_time: null }), { minConfidence: 0.9 });
     expect(event).toMatchObject({ isOpen: true, detections: [], media: undefined });
   });
 
-  it('a bird that broods for days, is cut after a day', () => {
+  it('a bird that stays for days, is cut after a day', () => {
     const begun = now / 1000 - 3 * 86_400;
     const event = taken(aRow({ start_time: begun, end_time: null }));
     expect(event.isOpen).toBe(false);
@@ -213,7 +213,7 @@ describe('mapEvent', () => {
     expect(checkRecording(toBody(event), now)).toEqual([]);
   });
 
-  it('boxes beyond the picture, are clamped; points outside the recording or without a place, are left out', () => {
+  it('boxes beyond the picture, are clamped, and invalid points are left out', () => {
     const event = taken(
       aRow({
         data: {
@@ -231,12 +231,12 @@ describe('mapEvent', () => {
     expect(event.detections[0]?.frames).toEqual([{ t: 6, bbox: [0.85, 0.9, 1.05, 1.05] }]);
   });
 
-  it('a box in pixels, gives no frames', () => {
+  it('a box in pixels, leaves the track without frames', () => {
     const row = aRow({ data: { box: [100, 200, 50, 60], path_data: [[[0.5, 0.5], start + 1]] } });
     expect(taken(row).detections[0]?.frames).toEqual([]);
   });
 
-  it('without clip and snapshot, has no media; with a snapshot alone, refers to it', () => {
+  it('without clip and snapshot, has no media, and with a snapshot only, refers to it', () => {
     expect(taken(aRow({ has_clip: false, has_snapshot: false })).media).toBeUndefined();
     expect(taken(aRow({ has_clip: false })).media?.reference).toMatchObject({
       clip: false,
@@ -266,7 +266,7 @@ describe('mapReview', () => {
     });
   });
 
-  it('without a wanted object, is left out with the reason', () => {
+  it('without a configured object, is left out with the reason', () => {
     const cat = mapReview(reviewOf(aReview()), birds.slice(2), options);
     expect('dropped' in cat && toEnglish(cat.dropped.reason)).toMatch(/label is cat/);
     const none = mapReview(reviewOf(aReview()), [], options);
@@ -301,7 +301,7 @@ describe('checked records', () => {
     expect('dropped' in checked && toEnglish(checked.dropped.reason)).toMatch(/^Its? .*\.$/);
   });
 
-  it('data that is missing or null, leaves an event without a score', () => {
+  it('missing or null data, leave an event without a score', () => {
     const event = taken({ ...aRow(), data: null });
     expect(event.detections[0]).toMatchObject({ speciesName: 'Bird', confidence: 0.5, frames: [] });
   });

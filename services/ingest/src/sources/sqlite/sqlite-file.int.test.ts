@@ -31,7 +31,7 @@ const reader = (name: string, options = {}) => keep(new SqliteFile(join(folder, 
 const birds = 'CREATE TABLE birds (name TEXT, score FLOAT)';
 
 describe('SqliteFile', () => {
-  it('a table with rows, returns them as arrays with their types', async () => {
+  it('a table with rows, is returned as arrays with their types', async () => {
     write('a b#?%.db', `${birds}; INSERT INTO birds VALUES ('Tit', 0.5), (NULL, 'x')`);
     const rows = await reader('a b#?%.db').query('SELECT rowid, name, score FROM birds WHERE rowid > ?', [0]);
     expect(rows).toEqual([
@@ -41,7 +41,7 @@ describe('SqliteFile', () => {
   });
 
   it.each(['delete', 'wal'])(
-    'a database in mode %s that is being written, shows what was committed',
+    'a database in mode %s, during a write, shows what was committed',
     async (mode) => {
       const writer = write('live.db', `PRAGMA journal_mode = ${mode}; ${birds}`);
       const file = reader('live.db');
@@ -65,7 +65,7 @@ describe('SqliteFile', () => {
     expect(await file.query('SELECT * FROM birds')).toEqual([]);
   });
 
-  it('a database that was replaced by another, is read from then on', async () => {
+  it('a database replaced by another, is read from then on', async () => {
     write('birds.db', `${birds}; INSERT INTO birds VALUES ('old', 1)`);
     const file = reader('birds.db');
     const before = await file.query('SELECT name FROM birds');
@@ -74,7 +74,7 @@ describe('SqliteFile', () => {
     expect([before, await file.query('SELECT name FROM birds')]).toEqual([[['old']], [['new']]]);
   });
 
-  it('a writer that holds the database, is told as a failure that passes', async () => {
+  it('a database locked by a writer, is a temporary error', async () => {
     const writer = write('birds.db', birds);
     const file = reader('birds.db');
     writer.exec('BEGIN EXCLUSIVE');
@@ -108,7 +108,7 @@ describe('SqliteFile', () => {
     await expect(query).rejects.toMatchObject({ stage, message: expect.stringMatching(message) });
   });
 
-  it('a path that is not absolute, is refused', async () => {
+  it('a relative path, is refused', async () => {
     await expect(keep(new SqliteFile('birds.db')).query('SELECT 1')).rejects.toMatchObject({
       stage: 'address',
       message: 'The path must be absolute: it begins with a slash.',
@@ -138,7 +138,7 @@ describe('SqliteFile', () => {
 });
 
 describe('SqliteFile.require', () => {
-  it('a database with the table and its columns in other case, passes', async () => {
+  it('a database with the table and its columns in another case, passes', async () => {
     write('birds.db', birds);
     await expect(reader('birds.db').require({ name: 'Birds', columns: ['NAME'] })).resolves.toBeUndefined();
   });
@@ -155,7 +155,7 @@ describe('SqliteFile.require', () => {
       'The database has no table "birds": it is that of another program.',
     ],
     ['other columns', 'CREATE TABLE birds (name)', 'The table "birds" is missing columns: score, sex.'],
-  ])('a database with %s, is named as what it lacks', async (_case, sql, message) => {
+  ])('a database with %s, is refused by what is missing', async (_case, sql, message) => {
     write('birds.db', sql);
     const check = reader('birds.db').require({ name: 'birds', columns: ['name', 'score', 'sex'] });
     await expect(check).rejects.toMatchObject({ stage: 'version', message });

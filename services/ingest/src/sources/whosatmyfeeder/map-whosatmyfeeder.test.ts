@@ -16,7 +16,7 @@ const row = (given: Partial<WamfRow> = {}): WamfRow => ({
 });
 
 describe('mapRow', () => {
-  it('a row, has the time that is in the id of Frigate', () => {
+  it('a row, has the time in the id of Frigate', () => {
     expect(mapRow(row(), context)).toMatchObject({
       event: {
         upstreamId: '1777622400.515-ab12cd',
@@ -52,7 +52,7 @@ describe('mapRow', () => {
     expect('dropped' in mapped && toEnglish(mapped.dropped.reason)).toBe(reason);
   });
 
-  it('any values, are mapped or dropped, never thrown', () => {
+  it('any values, are mapped or dropped, and never throw', () => {
     const value = fc.oneof(fc.string(), fc.double(), fc.constant(null));
     const values = fc.record({
       time: value,

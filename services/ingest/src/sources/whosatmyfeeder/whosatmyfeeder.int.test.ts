@@ -82,7 +82,7 @@ const known = (event: UpstreamEvent | undefined): KnownEvent => {
 };
 
 describe('WhosAtMyFeeder', () => {
-  it('rows in small pages, and later ones from the cursor, are all there once', async () => {
+  it('rows in small pages, and later ones from the cursor, are complete and unique', async () => {
     add(50);
     const upstream = open();
     const first = await readAll(upstream, {}, 7);
@@ -94,13 +94,13 @@ describe('WhosAtMyFeeder', () => {
     ]);
   });
 
-  it('a stretch of time, has its rows', async () => {
+  it('a time span, has its rows', async () => {
     add(50);
     const { events } = await readAll(open(), { since: base + 10 * 60_000, until: base + 12 * 60_000 });
     expect(idsOf(events)).toEqual([idOf(10), idOf(11)]);
   });
 
-  it('a row that is read again, is the same, and one that is gone is undefined', async () => {
+  it('a row read again, is the same, and a deleted one is undefined', async () => {
     add(1);
     const upstream = open();
     const [event] = (await readAll(upstream)).events;
@@ -149,13 +149,13 @@ describe('WhosAtMyFeeder', () => {
       [404, 'never'],
       [400, 'never'],
       [502, 'later'],
-    ])('a clip with status %s, comes %s', async (status, outcome) => {
+    ])('a clip with status %s, is available %s', async (status, outcome) => {
       respond = () => status;
       expect(await fetchWith()).toMatchObject({ outcome });
     });
   });
 
-  it('its test, passes without a Frigate, and names a column that an older version lacks', async () => {
+  it('its test, passes without a Frigate, and names the missing column of an older version', async () => {
     add(1);
     const run = async (upstream: Upstream) => {
       const steps: unknown[] = [];

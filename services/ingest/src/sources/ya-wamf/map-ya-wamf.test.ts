@@ -63,7 +63,7 @@ describe('mapItem', () => {
     );
   });
 
-  it('a name given by hand, is reviewed', () => {
+  it('a manual name, is reviewed', () => {
     expect(eventOf({ manual_tagged: true }).detections[0]?.reviewed).toBe(true);
   });
 
@@ -95,7 +95,7 @@ describe('mapItem', () => {
     expect('dropped' in mapped && toEnglish(mapped.dropped.reason)).toBe(reason);
   });
 
-  it('any JSON, is mapped or dropped, never thrown', () => {
+  it('any JSON, is mapped or dropped, and never throws', () => {
     const odd = fc.record(Object.fromEntries(Object.keys(item()).map((key) => [key, fc.jsonValue()])), {
       requiredKeys: [],
     });

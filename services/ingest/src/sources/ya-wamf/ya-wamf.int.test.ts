@@ -63,7 +63,7 @@ const known = (event: UpstreamEvent | undefined): KnownEvent => {
 };
 
 describe('YaWamf', () => {
-  it('birds of days, read in small pages, are all there once', async () => {
+  it('birds of several days, read in small pages, are complete and unique', async () => {
     await start();
     for (let index = 0; index < 230; index += 1)
       standIn.see({ at: base + Math.floor(index / 3) * 3_600_000 });
@@ -72,7 +72,7 @@ describe('YaWamf', () => {
     );
   });
 
-  it('a stretch of time, has its birds and ends', async () => {
+  it('a time span, returns its birds and ends', async () => {
     await start();
     for (let day = 0; day < 9; day += 1)
       for (let bird = 0; bird < 60; bird += 1) standIn.see({ at: base + day * 86_400_000 + bird * 1000 });
@@ -80,7 +80,7 @@ describe('YaWamf', () => {
     expect(events).toHaveLength(60);
   });
 
-  it('with a login, is read with a token, made once', async () => {
+  it('with a login, is read with one token', async () => {
     await start({ login }, login);
     standIn.see({ at: base });
     expect([(await readAll()).length, (await readAll()).length]).toEqual([1, 1]);
@@ -90,7 +90,7 @@ describe('YaWamf', () => {
   it.each([
     ['none', {}, 'needs a login'],
     ['a wrong one', { username: 'birder', password: 'wrong1' }, 'does not take'],
-  ])('with %s where a login is needed, says so', async (_case, config, message) => {
+  ])('with %s when a login is required, is an error that names it', async (_case, config, message) => {
     await start({ login }, config);
     await expect(readAll()).rejects.toMatchObject({
       stage: 'login',
@@ -98,7 +98,7 @@ describe('YaWamf', () => {
     });
   });
 
-  it('a bird that was renamed by hand, read again, has that name and is reviewed', async () => {
+  it('a bird renamed by hand, read again, has that name and is reviewed', async () => {
     await start();
     const bird = standIn.see({ at: base });
     const [event] = await readAll();
@@ -112,7 +112,7 @@ describe('YaWamf', () => {
     ).toBeUndefined();
   });
 
-  it('a clip, is downloaded, and one that Frigate has lost never comes', async () => {
+  it('a clip, is downloaded, and one that Frigate has lost is never available', async () => {
     await start();
     standIn.see({ at: base });
     standIn.see({ at: base + 1000, hasClip: false });
@@ -123,7 +123,7 @@ describe('YaWamf', () => {
     expect(await upstream.fetch(known(gone), join(folder, 'x'), signal)).toMatchObject({ outcome: 'never' });
   });
 
-  it('its test, passes every stage, and fails at another program', async () => {
+  it('its test, passes every stage, and fails for another program', async () => {
     await start();
     standIn.see({ at: base });
     const run = async (of: Upstream) => {
