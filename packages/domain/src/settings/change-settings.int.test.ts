@@ -42,7 +42,7 @@ describe('settings writer', () => {
   const read = (box = secrets) =>
     new SettingsReader({ pool: database.pool, timezone: 'UTC', log, secrets: box }).current();
 
-  it('nothing in store, shows the defaults in the zone of the host', async () => {
+  it('an empty store, shows the defaults with the zone of the host', async () => {
     expect(await writer.read()).toMatchObject({
       version: 10,
       settings: {
@@ -52,7 +52,7 @@ describe('settings writer', () => {
     });
   });
 
-  it('a change, is stored, shown, and published once with its author and keys', async () => {
+  it('a change, is stored, returned, logged with its author, and published with its keys', async () => {
     const changed = await change({ visits: { gap_seconds: 90 }, processor: { fps: 3 } });
     const keys = ['processor.fps', 'visits.gap_seconds'];
     expect(changed).toMatchObject({
@@ -120,7 +120,7 @@ describe('settings writer', () => {
       'video.cameras.0.password',
       { video: { cameras: [{ id: 'a', stream_url: 'rtsp://other/1', password: '***' }] } },
     ],
-  ])('%s with the change %j, is cleared and told of', async (name, given) => {
+  ])('%s after the change %j, is cleared and reported', async (name, given) => {
     for (const [, group] of addresses) await change(group);
     const changed = await change(given);
     expect(changed.clearedSecrets).toEqual([name]);
@@ -130,7 +130,7 @@ describe('settings writer', () => {
     expect(others.filter((other) => !isIn(other, changed.settings))).toEqual([]);
   });
 
-  it('the password in the address of a live picture, is stored, never shown, and stays with its host', async () => {
+  it('a password in a stream URL, is stored, always masked, and kept for the same host only', async () => {
     const camera = (stream_url: string) => ({ video: { cameras: [{ id: 'a', stream_url }] } });
     await change(camera('http://me:hunter2@cam/1'));
     const changed = await change(camera('http://me:***@cam/2'));
@@ -160,7 +160,7 @@ describe('settings writer', () => {
         },
       },
     ],
-  ])('secrets with the change %j, stay', async (given) => {
+  ])('secrets after the change %j, are kept', async (given) => {
     for (const [, group] of addresses) await change(group);
     const changed = await change(given);
     expect(changed.clearedSecrets).toEqual([]);
@@ -171,7 +171,7 @@ describe('settings writer', () => {
     expect(names.filter((name) => !isIn(name, changed.settings))).toEqual([]);
   });
 
-  it('an address changed in two steps, clears the secret at the first', async () => {
+  it('an address changed in two steps, loses its secret in the first', async () => {
     for (const [, group] of addresses) await change(group);
     const cleared = [
       await change({ homeassistant: { url: null } }),
@@ -181,7 +181,7 @@ describe('settings writer', () => {
     expect((await read()).homeassistant.token).toBe('');
   });
 
-  it('a zone that was chosen, stays when it has become that of the host', async () => {
+  it('an explicit zone, is kept even if it equals that of the host', async () => {
     await store({ general: { timezone: 'Europe/Prague' } });
     await change({ general: { timezone: 'Europe/Prague' }, mqtt: { port: 5 } });
     expect((await stored())?.value).toEqual({ general: { timezone: 'Europe/Prague' }, mqtt: { port: 5 } });
@@ -189,13 +189,13 @@ describe('settings writer', () => {
     expect((await stored())?.value).toEqual({ mqtt: { port: 5 } });
   });
 
-  it('a setting that is set to its default again, has changed', async () => {
+  it('a setting changed back to its default, is reported as changed', async () => {
     await change({ visits: { gap_seconds: 90 } });
     expect(await change({ visits: { gap_seconds: 60 } })).toMatchObject({ keys: ['visits.gap_seconds'] });
     expect((await writer.read()).settings.visits.gap_seconds).toBe(60);
   });
 
-  it('everything sent back as it is shown, changes nothing', async () => {
+  it('all settings sent back unchanged, create no version', async () => {
     await change({
       general: { settings_password: 'p', app_name: 'x' },
       ai: [{ id: 1, token: 't', n: 2 }],
@@ -207,7 +207,7 @@ describe('settings writer', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('secrets, are nowhere in clear and open for those with the key', async () => {
+  it('secrets, are never stored or returned in clear, and can be read with the key', async () => {
     const secretsGiven = {
       mqtt: { password: 'hunter2' },
       secrets: { ebird_api_key: 'hunter2-key', other: 4_711_001, latitude: '50.1' },
@@ -239,7 +239,7 @@ describe('settings writer', () => {
     expect(await verifyPassword(opened.general.contributor_password, 'hunter2-contributor')).toBe(true);
   });
 
-  it('a secret that is sent again, is kept as it is sealed and nothing has changed', async () => {
+  it('an unchanged secret sent again, keeps its sealed form and is not reported as changed', async () => {
     await change({ mqtt: { password: 'x' } });
     const before = await stored();
     expect(await change({ mqtt: { password: 'x' } })).toMatchObject({ keys: [] });
@@ -247,7 +247,7 @@ describe('settings writer', () => {
     expect(await change({ mqtt: { password: 'y' } })).toMatchObject({ keys: ['mqtt.password'] });
   });
 
-  it('a secret, is kept by its mask and cleared by null or an empty text', async () => {
+  it('a secret, is kept when sent masked and cleared by null or an empty text', async () => {
     await change({ mqtt: { password: 'x' }, own: { token: 'y' } });
     await change({ mqtt: { password: '***', port: 1 }, own: { token: '***' } });
     expect(await read()).toMatchObject({ mqtt: { password: 'x', port: 1 }, own: { token: 'y' } });
@@ -255,7 +255,7 @@ describe('settings writer', () => {
     expect(settings).toMatchObject({ mqtt: { password: '' }, own: { token: '' } });
   });
 
-  it('a text that looks sealed, hashed or masked to someone who sends it, is sealed and hashed itself', async () => {
+  it('sent texts that look sealed or hashed, are sealed and hashed themselves', async () => {
     const looksSealed = secrets.seal('other');
     const looksHashed = await hashPassword('other');
     await change({ mqtt: { password: looksSealed }, general: { settings_password: looksHashed } });
@@ -265,7 +265,7 @@ describe('settings writer', () => {
     expect(await verifyPassword(general.settings_password, 'other')).toBe(false);
   });
 
-  it('secrets that were written by hand, are read as they are and sealed by the next change', async () => {
+  it('secrets stored in clear by hand, can be read and are sealed by the next change', async () => {
     await store({ mqtt: { password: 'hand' }, general: { settings_password: 'hand' }, own: { token: 5 } });
     expect(await read()).toMatchObject({
       mqtt: { password: 'hand' },
@@ -279,7 +279,7 @@ describe('settings writer', () => {
     expect(await verifyPassword(general.settings_password, 'hand')).toBe(true);
   });
 
-  it('a key that is lost, leaves the secret empty to read, set to see, and the others as they are', async () => {
+  it('a lost key, reads its secret as empty, shows it as set and affects no other setting', async () => {
     await change({ mqtt: { password: 'x', username: 'me' } });
     const lines: string[] = [];
     const spy = pino({}, { write: (line) => void lines.push(line) });
@@ -301,7 +301,7 @@ describe('settings writer', () => {
     expect((await read(another)).mqtt.password).toBe('x');
   });
 
-  it('without a box, sealed settings read as empty', async () => {
+  it('without a secret box, sealed settings read as empty', async () => {
     await change({ mqtt: { password: 'x', port: 5 } });
     const reader = new SettingsReader({ pool: database.pool, timezone: 'UTC', log });
     expect((await reader.current()).mqtt).toMatchObject({ password: '', port: 5 });
@@ -331,7 +331,7 @@ describe('settings writer', () => {
     [{ general: { enable_notifications: 'yes' } }, ['/general/enable_notifications']],
     [{ own: { name: 'a\0' } }, ['/own/name']],
     [{ web_push: { vapid_public_key: 'x' } }, ['/web_push/vapid_public_key']],
-  ])('%j, is refused with its places and nothing is stored', async (wrong, paths) => {
+  ])('%j, is rejected with the paths of the mistakes, and nothing is stored', async (wrong, paths) => {
     await expect(change({ ...wrong, own_before: 1 })).rejects.toMatchObject({
       code: 'invalid_request',
       details: paths.map((path) => ({ path })),
@@ -339,7 +339,7 @@ describe('settings writer', () => {
     expect([await stored(), await events()]).toEqual([{ value: {}, version: 10 }, []]);
   });
 
-  it('clearing the settings password, is refused while there is a contributor password', async () => {
+  it('clearing the settings password, is rejected while a contributor password is set', async () => {
     await change({ general: { settings_password: 'a', contributor_password: 'b' } });
     await expect(change({ general: { settings_password: null } })).rejects.toMatchObject({
       details: [{ path: '/general/settings_password' }],
@@ -357,14 +357,14 @@ describe('settings writer', () => {
     expect(await change({ visits: { gap_seconds: 5 } })).toMatchObject({ keys: ['visits.gap_seconds'] });
   });
 
-  it('settings beyond 256 KiB, are refused', async () => {
+  it('settings above 256 KiB, are rejected', async () => {
     await change({ own: { text: 'x'.repeat(260_000) } });
     await expect(change({ other: { text: 'x'.repeat(10_000) } })).rejects.toMatchObject({
       code: 'payload_too_large',
     });
   });
 
-  it('hundreds of keys, are published by their groups', async () => {
+  it('hundreds of changed keys, are published as groups', async () => {
     await change({
       own: Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, index])),
       visits: { gap_seconds: 1 },
@@ -376,7 +376,7 @@ describe('settings writer', () => {
     expect((await events())[1]?.payload).toMatchObject({ keys: ['own', 'visits'] });
   });
 
-  it('another version than the one expected, is a conflict, and one of those expected is not', async () => {
+  it('a version that is not among the expected ones, is a conflict', async () => {
     const from = (ifVersions: number[]) =>
       writer.change({ visits: { gap_seconds: 7 } }, { ...admin, ifVersions });
     await expect(from([9])).rejects.toMatchObject({ code: 'conflict' });
@@ -384,7 +384,7 @@ describe('settings writer', () => {
     await expect(from([10])).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('twenty changes of different keys at once, all land, each with a version, an event and a row', async () => {
+  it('twenty concurrent changes of different keys, are all stored, each with a version and an event', async () => {
     const numbers = Array.from({ length: 20 }, (_, index) => index);
     const changed = await Promise.all(numbers.map((n) => change({ own: { [`k${n}`]: n } })));
     const own = Object.fromEntries(numbers.map((n) => [`k${n}`, n]));
@@ -393,7 +393,7 @@ describe('settings writer', () => {
     expect(await events()).toHaveLength(20);
   });
 
-  it('changes of the same keys at once, come to the same as one after the other in order of their versions', async () => {
+  it('concurrent changes of the same keys, have the result of the same changes in version order', async () => {
     const changes = Array.from({ length: 12 }, (_, n) => ({
       own: { [`k${n % 3}`]: n, list: [n], token: `t${n % 2}`, [`k${(n + 1) % 3}`]: { deep: n } },
     }));
@@ -407,7 +407,7 @@ describe('settings writer', () => {
     expect(((await read()) as StoredSettings)['own']).toEqual(together['own']);
   });
 
-  it('another hash of a password, is stored in its place unless the password is another one by now', async () => {
+  it('a new hash of a password, replaces the stored one unless the password has changed since', async () => {
     await store({ general: { settings_password: 'hand', app_name: 'x' } });
     const renew = (before: string, hash: string) =>
       replacePasswordHash(database.pool, { role: 'admin', stored: before, hash });
@@ -433,14 +433,14 @@ describe('settings writer', () => {
       [{ contributor_password: null }, ['admin']],
       [{ settings_password: null, contributor_password: '' }, []],
       [{ settings_password: '***', app_name: 'x' }, ['admin', 'contributor']],
-    ])('%j, ends those of the passwords that changed', async (general, left) => {
+    ])('%j, ends the sessions of the changed passwords', async (general, left) => {
       await change({ general: { settings_password: 'a', contributor_password: 'b' } });
       await begin();
       await change({ general });
       expect(await roles()).toEqual(left);
     });
 
-    it('a change that is refused, ends none', async () => {
+    it('a rejected change, ends no session', async () => {
       await change({ general: { settings_password: 'a', contributor_password: 'b' } });
       await begin();
       await expect(change({ general: { settings_password: null } })).rejects.toThrow();

@@ -7,14 +7,14 @@ import { maskSecrets } from './secrets.js';
 
 describe('withDefaults', () => {
   it.each([undefined, null, {}, [], 'text', 3])(
-    '%j in store, is the defaults with the zone of the host',
+    '%j in the store, returns the defaults with the zone of the host',
     (stored) => {
       expect(withDefaults(stored, 'Europe/Prague')).toEqual(defaultSettings('Europe/Prague'));
       expect(withDefaults(stored, 'Europe/Prague').general.timezone).toBe('Europe/Prague');
     },
   );
 
-  it('a value in store, wins and leaves the rest of its group', () => {
+  it('a stored value, replaces its default and no other in the group', () => {
     const settings = withDefaults(
       { detection: { min_confidence_to_store: 0.4 }, general: { app_name: 'x' } },
       'UTC',
@@ -24,28 +24,28 @@ describe('withDefaults', () => {
   });
 
   it.each(['', 'Mars/Base', 'local', 3, null])(
-    'a zone that is %j in store, is that of the host',
+    'a stored zone of %j, is replaced by that of the host',
     (timezone) => {
       const { general } = withDefaults({ general: { timezone, app_name: 'x' } }, 'Asia/Tehran');
       expect(general).toMatchObject({ timezone: 'Asia/Tehran', app_name: 'x' });
     },
   );
 
-  it('keys that the hub does not know, are handed through', () => {
+  it('unknown keys, are kept', () => {
     const own = { processor: { fps: 3 }, flat: 1, visits: { unknown: [] } };
     expect(withDefaults(own, 'UTC')).toMatchObject({ ...own, visits: { gap_seconds: 60, unknown: [] } });
   });
 
-  it.each([null, 3, 'text', []])('a group that is %j in store, is the default group', (group) => {
+  it.each([null, 3, 'text', []])('a stored group of %j, is replaced by the default group', (group) => {
     expect(withDefaults({ visits: group }, 'UTC').visits).toEqual({ gap_seconds: 60 });
   });
 
-  it('lists and mappings in store, replace those of the defaults whole', () => {
+  it('stored lists, replace the defaults as a whole', () => {
     const cameras = [{ id: 'north' }];
     expect(withDefaults({ video: { cameras } }, 'UTC').video.cameras).toEqual(cameras);
   });
 
-  it('what is in store, is left as it was', () => {
+  it('the stored value, is not mutated', () => {
     const stored = Object.freeze({ visits: Object.freeze({}) });
     expect(withDefaults(stored, 'UTC').visits.gap_seconds).toBe(60);
     expect(stored.visits).toEqual({});
@@ -78,7 +78,7 @@ describe('mergeSettings', () => {
     ['a list', { a: { x: [1, 2, 3] } }, { a: { x: [4] } }, { a: { x: [4] } }],
     ['an object in a list', { a: [{ id: 1, x: 1 }] }, { a: [{ id: 1, y: 2 }] }, { a: [{ id: 1, y: 2 }] }],
     [
-      'a record of the known keys',
+      'a record with free keys',
       { ebird: { species_mapping: { a: 'b', e: 'f' } } },
       { ebird: { species_mapping: { a: null, c: 'd' } } },
       { ebird: { species_mapping: { e: 'f', c: 'd' } } },
@@ -95,22 +95,22 @@ describe('mergeSettings', () => {
 
   it.each<[string, Json, Json, Json]>([
     [
-      'mask keeps a known one',
+      'mask keeps a known secret',
       { mqtt: { password: 'x' } },
       { mqtt: { password: '***' } },
       { mqtt: { password: 'x' } },
     ],
-    ['mask where none is', { a: {} }, { a: { token: '***' } }, { a: {} }],
-    ['null clears a known one', { mqtt: { password: 'x' } }, { mqtt: { password: null } }, { mqtt: {} }],
+    ['mask without a stored secret', { a: {} }, { a: { token: '***' } }, { a: {} }],
+    ['null clears a known secret', { mqtt: { password: 'x' } }, { mqtt: { password: null } }, { mqtt: {} }],
     [
-      'an empty text clears a known one',
+      'an empty text clears a known secret',
       { mqtt: { password: 'x' } },
       { mqtt: { password: '' } },
       { mqtt: {} },
     ],
-    ['null clears an unknown one', { a: { token: 'x' } }, { a: { token: null } }, { a: { token: '' } }],
+    ['null clears an unknown secret', { a: { token: 'x' } }, { a: { token: null } }, { a: { token: '' } }],
     [
-      'an empty text clears an unknown one',
+      'an empty text clears an unknown secret',
       { a: { token: 'x' } },
       { a: { token: '' } },
       { a: { token: '' } },
@@ -127,7 +127,7 @@ describe('mergeSettings', () => {
       { a: [{ id: 2, token: 'y' }] },
     ],
     [
-      'mask within a list, of an id not met before',
+      'mask within a list, with an unknown id',
       { a: [{ id: 1, token: 'x' }] },
       { a: [{ id: 3, token: '***' }] },
       { a: [{ id: 3 }] },
@@ -140,7 +140,7 @@ describe('mergeSettings', () => {
     ],
     ['mask as an entry', { tokens: ['x', 'y'] }, { tokens: ['***', 'z', '***'] }, { tokens: ['x', 'z', ''] }],
     [
-      'a count of a plural name',
+      'a count with a plural name',
       { a: { max_tokens: 5 } },
       { a: { max_tokens: null } },
       { a: { max_tokens: null } },
@@ -149,11 +149,11 @@ describe('mergeSettings', () => {
     expect(mergeSettings(stored, change)).toEqual(merged);
   });
 
-  it('mask at what is no secret, is a text like any other', () => {
+  it('a mask at a key that is not secret, is stored as a text', () => {
     expect(mergeSettings({}, { general: { app_name: '***' } })).toEqual({ general: { app_name: '***' } });
   });
 
-  it('a secret that is the same, stays as it is stored', () => {
+  it('an equal secret, keeps its stored form', () => {
     const isSame = (stored: unknown, given: unknown) => stored === 'X' && given === 'x';
     expect(mergeSettings({ a: { token: 'X', name: 'X' } }, { a: { token: 'x', name: 'x' } }, isSame)).toEqual(
       {
@@ -166,20 +166,20 @@ describe('mergeSettings', () => {
   it.each<[string, Json, string]>([
     ['a known group that is a list', { visits: [] }, '/visits'],
     ['a known group that is null', { visits: null }, '/visits'],
-    ['the group of secrets masked', { secrets: '***' }, '/secrets'],
-    ['a value without end', { a: { x: Number.POSITIVE_INFINITY } }, '/a/x'],
-    ['NUL in a text', { a: ['ok', 'no\0'] }, '/a/1'],
-    ['half a character', { a: '\ud800' }, '/a'],
+    ['a mask for the group of secrets', { secrets: '***' }, '/secrets'],
+    ['an infinite value', { a: { x: Number.POSITIVE_INFINITY } }, '/a/x'],
+    ['a text with NUL', { a: ['ok', 'no\0'] }, '/a/1'],
+    ['half a surrogate pair', { a: '\ud800' }, '/a'],
     ['a name with NUL', { 'a\0': 1 }, '/a\0'],
     ['a slash and a tilde in a name', { a: { 'b/~': '\0' } }, '/a/b~1~0'],
     ['33 levels', nested(34), '/a'.repeat(33)],
-  ])('%s, is refused with its place', (_, change, path) => {
+  ])('%s, is rejected with its path', (_, change, path) => {
     expect(() => mergeSettings({}, change)).toThrow(
       expect.objectContaining({ code: 'invalid_request', details: [expect.objectContaining({ path })] }),
     );
   });
 
-  it('keys that mean prototypes, change no prototype', () => {
+  it('keys such as __proto__, do not change a prototype', () => {
     const change = JSON.parse(
       '{"__proto__": {"polluted": 1}, "a": {"constructor": {"prototype": {"polluted": 1}}}}',
     );
@@ -209,7 +209,7 @@ describe('mergeSettings', () => {
     );
   const stored = settings.map((change) => mergeSettings({}, change));
 
-  it('any settings sent back as they are shown, change nothing', () => {
+  it('any masked settings sent back, change nothing', () => {
     fc.assert(
       fc.property(stored, (before) => {
         expect(mergeSettings(before, maskSecrets(before) as Json)).toEqual(before);
@@ -217,7 +217,7 @@ describe('mergeSettings', () => {
     );
   });
 
-  it('any change made twice, is as if made once', () => {
+  it('any change applied twice, has the effect of one', () => {
     fc.assert(
       fc.property(stored, settings, (before, change) => {
         const once = mergeSettings(before, change);
@@ -226,7 +226,7 @@ describe('mergeSettings', () => {
     );
   });
 
-  it('changes of different groups in any order, come to the same', () => {
+  it('changes of different groups, have the same result in any order', () => {
     fc.assert(
       fc.property(
         stored,
@@ -241,7 +241,7 @@ describe('mergeSettings', () => {
     );
   });
 
-  it('any change, leaves what it was given as it was', () => {
+  it('any change, mutates none of its arguments', () => {
     fc.assert(
       fc.property(stored, settings, (before, change) => {
         const copies = structuredClone([before, change]);
@@ -260,7 +260,7 @@ describe('changedKeys', () => {
     [{ a: { x: { y: 1 } } }, { a: { x: { y: 2 } } }, ['a.x']],
     [{ a: 1, b: [1], c: {} }, { a: { x: 1 }, b: [2] }, ['a', 'b', 'c']],
     [{}, { a: {} }, ['a']],
-  ])('from %j to %j, are %j', (before, after, keys) => {
+  ])('from %j to %j, returns %j', (before, after, keys) => {
     expect(changedKeys(before, after)).toEqual(keys);
   });
 });
@@ -276,7 +276,7 @@ describe('withoutAddedDefaults', () => {
       { general: { app_name: 'x' } },
     ],
     [{}, { own: {}, visits: { own: null } }, { own: {}, visits: { own: null } }],
-  ])('%j that became %j, is %j', (before, after, kept) => {
+  ])('%j changed to %j, returns %j', (before, after, kept) => {
     expect(withoutAddedDefaults(before, after, 'Asia/Tehran')).toEqual(kept);
   });
 });

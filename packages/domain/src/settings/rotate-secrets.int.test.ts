@@ -14,7 +14,7 @@ import { SettingsReader } from './settings.js';
 
 const log = pino({ level: 'silent' });
 
-describe('rotating the secrets', () => {
+describe('secret rotation', () => {
   let database: TestDatabase;
   let folder: string;
   let file: KeyFile;
@@ -30,7 +30,7 @@ describe('rotating the secrets', () => {
   });
   afterAll(() => database.drop());
 
-  /** A service as it comes up now: what it has read of the key file is its own. */
+  /** A newly started service, with its own copy of the key file in memory. */
   const startService = () => {
     const { pool } = database;
     const secrets = createSecretBox(keyFileIn(folder));
@@ -54,7 +54,7 @@ describe('rotating the secrets', () => {
     (await database.pool.query<{ text: string }>(`SELECT value::text AS text FROM setting WHERE key = 'hub'`))
       .rows[0]?.text ?? '';
 
-  it('all secrets, are sealed with one new key and read the same, also by who runs on', async () => {
+  it('all secrets, are sealed with one new key and stay readable, also for running services', async () => {
     const [running, before, text] = [startService(), file.read(), await storedText()];
     await secretsOf(running);
     expect(await rotateSecrets(database.pool, file)).toEqual({ sealed: 2, lost: [] });
@@ -69,7 +69,7 @@ describe('rotating the secrets', () => {
     expect((await running.writer.read()).version).toBe(2);
   });
 
-  it('the credential of a source, is sealed again, and named when its key is lost', async () => {
+  it('the credentials of sources, are sealed again, and those with a lost key are named', async () => {
     const { pool } = database;
     const given = { password: 'hunter22' };
     const sealed = createSecretBox(keyFileIn(folder)).seal(given);
@@ -91,7 +91,7 @@ describe('rotating the secrets', () => {
     }
   });
 
-  it('a service that runs on, seals with the new key', async () => {
+  it('a running service, seals with the new key', async () => {
     const running = startService();
     await running.writer.change({ mqtt: { password: 'before' } }, { role: 'admin' });
     await rotateSecrets(database.pool, file);
@@ -99,7 +99,7 @@ describe('rotating the secrets', () => {
     expect(await secretsOf(startService())).toEqual(['after', 'y']);
   });
 
-  it('rotations, changes and reads at once, lose nothing and leave one key after the next rotation', async () => {
+  it('concurrent rotations, changes and reads, lose nothing, and the next rotation leaves one key', async () => {
     const running = startService();
     const failures: unknown[] = [];
     const work = Array.from({ length: 6 }, async (_, index) => {
@@ -118,7 +118,7 @@ describe('rotating the secrets', () => {
     );
   });
 
-  it('a secret whose key is lost, is named and left, and the others are sealed again', async () => {
+  it('a secret with a lost key, is named and left as it is, the others are sealed again', async () => {
     const lost = createSecretBox(givenKeys('lost')).seal('z');
     await database.pool.query(
       `UPDATE setting SET value = value || jsonb_build_object('camera', jsonb_build_object('token', $1::text)) WHERE key = 'hub'`,
@@ -129,7 +129,7 @@ describe('rotating the secrets', () => {
     expect(await secretsOf(startService())).toEqual(['x', 'y']);
   });
 
-  it('keys of the environment, seal again with the first of them', async () => {
+  it('with keys in the environment, seals with the first of them', async () => {
     await rotateSecrets(database.pool, file);
     const [old = ''] = file.read();
     expect(await resealSecrets(database.pool, givenKeys(`first,${old}`))).toEqual({ sealed: 2, lost: [] });
@@ -142,10 +142,10 @@ describe('rotating the secrets', () => {
     expect((await reader.current()).mqtt.password).toBe('x');
   });
 
-  describe('with a kill', () => {
+  describe('killed', () => {
     const address = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
 
-    /** Rotates in a process of its own that kills itself before or after a step. */
+    /** Rotates in a child process that kills itself before or after a step. */
     async function rotateAndDie(step: string): Promise<void> {
       const program = `
         import pg from 'pg';
@@ -167,7 +167,7 @@ describe('rotating the secrets', () => {
     }
 
     it.each(['before the new key', 'after the new key', 'before the old key goes', 'after the old key went'])(
-      '%s, loses nothing, and the next rotation ends it',
+      '%s, loses nothing, and the next rotation completes',
       async (step) => {
         const running = startService();
         await rotateAndDie(step);

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from './catalogue.js';
 
-/** AviList with Cornell's codes, which is not part of the repository. */
+/** AviList with the species codes of Cornell; not part of the repository. */
 const table = new URL('../../../../../shared/data/avilist-2025.tsv', import.meta.url);
 
-/** Where the catalogue keeps what eBird says and AviList says otherwise, with the reason. */
+/** Species for which the catalogue follows eBird where AviList differs, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'Western Swamphen': 'AviList has one Purple Swamphen; eBird keeps six species',
   'Australasian Swamphen': 'AviList has one Purple Swamphen; eBird keeps six species',
@@ -50,7 +50,7 @@ describe.skipIf(!existsSync(table))('catalogue against AviList', () => {
     const row = listed.get(scientificName);
     if (!row) return [{ name, difference: `${scientificName} is not in the table` }];
     return [
-      // A table without a code says nothing of it.
+      // Without a code in the table there is nothing to compare.
       ...(row.code && row.code !== ebirdCode ? [{ name, difference: `code ${ebirdCode}, ${row.code}` }] : []),
       ...(row.family === family ? [] : [{ name, difference: `family ${family}, ${row.family}` }]),
       ...(row.names.map(american).includes(name)
@@ -59,16 +59,16 @@ describe.skipIf(!existsSync(table))('catalogue against AviList', () => {
     ];
   });
 
-  test('every species, by scientific name, code, English name and family, is the one of the table but for the exceptions', () => {
+  test('every species that is no exception, has the same code, English name and family in the table', () => {
     expect(differences.filter(({ name }) => !(name in exceptions))).toEqual([]);
   });
 
-  test('every exception, still, is a difference', () => {
+  test('every exception, still differs from the table', () => {
     const differing = new Set(differences.map(({ name }) => name));
     expect(Object.keys(exceptions).filter((name) => !differing.has(name))).toEqual([]);
   });
 
-  test('families and species, in their order, follow the table', () => {
+  test('families and species, are in the order of the table', () => {
     const places = new Map([...listed.keys()].map((name, at) => [name, at]));
     const known = species.flatMap(({ scientificName }) => places.get(scientificName) ?? []);
     expect(known.filter((place, at) => at > 0 && place < (known[at - 1] ?? 0))).toEqual([]);

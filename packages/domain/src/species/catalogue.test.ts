@@ -8,17 +8,17 @@ import { MemoryNames } from './testing/memory-names.js';
 
 const { families, species, forms, animals, noises } = catalogue();
 
-/** Codes that stand for a changed species or for a group carry a number of the register alone. */
+/** Codes of split or lumped taxa and of groups: a letter and a number. */
 const countersOnly = /^[xyt]\d{5}$/;
 
-/** Species whose code is not known for sure, since they were split or lumped: none is better than a wrong one. */
+/** Species without a code: they were split or lumped, and their code is not certain. */
 const withoutCode = ['Eastern Barn Owl', 'Asian Tit', 'Eastern Red-rumped Swallow'];
 
 function repeated(values: readonly string[]): string[] {
   return values.filter((value, at) => values.indexOf(value) !== at);
 }
 
-/** Every spelling that seeding gives to one bird, animal or group; once for each. */
+/** Every spelling that the seed gives to a bird, animal or group, once per row. */
 function spellings(): string[] {
   const all = [
     ...[...GENERIC_SPECIES, 'Other animals', 'Noise'].map((name) => [name]),
@@ -30,7 +30,7 @@ function spellings(): string[] {
       ...Object.values(row.translations),
     ]),
   ];
-  // Rows may be called the same in two languages.
+  // The names of a row may be the same in two languages.
   return all.flatMap((names) => {
     const given = names.flatMap((name) => (name ? [name] : []));
     return given.filter((name, at) => given.findIndex((one) => speciesKey(one) === speciesKey(name)) === at);
@@ -40,7 +40,7 @@ function spellings(): string[] {
 describe('parseCatalogue', () => {
   const header = `${catalogueText().split('\n', 1)[0]}\n`;
 
-  test('quoted values and lines of any system, are read', () => {
+  test('quoted values and both kinds of line ends, are parsed', () => {
     const family = 'family,"Ducks, ""Geese""",Anatidae,,,\r\n';
     const species =
       'species,Smew,Mergus albellus,smew,Anatidae,White Nun;Smee Duck,Zwergsäger,,Harle piette,,,,\n';
@@ -62,7 +62,7 @@ describe('parseCatalogue', () => {
     });
   });
 
-  test('a line of another rank, is refused with its text', () => {
+  test('a line with an unknown rank, throws an error with its text', () => {
     expect(() => parseCatalogue(`${header}genus,Mergus`)).toThrow('genus,Mergus');
   });
 });
@@ -97,7 +97,7 @@ describe('checkCatalogue', () => {
       'as line 3 has',
     ],
     ['two blanks', 'species,Coal  Tit,Periparus ater,coatit2,Paridae,,,,,,,,', 'has blanks'],
-  ])('a line with %s, is named', (_, line, message) => {
+  ])('a line with %s, is reported', (_, line, message) => {
     const mistakes = checkCatalogue([header, family, tit, line].join('\n'));
     expect(mistakes.map((mistake) => mistake.line)).toEqual([4]);
     expect(mistakes[0]?.message).toContain(message);
@@ -105,20 +105,20 @@ describe('checkCatalogue', () => {
 });
 
 describe('catalogue', () => {
-  test('its species, counted, are enough for six continents', () => {
+  test('the catalogue, has species enough for six continents', () => {
     expect(species.length).toBeGreaterThanOrEqual(1_500);
     expect(forms.length).toBeGreaterThanOrEqual(25);
   });
 
-  test('its spellings, compared by key, each mean one bird', () => {
+  test('spellings compared by key, each belong to one bird', () => {
     expect(repeated(spellings().map(speciesKey))).toEqual([]);
   });
 
-  test('its names, normalised, are what they were', () => {
+  test('all names, are normalised', () => {
     expect(spellings().filter((name) => normaliseSpeciesName(name) !== name)).toEqual([]);
   });
 
-  test('its eBird codes, of species and forms, are unique and of the form that eBird gives', () => {
+  test('eBird codes of species and forms, are unique and have the format of eBird', () => {
     const codes = [...species, ...forms].flatMap(({ ebirdCode }) => ebirdCode || []);
     expect(repeated(codes)).toEqual([]);
     expect(species.filter(({ ebirdCode }) => !ebirdCode).map(({ name }) => name)).toEqual(withoutCode);
@@ -126,20 +126,20 @@ describe('catalogue', () => {
     expect(codes.filter((code) => !/^[a-z]{3,7}\d{0,2}$/.test(code) && !countersOnly.test(code))).toEqual([]);
   });
 
-  test('its scientific names, by their form, are a genus and an epithet, and three words for forms', () => {
+  test('scientific names, have two words, three for forms', () => {
     expect(species.filter(({ scientificName }) => !/^[A-Z][a-z]+ [a-z]+$/.test(scientificName))).toEqual([]);
     expect(
       forms.filter(({ scientificName = 'A b c' }) => !/^[A-Z][a-z]* [a-z]+ [a-z]+$/.test(scientificName)),
     ).toEqual([]);
   });
 
-  test('its English names, by their form, are capitalised words', () => {
+  test('English names, are capitalised words', () => {
     const word = "(?:[A-Z]')?\\p{Lu}\\p{L}+(?:'s)?(?:-(?:and-)?\\p{L}+(?:'s)?)*";
     const form = new RegExp(`^${word}(?: (?:${word}|der))*$`, 'u');
     expect([...species, ...forms].filter(({ name }) => !form.test(name))).toEqual([]);
   });
 
-  test('its forms, each, stand below a species and share its scientific name', () => {
+  test('each form, has a species as its parent and shares its scientific name', () => {
     const speciesByName = new Map(species.map((row) => [row.name, row]));
     for (const { name, parent, scientificName } of forms) {
       const row = speciesByName.get(parent);
@@ -148,7 +148,7 @@ describe('catalogue', () => {
     }
   });
 
-  test('a label of a form, read, meets the form before the species', () => {
+  test('a label of a form, finds the form, not the species', () => {
     const known = MemoryNames.ofCatalogue(catalogue(), 'other');
     const found = (label: string) => known.node(findLabel(readLabel(label), known)?.id ?? 0)?.name;
     expect(found('Dark-eyed Junco (Slate-colored)')).toBe('Slate-colored Junco');
@@ -165,17 +165,17 @@ describe('catalogue', () => {
     ['Huismus', 'House Sparrow'],
     ['Dzięcioł duży', 'Great Spotted Woodpecker'],
     ['Cardinal rouge (mâle)', 'Northern Cardinal'],
-  ])('a label in the language of its detector, %s, means %s', (label, name) => {
+  ])('a label in the language of its detector, %s, finds %s', (label, name) => {
     const known = MemoryNames.ofCatalogue(catalogue(), 'other');
     expect(known.node(findLabel(readLabel(label), known)?.id ?? 0)?.name).toBe(name);
   });
 
-  test('its families, each, have species, and its species no other family', () => {
+  test('families, are those of the species, in order of appearance', () => {
     const names = families.map(({ name }) => name);
     expect([...new Set(species.map(({ family }) => family))]).toEqual(names);
   });
 
-  test('its other animals and noises, each, stand below the root of their group or a row before', () => {
+  test('each other animal or noise, has an earlier row of its group as its parent', () => {
     for (const [root, rows] of [
       ['Other animals', animals],
       ['Noise', noises],
@@ -188,7 +188,7 @@ describe('catalogue', () => {
     }
   });
 
-  test.each(translatedLanguages)('its names in %s, by their letters, are in their column', (language) => {
+  test.each(translatedLanguages)('names in %s, use the script of the language', (language) => {
     const rows = [...families, ...species, ...forms, ...animals, ...noises];
     const script = language === 'ru' ? 'Cyrillic' : 'Latin';
     const form = new RegExp(`^\\p{Lu}[\\p{Script=${script}}' -]*(?:, [\\p{Script=${script}}' -]+)?$`, 'u');
@@ -197,7 +197,7 @@ describe('catalogue', () => {
     expect(names.filter((name) => !form.test(name))).toEqual([]);
   });
 
-  test('birds of every garden, in each language, have names', () => {
+  test('common garden birds, have names in all languages', () => {
     const garden = [
       'Great Tit',
       'House Sparrow',
@@ -209,7 +209,7 @@ describe('catalogue', () => {
     for (const name of garden) expect([name, known.get(name)]).toEqual([name, translatedLanguages]);
   });
 
-  test('what a sound model hears beside birds, is named as the model names it', () => {
+  test('labels of sound models for other animals and noises, are known', () => {
     const known = new Set(
       [...animals, ...noises].flatMap(({ name, aliases }) => [name, ...aliases].map(speciesKey)),
     );

@@ -8,7 +8,7 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Returns what a broken file is refused with. */
+/** Returns the path and the message of the error for an invalid file. */
 async function refusal(text: string | Buffer): Promise<{ path: string | undefined; message: string }> {
   const error = await read(text).catch((caught: unknown) => caught);
   if (!(error instanceof HubError)) throw new Error('the file was taken');
@@ -16,7 +16,7 @@ async function refusal(text: string | Buffer): Promise<{ path: string | undefine
   return { path: error.details?.[0]?.path, message: error.message };
 }
 
-/** The tables as their publishers give them, with their own column heads. */
+/** The tables as published, with their own column names. */
 const avilist = [
   'Sequence,Taxon_rank,Order,Family,Family_English_name,Scientific_name,Authority,Bibliographic_details,English_name_AviList,English_name_Clements_v2024,English_name_BirdLife_v9,Proposal_number,Decision_summary,Range,Extinct_or_possibly_extinct,IUCN_Red_List_Category,BirdLife_DataZone_URL,Species_code_Cornell_Lab,Birds_of_the_World_URL,AvibaseID,Gender_of_genus',
   '1,order,Struthioniformes,,,Struthioniformes,"Latham, 1790",,,,,,,,,,,,,,',
@@ -71,7 +71,7 @@ describe('readChecklist', () => {
     expect(checklist.rows[0]?.names[0]).toMatchObject({ name: 'Common Ostrich', language: 'en' });
   });
 
-  it('the multilingual list, read, has the names of the languages of the hub', async () => {
+  it('the multilingual list, has the names in the languages of the hub', async () => {
     const { rows } = await read(ioc);
     expect(rows[0]?.names.map(({ language, name }) => `${language} ${name}`)).toEqual([
       'en Common Ostrich',
@@ -90,19 +90,19 @@ describe('readChecklist', () => {
     ['carriage returns', (text: string) => `${text.replaceAll('\n', '\r\n')}\r\n`],
     ['semicolons', (text: string) => text.replaceAll(',', ';')],
     ['tabs', (text: string) => text.replaceAll(',', '\t')],
-    ['empty lines at its end', (text: string) => `${text}\n\n;;\n`.replace(';;', ',,,,,,,,,,,,')],
-  ])('a table with %s, is read as the one without', async (_, change) => {
+    ['trailing empty lines', (text: string) => `${text}\n\n;;\n`.replace(';;', ',,,,,,,,,,,,')],
+  ])('a table with %s, is read like the one without', async (_, change) => {
     expect(await read(change(ioc))).toEqual(await read(ioc));
   });
 
-  it('a table in pieces of any size, is read as the whole', async () => {
+  it('chunks of any size, give the same result as the whole', async () => {
     const whole = await read(avilist, 1_000_000);
     for (const size of [1, 2, 3, 64]) expect(await read(avilist, size)).toEqual(whole);
   });
 
   it.each([
     ['UTF-16', Buffer.from(`\ufeff${ioc}`, 'utf16le'), '/1', /UTF-16/],
-    ['UTF-16 without its mark', Buffer.from(ioc, 'utf16le'), '/1', /UTF-8/],
+    ['UTF-16 without a byte order mark', Buffer.from(ioc, 'utf16le'), '/1', /UTF-8/],
     [
       'Windows-1252',
       Buffer.from(
@@ -114,7 +114,7 @@ describe('readChecklist', () => {
     ],
     ['a spreadsheet', Buffer.from([0x50, 0x4b, 3, 4, 20, 0]), '/1', /spreadsheet/],
     ['a row too short', `${ioc}\n2,STRUTHIONIFORMES`, '/3', /cells/],
-    ['a quote that does not end', `${ioc}\n2,"STRUTHIONIFORMES`, '/3', /quote/],
+    ['an unclosed quote', `${ioc}\n2,"STRUTHIONIFORMES`, '/3', /quote/],
     ['other columns', 'a,b,c\n1,2,3', '/1', /no header/],
     ['only its header', ioc.split('\n')[0] ?? '', '/2', /no species/],
   ])('a file with %s, is refused with its line', async (_, text, path, message) => {

@@ -11,23 +11,23 @@ describe('species directory', () => {
 
   const count = async () => (await database.pool.query('SELECT count(*) AS n FROM species')).rows[0].n;
 
-  it('labels that are known, are resolved without a change and without news', async () => {
-    const news: number[] = [];
-    const directory = createSpeciesDirectory(database.pool, { onCreated: () => news.push(1) });
+  it('known labels, are resolved without a new species', async () => {
+    const created: number[] = [];
+    const directory = createSpeciesDirectory(database.pool, { onCreated: () => created.push(1) });
     const before = await count();
     const ids = await directory.resolve(['Great Tit', 'parus MAJOR', 'Parus major_Great Tit', 'Great Tit']);
     expect([...ids.keys()]).toHaveLength(3);
     expect(new Set(ids.values()).size).toBe(1);
-    expect([await count(), news]).toEqual([before, []]);
+    expect([await count(), created]).toEqual([before, []]);
   });
 
-  it('unknown labels, become one species in any spelling', async () => {
-    const news: number[] = [];
-    const directory = createSpeciesDirectory(database.pool, { onCreated: () => news.push(1) });
+  it('unknown labels, create one species for all spellings', async () => {
+    const created: number[] = [];
+    const directory = createSpeciesDirectory(database.pool, { onCreated: () => created.push(1) });
     const before = await count();
     const ids = await directory.resolve([' Tin  Bird', 'tin-bird', 'Tín Bird', 'Tin Robin']);
     expect(new Set(ids.values()).size).toBe(2);
-    expect([await count(), news]).toEqual([before + 2, [1]]);
+    expect([await count(), created]).toEqual([before + 2, [1]]);
     const node = (await directory.tree()).nodes.get(ids.get('tin-bird') ?? 0);
     expect(node).toMatchObject({
       id: ids.get(' Tin  Bird'),
@@ -39,7 +39,7 @@ describe('species directory', () => {
     });
   });
 
-  it('the same new label in two processes at once, is one species', async () => {
+  it('the same new label in several processes, creates one species', async () => {
     const directories = Array.from({ length: 6 }, () => createSpeciesDirectory(database.pool));
     const responses = await Promise.all(
       directories.map((directory) => directory.resolve(['Crowded Bird', 'Robin'])),
@@ -47,20 +47,20 @@ describe('species directory', () => {
     expect(new Set(responses.map((ids) => ids.get('Crowded Bird'))).size).toBe(1);
   });
 
-  it('a change of another process, is seen after its notice', async () => {
+  it('a change by another process, is visible after the notice', async () => {
     const directory = createSpeciesDirectory(database.pool);
     const before = await directory.tree();
     await database.pool.query(
-      `WITH made AS (INSERT INTO species (name) VALUES ('Told Bird') RETURNING id)
-       INSERT INTO species_alias SELECT 'told bird', id FROM made`,
+      `WITH made AS (INSERT INTO species (name) VALUES ('Late Bird') RETURNING id)
+       INSERT INTO species_alias SELECT 'late bird', id FROM made`,
     );
-    expect((await directory.tree()).find('Told Bird')).toBeUndefined();
+    expect((await directory.tree()).find('Late Bird')).toBeUndefined();
     expect(await directory.tree()).toBe(before);
     directory.forget();
-    expect((await directory.tree()).find('Told Bird')).toBeGreaterThan(0);
+    expect((await directory.tree()).find('Late Bird')).toBeGreaterThan(0);
   });
 
-  it('a read that failed, is repeated', async () => {
+  it('a failed read, is repeated by the next', async () => {
     const directory = createSpeciesDirectory(database.pool);
     await database.pool.query('ALTER TABLE species_alias RENAME TO away');
     await expect(directory.tree()).rejects.toThrow('species_alias');

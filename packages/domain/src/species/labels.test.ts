@@ -12,13 +12,13 @@ const base = MemoryNames.ofCatalogue(catalogue(), 'other');
 const names = (region: Region = 'other') =>
   region === 'other' ? base.copy() : MemoryNames.ofCatalogue(catalogue(), region);
 
-/** Returns the scientific name that a label leads to, that of the species above for a form. */
+/** Returns the scientific name that a label leads to; for a form, that of its species. */
 function meaning(label: string, known = names()): string | undefined {
   const found = findLabel(readLabel(label), known);
   return found && known.scientificNameOf(found.id);
 }
 
-/** Birds, as the labels of different models call them: scientific name, then labels. */
+/** The scientific name of a bird, then labels of it from different models. */
 const families: readonly (readonly [string, ...string[]])[] = [
   // Pairs of BirdNET, BirdNET-Pi, BirdNET-Go, with indices and languages.
   [
@@ -413,12 +413,12 @@ const families: readonly (readonly [string, ...string[]])[] = [
 const rows = families.flatMap(([species, ...labels]) => labels.map((label) => [label, species] as const));
 
 describe('labels of real models', () => {
-  it('the table, has more than 300 different labels', () => {
+  it('the table, has at least 300 different labels', () => {
     expect(new Set(rows.map(([label]) => label)).size).toBeGreaterThanOrEqual(300);
   });
 
   const known = names();
-  it.each(rows)('%s, is %s', (label, species) => {
+  it.each(rows)('%s, means %s', (label, species) => {
     const own = known.scientificNameOf(known.speciesOfKey(species.toLowerCase()) ?? -1);
     expect(own).toBeDefined();
     expect(meaning(label, known)).toBe(own);
@@ -460,7 +460,7 @@ describe('labels of real models', () => {
     ['Tyto alba_Barn Owl', 'north_america', 'Tyto furcata'],
     ['Tyto alba_Barn Owl', 'australasia', 'Tyto javanica'],
     ['Tyto alba_Barn Owl', 'europe', 'Tyto alba'],
-  ] as const)('%s, in %s, is %s', (label, region, species) => {
+  ] as const)('%s, in %s, means %s', (label, region, species) => {
     expect(meaning(label, names(region))).toBe(species);
   });
 
@@ -475,11 +475,11 @@ describe('labels of real models', () => {
     ['Turdus merula Linnaeus, 1758', 'Turdus merula'],
     ['Turdus merula (Linnaeus, 1758)', 'Turdus merula'],
     ['Parus major_Great Tit_gretit1', 'Parus major'],
-    // Common names that look Latin.
+    // Vernacular names that look like Latin.
     ['Passera scopaiola_Prunella modularis', 'Prunella modularis'],
     ['Passera scopaiola (Prunella modularis)', 'Prunella modularis'],
     ['Prunella modularis (Passera scopaiola)', 'Prunella modularis'],
-    // Words beside the name.
+    // Additional words.
     ['Great Tit (On nest)', 'Parus major'],
     ['Great Tit_song', 'Parus major'],
     ['Snow Goose (Blue morph)', 'Anser caerulescens'],
@@ -496,26 +496,26 @@ describe('labels of real models', () => {
     ['Great Tit 87%', 'Parus major'],
     ['Great Tit (0.87)', 'Parus major'],
     ['Great Tit: 87 %', 'Parus major'],
-    // Other spellings.
+    // Spelling variants.
     ['"Great Tit"', 'Parus major'],
     ['Great Tit.', 'Parus major'],
     ['GreatTit', 'Parus major'],
     ['Gruenfink', 'Chloris chloris'],
     ['Kernbeisser', 'Coccothraustes coccothraustes'],
     ['Moenchsgrasmuecke', 'Sylvia atricapilla'],
-    // Subspecies that have become species, and others.
+    // Subspecies that are species now, and others.
     ['Corvus corone cornix', 'Corvus cornix'],
     ['Corvus corone cornix_Hooded Crow', 'Corvus cornix'],
     ['Larus argentatus smithsonianus', 'Larus smithsonianus'],
     ['Accipiter gentilis atricapillus', 'Astur atricapillus'],
     ['Lanius excubitor borealis_Northern Shrike', 'Lanius borealis'],
     ['Lanius excubitor excubitor', 'Lanius excubitor'],
-    // Whole classifications, with what is above the species.
+    // Full classifications, with the higher ranks.
     ['04097_Animalia_Chordata_Mammalia_Rodentia_Sciuridae_Sciurus_vulgaris', 'Sciurus vulgaris'],
     ['uuid;mammalia;carnivora;felidae;felis;catus;domestic cat', 'Felis catus'],
     ['uuid;aves;passeriformes;paridae;parus;;parus species', 'Paridae'],
     ['uuid;aves;passeriformes;paridae;;;paridae family', 'Paridae'],
-  ])('%s, anywhere, is %s', (label, species) => {
+  ])('%s, anywhere, means %s', (label, species) => {
     expect(meaning(label)).toBe(species);
   });
 
@@ -526,14 +526,17 @@ describe('labels of real models', () => {
     ['uuid;;;;;;blank', 'Background'],
     ['uuid;mammalia;rodentia;sciuridae;;;sciuridae family', 'Squirrel'],
     ['uuid;mammalia;xenarthra;;;;xenarthra order', 'Other animals'],
-  ])('%s, which names no species, is %s', (label, name) => {
+  ])('%s, without a species, means %s', (label, name) => {
     const known = names();
     expect(known.node(findLabel(readLabel(label), known)?.id ?? 0)?.name).toBe(name);
   });
 
-  it.each(['Robin', 'Magpie', 'Barn Owl', 'Herring Gull'])('%s, elsewhere, is no species', (label) => {
-    expect(meaning(label)).toBeUndefined();
-  });
+  it.each(['Robin', 'Magpie', 'Barn Owl', 'Herring Gull'])(
+    '%s, in an unknown region, means no species',
+    (label) => {
+      expect(meaning(label)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['Aegypius monachus_Black Vulture', 'Coragyps atratus'],
@@ -543,7 +546,7 @@ describe('labels of real models', () => {
     ['Great Tit Nestbox', 'Parus major'],
     ['Mallard (hybrid)', 'Anas platyrhynchos'],
     ['Mallard × Pintail', 'Anas platyrhynchos'],
-  ])('%s, is never %s', (label, species) => {
+  ])('%s, never means %s', (label, species) => {
     expect(meaning(label)).not.toBe(species);
   });
 
@@ -566,11 +569,11 @@ describe('labels of real models', () => {
     expect(findLabel(readLabel(label), names())?.plumage ?? readLabel(label).plumage).toBe(plumage);
   });
 
-  it('Engine_Engine of a sound model, is one name', () => {
+  it('a pair of equal names, is read as one name', () => {
     expect(readLabel('Engine_Engine')).toMatchObject({ name: 'Engine', pair: undefined });
   });
 
-  it('any text, read, has a key and never fails', () => {
+  it('any text, has a key and throws no error', () => {
     const known = names();
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (label) => {
@@ -605,7 +608,7 @@ describe('assignLabels', () => {
     `${common} (Male)`,
   ];
 
-  it('forms of new birds, in any order and any grouping, make one species of each bird', () => {
+  it('spellings of new birds, in any order and grouping, create one species per bird', () => {
     const birds = [
       { scientific: 'Testus primus', common: 'First Tester' },
       { scientific: 'Alia rara', common: 'Seltener Andersvogel' },
@@ -631,7 +634,7 @@ describe('assignLabels', () => {
     );
   });
 
-  it('pairs that contradict each other, keep every known bird apart', () => {
+  it('contradictory pairs, leave all known birds apart', () => {
     fc.assert(
       fc.property(fc.array(bird, { maxLength: 12 }), (given) => {
         const known = names();

@@ -35,10 +35,10 @@ describe('migrate with the species catalogue as its seed', () => {
   const rowsOf = async (sql: string, values: unknown[] = []) => (await client.query(sql, values)).rows;
   const countSpecies = () =>
     rowsOf('SELECT count(*)::int AS species, count(ebird_code)::int AS codes FROM species');
-  /** Makes the next migration look at the catalogue as a new edition of it would. */
+  /** Makes the next migration read the catalogue again, as for a new edition. */
   const forgetEdition = () => client.query(`DELETE FROM setting WHERE key = 'catalogue'`);
 
-  it('an empty database, has every table and the catalogue; a second time changes nothing', async () => {
+  it('an empty database, gets all tables and the catalogue; a second migration changes nothing', async () => {
     const first = await migrate(url);
     const species = await countSpecies();
     expect(first.applied.length).toBeGreaterThan(0);
@@ -49,7 +49,7 @@ describe('migrate with the species catalogue as its seed', () => {
     expect(ledger.map((row) => row.name)).toEqual(first.applied);
   });
 
-  it('three at once, wait for each other and apply each migration once', async () => {
+  it('three concurrent migrations, wait for each other and apply each migration once', async () => {
     const responses = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     const applied = responses.flatMap((response) => response.applied);
     expect(new Set(applied).size).toBe(applied.length);
@@ -57,7 +57,7 @@ describe('migrate with the species catalogue as its seed', () => {
     expect(ledger).toHaveLength(applied.length);
   });
 
-  it('a species that a processor made known before, is completed under its id and known by all its names', async () => {
+  it('a species created by a processor before, keeps its id and gets the data and names of the catalogue', async () => {
     await migrate(url);
     await client.query(
       `DELETE FROM species_alias WHERE species_id = (SELECT id FROM species WHERE name = 'Great Tit');
@@ -86,7 +86,7 @@ describe('migrate with the species catalogue as its seed', () => {
     expect(await rowsOf(`SELECT 1 FROM species_alias WHERE key = 'parus major'`)).toHaveLength(1);
   });
 
-  it('an eBird code that a person gave to another species, stays there and stops nothing', async () => {
+  it('an eBird code that a person gave to another species, is left there without an error', async () => {
     await migrate(url);
     const before = await countSpecies();
     await client.query(
@@ -120,7 +120,7 @@ describe('migrate with the species catalogue as its seed', () => {
         [key],
       )
     )[0] as Record<string, unknown> | undefined;
-  /** Removes what the catalogue says of a species, and lets a label create it. */
+  /** Deletes a species of the catalogue and lets a label create it. */
   const createByLabel = async (name: string, label: string) => {
     await client.query(
       `DELETE FROM species_alias WHERE species_id = (SELECT id FROM species WHERE name = '${name}');
@@ -138,26 +138,23 @@ describe('migrate with the species catalogue as its seed', () => {
     ['Azure Tit', 'Cyanistes cyanus', 'Azure Tit'],
     ['Azure Tit', 'Lasurmeise', 'Lasurmeise'],
     ['Azure Tit', 'azure tit', 'azure tit'],
-  ])(
-    '%s, created before under the label %s, becomes that of the catalogue and is not doubled',
-    async (name, label, shown) => {
-      await migrate(url);
-      const id = await createByLabel(name, label);
-      await forgetEdition();
-      await migrate(url);
-      for (const key of ['azure tit', 'cyanistes cyanus', 'lasurmeise'])
-        expect(await oneOf(key)).toEqual({
-          id,
-          name: shown,
-          scientific_name: 'Cyanistes cyanus',
-          ebird_code: 'azutit2',
-          group: 'bird',
-          parent: 'Tits, Chickadees, and Titmice',
-        });
-    },
-  );
+  ])('%s, created before by the label %s, is completed, not duplicated', async (name, label, shown) => {
+    await migrate(url);
+    const id = await createByLabel(name, label);
+    await forgetEdition();
+    await migrate(url);
+    for (const key of ['azure tit', 'cyanistes cyanus', 'lasurmeise'])
+      expect(await oneOf(key)).toEqual({
+        id,
+        name: shown,
+        scientific_name: 'Cyanistes cyanus',
+        ebird_code: 'azutit2',
+        group: 'bird',
+        parent: 'Tits, Chickadees, and Titmice',
+      });
+  });
 
-  it('what an earlier edition said otherwise, is corrected; what a person changed, stays', async () => {
+  it('values of an earlier edition, are corrected; values changed by a person, are kept', async () => {
     await migrate(url);
     await client.query(
       `UPDATE species SET scientific_name = 'Dryobates villosus' WHERE name = 'Hairy Woodpecker';
@@ -181,7 +178,7 @@ describe('migrate with the species catalogue as its seed', () => {
     });
   });
 
-  it('a species that a person merged into another, stays merged and tells that one nothing', async () => {
+  it('a species merged by a person, stays merged and does not change the other', async () => {
     await migrate(url);
     await client.query(
       `WITH mine AS (INSERT INTO species (name) VALUES ('My Tits') RETURNING id),
@@ -200,7 +197,7 @@ describe('migrate with the species catalogue as its seed', () => {
     expect(await countSpecies()).toEqual(before);
   });
 
-  it('labels of sound models and cameras that had become birds, become noise and other animals, without visits of birds', async () => {
+  it('labels of noise and other animals stored as birds, move to their groups', async () => {
     await migrate(url);
     await client.query(`DELETE FROM species WHERE species_group = 'noise' AND rank <> 'root'`);
     await client.query(`DELETE FROM species WHERE species_group = 'noise'`);
@@ -217,7 +214,7 @@ describe('migrate with the species catalogue as its seed', () => {
     expect(await rowsOf(`SELECT rank FROM species WHERE id = $1`, [noise])).toEqual([{ rank: 'root' }]);
   });
 
-  it('a species that is moved below another root, with all below it, changes its group, and back', async () => {
+  it('a species moved below another root, changes group with all its descendants', async () => {
     await migrate(url);
     const groups = async () =>
       (

@@ -71,7 +71,7 @@ describe('species editor', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    // Every change has the tree read again, most of which would be the catalogue.
+    // Every change reads the tree again; the catalogue would make it large.
     await emptyTables(database.pool, ['species']);
     hub = createTestWriter(database.pool);
     const notifier = createChangeNotifier(database.pool, pino({ level: 'silent' }));
@@ -130,13 +130,13 @@ describe('species editor', () => {
     return hub.writer.correct({ detectionId, speciesId: idOf(step.name), scope: 'single_track' }, anAuthor);
   }
 
-  /** What the rules refuse is refused, and changes nothing. */
+  /** A step that the rules refuse changes nothing. */
   const takeIfAllowed = (step: Step) =>
     take(step).catch((error: unknown) => {
       if (!(error instanceof HubError) || error.status >= 500) throw error;
     });
 
-  it('random posts, corrections, merges, merges taken back and moves in the tree, leave what the visit rule says', async () => {
+  it('random posts, corrections, merges, separations and tree moves, result in the visits of the rule', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 3, maxLength: 14 }), async (steps) => {
         await clear();
@@ -155,7 +155,7 @@ describe('species editor', () => {
     );
   }, 300_000);
 
-  it('any history, merged and at once taken back, is as it was but for the numbers of joined visits', async () => {
+  it('any history, after a merge and its reversal, is unchanged', async () => {
     const posts = anyStep.filter((step) => step.kind === 'post');
     await fc.assert(
       fc.asyncProperty(
@@ -188,7 +188,7 @@ describe('species editor', () => {
     );
   }, 300_000);
 
-  it('visits far from each other, merged, keep their ids, and a close pair the id of the longer overlap', async () => {
+  it('merged visits, keep their ids if apart, and a close pair keeps that of the longer one', async () => {
     await clear();
     await post(1, 0, [aDetection({ speciesName: 'Stranger', endOffset: 2 })]);
     await post(2, 300, [aDetection({ speciesName: 'Grand', endOffset: 2 })]);
@@ -202,7 +202,7 @@ describe('species editor', () => {
     expect(new Set(after.map((row) => row.species_id))).toEqual(new Set([idOf('Grand')]));
   });
 
-  it('a merged species, its names and its id, lead to the other, and an event is published', async () => {
+  it('a merged species, resolves to the other by name and id, and an event is published', async () => {
     await clear();
     await post(1, 0, [aDetection({ speciesName: 'Stranger' })]);
     const { mergeId } = await editor.merge(idOf('Stranger'), idOf('Grand'), 'merge-1');
@@ -222,7 +222,7 @@ describe('species editor', () => {
     expect(await rows(`SELECT data FROM activity_log WHERE type = 'species_merged'`)).toEqual([{ data }]);
   });
 
-  it('detections reviewed, corrected or posted since, stay when a merge is reverted', async () => {
+  it('detections reviewed or corrected since a merge, are kept when it is reverted', async () => {
     await clear();
     for (const at of [0, 1, 2, 3]) await post(at, at * 300, [aDetection({ speciesName: 'Stranger' })]);
     const { mergeId } = await editor.merge(idOf('Stranger'), idOf('Grand'), 'test');
@@ -245,7 +245,7 @@ describe('species editor', () => {
     ).toBe(idOf('Stranger'));
   });
 
-  it('a correction from before a merge, taken back after it, leads to the species that there is', async () => {
+  it('a correction made before a merge and reverted after it, leads to the merged species', async () => {
     await clear();
     await post(1, 0, [aDetection({ speciesName: 'Stranger' })]);
     const [{ id: detectionId }] = await rows('SELECT id FROM detection');
@@ -260,7 +260,7 @@ describe('species editor', () => {
     expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
   });
 
-  it('merges in a chain, are taken back from the last to the first', async () => {
+  it('chained merges, can only be reverted in reverse order', async () => {
     await clear();
     await post(1, 0, [aDetection({ speciesName: 'First Child' })]);
     const one = await editor.merge(idOf('First Child'), idOf('Second Child'), 'test');
@@ -275,7 +275,7 @@ describe('species editor', () => {
     expect((await rows('SELECT species_id FROM detection'))[0].species_id).toBe(idOf('First Child'));
   });
 
-  it('posts while species are merged and separated again and again, leave what the rule says', async () => {
+  it('posts during repeated merges and separations, result in the visits of the rule', async () => {
     await clear();
     const posts = Array.from({ length: 40 }, (_, at) =>
       post(at, (at * 37) % 600, [

@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('the migration to one species root, with an audio-only run beside a visit, leads to the visits that a rebuild makes', async () => {
+it('species root migration, with an audio-only run beside a visit, marks the visits for a rebuild', async () => {
   const { pool } = database;
-  // As 0.1.0 had it.
+  // The state of 0.1.0.
   await pool.query(`UPDATE species SET parent_id = NULL WHERE name IN ('Bird', 'Unknown')`);
   await pool.query('ALTER TABLE visit_rule DROP COLUMN is_outdated');
   const { writer } = createTestWriter(pool);
@@ -38,10 +38,10 @@ it('the migration to one species root, with an audio-only run beside a visit, le
   expect(await read('SELECT is_outdated FROM visit_rule')).toEqual([[false]]);
 });
 
-it('the migration of folded names, with both spellings of one bird, keeps that of the known species and what a merge moved', async () => {
+it('folded names migration, with two spellings of one bird, keeps the known species and the moved names', async () => {
   const { pool } = database;
   const read = async (sql: string) => (await pool.query({ text: sql, rowMode: 'array' })).rows as unknown;
-  // As before: each spelling was a name of its own, and a label had created a species of the second.
+  // The state before: each spelling was a name, and a label had created a species for the second.
   await pool.query(`
     UPDATE species_alias SET key = 'weißstorch' WHERE key = 'weissstorch';
     WITH added AS (INSERT INTO species (name) VALUES ('Weissstorch') RETURNING id)

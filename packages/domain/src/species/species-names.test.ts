@@ -45,7 +45,7 @@ const text = fc.oneof(
 const always = { numRuns: 2_000 };
 
 describe('normaliseSpeciesName', () => {
-  test('a name, with stray white space and control characters, is one line with single spaces', () => {
+  test('a name, with stray white space and control characters, becomes one line with single spaces', () => {
     expect(normaliseSpeciesName('  Great\t \u0000Tit\n')).toBe('Great Tit');
   });
 
@@ -53,7 +53,7 @@ describe('normaliseSpeciesName', () => {
     expect(normaliseSpeciesName('Ru\u0308ppell’s Warbler')).toBe('Rüppell’s Warbler');
   });
 
-  test('any text, normalised twice, stays as it is', () => {
+  test('any text, normalised twice, is the same as normalised once', () => {
     fc.assert(
       fc.property(text, (name) => {
         const once = normaliseSpeciesName(name);
@@ -74,7 +74,7 @@ describe('speciesKey', () => {
     ['Weißstorch', 'Weissstorch'],
     ['Чёрный дрозд', 'черный дрозд'],
     ['Ｇｒｅａｔ Ｔｉｔ', 'Great Tit'],
-  ])('two spellings, %s and %s, meet', (one, other) => {
+  ])('two spellings, %s and %s, have the same key', (one, other) => {
     expect(speciesKey(one)).toBe(speciesKey(other));
   });
 
@@ -85,18 +85,18 @@ describe('speciesKey', () => {
     ['Great Tit', 'Greater Tit'],
     ['House Martin', 'Housemartin'],
     ['-', '_'],
-  ])('two names, %s and %s, stay apart', (one, other) => {
+  ])('two names, %s and %s, have different keys', (one, other) => {
     expect(speciesKey(one)).not.toBe(speciesKey(other));
   });
 
   test.each(['大山雀', 'シジュウカラ', '박새', 'большая синица'])(
-    'a name of another script, %s, is kept',
+    'a name of another script, %s, is its own key',
     (name) => {
       expect(speciesKey(name)).toBe(name);
     },
   );
 
-  test('any text, keyed twice or normalised before, gives the same key', () => {
+  test('any text, keyed twice or normalised first, gives the same key', () => {
     fc.assert(
       fc.property(text, (name) => {
         const key = speciesKey(name);
@@ -107,9 +107,9 @@ describe('speciesKey', () => {
     );
   });
 
-  test('every character, alone between letters, gives a key that is its own key', () => {
+  test('every character, between letters, gives a stable key', () => {
     const unstable: string[] = [];
-    // Ideographs and what is not assigned have no case and no marks.
+    // Ideographs and unassigned characters have no case and no marks.
     const plain = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Tangut}\p{Cn}\p{Co}]/u;
     for (let code = 0; code <= 0x10ffff; code++) {
       const character = String.fromCodePoint(code);
@@ -120,7 +120,7 @@ describe('speciesKey', () => {
     expect(unstable).toEqual([]);
   });
 
-  test('any text, unless blank, has a key', () => {
+  test('any text, unless blank, has a non-empty key', () => {
     fc.assert(
       fc.property(text, (name) => {
         expect(speciesKey(name) === '').toBe(normaliseSpeciesName(name) === '');

@@ -14,14 +14,14 @@ function refusedField(asked: RequestedWindow, zone = london): string | undefined
 }
 
 describe('readWindow', () => {
-  it('unix seconds, are UTC to the millisecond', () => {
+  it('Unix seconds, are read as UTC to the millisecond', () => {
     expect(readWindow({ start_time: '1780000000', end_time: '1780000000.25' }, london)).toEqual({
       start: 1_780_000_000_000,
       end: 1_780_000_000_250,
     });
   });
 
-  it('RFC 3339, is taken with its offset', () => {
+  it('RFC 3339 times, are read with their offset', () => {
     const asked = { start_time: '2026-05-01T10:00:00+02:00', end_time: '2026-05-01T09:00:00Z' };
     expect(readWindow(asked, london)).toEqual({
       start: Date.UTC(2026, 4, 1, 8),
@@ -63,28 +63,28 @@ describe('readWindow', () => {
     ['Pacific/Kiritimati', '9999-12-30T00:00:00Z', '9999-12-31T23:00:00Z', 'end_time'],
     ['Pacific/Kiritimati', '9999-12-30T00:00:00Z', '9999-12-31T09:59:59Z', undefined],
   ])(
-    'in %s from %s to %s at an edge of the calendar, is refused for %s',
+    'in %s from %s to %s near the limits of the calendar, is refused for %s',
     (zone, start_time, end_time, field) => {
       expect(refusedField({ start_time, end_time }, zone)).toBe(field);
     },
   );
 
   it.each([
-    ['a month of summer', '2026-07-01T00:00:00+01:00', '2026-08-01T00:00:00+01:00'],
+    ['a summer month', '2026-07-01T00:00:00+01:00', '2026-08-01T00:00:00+01:00'],
     ['the month in which clocks go back', '2026-10-01T00:00:00+01:00', '2026-11-01T00:00:00Z'],
-    ['the month in which they go forward', '2026-03-01T00:00:00Z', '2026-04-01T00:00:00+01:00'],
-    ['31 times 24 hours over the change forward', '2026-03-10T12:00:00Z', '2026-04-10T12:00:00Z'],
+    ['the month in which clocks go forward', '2026-03-01T00:00:00Z', '2026-04-01T00:00:00+01:00'],
+    ['31 times 24 hours across the change forward', '2026-03-10T12:00:00Z', '2026-04-10T12:00:00Z'],
   ])('%s, is not too long', (_, start_time, end_time) => {
     expect(refusedField({ start_time, end_time })).toBeUndefined();
   });
 
-  it('a second more than the month in which clocks go back, is too long', () => {
+  it('one second more than the month in which clocks go back, is too long', () => {
     expect(refusedField({ start_time: '2026-10-01T00:00:00+01:00', end_time: '2026-11-01T00:00:01Z' })).toBe(
       'end_time',
     );
   });
 
-  it('745 hours where no clock is changed, are too long', () => {
+  it('745 hours without a clock change, are too long', () => {
     const asked = { start_time: '2026-10-01T00:00:00Z', end_time: '2026-11-01T01:00:00Z' };
     expect(refusedField(asked, 'UTC')).toBe('end_time');
   });

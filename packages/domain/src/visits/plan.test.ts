@@ -25,7 +25,7 @@ import {
 const speciesId = 3;
 const isVideo = (detection: RuleDetection) => detection.source === 'video';
 
-/** The visits that detections in store make, and the detections with their visits. */
+/** The visits that stored detections form, and the detections with their visits. */
 function inStore(detections: readonly RuleDetection[], gapMs: number) {
   const runs = formRuns(detections, gapMs);
   const visits = runs.map(
@@ -48,7 +48,7 @@ function inStore(detections: readonly RuleDetection[], gapMs: number) {
 const asAdded = (detections: readonly RuleDetection[]): AddedDetection[] =>
   detections.map((detection) => ({ ...detection, id: -detection.id, speciesId }));
 
-/** What a plan says, whichever way it was made. */
+/** A comparable form of a plan, whichever function made it. */
 function outcome({ visits, gone }: VisitPlan) {
   return {
     visits: visits.map(({ state, before, added }) => ({
@@ -61,7 +61,7 @@ function outcome({ visits, gone }: VisitPlan) {
 }
 
 describe('planAdditions', () => {
-  it('any detections beside any in store, plans what a replacement with everything read does', () => {
+  it('any new detections beside stored ones, give the same plan as a replacement with all detections', () => {
     fc.assert(
       fc.property(anyDetections, anyDetections, anyGapMs, (known, fresh, gapMs) => {
         fc.pre(fresh.length > 0);
@@ -78,7 +78,7 @@ describe('planAdditions', () => {
     );
   });
 
-  it('a detection between two visits, makes them one and keeps the longer', () => {
+  it('a detection between two visits, joins them under the id of the longer', () => {
     const at = (id: number, start: number, end: number): RuleDetection => ({
       id,
       start,
@@ -95,7 +95,7 @@ describe('planAdditions', () => {
 });
 
 describe('planReplacement', () => {
-  it('any remainder, moves exactly the detections whose visit is another now', () => {
+  it('any remaining detections, are moved only if their visit changed, and all visits are accounted for', () => {
     fc.assert(
       fc.property(anyDetections, anyGapMs, fc.nat({ max: 23 }), (known, gapMs, from) => {
         const { visits, stored } = inStore(known, gapMs);
@@ -115,7 +115,7 @@ describe('planReplacement', () => {
     );
   });
 
-  it('nothing left, ends every visit', () => {
+  it('no remaining detections, end every visit', () => {
     const { visits } = inStore([{ id: 1, start: 0, end: 5, source: 'audio', cameraId: '' }], 10);
     expect(planReplacement(speciesId, visits, [], [], 10)).toEqual({ visits: [], gone: visits });
   });
@@ -126,12 +126,12 @@ describe('isChanged', () => {
   const { id: _, speciesId: __, ...state } = before;
   const visit = { speciesId, before, state, absorbed: [], joining: [], added: [] };
 
-  it('a visit that is the same or new, is not written again', () => {
+  it('an unchanged or a new visit, is not changed', () => {
     expect(isChanged(visit)).toBe(false);
     expect(isChanged({ ...visit, before: undefined })).toBe(false);
   });
 
-  it.each(Object.keys(state))('a visit with another %s, is written again', (key) => {
+  it.each(Object.keys(state))('a visit with another %s, is changed', (key) => {
     expect(isChanged({ ...visit, state: { ...state, [key]: 77 } })).toBe(true);
   });
 });
@@ -148,7 +148,7 @@ const anyOld = fc
   .tuple(anySpans, fc.shuffledSubarray([...Array(24).keys()], { minLength: 24 }))
   .map(([spans, ids]) => spans.map((span, index) => ({ ...span, id: ids[index] ?? -1 })));
 
-/** All pairs, longest overlap first, then the earlier visit, then the earlier run. */
+/** Considers all pairs: longest overlap first, then the earlier visit, then the earlier run. */
 function assignByAllPairs(visits: OldVisit[], runs: Interval[]): (number | undefined)[] {
   const pairs = visits
     .flatMap((visit) =>
@@ -165,40 +165,40 @@ function assignByAllPairs(visits: OldVisit[], runs: Interval[]): (number | undef
 
 describe('assignIdentities', () => {
   it.each([
-    ['nothing before, is new', [], [run(0, 10)], [undefined]],
+    ['no visits before, gives no id', [], [run(0, 10)], [undefined]],
     ['the same span, keeps its id', [old(7, 0, 10)], [run(0, 10)], [7]],
-    ['a visit of no length, keeps its id', [old(7, 5, 5)], [run(5, 5)], [7]],
+    ['a visit without length, keeps its id', [old(7, 5, 5)], [run(5, 5)], [7]],
     ['a visit that grows, keeps its id', [old(7, 0, 10)], [run(0, 50)], [7]],
     ['a visit far away, gives no id', [old(7, 0, 10)], [run(11, 50)], [undefined]],
     [
-      'a visit that splits, goes to the longer part',
+      'a split visit, leaves its id to the longer part',
       [old(7, 0, 100)],
       [run(0, 30), run(50, 100)],
       [undefined, 7],
     ],
     [
-      'a visit that splits evenly, goes to the earlier part',
+      'an evenly split visit, leaves its id to the earlier part',
       [old(7, 0, 90)],
       [run(0, 30), run(60, 90)],
       [7, undefined],
     ],
-    ['visits that join, keep the id of the longer', [old(7, 0, 10), old(8, 20, 90)], [run(0, 90)], [8]],
+    ['joined visits, keep the id of the longer', [old(7, 0, 10), old(8, 20, 90)], [run(0, 90)], [8]],
     [
-      'visits of one length that join, keep the earlier id',
+      'joined visits of equal length, keep the id of the earlier',
       [old(8, 0, 10), old(7, 20, 30)],
       [run(0, 30)],
       [8],
     ],
-    ['a shared instant only, still counts', [old(7, 0, 10)], [run(10, 20)], [7]],
-    ['a shared instant, comes after any overlap', [old(7, 0, 10), old(8, 19, 30)], [run(10, 20)], [8]],
+    ['a shared instant, is enough', [old(7, 0, 10)], [run(10, 20)], [7]],
+    ['a shared instant, counts less than any overlap', [old(7, 0, 10), old(8, 19, 30)], [run(10, 20)], [8]],
     [
-      'a run that lost its first visit, takes the next best',
+      'a run whose best visit is taken, gets the next best',
       [old(7, 0, 100), old(8, 110, 120)],
       [run(0, 60), run(70, 120)],
       [7, 8],
     ],
     [
-      'runs out of order, are returned in their order',
+      'unordered runs, return ids in their order',
       [old(7, 0, 10), old(8, 50, 60)],
       [run(50, 60), run(0, 10)],
       [8, 7],
@@ -216,7 +216,7 @@ describe('assignIdentities', () => {
     );
   });
 
-  it('any visits and runs, are matched one to one and never apart', () => {
+  it('any visits and runs, are matched one to one and only where they touch', () => {
     fc.assert(
       fc.property(anyOld, anySpans, (visits, runs) => {
         const ids = assignIdentities(visits, runs);
@@ -231,7 +231,7 @@ describe('assignIdentities', () => {
     );
   });
 
-  it('any visits recomputed unchanged, all keep their ids', () => {
+  it('any visits as their own runs, keep all ids', () => {
     fc.assert(
       fc.property(anyOld, (visits) => {
         expect(assignIdentities(visits, visits)).toEqual(visits.map(({ id }) => id));
@@ -259,7 +259,7 @@ describe('RollupDeltas', () => {
     videoCount: 3,
   });
 
-  it('a visit, counts for the calendar day of its start in the zone', () => {
+  it('a visit, counts on the calendar day of its start in the zone', () => {
     const start = Date.UTC(2026, 4, 2, 3, 59);
     const dayIn = (zone: string) => {
       const deltas = new RollupDeltas(zone);
@@ -271,7 +271,7 @@ describe('RollupDeltas', () => {
     expect(dayIn('Pacific/Kiritimati')).toEqual(['2026-05-02']);
   });
 
-  it('a visit, adds all that a day sums up', () => {
+  it('several visits, add up in all sums of the day', () => {
     const deltas = new RollupDeltas('UTC');
     deltas.count(7, lasting(0), 1);
     deltas.count(7, { ...lasting(hour), videoCount: 0 }, 1);
@@ -288,21 +288,21 @@ describe('RollupDeltas', () => {
     ]);
   });
 
-  it('a visit counted out and in again as it was, changes no day', () => {
+  it('an unchanged visit subtracted and added again, changes no day', () => {
     const deltas = new RollupDeltas('UTC');
     deltas.count(7, lasting(0), -1);
     deltas.count(7, lasting(0), 1);
     expect(deltas.list()).toEqual([]);
   });
 
-  it('a visit that only grew, changes its length alone', () => {
+  it('a longer visit, changes the duration only', () => {
     const deltas = new RollupDeltas('UTC');
     deltas.count(7, lasting(0), -1);
     deltas.count(7, lasting(0, 4_000), 1);
     expect(deltas.list()).toMatchObject([{ visits: 0, individuals: 0, detections: 0, durationMs: 2_500 }]);
   });
 
-  it('a visit whose start moved over midnight, leaves one day for the other', () => {
+  it('a visit whose start moved over midnight, moves from one day to the other', () => {
     const deltas = new RollupDeltas('UTC');
     deltas.count(7, lasting(24 * hour), -1);
     deltas.count(7, lasting(24 * hour - 1), 1);
@@ -312,7 +312,7 @@ describe('RollupDeltas', () => {
     ]);
   });
 
-  it('days of many species, come in one order whatever came first', () => {
+  it('days of many species, are listed in a fixed order', () => {
     const deltas = new RollupDeltas('UTC');
     for (const [species, day] of [
       [10, 1],

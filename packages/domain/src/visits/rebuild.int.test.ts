@@ -41,24 +41,24 @@ describe('rebuilding visits', () => {
   const days = () => rows('SELECT day, visits, seconds::float8 FROM visit_day ORDER BY day');
   const visits = () => rows('SELECT id, start_time FROM species_visit ORDER BY start_time');
 
-  it('that fails in its progress report, leaves everything as it was', async () => {
+  it('that fails in its progress report, changes nothing', async () => {
     await postAt(0, 3, 30);
     const before = await readStoredState(database.pool);
-    const told: RebuildProgress[] = [];
+    const reported: RebuildProgress[] = [];
     const report = async (progress: RebuildProgress) => {
-      told.push(progress);
+      reported.push(progress);
       if (progress.detections === 2) throw new Error('enough');
     };
     const wanted = { gapMs: 300_000, timezone: 'UTC' };
     await expect(rebuildVisits({ pool: database.pool, ...hub }, { wanted, report })).rejects.toThrow(
       'enough',
     );
-    expect(told.at(-1)).toEqual({ detections: 2, visits: 1 });
+    expect(reported.at(-1)).toEqual({ detections: 2, visits: 1 });
     expect(await readStoredState(database.pool)).toEqual(before);
     expect(await isVisitRule(database.pool, utc)).toBe(true);
   });
 
-  it('in another zone, moves days and leaves visits with their ids', async () => {
+  it('in another zone, moves days and keeps the visits', async () => {
     await postAt(0, 10, 60);
     expect(await days()).toEqual([{ day: '2026-05-02', visits: 3, seconds: 6 }]);
     const before = await visits();
@@ -78,7 +78,7 @@ describe('rebuilding visits', () => {
     ]);
   });
 
-  it('under a longer gap, keeps the earlier of joined visits, and under a shorter one again all of them apart', async () => {
+  it('with a longer gap, joins visits under the earlier id, and with the shorter one separates them again', async () => {
     await postAt(0, 3, 30);
     const before = await visits();
     await rebuildVisits({ pool: database.pool, ...hub }, { wanted: { gapMs: 300_000, timezone: 'UTC' } });
@@ -89,7 +89,7 @@ describe('rebuilding visits', () => {
     expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
   });
 
-  it('on a pool with a single connection, is done', async () => {
+  it('on a pool with a single connection, completes', async () => {
     await postAt(0);
     const log = pino({ level: 'silent' });
     const single = openDatabase({ url: database.url, max: 1, name: 'single', log });
@@ -99,7 +99,7 @@ describe('rebuilding visits', () => {
     await single.close();
   });
 
-  it('while recordings are posted, leaves what the rule says of all of them', async () => {
+  it('while recordings are posted, results in the visits of the rule', async () => {
     await postAt(0, 3);
     const rebuilds = [90_000, 240_000, 60_000].map((gapMs) =>
       rebuildVisits({ pool: database.pool, ...hub }, { wanted: { gapMs, timezone: 'UTC' } }),
@@ -108,7 +108,7 @@ describe('rebuilding visits', () => {
     expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
   });
 
-  it('that fails in between, leaves everything as it was', async () => {
+  it('that fails half-way, changes nothing', async () => {
     await postAt(0, 3);
     const before = await readStoredState(database.pool);
     await expect(

@@ -48,7 +48,7 @@ function asReference(visit: BatchVisit): ReferenceVisit {
   return { ...visit, detectionIds: sorted(detectionIds), attachedDetectionIds: sorted(attachedDetectionIds) };
 }
 
-/** Counts at every millisecond of every camera. */
+/** Counts at every millisecond on every camera. */
 function countByInstants(detections: RuleDetection[]): number {
   let max = 1;
   for (const cameraId of ['', 'north', 'south']) {
@@ -66,7 +66,7 @@ function countByInstants(detections: RuleDetection[]): number {
 describe('visitsOf', () => {
   const gap = 60;
 
-  it('a song beside its form, belongs to the visit of the form and leaves its bounds', () => {
+  it('a song near its form, is attached to the visit of the form and does not extend it', () => {
     const detections = new Map([
       [SPECIES, [heard(1, 150, 400)]],
       [FORM, [seen(2, 0, 100)]],
@@ -87,9 +87,9 @@ describe('visitsOf', () => {
 
   it.each([
     ['a song beyond the gap of its form', [heard(1, 161, 170)], FORM],
-    ['a run that is seen as well as heard', [heard(1, 150, 170), seen(3, 160, 170)], FORM],
-    ['a song beside a form of its form, not a direct child', [heard(1, 150, 170)], SUBFORM],
-  ])('%s, is a visit of its own', (_, detections, form) => {
+    ['a run with video and sound', [heard(1, 150, 170), seen(3, 160, 170)], FORM],
+    ['a song near a form of its form, not a direct child', [heard(1, 150, 170)], SUBFORM],
+  ])('%s, is a separate visit', (_, detections, form) => {
     const bySpecies = new Map([
       [SPECIES, detections],
       [form, [seen(2, 0, 100)]],
@@ -99,7 +99,7 @@ describe('visitsOf', () => {
     expect(attached).toEqual([]);
   });
 
-  it('a song beside a song that is attached itself, is a visit of its own', () => {
+  it('a song near a song that is attached itself, is a separate visit', () => {
     const detections = new Map([
       [SPECIES, [heard(1, 200, 210)]],
       [FORM, [heard(2, 150, 160)]],
@@ -113,7 +113,7 @@ describe('visitsOf', () => {
     expect(attached.map(({ speciesId }) => speciesId)).toEqual([FORM]);
   });
 
-  it('a song of a form beside a song of its species, takes that one to itself', () => {
+  it('a song of a form near a song of its species, attaches that song', () => {
     const detections = new Map([
       [SPECIES, [heard(1, 0, 10)]],
       [FORM, [heard(2, 50, 60)]],
@@ -124,7 +124,7 @@ describe('visitsOf', () => {
     ]);
   });
 
-  it('a species among its own ancestors, is refused', () => {
+  it('a species among its own ancestors, throws', () => {
     const cycle = new Map([
       [SPECIES, FORM],
       [FORM, SPECIES],
@@ -134,7 +134,7 @@ describe('visitsOf', () => {
     );
   });
 
-  it('any tree, detections and gap, equals the reference rule', () => {
+  it('any tree, detections and gap, give the result of the reference rule', () => {
     fc.assert(
       fc.property(anyDetectionsBySpecies, anyGapMs, ({ parentOf: tree, detectionsBySpecies }, gapMs) => {
         const { visits } = visitsOf(detectionsBySpecies, tree, gapMs);
@@ -144,7 +144,7 @@ describe('visitsOf', () => {
     );
   });
 
-  it('any tree, detections and gap, puts each detection in one visit and lists each attached run', () => {
+  it('any tree, detections and gap, assign each detection to one visit and list each attached run', () => {
     fc.assert(
       fc.property(anyDetectionsBySpecies, anyGapMs, ({ parentOf: tree, detectionsBySpecies }, gapMs) => {
         const { visits, attached } = visitsOf(detectionsBySpecies, tree, gapMs);
@@ -163,7 +163,7 @@ describe('visitsOf', () => {
 });
 
 describe('formRuns', () => {
-  it('nothing detected, no run', () => {
+  it('no detections, gives no runs', () => {
     expect(formRuns([], minuteMs)).toEqual([]);
   });
 
@@ -175,12 +175,12 @@ describe('formRuns', () => {
     expect(formRuns([seen(1, 0, 1000), seen(2, 1000 + silence, 90_000)], minuteMs)).toHaveLength(expected);
   });
 
-  it('a long detection before short ones, keeps the run open to its own end', () => {
+  it('a long detection before short ones, extends the run to its own end', () => {
     const runs = formRuns([seen(1, 0, 300_000), seen(2, 1000, 2000), seen(3, 350_000, 351_000)], minuteMs);
     expect(runs.map(({ start, end }) => [start, end])).toEqual([[0, 351_000]]);
   });
 
-  it('only sound, has no video until one detection is seen', () => {
+  it('sound only, has no video until a video detection is added', () => {
     const heard = { ...seen(1, 0, 10), source: 'audio' as const };
     expect(formRuns([heard], minuteMs).map((run) => run.hasVideo)).toEqual([false]);
     expect(formRuns([heard, seen(2, 5, 6)], minuteMs).map((run) => run.hasVideo)).toEqual([true]);
@@ -201,7 +201,7 @@ describe('formRuns', () => {
     );
   });
 
-  it('any detections, form runs further apart than the gap with no such silence inside', () => {
+  it('any detections, form runs further apart than the gap, without such a silence inside', () => {
     fc.assert(
       fc.property(anyDetections, anyGapMs, (detections, gapMs) => {
         const runs = formRuns(detections, gapMs);
@@ -228,7 +228,7 @@ describe('formRuns', () => {
     );
   });
 
-  it('detections repeated under other ids, give runs of the same bounds', () => {
+  it('detections repeated under other ids, give runs with the same bounds', () => {
     const bounds = (detections: RuleDetection[], gapMs: number) =>
       formRuns(detections, gapMs).map(({ start, end, hasVideo }) => ({ start, end, hasVideo }));
     fc.assert(
@@ -239,7 +239,7 @@ describe('formRuns', () => {
     );
   });
 
-  it('a wider gap, only ever joins runs', () => {
+  it('a wider gap, only joins runs', () => {
     fc.assert(
       fc.property(anyDetections, anyGapMs, anyGapMs, (detections, gapMs, more) => {
         const narrow = formRuns(detections, gapMs);
@@ -257,28 +257,36 @@ describe('nearestVisit', () => {
 
   it.each([
     ['a visit just within the gap, is taken', [visit(1160, 1200)], visit(1160, 1200)],
-    ['a visit just beyond the gap, is not', [visit(1161, 1200)], undefined],
+    ['a visit just beyond the gap, is not taken', [visit(1161, 1200)], undefined],
     ['a visit that ended just within the gap, is taken', [visit(900, 940)], visit(900, 940)],
-    ['the nearer of two, is taken', [visit(900, 950), visit(1110, 1200)], visit(1110, 1200)],
-    ['two at one distance, the earlier is taken', [visit(1110, 1200), visit(900, 990)], visit(900, 990)],
+    ['the nearer of two visits, is taken', [visit(900, 950), visit(1110, 1200)], visit(1110, 1200)],
     [
-      'two that overlap it, the earlier start is taken',
+      'of two visits at the same distance, the earlier is taken',
+      [visit(1110, 1200), visit(900, 990)],
+      visit(900, 990),
+    ],
+    [
+      'of two overlapping visits, the one with the earlier start is taken',
       [visit(1050, 1060), visit(980, 1400)],
       visit(980, 1400),
     ],
-    ['two of one start, the earlier end is taken', [visit(1000, 1060), visit(1000, 1050)], visit(1000, 1050)],
     [
-      'two of the same span, the smaller species is taken',
+      'of two visits with the same start, the one with the earlier end is taken',
+      [visit(1000, 1060), visit(1000, 1050)],
+      visit(1000, 1050),
+    ],
+    [
+      'of two visits of the same span, the one of the smaller species id is taken',
       [visit(1000, 1050, 9), visit(1000, 1050, 2)],
       visit(1000, 1050, 2),
     ],
-    ['no visit at all, none', [], undefined],
+    ['without visits, none is taken', [], undefined],
   ])('%s', (_, visits, expected) => {
     expect(nearestVisit(run, visits, 60)).toEqual(expected);
     expect(nearestVisit(run, visits.toReversed(), 60)).toEqual(expected);
   });
 
-  it('any visits, takes one that none is nearer than', () => {
+  it('any visits, takes one of the nearest', () => {
     fc.assert(
       fc.property(anyDetections, anyGapMs, (spans, gapMs) => {
         const middle = { start: 450, end: 460 };
@@ -299,18 +307,18 @@ describe('maxSimultaneous', () => {
   const audio = (start: number, end: number) => heard(start, start, end);
 
   it.each([
-    ['three overlap at one instant', [video(0, 10), video(5, 20), video(9, 12)], 3],
-    ['three overlap in pairs only', [video(0, 10), video(5, 20), video(15, 30)], 2],
-    ['one ends when the other starts', [video(0, 10), video(10, 20)], 1],
-    ['a track of no length inside another', [video(0, 10), video(4, 4)], 2],
-    ['a track of no length at the end of another', [video(0, 10), video(10, 10)], 1],
-    ['a track of no length where another starts', [video(10, 10), video(10, 20)], 2],
-    ['a track of no length just before another', [video(9, 9), video(10, 20)], 1],
-    ['two tracks of no length together', [video(7, 7), video(7, 7)], 2],
-    ['two cameras see two and one, the maximum', [video(0, 9), video(0, 9), video(0, 9, 'south')], 2],
-    ['sound does not add to the picture', [video(0, 10), audio(0, 10), audio(0, 10)], 1],
-    ['only sound', [audio(0, 10), audio(0, 10)], 1],
-  ])('%s, is counted so', (_, detections, expected) => {
+    ['three that overlap at one instant', [video(0, 10), video(5, 20), video(9, 12)], 3],
+    ['three that overlap in pairs only', [video(0, 10), video(5, 20), video(15, 30)], 2],
+    ['one that ends when the other starts', [video(0, 10), video(10, 20)], 1],
+    ['a track without length inside another', [video(0, 10), video(4, 4)], 2],
+    ['a track without length at the end of another', [video(0, 10), video(10, 10)], 1],
+    ['a track without length at the start of another', [video(10, 10), video(10, 20)], 2],
+    ['a track without length just before another', [video(9, 9), video(10, 20)], 1],
+    ['two tracks without length at the same time', [video(7, 7), video(7, 7)], 2],
+    ['two on one camera and one on another', [video(0, 9), video(0, 9), video(0, 9, 'south')], 2],
+    ['sound beside video', [video(0, 10), audio(0, 10), audio(0, 10)], 1],
+    ['sound only', [audio(0, 10), audio(0, 10)], 1],
+  ])('%s, counts the most video detections at one instant', (_, detections, expected) => {
     expect(maxSimultaneous(detections)).toBe(expected);
   });
 
@@ -333,7 +341,7 @@ describe('maxSimultaneous', () => {
 });
 
 describe('findNearby', () => {
-  it('any two sorted lists, finds just what touches within the gap', () => {
+  it('any two sorted lists, finds exactly the intervals that touch within the gap', () => {
     fc.assert(
       fc.property(anyDetections, anyDetections, anyGapMs, (some, more, gapMs) => {
         const items = some.toSorted(compareIntervals);
@@ -345,7 +353,7 @@ describe('findNearby', () => {
     );
   });
 
-  it('two long histories, looks at each distant interval a bounded number of times', () => {
+  it('two long histories, reads each distant interval a bounded number of times', () => {
     let looks = 0;
     const others = Array.from({ length: 5000 }, (_, index) => ({
       start: index * 100,
@@ -394,18 +402,18 @@ describe('touches', () => {
 });
 
 describe('mergeIntervals', () => {
-  it('a long interval before short ones, reaches over them', () => {
+  it('a long interval before short ones, covers them', () => {
     const merged = mergeIntervals([span(70, 80), span(0, 100), span(10, 20), span(150, 160)], 40);
     expect(merged).toEqual([span(0, 100), span(150, 160)]);
   });
 
-  it('what it is given, stays as it was', () => {
+  it('the given intervals, are not mutated', () => {
     const given = [span(5, 10), span(0, 7)];
     mergeIntervals(given, 0);
     expect(given).toEqual([span(5, 10), span(0, 7)]);
   });
 
-  it('any intervals, gives spans that hold all of them and lie further apart than the gap', () => {
+  it('any intervals, give spans that cover all of them and lie further apart than the gap', () => {
     fc.assert(
       fc.property(anyDetections, anyGapMs, (intervals, gapMs) => {
         const spans = mergeIntervals(intervals, gapMs);

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-describe('two visits of one species in the database', () => {
+describe('visit gap constraint', () => {
   let database: TestDatabase;
   let species: number[];
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('two visits of one species in the database', () => {
     ['inside the other', 40, 50],
     ['around the other', -500, 500],
     ['touching its start', -90, 0],
-  ])('one %s, is refused', async (_, start, end) => {
+  ])('a visit %s, is refused', async (_, start, end) => {
     await add(species[0], 0, 100);
     await expect(add(species[0], start, end)).rejects.toMatchObject(refused);
   });
@@ -38,17 +38,17 @@ describe('two visits of one species in the database', () => {
   it.each([
     ['just more than a gap after', 160.001, 200],
     ['just more than a gap before', -100, -60.001],
-  ])('one %s, is taken', async (_, start, end) => {
+  ])('a visit %s, is accepted', async (_, start, end) => {
     await add(species[0], 0, 100);
     await expect(add(species[0], start, end)).resolves.toMatchObject({ rowCount: 1 });
   });
 
-  it('of two species, may be at the same time', async () => {
+  it('visits of different species, may overlap', async () => {
     await add(species[0], 0, 100);
     await expect(add(species[1], 0, 100)).resolves.toMatchObject({ rowCount: 1 });
   });
 
-  it('one that grows towards the other or changes its species, is refused', async () => {
+  it('a visit extended towards another or moved to its species, is refused', async () => {
     await add(species[0], 0, 100);
     await add(species[0], 200, 210);
     await add(species[1], 110, 120);
@@ -58,7 +58,7 @@ describe('two visits of one species in the database', () => {
     await expect(database.pool.query(change, [species[0], at(110)])).rejects.toMatchObject(refused);
   });
 
-  it('that are too close only within a transaction, are taken', async () => {
+  it('visits too close only within a transaction, are accepted', async () => {
     await add(species[0], 0, 100);
     const client = await database.pool.connect();
     await client.query('BEGIN');

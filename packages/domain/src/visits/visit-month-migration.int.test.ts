@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('the migration to months, on a store with visits, leaves the months that writers would have kept', async () => {
+it('visit month migration, with stored visits, creates the months that writers would have kept', async () => {
   const { pool } = database;
   const { writer } = createTestWriter(pool);
   for (const start of ['2024-12-31T23:59:00Z', '2025-01-01T08:00:00Z', '2026-01-31T08:00:00Z']) {
