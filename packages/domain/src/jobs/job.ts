@@ -1,4 +1,5 @@
 import type { Row } from '@birdhub/shared/db';
+import { type Sentence, shownSentences } from '@birdhub/shared/errors';
 import type { WantedRule } from '../visits/rebuild.js';
 
 /** Jobs that work on recordings one by one. */
@@ -74,17 +75,11 @@ export interface ImportResult {
   /** Why others were skipped, the most frequent reasons first. */
   readonly reasons: readonly {
     readonly reason: string;
-    readonly sentences: readonly JobSentence[];
+    readonly sentences: readonly Sentence[];
     readonly count: number;
   }[];
   /** Why it failed. */
-  readonly failure?: readonly JobSentence[];
-}
-
-/** A sentence that pages translate by its code. */
-export interface JobSentence {
-  readonly code: string;
-  readonly values: Record<string, string | number>;
+  readonly failure?: readonly Sentence[];
 }
 
 /** The result of a task in addition to its counts. */
@@ -174,8 +169,8 @@ function resultOf(job: Job) {
   const { reasons, failure, ...rest } = own;
   return {
     ...{ generated, failed, skipped, ...frames, ...rest },
-    ...(reasons && { reasons: reasons.map((one) => ({ ...one, sentences: [...one.sentences] })) }),
-    ...(failure && { failure: [...failure] }),
+    ...(reasons && { reasons: reasons.map((one) => ({ ...one, sentences: shownSentences(one.sentences) })) }),
+    ...(failure && { failure: shownSentences(failure) }),
   };
 }
 

@@ -8,3 +8,11 @@ export {
   toErrorBody,
 } from './hub-error.js';
 export { errorOf, type RefusalCode, refusals, refuse, refused, schemaRefusals } from './refusals.js';
+export {
+  createSentences,
+  type Sentence,
+  sentencesSchema,
+  shownSentences,
+  type TextArguments,
+  type TextValues,
+} from './sentences.js';

@@ -1,5 +1,8 @@
 import type { ErrorCode } from './error-catalogue.js';
 import { type ErrorDetail, HubError } from './hub-error.js';
+import { fillGaps, type TextArguments, type TextValues } from './sentences.js';
+
+type Given<Code extends RefusalCode> = TextArguments<(typeof refusals)[Code]>;
 
 /**
  * What is wrong with a field that people fill in, in English. Pages translate a refusal by its code, with the same values in
@@ -89,22 +92,14 @@ export const schemaRefusals = [
   'repeated',
 ] as const;
 
-type Values<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
-  ? { readonly [key in Name]: string | number } & Values<Rest>
-  : unknown;
-
-type Given<Code extends RefusalCode> =
-  unknown extends Values<(typeof refusals)[Code]> ? [] : [values: Values<(typeof refusals)[Code]>];
-
 /** Returns a detail that pages can translate. */
 export function refuse<Code extends RefusalCode>(
   path: string,
   code: Code,
   ...[values]: Given<Code>
 ): ErrorDetail {
-  const given = values as ErrorDetail['values'];
-  const message = refusals[code].replaceAll(/{{(\w+)}}/g, (_, name: string) => String(given?.[name] ?? ''));
-  return { path, message, code, ...(given && { values: given }) };
+  const given = values as TextValues | undefined;
+  return { path, message: fillGaps(refusals[code], given), code, ...(given && { values: given }) };
 }
 
 /** Returns an error whose message is that of its only detail, see {@link refuse}. */

@@ -7,6 +7,7 @@ import {
   type TaskJobKind,
   type TaskRun,
 } from '@birdhub/domain/jobs';
+import { shownSentences } from '@birdhub/shared/errors';
 import { PageWatch } from './page-watch.js';
 import { describeRefusal, type Sentence, say, toEnglish } from './sentences.js';
 import { SourceChangedError } from './source-events.store.js';
@@ -188,7 +189,7 @@ class Import {
 
   /** Stores the failure with the result so far. */
   async reportFailure(said: readonly Sentence[]): Promise<void> {
-    const result = { ...this.#result(), failure: toPlain(said) };
+    const result = { ...this.#result(), failure: shownSentences(said) };
     await this.#context.run.report(this.#progress(true), { checkpoint: { ...this.#state }, result });
   }
 
@@ -196,7 +197,7 @@ class Import {
     const { taken, known, reasons } = this.#state;
     const listed = reasons.map(({ reason, count }) => ({
       reason: toEnglish(reason),
-      sentences: toPlain([reason]),
+      sentences: shownSentences([reason]),
       count,
     }));
     return { taken, known, reasons: listed.sort((one, other) => other.count - one.count) };
@@ -218,6 +219,3 @@ function addReasons(
   }
   return [...counts.values()];
 }
-
-const toPlain = (said: readonly Sentence[]) =>
-  said.map(({ code, values }) => ({ code, values: { ...values } }));

@@ -1,4 +1,4 @@
-import { HubError } from '@birdhub/shared/errors';
+import { createSentences, HubError, type Sentence as SharedSentence } from '@birdhub/shared/errors';
 import { RefusedAddressError } from '@birdhub/shared/outgoing';
 
 /**
@@ -196,41 +196,10 @@ export const sentences = {
 /** One of {@link sentences}. */
 export type SentenceCode = keyof typeof sentences;
 
-type Values<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
-  ? { readonly [key in Name]: string | number } & Values<Rest>
-  : unknown;
+/** A message about a source, see {@link sentences}. */
+export type Sentence = SharedSentence<SentenceCode>;
 
-/** A message with its values. Instants are RFC 3339, lists are joined with commas. */
-export interface Sentence {
-  readonly code: SentenceCode;
-  readonly values: Readonly<Record<string, string | number>>;
-}
-
-const maxValueLength = 300;
-
-/** Creates a message. Long values, which may come from upstream, are truncated. */
-export function say<Code extends SentenceCode>(
-  code: Code,
-  ...[values]: unknown extends Values<(typeof sentences)[Code]>
-    ? []
-    : [values: Values<(typeof sentences)[Code]>]
-): Sentence {
-  const cut = Object.entries((values ?? {}) as Sentence['values']).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value.slice(0, maxValueLength).toWellFormed() : value,
-  ]);
-  return { code, values: Object.fromEntries(cut) };
-}
-
-/** Returns the English text of messages. */
-export function toEnglish(said: Sentence | readonly Sentence[]): string {
-  return [said]
-    .flat()
-    .map(({ code, values }) =>
-      sentences[code].replaceAll(/{{(\w+)}}/g, (_, name: string) => String(values[name] ?? '')),
-    )
-    .join(' ');
-}
+export const { say, toEnglish } = createSentences(sentences);
 
 /** Returns the message of an error by which the hub refused something; undefined for other errors. */
 export function describeRefusal(error: unknown): Sentence | undefined {

@@ -1,21 +1,13 @@
 import { sourceStates } from '@birdhub/domain/sources';
 import { literals } from '@birdhub/shared/config';
+import { sentencesSchema } from '@birdhub/shared/errors';
 import { type Static, type TSchema, Type } from 'typebox';
 import { sourceKindNames, testStageNames } from './source-kind.js';
 
 const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const instant = () => Type.String({ format: 'date-time' });
-/** Messages that the UI can translate. */
-const sentences = Type.Array(
-  Type.Object({
-    code: Type.String({ description: 'Code of the sentence, such as `low_confidence`' }),
-    values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-      description: 'Values of the sentence by name; times are RFC 3339',
-    }),
-  }),
-  { description: 'The same message as a list of sentences, for translation' },
-);
+const sentences = sentencesSchema('The same message as a list of sentences, for translation');
 const maxNames = 200;
 
 const given = {

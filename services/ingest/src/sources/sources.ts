@@ -3,7 +3,7 @@ import type { SettingsReader } from '@birdhub/domain/settings';
 import { behindSeconds, deriveSourceState } from '@birdhub/domain/sources';
 import type { Caller } from '@birdhub/shared/app';
 import { createLimiter } from '@birdhub/shared/async';
-import { HubError, invalidField, refused } from '@birdhub/shared/errors';
+import { HubError, invalidField, refused, shownSentences } from '@birdhub/shared/errors';
 import { type Clock, dayWindow, isDay, parseInstant } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { type Sentence, say, toEnglish } from './sentences.js';
@@ -74,7 +74,7 @@ export class Sources {
       dropped: dropped.map((one) => ({
         at: at(one.at),
         reason: one.reason,
-        sentences: toSentences(one.said),
+        sentences: shownSentences(one.said),
         upstream_id: one.upstreamId,
       })),
     };
@@ -175,7 +175,7 @@ export class Sources {
       ok: stages.length > 0 && stages.every(({ ok }) => ok),
       stages: stages.map(({ stage, ok, said }) => {
         const sentences = said.map((sentence) => hideSecrets(sentence, fields));
-        return { stage, ok, detail: toEnglish(sentences), sentences: toSentences(sentences) };
+        return { stage, ok, detail: toEnglish(sentences), sentences: shownSentences(sentences) };
       }),
       sample: sample
         .filter(({ start, end }) => isTime(start) && isTime(end))
@@ -214,7 +214,7 @@ export class Sources {
       enabled: source.enabled,
       state: deriveSourceState(source, now),
       message: lost ? toEnglish(lost) : source.message,
-      sentences: toSentences(lost ?? source.messageSaid),
+      sentences: shownSentences(lost ?? source.messageSaid),
       last_contact_at: at(source.lastContactAt),
       last_event_at: at(source.lastEventAt),
       behind_seconds: behindSeconds(source, now) ?? null,
@@ -259,9 +259,6 @@ function hideSecrets({ code, values }: Sentence, { secrets }: SourceFields): Sen
     values: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, hide(value)])),
   };
 }
-
-const toSentences = (said: readonly Sentence[] | null) =>
-  (said ?? []).map(({ code, values }) => ({ code, values: { ...values } }));
 
 function toSample({
   upstreamId,

@@ -1,5 +1,6 @@
 import { jobNames, jobStates } from '@birdhub/domain/jobs';
 import { literals } from '@birdhub/shared/config';
+import { sentencesSchema } from '@birdhub/shared/errors';
 import { type Static, type TSchema, Type } from 'typebox';
 import { ScanResponseSchema } from '../recordings-scan/recordings-scan.schema.js';
 
@@ -11,17 +12,6 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const videoId = () => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const day = (description: string) => Type.Optional(Type.String({ description }));
 const instant = (description: string) => Type.String({ format: 'date-time', description });
-
-const sentences = (description: string) =>
-  Type.Array(
-    Type.Object({
-      code: Type.String({ description: 'Code of the sentence, such as `low_confidence`' }),
-      values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-        description: 'Values of the sentence by name; times are RFC 3339',
-      }),
-    }),
-    { description },
-  );
 
 const BodySchema = Type.Object(
   {
@@ -88,14 +78,16 @@ const ResultSchema = Type.Object(
       Type.Array(
         Type.Object({
           reason: Type.String({ description: 'Human-readable reason' }),
-          sentences: sentences('The same reason as a list of sentences, for translation'),
+          sentences: sentencesSchema('The same reason as a list of sentences, for translation'),
           count: count('Number of recordings'),
         }),
         { description: 'Reasons why an import left out recordings, most frequent first' },
       ),
     ),
     failure: Type.Optional(
-      sentences('Why an import failed, as a list of sentences for translation; `error` is the English text'),
+      sentencesSchema(
+        'Why an import failed, as a list of sentences for translation; `error` is the English text',
+      ),
     ),
     ...Type.Partial(ScanResponseSchema).properties,
   },
