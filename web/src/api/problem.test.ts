@@ -19,8 +19,8 @@ const receive = (status: number, body: unknown) => toProblem(new Response(null, 
 const refused = (details: object[], more: object = {}) =>
   receive(400, { error: 'url: is wrong', code: 'invalid_request', request_id: 'x', details, ...more });
 
-describe('a response that refuses a field', () => {
-  test('with a code that has a text, says it in the language of the page with its values', async () => {
+describe('toProblem for a refused field', () => {
+  test('with a code that has a text, gives the message in the language of the page', async () => {
     const { details } = await refused([
       {
         path: '/url',
@@ -41,26 +41,23 @@ describe('a response that refuses a field', () => {
     ]);
   });
 
-  test.each([undefined, 'of_a_later_hub'])(
-    'with the code %s, says it in the words of the hub',
-    async (code) => {
-      const { details } = await refused([{ path: '/url', message: 'is odd', ...(code && { code }) }]);
-      expect(details[0]?.message).toBe('is odd');
-    },
-  );
+  test.each([undefined, 'of_a_later_hub'])('with the code %s, keeps the message of the hub', async (code) => {
+    const { details } = await refused([{ path: '/url', message: 'is odd', ...(code && { code }) }]);
+    expect(details[0]?.message).toBe('is odd');
+  });
 });
 
-describe('the text about a problem', () => {
+describe('problemText', () => {
   const textOf = async (status: number, body: object) => problemText(texts.t, await receive(status, body));
 
-  test('with a field, says what is wrong with it', async () => {
+  test('with details of a field, includes the message of the field', async () => {
     const detail = { path: '/until', message: 'must be later than since', code: 'before_start' };
     expect(problemText(texts.t, await refused([detail]))).toBe(
       'Der Hub hat das nicht angenommen: Muss nach dem Anfang liegen',
     );
   });
 
-  test('that a conflict explains, is that explanation', async () => {
+  test('for a conflict with details, returns the message of the field', async () => {
     const detail = { path: '/ebird_code', message: 'belongs to another species', code: 'ebird_code_taken' };
     const body = { error: 'ebird_code: …', code: 'conflict', request_id: 'x', details: [detail] };
     expect(await textOf(409, body)).toBe('Dieser Code gehört zu einer anderen Art');
@@ -72,11 +69,11 @@ describe('the text about a problem', () => {
     ['too_many_tokens', 'Mehr davon kann der Hub nicht haben. Lösche zuerst einen Eintrag.'],
     ['wrong_password', 'Falsches Passwort.'],
     ['of_a_later_hub', 'In English.'],
-  ])('of code %s, is %s', async (code, text) => {
+  ])('for the code %s, returns "%s"', async (code, text) => {
     expect(await textOf(409, { error: 'In English.', code, request_id: 'x' })).toBe(text);
   });
 
-  test('of a response that is not of the hub, says that something went wrong', async () => {
+  test('for a response from elsewhere, returns the text for unexpected errors', async () => {
     expect(problemText(texts.t, await receive(500, 'Bad gateway'))).toBe(components.unexpected);
   });
 });

@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 
 describe('watchUpdates', () => {
-  it('the first worker of a new browser, is not offered', () => {
+  it('with the first worker of a new browser, offers no update', () => {
     watch();
     const worker = registration.install();
     registration.finishInstalling();
@@ -56,7 +56,7 @@ describe('watchUpdates', () => {
     expect(offers).toBe(0);
   });
 
-  it('a newer worker beside one that controls the page, is offered once it waits', () => {
+  it('with a newer worker on a controlled page, offers the update once it is installed', () => {
     container.controller = {};
     watch();
     registration.install();
@@ -65,7 +65,7 @@ describe('watchUpdates', () => {
     expect(offers).toBe(1);
   });
 
-  it('a worker that is being installed or waits already, is offered as well', () => {
+  it('with a worker already installing or waiting, offers the update', () => {
     container.controller = {};
     registration.installing = new FakeWorker();
     watch();
@@ -75,7 +75,7 @@ describe('watchUpdates', () => {
     expect(offers).toBe(2);
   });
 
-  it('a waiting worker on a page that none controls, is not offered', () => {
+  it('with a waiting worker on an uncontrolled page, offers no update', () => {
     registration.waiting = new FakeWorker();
     watch();
     expect(offers).toBe(0);
@@ -98,7 +98,7 @@ describe('applyUpdate', () => {
       },
     );
 
-  it('a waiting worker, is told to take over and the page reloads once it has', () => {
+  it('with a waiting worker, has it take over and then reloads the page', () => {
     const worker = new FakeWorker();
     registration.waiting = worker;
     apply();
@@ -108,14 +108,14 @@ describe('applyUpdate', () => {
     expect(reloads).toBe(1);
   });
 
-  it('a worker that does not take over, is not waited for', () => {
+  it('with a worker that does not take over, reloads anyway', () => {
     registration.waiting = new FakeWorker();
     apply();
     vi.runAllTimers();
     expect(reloads).toBe(1);
   });
 
-  it('no waiting worker, reloads at once', () => {
+  it('without a waiting worker, reloads at once', () => {
     apply();
     expect(reloads).toBe(1);
   });

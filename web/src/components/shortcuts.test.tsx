@@ -37,14 +37,14 @@ afterEach(() => {
 });
 
 describe('useShortcuts', () => {
-  it('a key of the page, does what it does and nothing else', () => {
+  it('a shortcut of the page, runs its action and prevents the default', () => {
     const pressed = open();
     const isLeftToBrowser = fireEvent.keyDown(document.body, { key: 'j' });
     fireEvent.keyDown(document.body, { key: 'x' });
     expect([pressed, isLeftToBrowser]).toEqual([['j'], false]);
   });
 
-  it('a key that is not its affair now, is left to the browser', () => {
+  it('a shortcut that returns false, leaves the key to the browser', () => {
     open(false);
     expect(fireEvent.keyDown(document.body, { key: 'j' })).toBe(true);
   });
@@ -60,7 +60,7 @@ describe('useShortcuts', () => {
     expect(pressed).toEqual([]);
   });
 
-  it('a bracket by AltGr, is a bracket', () => {
+  it('a bracket typed with AltGr, counts as a bracket', () => {
     const pressed = open();
     const event = new KeyboardEvent('keydown', { key: '[', ctrlKey: true, altKey: true, bubbles: true });
     event.getModifierState = (name) => name === 'AltGraph';
@@ -68,7 +68,7 @@ describe('useShortcuts', () => {
     expect(pressed).toEqual(['[']);
   });
 
-  it('single keys switched off, do nothing until they are switched on', () => {
+  it('with single keys turned off, ignores keys until they are turned on again', () => {
     const pressed = open();
     fireEvent.click(screen.getByText('switch'));
     fireEvent.keyDown(document.body, { key: 'j' });

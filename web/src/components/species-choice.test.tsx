@@ -26,7 +26,7 @@ const bird = (id: number, name: string, more: Partial<Species> = {}): Species =>
 
 const species = [bird(1, 'Great Tit'), bird(2, 'Blue Tit'), bird(3, 'European Robin')];
 
-/** A choice that knows some species, and what was chosen with it. */
+/** Renders the choice with a few species and records what is chosen. */
 async function open(props: { value?: number; likely?: number[]; onClear?: () => void } = {}) {
   const chosen: string[] = [];
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
@@ -54,7 +54,7 @@ async function open(props: { value?: number; likely?: number[]; onClear?: () => 
     for (const key of keys) fireEvent.keyDown(field, { key });
   };
   const type = (text: string) => fireEvent.change(field, { target: { value: text } });
-  /** What a screen reader says is chosen. */
+  /** The option that a screen reader announces. */
   const active = () =>
     document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent;
   return { field, chosen, press, type, active };
@@ -63,7 +63,7 @@ async function open(props: { value?: number; likely?: number[]; onClear?: () => 
 afterEach(cleanup);
 
 describe('SpeciesChoice', () => {
-  it('a beginning typed and Enter, chooses the first that fits', async () => {
+  it('part of a name and Enter, chooses the first match', async () => {
     const { type, press, chosen, active, field } = await open();
     type('rob');
     expect([field.getAttribute('aria-expanded'), active()]).toEqual(['true', 'European Robin']);
@@ -71,7 +71,7 @@ describe('SpeciesChoice', () => {
     expect([chosen, field.getAttribute('aria-expanded')]).toEqual([['European Robin'], 'false']);
   });
 
-  it('arrows, go through the list and around its ends', async () => {
+  it('arrow keys, move through the list and wrap around', async () => {
     const { press, active, chosen } = await open();
     press('ArrowDown');
     expect(active()).toBe('Great Tit');
@@ -81,27 +81,27 @@ describe('SpeciesChoice', () => {
     expect(chosen).toEqual(['Blue Tit']);
   });
 
-  it('likely ones known, are offered first', async () => {
+  it('likely species, are offered first', async () => {
     const { press, active } = await open({ likely: [3] });
     press('ArrowDown');
     expect(active()).toBe('European Robin');
   });
 
-  it('Escape while typing, leaves what was chosen before', async () => {
+  it('Escape while typing, keeps the previous choice', async () => {
     const { field, type, press, chosen } = await open({ value: 1 });
     type('rob');
     press('Escape');
     expect([(field as HTMLInputElement).value, chosen]).toEqual(['Great Tit', []]);
   });
 
-  it('a click on one, chooses it', async () => {
+  it('a click on an option, chooses it', async () => {
     const { press, chosen } = await open();
     press('ArrowDown');
     fireEvent.click(screen.getByRole('option', { name: 'Blue Tit' }));
     expect(chosen).toEqual(['Blue Tit']);
   });
 
-  it('nothing that fits, says so and chooses nothing', async () => {
+  it('text without a match, shows a message and chooses nothing', async () => {
     const { type, press, chosen } = await open();
     type('ostrich');
     press('Enter');

@@ -22,21 +22,21 @@ const known = new Set<string>([
 ]);
 
 describe.each(Object.entries({ de, ru, fr, es, it, nl, pl }))('names in %s', (_language, names) => {
-  test('every name, stands at one of the catalogue', () => {
+  test('all keys, are in the catalogue', () => {
     expect(Object.keys(names).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('every name, means one bird only', () => {
+  test('all names, are trimmed and unique', () => {
     const texts = Object.values(names);
     expect(texts.filter((text, at) => text.trim() !== text || texts.indexOf(text) !== at)).toEqual([]);
   });
 
-  test('the birds of every garden and the groups, are all named', () => {
+  test('common birds, groups and generic species, have names', () => {
     const common = ['Great Tit', 'House Sparrow', 'Eurasian Blackbird', 'European Robin', 'Blue Jay'];
     expect([...common, ...groupRoots, ...GENERIC_SPECIES].filter((name) => !(name in names))).toEqual([]);
   });
 
-  test('a family of which a bird is named, is named', () => {
+  test('families of named birds, have names', () => {
     const named = new Set(species.filter(({ name }) => name in names).map(({ family }) => family));
     const missing = families.filter(({ name, englishName }) => named.has(name) && !(englishName in names));
     expect(missing.map(({ englishName }) => englishName)).toEqual([]);

@@ -11,18 +11,18 @@ const pluralForm = /_(zero|one|two|few|many|other)$/;
 const textsOf = (folder: string, language: string) => files[`../${folder}/texts/${language}.json`] ?? {};
 const isPlural = (key: string, texts: Texts) =>
   pluralForm.test(key) && key.replace(pluralForm, '_other') in texts;
-const meanings = (texts: Texts) =>
+const baseKeys = (texts: Texts) =>
   [
     ...new Set(Object.keys(texts).map((key) => (isPlural(key, texts) ? key.replace(pluralForm, '') : key))),
   ].sort();
 
-/** Names in braces that a text of a meaning may use; a single bird need not be counted. */
-const gaps = (texts: Texts, meaning: string) => {
-  const text = texts[meaning] ?? texts[`${meaning}_other`] ?? '';
+/** Placeholders of a text, for plurals those of `_other`: the singular may omit the count. */
+const placeholders = (texts: Texts, baseKey: string) => {
+  const text = texts[baseKey] ?? texts[`${baseKey}_other`] ?? '';
   return [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name).sort();
 };
 
-test('texts, of every folder, are a namespace of their own', () => {
+test('texts, in each folder, have a namespace of their own', () => {
   const namespaces = folders.map((folder) => folder.split('/').at(-1));
   expect(namespaces).toContain('today');
   expect(new Set(namespaces).size).toBe(namespaces.length);
@@ -31,15 +31,18 @@ test('texts, of every folder, are a namespace of their own', () => {
 describe.each(folders)('the texts of %s', (folder) => {
   const english = textsOf(folder, 'en');
 
-  test.each(Object.keys(languages))('in %s, say the same things with the same gaps', (language) => {
-    const texts = textsOf(folder, language);
-    expect(meanings(texts)).toEqual(meanings(english));
-    for (const meaning of meanings(english)) {
-      expect([meaning, gaps(texts, meaning)]).toEqual([meaning, gaps(english, meaning)]);
-    }
-  });
+  test.each(Object.keys(languages))(
+    'in %s, have the same keys and placeholders as in English',
+    (language) => {
+      const texts = textsOf(folder, language);
+      expect(baseKeys(texts)).toEqual(baseKeys(english));
+      for (const baseKey of baseKeys(english)) {
+        expect([baseKey, placeholders(texts, baseKey)]).toEqual([baseKey, placeholders(english, baseKey)]);
+      }
+    },
+  );
 
-  test.each(Object.keys(languages))('in %s, have every form that the language counts with', (language) => {
+  test.each(Object.keys(languages))('in %s, have all plural forms of the language', (language) => {
     const texts = textsOf(folder, language);
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
     const plurals = Object.keys(texts).filter((key) => key.endsWith('_other') && isPlural(key, texts));

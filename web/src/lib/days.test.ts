@@ -20,7 +20,7 @@ describe('days', () => {
     ['2026-10-25', -1, '2026-10-24'],
     ['2024-02-28', 1, '2024-02-29'],
     ['2026-01-01', -1, '2025-12-31'],
-  ])('%s and %i, are %s', (day, days, expected) => {
+  ])('%s plus %i days, is %s', (day, days, expected) => {
     expect(addDays(day, days)).toBe(expected);
     expect(daysBetween(day, expected)).toBe(days);
   });
@@ -34,14 +34,14 @@ describe('days', () => {
 
   it.each([
     ['a day', '2026-02-28', '2026-02-28'],
-    ['a day that the calendar does not have', '2026-02-30', undefined],
-    ['a year of which no page can show the day before', '0001-01-01', undefined],
-    ['a year of which no page can show the day after', '9999-12-31', undefined],
+    ['a day that does not exist', '2026-02-30', undefined],
+    ['the first day of year 1', '0001-01-01', undefined],
+    ['the last day of year 9999', '9999-12-31', undefined],
     ['a number', 20_260_228, undefined],
-    ['several', ['2026-02-28', '2026-02-27'], undefined],
+    ['several days', ['2026-02-28', '2026-02-27'], undefined],
     ['a word', 'yesterday', undefined],
     ['nothing', undefined, undefined],
-  ])('%s in an address, is the day %s: %s', (_, said, day) => expect(dayFromUrl(said)).toBe(day));
+  ])('%s in a URL (%s), gives %s', (_, value, day) => expect(dayFromUrl(value)).toBe(day));
 
   it.each([
     ['2026-02', '2026-02'],
@@ -49,9 +49,9 @@ describe('days', () => {
     ['2026-2', undefined],
     ['0001-01', undefined],
     [202_602, undefined],
-  ])('%s in an address, is the month %s', (said, month) => expect(monthFromUrl(said)).toBe(month));
+  ])('%s in a URL, gives the month %s', (value, month) => expect(monthFromUrl(value)).toBe(month));
 
-  it('months over the turn of a year, are those of the next', () => {
+  it('months added across a year, change the year', () => {
     expect([addMonths('2026-12', 1), addMonths('2026-01', -13)]).toEqual(['2027-01', '2024-12']);
   });
 
@@ -61,7 +61,7 @@ describe('days', () => {
     ['2026-05-04T23:30:00Z', 'Europe/Berlin', '2026-05-05', 1.5],
     ['2026-05-04T23:30:00Z', 'America/St_Johns', '2026-05-04', 21],
     ['2026-05-04T22:00:00Z', 'Europe/Berlin', '2026-05-05', 0],
-  ])('an instant %s in %s, is on %s at %d', (instant, zone, day, hour) => {
+  ])('the instant %s in %s, is on %s at %d', (instant, zone, day, hour) => {
     expect(dayOf(new Date(instant), zone)).toBe(day);
     expect(hourOf(new Date(instant), zone)).toBeCloseTo(hour, 9);
   });
@@ -91,13 +91,13 @@ const days = (counts: Readonly<Record<string, number>>) =>
 
 describe('nearestDay', () => {
   it.each([
-    ['the later one nearer', { '2026-04-28': 3, '2026-05-09': 1 }, '2026-05-04', '2026-05-09'],
-    ['two equally near', { '2026-05-02': 1, '2026-05-06': 9 }, '2026-05-04', '2026-05-02'],
-    ['the nearer one without visits', { '2026-05-03': 0, '2026-05-01': 2 }, '2026-05-04', '2026-05-01'],
-    ['the clock change between', { '2026-03-28': 1, '2026-04-01': 1 }, '2026-03-30', '2026-03-28'],
+    ['a nearer later day', { '2026-04-28': 3, '2026-05-09': 1 }, '2026-05-04', '2026-05-09'],
+    ['two equally near days', { '2026-05-02': 1, '2026-05-06': 9 }, '2026-05-04', '2026-05-02'],
+    ['a nearer day without visits', { '2026-05-03': 0, '2026-05-01': 2 }, '2026-05-04', '2026-05-01'],
+    ['a clock change between', { '2026-03-28': 1, '2026-04-01': 1 }, '2026-03-30', '2026-03-28'],
     ['only the day itself', { '2026-05-04': 5 }, '2026-05-04', undefined],
-    ['no day at all', {}, '2026-05-04', undefined],
-  ])('%s, is told', (_case, counts, day, nearest) => {
+    ['no days', {}, '2026-05-04', undefined],
+  ])('with %s, returns the nearest day with visits', (_case, counts, day, nearest) => {
     expect(nearestDay(day, days(counts))).toBe(nearest);
   });
 });
@@ -109,13 +109,13 @@ describe('instantOfLocalTime', () => {
     ['just after a change to summer time', '2026-03-29T03:00', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],
     ['just before it', '2026-03-29T01:59', 'Europe/Berlin', '2026-03-29T00:59:00.000Z'],
     ['just after a change to winter time', '2026-10-25T03:00', 'Europe/Berlin', '2026-10-25T02:00:00.000Z'],
-  ])('a time %s, is its instant, and the way back the same time', (_, local, zone, instant) => {
+  ])('a time %s, converts to its instant and back', (_, local, zone, instant) => {
     const found = instantOfLocalTime(local, zone);
     expect(found.toISOString()).toBe(instant);
     expect(localTimeOf(found, zone)).toBe(local);
   });
 
-  it.each(['', '2026-05-04', '2026-13-01T00:00', 'now'])('%j, is no instant', (local) => {
+  it.each(['', '2026-05-04', '2026-13-01T00:00', 'now'])('%j, gives an invalid date', (local) => {
     expect(instantOfLocalTime(local, 'UTC').getTime()).toBeNaN();
   });
 });

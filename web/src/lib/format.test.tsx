@@ -10,7 +10,7 @@ describe('createTimeFormat', () => {
     ['de', '15:03', '15:03:05', '15:00', '15', '0:00', '24:00'],
     ['ru', '15:03', '15:03:05', '15:00', '15', '0:00', '24:00'],
     ['en-US', '3:03 PM', '3:03:05 PM', '3 PM', '3 PM', '12 AM', '12 AM'],
-  ])('times in %s, are written as there', (language, clock, seconds, hour, mark, first, last) => {
+  ])('times in %s, follow the language', (language, clock, seconds, hour, mark, first, last) => {
     const format = createTimeFormat(language, 'Europe/Berlin');
     const written = [
       format.clock(instant),
@@ -29,7 +29,7 @@ describe('createTimeFormat', () => {
     ['en-GB', 'auto', '15:03', '00:30', '15:00'],
     ['de', '12h', '3:03 PM', '12:30 AM', '3 PM'],
   ] as const)(
-    'times in %s of a hub with a clock of %s, follow the hub',
+    'times in %s with the clock set to %s, follow the setting',
     (language, timeFormat, noon, night, hour) => {
       const format = createTimeFormat(language, 'Europe/Berlin', timeFormat);
       const written = [format.clock(instant), format.clock('2026-05-03T22:30:00Z'), format.hour(15)];
@@ -40,7 +40,7 @@ describe('createTimeFormat', () => {
   it.each([
     ['ru', 'Понедельник, 4 мая 2026 г.', 'понедельник, 4 мая 2026 г.'],
     ['de', 'Montag, 4. Mai 2026', 'Montag, 4. Mai 2026'],
-  ])('a day in %s, begins with a capital only where it stands by itself', (language, title, day) => {
+  ])('a day in %s, is capitalised only when it stands by itself', (language, title, day) => {
     const format = createTimeFormat(language, 'UTC');
     expect([format.dayTitle('2026-05-04'), format.longDay('2026-05-04')].map(plain)).toEqual([title, day]);
   });
@@ -58,11 +58,11 @@ describe('describeAgo', () => {
     ['2026-04-30T11:00:00Z', '4 days ago'],
     ['2026-02-01T11:00:00Z', '3 months ago'],
     ['2021-05-04T11:00:00Z', '5 years ago'],
-  ])('of %s, is %s', (instant, expected) => {
+  ])('for %s, returns "%s"', (instant, expected) => {
     expect(describeAgo('en', new Date(instant), now)).toBe(expected);
   });
 
-  it('in another language, is written in it', () => {
+  it('in another language, uses that language', () => {
     expect(describeAgo('ru', new Date('2026-05-04T11:55:00Z'), now)).toBe('5 минут назад');
   });
 });
@@ -79,13 +79,13 @@ describe('createMeasures', () => {
     expect(plain(measures.speed(3.1))).toBe(speed);
   });
 
-  it('a little below zero, has no minus', () => {
+  it('a value just below zero, has no minus sign', () => {
     expect(createMeasures('en-GB', 'metric').temperature(-0.4)).toBe('0°C');
     expect(createMeasures('en-GB', 'metric').temperature(-0.6)).toBe('-1°C');
     expect(createMeasures('en-US', 'imperial').temperature(-18)).toBe('0°F');
   });
 
-  it('digits that are asked for, are there', () => {
+  it('with a number of digits, shows them', () => {
     expect(createMeasures('en-US', 'imperial').temperature(12.34, 1)).toBe('54.2°F');
   });
 });
@@ -98,5 +98,5 @@ describe('describeBytes', () => {
     [12_400_000, '12 MB'],
     [1_550_000_000, '1.6 GB'],
     [3_200_000_000_000_000, '3,200 TB'],
-  ])('of %i, is %s', (bytes, text) => expect(describeBytes('en', bytes)).toBe(text));
+  ])('for %i, returns %s', (bytes, text) => expect(describeBytes('en', bytes)).toBe(text));
 });

@@ -43,7 +43,7 @@ describe('foldText', () => {
     ['Black-capped  Chickadee', 'black capped chickadee'],
     ['Weißstorch', 'weissstorch'],
     ['Чёрный дрозд', 'черныи дрозд'],
-  ])('of %s, as it is typed, is %s', (text, folded) => {
+  ])('%s, is folded to %s', (text, folded) => {
     expect(foldText(text)).toBe(folded);
   });
 });
@@ -54,21 +54,21 @@ describe('rankSpecies', () => {
     ['in English', 'green w', ['Green Woodpecker']],
     ['in Latin', 'PARUS', ['Great Tit']],
     ['by words in any order', 'major par', ['Great Tit']],
-    ['from within a word', 'meise', ['Blue Tit', 'Great Tit']],
-    ['as nothing there is', 'ostrich', []],
-  ])('a name typed %s, finds what it means', (_case, text, names) => {
+    ['from the middle of a word', 'meise', ['Blue Tit', 'Great Tit']],
+    ['without a match', 'ostrich', []],
+  ])('a name typed %s, finds the matching species', (_case, text, names) => {
     expect(found(text)).toEqual(names);
   });
 
-  it('nothing typed, active species before others and common ones first', () => {
+  it('an empty text, lists active species first and common ones before others', () => {
     expect(found('')).toEqual(['Blue Tit', 'Great Tit', 'Green Woodpecker', 'Tufted Titmouse']);
   });
 
-  it('nothing typed and likely ones known, begins with these in their order', () => {
+  it('an empty text with likely species, starts with these in their order', () => {
     expect(found('', [titmouse.id, greatTit.id]).slice(0, 2)).toEqual(['Tufted Titmouse', 'Great Tit']);
   });
 
-  it('a beginning typed, comes before a likely one that has it within', () => {
+  it('a match at the start of a name, comes before a likely species that contains it', () => {
     expect(found('tit', [blueTit.id])).toEqual(['Blue Tit', 'Great Tit', 'Tufted Titmouse']);
     expect(found('great', [blueTit.id])).toEqual(['Great Tit']);
     expect(found('t', [greatTit.id])[0]).toBe('Tufted Titmouse');

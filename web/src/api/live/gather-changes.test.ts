@@ -11,28 +11,28 @@ function setUp() {
   return { handed, gatherer: gatherChanges(keep) };
 }
 
-describe('changes', () => {
+describe('gatherChanges', () => {
   it.each<[LiveName, string | string[]]>([
     ['visit_extended', ['timeline', 'overview', 'species']],
     ['recording_purged', ['timeline', 'highlights', 'video', 'storage', 'status']],
     ['processor', ['status']],
     ['settings', 'everything'],
     ['reset', 'everything'],
-  ])('after %s, are %s', (name, expected) => {
+  ])('after %s, reports %s', (name, expected) => {
     const { handed, gatherer } = setUp();
     gatherer.note(name);
     vi.runAllTimers();
     expect(handed).toEqual([expected]);
   });
 
-  it.each<LiveName>(['motion', 'notice'])('after %s, are none', (name) => {
+  it.each<LiveName>(['motion', 'notice'])('after %s, reports nothing', (name) => {
     const { handed, gatherer } = setUp();
     gatherer.note(name);
     vi.runAllTimers();
     expect(handed).toEqual([]);
   });
 
-  it('of a burst, are handed over once when it is over, each resource once', () => {
+  it('after a burst of events, reports each resource once', () => {
     const { handed, gatherer } = setUp();
     for (const name of ['visit_extended', 'processor', 'visit_extended'] as const) {
       gatherer.note(name);
@@ -43,7 +43,7 @@ describe('changes', () => {
     expect(handed).toEqual([['timeline', 'overview', 'species', 'status']]);
   });
 
-  it('of a burst without end, are handed over every three seconds', () => {
+  it('during an endless burst, reports every three seconds', () => {
     const { handed, gatherer } = setUp();
     for (let at = 0; at < 6_200; at += 100) {
       gatherer.note('processor');
@@ -52,7 +52,7 @@ describe('changes', () => {
     expect(handed).toEqual([['status'], ['status']]);
   });
 
-  it('of which one is everything, are everything, and those after it are gathered afresh', () => {
+  it('with a reset among the events, reports everything and starts a new batch', () => {
     const { handed, gatherer } = setUp();
     gatherer.note('processor');
     gatherer.note('reset');
@@ -62,7 +62,7 @@ describe('changes', () => {
     expect(handed).toEqual(['everything', ['status']]);
   });
 
-  it('that are stopped, are forgotten', () => {
+  it('when stopped, drops the pending changes', () => {
     const { handed, gatherer } = setUp();
     gatherer.note('reset');
     gatherer.stop();

@@ -18,7 +18,7 @@ class FakeSource extends EventTarget {
   opens() {
     this.dispatchEvent(new Event('open'));
   }
-  tells(name: string, id: string, data: object = {}) {
+  emits(name: string, id: string, data: object = {}) {
     this.dispatchEvent(new MessageEvent(name, { lastEventId: id, data: JSON.stringify(data) }));
   }
   fails(readyState: number) {
@@ -32,14 +32,14 @@ class FakeSource extends EventTarget {
 
 function setUp() {
   const sources: FakeSource[] = [];
-  const heard: LiveEvent[] = [];
+  const events: LiveEvent[] = [];
   const connection = createLiveConnection({
     open: (lastEventId) => {
       const source = new FakeSource(lastEventId);
       sources.push(source);
       return source as unknown as LiveSource;
     },
-    onEvent: (event) => heard.push(event),
+    onEvent: (event) => events.push(event),
     random: () => 1,
   });
   connection.start();
@@ -48,32 +48,32 @@ function setUp() {
     if (source === undefined) throw new Error('nothing was opened');
     return source;
   };
-  return { sources, heard, connection, last };
+  return { sources, events, connection, last };
 }
 
 describe('live connection', () => {
-  it('told of something, hands it on with its data', () => {
-    const { heard, last } = setUp();
+  it('when an event arrives, passes it on with its data', () => {
+    const { events, last } = setUp();
     last().opens();
-    last().tells('visit_started', '7', { visit_id: 3 });
-    last().tells('reset', '9');
-    expect(heard).toEqual([
+    last().emits('visit_started', '7', { visit_id: 3 });
+    last().emits('reset', '9');
+    expect(events).toEqual([
       { name: 'visit_started', data: { visit_id: 3 } },
       { name: 'reset', data: {} },
     ]);
   });
 
-  it('lost while the browser comes back by itself, is left to it', () => {
+  it('while the browser reconnects by itself, opens no other source', () => {
     const { sources, last } = setUp();
     last().fails(connecting);
     vi.advanceTimersByTime(120_000);
     expect(sources).toHaveLength(1);
   });
 
-  it('refused again and again, comes back behind its last event after growing pauses', () => {
+  it('when refused repeatedly, reconnects after growing delays with the last event id', () => {
     const { sources, last } = setUp();
     last().opens();
-    last().tells('motion', '41');
+    last().emits('motion', '41');
     for (const pauseMs of [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
       const before = sources.length;
       last().fails(closed);
@@ -89,17 +89,17 @@ describe('live connection', () => {
     expect(sources).toHaveLength(9);
   });
 
-  it('back without an id that it could go on behind, says that something may be missing', () => {
-    const { heard, connection, last } = setUp();
+  it('when reopened without a last event id, emits a reset', () => {
+    const { events, connection, last } = setUp();
     last().opens();
-    expect(heard).toEqual([]);
+    expect(events).toEqual([]);
     connection.stop();
     connection.start();
     last().opens();
-    expect(heard).toEqual([{ name: 'reset', data: {} }]);
+    expect(events).toEqual([{ name: 'reset', data: {} }]);
   });
 
-  it('stopped, closes its source and stays away', () => {
+  it('when stopped, closes its source and does not reconnect', () => {
     const { sources, connection, last } = setUp();
     last().fails(closed);
     connection.stop();
@@ -115,7 +115,7 @@ describe('live connection', () => {
 
 class FakePage extends EventTarget {
   hidden = false;
-  turns(hidden: boolean) {
+  setHidden(hidden: boolean) {
     this.hidden = hidden;
     this.dispatchEvent(new Event('visibilitychange'));
   }
@@ -124,34 +124,34 @@ class FakePage extends EventTarget {
 function setUpPresence() {
   const page = new FakePage();
   const connection = { start: vi.fn(), stop: vi.fn() };
-  const leave = watchPresence(page as unknown as Document, connection);
-  return { page, connection, leave };
+  const unwatch = watchPresence(page as unknown as Document, connection);
+  return { page, connection, unwatch };
 }
 
 describe('watchPresence', () => {
-  it('page hidden for a moment, keeps the connection', () => {
+  it('page hidden briefly, keeps the connection', () => {
     const { page, connection } = setUpPresence();
     expect(connection.start).toHaveBeenCalledTimes(1);
-    page.turns(true);
+    page.setHidden(true);
     vi.advanceTimersByTime(59_000);
-    page.turns(false);
+    page.setHidden(false);
     vi.advanceTimersByTime(120_000);
     expect(connection.stop).not.toHaveBeenCalled();
   });
 
-  it('page hidden for long, leaves and comes back when it is seen', () => {
+  it('page hidden for a minute, disconnects and reconnects when visible again', () => {
     const { page, connection } = setUpPresence();
-    page.turns(true);
+    page.setHidden(true);
     vi.advanceTimersByTime(60_000);
     expect(connection.stop).toHaveBeenCalledTimes(1);
-    page.turns(false);
+    page.setHidden(false);
     expect(connection.start).toHaveBeenCalledTimes(2);
   });
 
-  it('no longer watched, stops at once and for good', () => {
-    const { page, connection, leave } = setUpPresence();
-    leave();
-    page.turns(false);
+  it('after unwatching, stops the connection for good', () => {
+    const { page, connection, unwatch } = setUpPresence();
+    unwatch();
+    page.setHidden(false);
     expect([connection.start, connection.stop].map((call) => call.mock.calls.length)).toEqual([1, 1]);
   });
 });

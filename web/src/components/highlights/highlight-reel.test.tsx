@@ -17,7 +17,7 @@ const show = (highlights: ReturnType<typeof createHighlight>[]) =>
   renderPart(<HighlightReel highlights={highlights} label="Best" />, { components: texts });
 
 describe('HighlightReel', () => {
-  it('a moment, leads to it and says why it is there', async () => {
+  it('a highlight, links to its detection and names the reason', async () => {
     await show([
       createHighlight({ detection_id: 7, video_id: 3, reasons: ['sharp', 'first_ever'], favorite: true }),
     ]);
@@ -28,7 +28,7 @@ describe('HighlightReel', () => {
     expect(screen.queryByText('sharp')).toBeNull();
   });
 
-  it('what was only heard, is its spectrogram and never a picture', async () => {
+  it('an audio-only highlight, shows its spectrogram and no picture', async () => {
     const heard = {
       detection_id: 5,
       video_id: 9,

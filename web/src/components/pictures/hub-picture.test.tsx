@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readRefusal, widthsOf } from './hub-picture';
 
 describe('widthsOf', () => {
-  it('a crop or poster of the hub, has a few widths', () => {
+  it('for a crop or poster of the hub, lists several widths', () => {
     expect(widthsOf('/api/ui/detections/5/crop')).toBe(
       [160, 320, 640, 960, 1280]
         .map((width) => `/api/ui/detections/5/crop?width=${width} ${width}w`)
@@ -13,7 +13,7 @@ describe('widthsOf', () => {
     );
   });
 
-  it('a poster whose address has the base path of the hub, has them too', () => {
+  it('for a poster below a base path, lists several widths', () => {
     expect(widthsOf('/birds/api/ui/videos/5/poster')).toMatch(
       /^\/birds\/api\/ui\/videos\/5\/poster\?width=320 320w, /,
     );
@@ -24,7 +24,7 @@ describe('widthsOf', () => {
     '/api/ui/videos/5/spectrogram',
     '/api/ui/detections/5/crop?full=1',
     '/data/images/tit.jpg',
-  ])('%s, has one', (address) => expect(widthsOf(address)).toBeUndefined());
+  ])('for %s, returns undefined', (address) => expect(widthsOf(address)).toBeUndefined());
 });
 
 describe('readRefusal', () => {
@@ -41,7 +41,7 @@ describe('readRefusal', () => {
     [410, { code: 'recording_deleted' }, { kind: 'failed', why: 'deleted' }],
     [403, { code: 'unlock_required' }, { kind: 'failed', why: 'locked' }],
     [400, { code: 'invalid_request' }, { kind: 'failed', why: 'unknown' }],
-  ])('%i with %j, is %j', (status, body, problem) => {
+  ])('for status %i with %j, returns %j', (status, body, problem) => {
     expect(readRefusal(status, body)).toEqual(problem);
   });
 });

@@ -15,7 +15,7 @@ describe('SoundPicture', () => {
     vi.unstubAllGlobals();
   });
 
-  it('a sound, is its stretch of the spectrogram with an ear', async () => {
+  it('with a spectrogram, shows its part of it and an ear', async () => {
     await renderPart(picture(url), { components: texts });
     const image = document.querySelector('img');
     expect(image?.getAttribute('src')).toBe(url);
@@ -23,13 +23,13 @@ describe('SoundPicture', () => {
     expect(screen.getByRole('img', { name: 'Heard only' })).toBeTruthy();
   });
 
-  it('a recording without sound, is an ear and no picture', async () => {
+  it('without a spectrogram, shows only the ear', async () => {
     await renderPart(picture(null), { components: texts });
     expect(document.querySelector('img')).toBeNull();
     expect(screen.getByRole('img', { name: 'Heard only' })).toBeTruthy();
   });
 
-  it('a spectrogram that is gone, is an ear and no picture', async () => {
+  it('with a deleted spectrogram, shows only the ear', async () => {
     vi.stubGlobal('fetch', async () => Response.json({ code: 'media_purged' }, { status: 410 }));
     await renderPart(picture(url), { components: texts });
     await act(async () => {
@@ -43,19 +43,24 @@ describe('SoundPicture', () => {
 
 describe('placeSlice', () => {
   it.each([
-    ['in the middle, has it in the middle', { from: 10, to: 14 }, 40, { width: 800, left: -190 }],
-    ['that is short, has three seconds', { from: 10, to: 10.5 }, 30, { width: 1000, left: -291.6667 }],
+    ['in the middle, is centred', { from: 10, to: 14 }, 40, { width: 800, left: -190 }],
+    [
+      'shorter than three seconds, is widened to three',
+      { from: 10, to: 10.5 },
+      30,
+      { width: 1000, left: -291.6667 },
+    ],
     ['at the start, begins with the recording', { from: 0, to: 1 }, 30, { width: 1000, left: 0 }],
     ['at the end, ends with the recording', { from: 29, to: 30 }, 30, { width: 1000, left: -900 }],
-    ['as long as the recording, is all of it', { from: 0, to: 30 }, 30, { width: 100, left: 0 }],
-    ['of a recording of a second, is all of it', { from: 0, to: 1 }, 1, { width: 100, left: 0 }],
+    ['as long as the recording, covers all of it', { from: 0, to: 30 }, 30, { width: 100, left: 0 }],
+    ['in a recording of one second, covers all of it', { from: 0, to: 1 }, 1, { width: 100, left: 0 }],
   ])('a stretch %s', (_, stretch, seconds, { width, left }) => {
     const place = placeSlice(stretch, seconds);
     expect(place?.width).toBeCloseTo(width, 3);
     expect(place?.left).toBeCloseTo(left, 3);
   });
 
-  it('a recording without length, has none', () => {
+  it('without a recording length, returns undefined', () => {
     expect(placeSlice({ from: 0, to: 1 }, 0)).toBeUndefined();
     expect(placeSlice({ from: 0, to: 1 }, Number.NaN)).toBeUndefined();
   });

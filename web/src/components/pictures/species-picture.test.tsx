@@ -11,13 +11,13 @@ const shimmer = () => document.querySelector('[data-pending]');
 
 describe('SpeciesPicture', () => {
   let response: () => Response;
-  let asked = 0;
+  let requests = 0;
 
   beforeEach(() => {
-    asked = 0;
+    requests = 0;
     vi.useFakeTimers();
     vi.stubGlobal('fetch', async () => {
-      asked += 1;
+      requests += 1;
       return response();
     });
   });
@@ -28,7 +28,7 @@ describe('SpeciesPicture', () => {
   });
 
   const refuse = (status: number, body: object) => () => Response.json(body, { status });
-  /** The picture does not load, and the hub says why. */
+  /** Makes the picture fail to load; the hub is then asked why. */
   async function fail() {
     await act(async () => {
       const element = image();
@@ -36,24 +36,24 @@ describe('SpeciesPicture', () => {
       await vi.advanceTimersByTimeAsync(0);
     });
   }
-  const tell = (videoId: number) =>
+  const announce = (videoId: number) =>
     act(() => emitLiveEvent({ name: 'pictures', data: { video_id: videoId, poster: true } }));
 
-  it('a picture that is being made, shimmers and is tried again when its recording has pictures', async () => {
+  it('a pending picture, shimmers and is retried when its recording has pictures', async () => {
     response = refuse(503, { code: 'media_pending', video_id: 7 });
     await renderPart(<SpeciesPicture url={crop} alt="Great Tit" />, { components: texts });
     await fail();
     expect(shimmer()?.getAttribute('title')).toBe(texts.picture_pending);
     const before = image();
-    tell(8);
+    announce(8);
     expect(image()).toBe(before);
-    tell(7);
+    announce(7);
     expect(image()).not.toBe(before);
     act(() => void fireEvent.load(image() ?? document.body));
     expect([shimmer(), screen.getByAltText('Great Tit')]).toEqual([null, image()]);
   });
 
-  it('a picture that is being made and of which nobody tells, is tried again after ten seconds', async () => {
+  it('a pending picture without an event, is retried after ten seconds', async () => {
     response = refuse(503, { code: 'media_pending', video_id: 7 });
     await renderPart(<SpeciesPicture url={crop} alt="" />, { components: texts });
     await fail();
@@ -64,7 +64,7 @@ describe('SpeciesPicture', () => {
     expect(image()).not.toBe(before);
   });
 
-  it('a picture whose video was deleted, says so as text and tooltip, and is not tried again', async () => {
+  it('a picture whose video was deleted, states this in text and tooltip and is not retried', async () => {
     response = refuse(409, { code: 'media_missing', reason: 'purged' });
     await renderPart(<SpeciesPicture url={crop} alt="" />, { components: texts });
     await fail();
@@ -72,10 +72,10 @@ describe('SpeciesPicture', () => {
       'No picture: file deleted',
     );
     act(() => void vi.advanceTimersByTime(60_000));
-    expect([image(), asked]).toEqual([null, 1]);
+    expect([image(), requests]).toEqual([null, 1]);
   });
 
-  it('a picture whose video was deleted and another one, shows that and says why', async () => {
+  it('a picture whose video was deleted, shows the fallback picture and the reason', async () => {
     response = refuse(410, { code: 'media_purged' });
     await renderPart(<SpeciesPicture url={crop} fallbackUrl="https://birds.test/tit.jpg" alt="" />, {
       components: texts,
@@ -85,13 +85,13 @@ describe('SpeciesPicture', () => {
     expect(screen.getByText('No picture: file deleted')).toBeDefined();
   });
 
-  it('a picture from elsewhere that does not load, is given up without a word', async () => {
+  it('an external picture that fails to load, is removed without a message', async () => {
     await renderPart(<SpeciesPicture url="https://birds.test/tit.jpg" alt="" />, { components: texts });
     await fail();
-    expect([image(), asked, screen.queryByText(/No picture/)]).toEqual([null, 0, null]);
+    expect([image(), requests, screen.queryByText(/No picture/)]).toEqual([null, 0, null]);
   });
 
-  it('a picture that is there and cannot be shown, is given up after some attempts', async () => {
+  it('a picture that cannot be displayed, is given up after three attempts', async () => {
     response = () => new Response('no picture');
     await renderPart(<SpeciesPicture url={crop} alt="" />, { components: texts });
     for (let attempt = 0; attempt < 3; attempt += 1) await fail();

@@ -42,7 +42,7 @@ const visit = (detections: Detection[], more: Partial<TimelineItem> = {}): Timel
 });
 
 describe('describeVisit', () => {
-  it('a visit in two recordings, leads to the best picture of all, not to the first', () => {
+  it('a visit in two recordings, leads to the best picture of all', () => {
     const detections = [detection(3), detection(2, { confidence: 0.6 })];
     expect(describeVisit(visit(detections))).toMatchObject({
       isVisit: true,
@@ -52,7 +52,7 @@ describe('describeVisit', () => {
     });
   });
 
-  it('a visit whose best recording the hub names, leads there and previews it from half a second before', () => {
+  it('a visit with a best recording named by the hub, leads there and previews from half a second before', () => {
     const best = { detection_id: 2, video_id: 20, source: 'video', media_kind: 'video', seconds: 4 } as const;
     const facts = describeVisit(visit([detection(3), detection(2, { confidence: 0.6 })], { best }));
     expect(facts.moment).toEqual({ videoId: 20, detectionId: 2 });
@@ -69,7 +69,7 @@ describe('describeVisit', () => {
     },
   );
 
-  it('a sound surer than all pictures, is still shown by the surest picture', () => {
+  it('a visit with a sound surer than its pictures, still shows its best picture', () => {
     const facts = describeVisit(
       visit([
         detection(1, { confidence: 0.6 }),
@@ -81,7 +81,7 @@ describe('describeVisit', () => {
     expect(facts.isHeardOnly).toBe(false);
   });
 
-  it('sounds alone, are a visit that was only heard', () => {
+  it('a visit of sounds only, is audio-only', () => {
     const media_kind = 'audio' as const;
     const heard = { detection_id: 2, video_id: 20, media_kind, from: 4, to: 6, recording_seconds: 30 };
     const detections = [
@@ -97,7 +97,7 @@ describe('describeVisit', () => {
   });
 
   it.each([
-    ['that nobody looked at', [{ confidence: 0.3 }, { confidence: 0.4 }], 0.4, false],
+    ['that nobody reviewed', [{ confidence: 0.3 }, { confidence: 0.4 }], 0.4, false],
     [
       'of which one is reviewed',
       [{ confidence: 0.3 }, { confidence: 0.4, reviewed: true }],
@@ -105,13 +105,16 @@ describe('describeVisit', () => {
       false,
     ],
     ['that are all reviewed', [{ confidence: 0.3, reviewed: true }], undefined, true],
-  ])('detections %s, say how sure the surest is', (_case, parts, unreviewedConfidence, isReviewed) => {
-    const facts = describeVisit(visit(parts.map((part, index) => detection(index + 1, part))));
-    expect(facts).toMatchObject({ isReviewed });
-    expect(facts.unreviewedConfidence).toBe(unreviewedConfidence);
-  });
+  ])(
+    'detections %s, give a confidence only if none is reviewed',
+    (_case, parts, unreviewedConfidence, isReviewed) => {
+      const facts = describeVisit(visit(parts.map((part, index) => detection(index + 1, part))));
+      expect(facts).toMatchObject({ isReviewed });
+      expect(facts.unreviewedConfidence).toBe(unreviewedConfidence);
+    },
+  );
 
-  it('a recording that belongs to no visit, leads to itself', () => {
+  it('a recording without a visit, leads to itself', () => {
     const facts = describeVisit(visit([], { id: -44, timeline_kind: 'unlinked_video' }));
     expect(facts).toMatchObject({ isVisit: false, isReviewed: false });
     expect(facts.unreviewedConfidence).toBeUndefined();

@@ -16,9 +16,9 @@ afterEach(cleanup);
 
 describe('VisitMarks', () => {
   it.each([
-    [0.7, 'stands out: 60% confidence', /^60% confidence$/],
-    [0.5, 'is a figure', /^60%$/],
-  ])('a confidence of 0.6 on a hub that doubts below %d, %s', async (doubt_threshold, _, text) => {
+    [0.7, 'stands out as "60% confidence"', /^60% confidence$/],
+    [0.5, 'is a plain figure', /^60%$/],
+  ])('a confidence of 0.6 with a doubt threshold of %d, %s', async (doubt_threshold, _, text) => {
     await renderPart(
       <VisitMarks facts={describeVisit(visit)} isFavorite={false} />,
       { components: texts },

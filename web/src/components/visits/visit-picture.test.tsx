@@ -20,29 +20,29 @@ const show = (visit: Partial<TimelineItem>) =>
     { components: texts },
   );
 
-describe('the picture of a visit', () => {
-  it('that has a video or a photo, is the crop of its surest detection', async () => {
+describe('VisitPicture', () => {
+  it('with a video or photo, shows the crop of the best detection', async () => {
     await show({ media_kind: 'image', detections: [createDetection({ id: 5 })] });
     expect(sources()).toEqual(['/api/ui/detections/5/crop']);
   });
 
   it.each([
-    ['audio', 'is the spectrogram with its axes', '/api/ui/detections/5/crop'],
-    ['video', 'is its part of the spectrogram', '/api/ui/videos/7/spectrogram'],
-  ] as const)('that was only heard, in a recording of %s, %s', async (media_kind, _, address) => {
+    ['audio', 'shows the spectrogram with its axes', '/api/ui/detections/5/crop'],
+    ['video', 'shows its part of the spectrogram', '/api/ui/videos/7/spectrogram'],
+  ] as const)('for an audio-only visit in a recording of kind %s, %s', async (media_kind, _, address) => {
     const heard = { detection_id: 5, video_id: 7, media_kind, from: 1, to: 2, recording_seconds: 30 };
     await show({ media_kind, detections: [createDetection({ source: 'audio' })], heard });
     expect(sources()).toEqual([address]);
     screen.getByRole('img', { name: 'Heard only' });
   });
 
-  it('that a person saw, is that of the species and marked', async () => {
+  it('for a bird seen by a person, shows the picture of the species with a mark', async () => {
     await show({ media_kind: null, detections: [createDetection()] });
     expect(sources()).toEqual(['/species/tit.jpg']);
     screen.getByRole('img', { name: 'Seen by a person' });
   });
 
-  it('that a person heard, is an ear', async () => {
+  it('for a bird heard by a person, shows an ear', async () => {
     await show({ media_kind: null, detections: [createDetection({ source: 'audio' })] });
     expect(sources()).toEqual([]);
     screen.getByRole('img', { name: 'Heard only' });
