@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { calendarSearch, viewOf } from './calendar-search';
 
 describe('calendarSearch', () => {
-  it('everything an address may say, is taken', () => {
-    const said = {
+  it('with all valid parameters, keeps them', () => {
+    const params = {
       view: 'seasons',
       sort: 'name',
       catalog: 'full',
@@ -12,11 +12,11 @@ describe('calendarSearch', () => {
       from: 2024,
       to: 2026,
     };
-    expect(calendarSearch(said)).toEqual(said);
+    expect(calendarSearch(params)).toEqual(params);
   });
 
-  it('what it may not say or what is the beginning, is left out', () => {
-    const said = {
+  it('with invalid or default values, drops them', () => {
+    const params = {
       view: 'decades',
       until: '2026-02-30',
       sort: 'size',
@@ -26,14 +26,14 @@ describe('calendarSearch', () => {
       to: 0,
       other: 1,
     };
-    expect(calendarSearch(said)).toEqual({});
+    expect(calendarSearch(params)).toEqual({});
   });
 
-  it('years the wrong way round, are turned', () => {
+  it('with years in the wrong order, swaps them', () => {
     expect(calendarSearch({ from: 2026, to: 2024 })).toEqual({ from: 2024, to: 2026 });
   });
 
-  it('the last day, is one of the view of days', () => {
+  it('with a last day, keeps it only for the view of days', () => {
     expect(calendarSearch({ view: 'days', until: '2026-05-04' })).toEqual({
       view: 'days',
       until: '2026-05-04',
@@ -49,7 +49,7 @@ describe('viewOf', () => {
     [{ metric: 'individuals' }, true, 'months'],
     [{ view: 'seasons' }, true, 'seasons'],
     [{ view: 'days' }, false, 'days'],
-  ] as const)('%j in the first year: %s, is %s', (search, isFirstYear, view) => {
+  ] as const)('with %j in the first year: %s, returns %s', (search, isFirstYear, view) => {
     expect(viewOf(search, isFirstYear)).toBe(view);
   });
 });

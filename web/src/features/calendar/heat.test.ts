@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { heatBounds, heatLevel, shortCount } from './heat';
 
 describe('heatBounds', () => {
-  it('large counts, are five levels that grow by a factor', () => {
+  it('large counts, give five levels that grow by a factor', () => {
     expect(heatBounds(1_000)).toEqual([1, 4, 16, 64, 252]);
   });
 
-  it('small counts, are as many levels as there are numbers', () => {
+  it('small counts, give one level per number', () => {
     expect(heatBounds(2)).toEqual([1, 2]);
   });
 
-  it('no counts, are no levels', () => {
+  it('no counts, give no levels', () => {
     expect(heatBounds(0)).toEqual([]);
   });
 });
@@ -30,7 +30,7 @@ describe('heatLevel', () => {
     expect(heatLevel(count, bounds)).toBe(level);
   });
 
-  it('the highest of few, is the strongest all the same', () => {
+  it('the highest of few counts, still has the strongest level', () => {
     expect([1, 2].map((count) => heatLevel(count, heatBounds(2)))).toEqual([4, 5]);
   });
 });

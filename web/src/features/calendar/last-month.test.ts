@@ -8,7 +8,7 @@ describe('lastMonth', () => {
     [1, '2024-03-01', undefined, '2024-02-01', '2024-02-29'],
     [1, '2026-03-01', 2024, '2024-02-01', '2024-02-29'],
     [11, '2026-03-01', 2026, '2025-12-01', '2025-12-31'],
-  ])('month %d on %s up to %s, is from %s to %s', (month, today, lastYear, from, to) => {
+  ])('month %d, on %s with last year %s, is %s to %s', (month, today, lastYear, from, to) => {
     expect(lastMonth(month, today, lastYear)).toEqual({ from, to });
   });
 });

@@ -8,25 +8,21 @@ const season = (first: number, last: number): Season => ({ first, last });
 
 describe('seasonsOf', () => {
   it.each([
-    ['no visits, are no season', '000 000 000 000', []],
-    ['every month, is the whole year', '111 111 111 111', [season(0, 11)]],
-    ['one or two empty months, are the whole year still', '100 110 101 111', [season(0, 11)]],
-    ['three empty months, are a departure', '111 111 110 001', [season(11, 7)]],
-    ['a summer, is from arrival to departure', '000 269 510 000', [season(3, 7)]],
-    ['a month without within a summer, does not part it', '000 209 010 000', [season(3, 7)]],
-    ['a winter, goes through the turn of the year', '864 100 000 259', [season(9, 3)]],
-    ['a winter that ends with January, too', '800 000 000 059', [season(10, 0)]],
-    ['a winter that begins in January, does not', '852 000 000 000', [season(0, 2)]],
-    ['spring and autumn, are two seasons', '000 510 003 400', [season(3, 4), season(8, 9)]],
+    ['no visits, give no season', '000 000 000 000', []],
+    ['visits in every month, span the whole year', '111 111 111 111', [season(0, 11)]],
+    ['one or two months without visits, still give the whole year', '100 110 101 111', [season(0, 11)]],
+    ['three months without visits, count as a departure', '111 111 110 001', [season(11, 7)]],
+    ['a summer, runs from arrival to departure', '000 269 510 000', [season(3, 7)]],
+    ['an empty month within a summer, does not split it', '000 209 010 000', [season(3, 7)]],
+    ['a winter, runs through the turn of the year', '864 100 000 259', [season(9, 3)]],
+    ['a winter that ends in January, runs through the turn of the year', '800 000 000 059', [season(10, 0)]],
+    ['a winter that begins in January, stays within the year', '852 000 000 000', [season(0, 2)]],
+    ['spring and autumn, give two seasons', '000 510 003 400', [season(3, 4), season(8, 9)]],
+    ['a summer and a winter, are ordered by arrival', '100 003 400 001', [season(5, 6), season(11, 0)]],
+    ['a single visit, gives one month', '000 000 010 000', [season(7, 7)]],
+    ['a single visit in December, gives one month', '000 000 000 001', [season(11, 11)]],
     [
-      'a summer and a winter, are in the order of their arrivals',
-      '100 003 400 001',
-      [season(5, 6), season(11, 0)],
-    ],
-    ['one visit, is one month', '000 000 010 000', [season(7, 7)]],
-    ['one visit in December, is one month', '000 000 000 001', [season(11, 11)]],
-    [
-      'from January to December with a gap in summer, goes through New Year',
+      'January to December with a gap in summer, is one season through New Year',
       '111 000 011 111',
       [season(7, 2)],
     ],
@@ -37,14 +33,18 @@ describe('seasonsOf', () => {
 
 describe('presenceOf', () => {
   it.each([
-    ['no visits, are nothing', '000 000 000 000', undefined],
-    ['two visits, are a guest', '000 000 020 000', 'guest'],
-    ['all year, is a resident', '111 111 111 111', 'resident'],
-    ['around midsummer, is a summer bird', '000 269 510 000', 'summer'],
-    ['around New Year, is a winter bird', '864 100 000 259', 'winter'],
-    ['neither, is on passage', '000 510 003 400', 'passage'],
-    ['before and after midsummer, is on passage too', '000 420 033 000', 'passage'],
-    ['both with a time away, comes and goes', '520 003 400 001', 'changing'],
+    ['no visits, give undefined', '000 000 000 000', undefined],
+    ['two visits, give a guest', '000 000 020 000', 'guest'],
+    ['visits all year, give a resident', '111 111 111 111', 'resident'],
+    ['visits around midsummer, give a summer bird', '000 269 510 000', 'summer'],
+    ['visits around New Year, give a winter bird', '864 100 000 259', 'winter'],
+    ['visits in spring and autumn, give a passage bird', '000 510 003 400', 'passage'],
+    ['visits before and after midsummer, give a passage bird', '000 420 033 000', 'passage'],
+    [
+      'visits in summer and winter with absences between, give a changing presence',
+      '520 003 400 001',
+      'changing',
+    ],
   ])('%s', (_, digits, presence) => {
     expect(presenceOf(year(digits), false)).toBe(presence);
   });
@@ -53,7 +53,7 @@ describe('presenceOf', () => {
     ['around June', '000 269 510 000', 'winter'],
     ['around New Year', '864 100 000 259', 'summer'],
     ['in spring and autumn', '000 510 003 400', 'passage'],
-  ])('%s in the south, is the other', (_, digits, presence) => {
+  ])('visits %s in the south, are classified by the southern seasons', (_, digits, presence) => {
     expect(presenceOf(year(digits), true)).toBe(presence);
   });
 });
@@ -63,7 +63,7 @@ describe('splitAtNewYear', () => {
     expect(splitAtNewYear(season(3, 7))).toEqual([season(3, 7)]);
   });
 
-  it('a season through New Year, is the end and the beginning of a year', () => {
+  it('a season across New Year, is split there', () => {
     expect(splitAtNewYear(season(10, 1))).toEqual([season(0, 1), season(10, 11)]);
   });
 });
@@ -86,17 +86,17 @@ const names = (sort: 'total' | 'name' | 'arrival', nameOf = (name: string) => na
   sortSpecies(species, sort, nameOf).map(({ name }) => name);
 
 describe('sortSpecies', () => {
-  it('by total, has the most first and equal ones by name', () => {
+  it('by total, puts the most visits first and sorts ties by name', () => {
     expect(names('total')).toEqual(['Crow', 'Brambling', 'Siskin', 'Swift', 'Ibis']);
   });
 
-  it('by name, goes by the name that is shown', () => {
+  it('by name, uses the displayed name', () => {
     const inGerman: Record<string, string> = { Crow: 'Krähe', Swift: 'Mauersegler', Siskin: 'Zeisig' };
     const nameOf = (name: string) => inGerman[name] ?? name;
     expect(names('name', nameOf)).toEqual(['Brambling', 'Ibis', 'Crow', 'Swift', 'Siskin']);
   });
 
-  it('by arrival, has those that stay first and those that never came last', () => {
+  it('by arrival, puts residents first and absent species last', () => {
     expect(names('arrival')).toEqual(['Crow', 'Swift', 'Brambling', 'Siskin', 'Ibis']);
   });
 });

@@ -19,7 +19,7 @@ describe('pairOf', () => {
     expect([period.from, period.to, other.from, other.to]).toEqual(expected);
   });
 
-  it('any preset on any day, ends on it and has periods of real days that differ by three days at most', () => {
+  it('any preset on any day, ends that day with valid periods of nearly equal length', () => {
     fc.assert(
       fc.property(fc.constantFrom(...presets), anyDay, (preset, today) => {
         const { period, other } = pairOf(preset, today);
@@ -36,7 +36,7 @@ describe('pairOf', () => {
 describe('compareSearch', () => {
   const days = { from: '2026-05-01', to: '2026-05-07', other_from: '2025-05-01', other_to: '2025-05-07' };
 
-  it('four days, are two periods', () => {
+  it('with four days, keeps them as two periods', () => {
     expect(compareSearch({ ...days, preset: 'year' })).toEqual(days);
     expect(pairOfSearch(days, '2026-11-23').other).toEqual({ from: '2025-05-01', to: '2025-05-07' });
   });
@@ -46,13 +46,13 @@ describe('compareSearch', () => {
     { ...days, to: '2026-04-30' },
     { ...days, other_from: '2020-01-01' },
     { preset: 'decade' },
-  ])('%j, is the default', (raw) => {
+  ])('with %j, falls back to the default', (raw) => {
     expect(compareSearch(raw)).toEqual({});
   });
 });
 
 describe('changeOf', () => {
-  it('a number and the one before, are a share, and nothing is no number to compare with', () => {
+  it('two numbers, give the relative change, or undefined if the first period has none', () => {
     expect([changeOf(15, 10), changeOf(5, 10), changeOf(5, 0)]).toEqual([0.5, -0.5, undefined]);
   });
 });

@@ -13,21 +13,21 @@ describe('busiestNinth', () => {
     ['centre', [16, 9, 1]],
     ['bottom_right', [31, 17, 1]],
     ['left', [10, 6, 1]],
-  ] as const)('of one bird, is the %s', (place, cell) => {
+  ] as const)('with one bird, returns %s', (place, cell) => {
     expect(busiestNinth(grid(cell))).toBe(place);
   });
 
-  it('of many birds, is where most are', () => {
+  it('with many birds, returns the place with the most', () => {
     expect(busiestNinth(grid([0, 0, 2], [16, 17, 3]))).toBe('bottom');
   });
 
-  it('without birds, is nowhere', () => {
+  it('without birds, returns undefined', () => {
     expect(busiestNinth(grid())).toBeUndefined();
   });
 });
 
 describe('heatPixels', () => {
-  it('an empty cell is clear, the busiest is red and the least cloudy of the others', () => {
+  it('with counts, keeps empty cells clear and makes the busiest the most opaque', () => {
     const pixels = heatPixels({ cells: [0, 1, 100] });
     expect([...pixels.slice(8)]).toEqual([220, 45, 45, 215]);
     expect([pixels[3], (pixels[7] ?? 0) > 0 && (pixels[7] ?? 0) < 215]).toEqual([0, true]);

@@ -5,7 +5,7 @@ import { type Replies, renderPart, stubHub } from '../../testing/render-part';
 import { DeviceNotifications } from './device-notifications';
 import texts from './texts/en.json';
 
-// The address of the page is read when the parts of it are loaded.
+// Modules read the address of the page when they load.
 vi.hoisted(() => {
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
     'https://birds.example/',
@@ -40,7 +40,7 @@ interface Device {
 }
 
 function useDevice({ permission = 'default', response = 'granted', subscribedWith }: Device) {
-  const aSubscription = (key: Uint8Array) => ({
+  const createSubscription = (key: Uint8Array) => ({
     endpoint,
     options: { applicationServerKey: key.slice().buffer },
     toJSON: () => ({ endpoint, keys: { p256dh: 'p', auth: 'a' } }),
@@ -49,12 +49,12 @@ function useDevice({ permission = 'default', response = 'granted', subscribedWit
       return true;
     },
   });
-  let subscription = subscribedWith ? aSubscription(Uint8Array.from(subscribedWith)) : null;
+  let subscription = subscribedWith ? createSubscription(Uint8Array.from(subscribedWith)) : null;
   const pushManager = {
     getSubscription: async () => subscription,
     subscribe: async ({ applicationServerKey }: { applicationServerKey: Uint8Array }) => {
       if (subscription !== null) throw new Error('subscribed with another key');
-      subscription = aSubscription(applicationServerKey);
+      subscription = createSubscription(applicationServerKey);
       return subscription;
     },
   };
@@ -69,14 +69,14 @@ function useDevice({ permission = 'default', response = 'granted', subscribedWit
   return { isSubscribed: () => subscription !== null };
 }
 
-const shown = () => renderPart(<DeviceNotifications />, { notifications: texts, components });
+const show = () => renderPart(<DeviceNotifications />, { notifications: texts, components });
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 
-describe('messages to this device', () => {
-  it('switched on by who may decide for the hub, subscribe the device and let the hub send', async () => {
+describe('DeviceNotifications', () => {
+  it('when an admin turns them on, subscribes the device and enables sending on the hub', async () => {
     const device = useDevice({});
     const { calls } = stubHub(admin);
-    await shown();
+    await show();
     await waitFor(() => expect(calls.map(([call]) => call)).toContain('GET /api/ui/settings/check-access'));
     await press('Turn on');
     await screen.findByText('Notifications are on for this device.');
@@ -91,38 +91,38 @@ describe('messages to this device', () => {
     ]);
   });
 
-  it('switched on by a viewer, leave the settings alone', async () => {
+  it('when a viewer turns them on, leaves the settings unchanged', async () => {
     useDevice({});
     const viewer = { ...admin, 'GET /api/ui/settings/check-access': () => ({ body: { unlocked: false } }) };
     const { calls } = stubHub(viewer);
-    await shown();
+    await show();
     await press('Turn on');
     await screen.findByText('Notifications are on for this device.');
     expect(calls.map(([call]) => call).filter((call) => call.endsWith('/settings'))).toEqual([]);
   });
 
-  it('refused when asked, say how to allow them', async () => {
+  it('when permission is denied, explains how to allow notifications', async () => {
     const device = useDevice({ response: 'denied' });
     stubHub(admin);
-    await shown();
+    await show();
     await press('Turn on');
     await screen.findByText('Notifications are blocked');
     expect(device.isSubscribed()).toBe(false);
   });
 
-  it('of a device subscribed with a former key of the hub, can be switched on again', async () => {
+  it('with a subscription for an old key of the hub, can be turned on again', async () => {
     const device = useDevice({ permission: 'granted', subscribedWith: [9, 9] });
     stubHub(admin);
-    await shown();
+    await show();
     await press('Turn on');
     await screen.findByText('Notifications are on for this device.');
     expect(device.isSubscribed()).toBe(true);
   });
 
-  it('on already, are made known to the hub, and end when switched off', async () => {
+  it('when already on, subscribes again and unsubscribes when turned off', async () => {
     const device = useDevice({ permission: 'granted', subscribedWith: [1, 2, 3, 4] });
     const { calls } = stubHub(admin);
-    await shown();
+    await show();
     await press('Turn off');
     await screen.findByRole('button', { name: 'Turn on' });
     expect(device.isSubscribed()).toBe(false);
@@ -134,7 +134,7 @@ describe('messages to this device', () => {
     expect(posts[1]?.[1]).toEqual({ endpoint });
   });
 
-  it('of a hub that sends to no one, offer to let it send', async () => {
+  it('when off for the whole hub, offers to turn them on', async () => {
     useDevice({ permission: 'granted', subscribedWith: [1, 2, 3, 4] });
     const silent = {
       ...admin,
@@ -143,13 +143,13 @@ describe('messages to this device', () => {
       }),
     };
     const { calls } = stubHub(silent);
-    await shown();
+    await show();
     await press('Turn on for the hub');
     await waitFor(() => expect(screen.queryByText('Notifications are off for the whole hub')).toBeNull());
     expect(calls.map(([call]) => call)).toContain('PATCH /api/ui/settings');
   });
 
-  it('of a hub that has too many devices, say so', async () => {
+  it('with too many devices, shows the limit', async () => {
     useDevice({});
     const full = {
       ...admin,
@@ -159,7 +159,7 @@ describe('messages to this device', () => {
       }),
     };
     stubHub(full);
-    await shown();
+    await show();
     await press('Turn on');
     expect((await screen.findByRole('alert')).textContent).toContain('50 devices');
   });
@@ -167,7 +167,7 @@ describe('messages to this device', () => {
   it.each([
     [true, 'Sent. If it does not appear'],
     [false, 'The test reached no device'],
-  ])('tried, reached: %s, say so', async (ok, words) => {
+  ])('after a test with ok %s, shows the result', async (ok, words) => {
     useDevice({ permission: 'granted', subscribedWith: [1, 2, 3, 4] });
     stubHub({
       ...admin,
@@ -175,16 +175,16 @@ describe('messages to this device', () => {
         body: { message: '', results: [{ channel: 'web_push', ok, error: null }] },
       }),
     });
-    await shown();
+    await show();
     await press('Send a test notification');
     await screen.findByText(words, { exact: false });
   });
 
-  it('of a page without a secure connection, say what is needed', async () => {
+  it('without a secure connection, explains that HTTPS is needed', async () => {
     useDevice({});
     vi.stubGlobal('isSecureContext', false);
     stubHub(admin);
-    await shown();
+    await show();
     await screen.findByText('Secure connection (HTTPS) needed');
     expect(screen.queryByRole('button')).toBeNull();
   });

@@ -11,7 +11,7 @@ interface FakePage {
   readonly navigate: (url: string) => Promise<unknown>;
 }
 
-function aPage(url: string): FakePage {
+function createPage(url: string): FakePage {
   return { url, focus: vi.fn(async () => undefined), navigate: vi.fn(async () => undefined) };
 }
 
@@ -28,15 +28,15 @@ function setUp({ own = [], others = [] }: { own?: FakePage[]; others?: FakePage[
     },
   };
   listenForPushes(worker as unknown as ServiceWorkerGlobalScope);
-  async function happen(name: string, event: object): Promise<void> {
+  async function dispatch(name: string, event: object): Promise<void> {
     let work: Promise<unknown> = Promise.resolve();
     listeners.get(name)?.({ ...event, waitUntil: (given: Promise<unknown>) => (work = given) });
     await work;
   }
-  const push = (payload: object) => happen('push', { data: { json: () => payload } });
+  const push = (payload: object) => dispatch('push', { data: { json: () => payload } });
   const close = vi.fn();
-  const click = (url: string) => happen('notificationclick', { notification: { data: url, close } });
-  return { showNotification, openWindow, push, click, close, happen };
+  const click = (url: string) => dispatch('notificationclick', { notification: { data: url, close } });
+  return { showNotification, openWindow, push, click, close, dispatch };
 }
 
 const message = {
@@ -47,7 +47,7 @@ const message = {
   visit_id: 7,
 };
 
-const elsewhere = [
+const foreignUrls = [
   '//evil.example/x',
   '/\\evil.example/x',
   'https://evil.example/hub/videos/12',
@@ -61,8 +61,8 @@ const elsewhere = [
   'https://[',
 ];
 
-describe('a pushed message', () => {
-  it('with pictures below the hub, is shown with their whole addresses', async () => {
+describe('a push message', () => {
+  it('with picture paths, is shown with absolute addresses', async () => {
     const { showNotification, push } = setUp();
     await push({ ...message, icon: '/hub/a.jpg', image: 'https://pictures.example/b.jpg' });
     expect(showNotification).toHaveBeenCalledExactlyOnceWith('Great Tit', {
@@ -75,7 +75,7 @@ describe('a pushed message', () => {
     });
   });
 
-  it('without pictures, is shown with the mark of the hub', async () => {
+  it('without pictures, is shown with the icon of the hub', async () => {
     const { showNotification, push } = setUp();
     await push(message);
     expect(showNotification).toHaveBeenCalledWith(
@@ -88,20 +88,20 @@ describe('a pushed message', () => {
     );
   });
 
-  it.each(elsewhere)('whose address %j leads elsewhere, is shown with the first page', async (url) => {
+  it.each(foreignUrls)('with the foreign address %j, is shown with the start page', async (url) => {
     const { showNotification, push } = setUp();
     await push({ ...message, url });
     expect(showNotification).toHaveBeenCalledWith('Great Tit', expect.objectContaining({ data: scope }));
   });
 
   it('without content, shows nothing', async () => {
-    const { showNotification, happen } = setUp();
-    await happen('push', { data: null });
+    const { showNotification, dispatch } = setUp();
+    await dispatch('push', { data: null });
     expect(showNotification).not.toHaveBeenCalled();
   });
 });
 
-describe('a chosen message', () => {
+describe('a clicked notification', () => {
   const url = `${scope}videos/12`;
 
   it('with no page open, opens one', async () => {
@@ -111,14 +111,14 @@ describe('a chosen message', () => {
     expect(openWindow).toHaveBeenCalledExactlyOnceWith(url);
   });
 
-  it.each(elsewhere)('whose address %j leads elsewhere, opens the first page', async (address) => {
+  it.each(foreignUrls)('with the foreign address %j, opens the start page', async (address) => {
     const { openWindow, click } = setUp();
     await click(address);
     expect(openWindow).toHaveBeenCalledExactlyOnceWith(scope);
   });
 
-  it('with its page open, brings that to the front as it is', async () => {
-    const [page, other] = [aPage(url), aPage(scope)];
+  it('with its page open, focuses that page', async () => {
+    const [page, other] = [createPage(url), createPage(scope)];
     const { openWindow, click } = setUp({ own: [other], others: [page] });
     await click(url);
     expect(page.focus).toHaveBeenCalled();
@@ -127,8 +127,8 @@ describe('a chosen message', () => {
     ).toBe(true);
   });
 
-  it('with another page open, leads that there', async () => {
-    const page = aPage(scope);
+  it('with another page open, navigates it there', async () => {
+    const page = createPage(scope);
     const { openWindow, click } = setUp({ own: [page] });
     await click(url);
     expect(page.navigate).toHaveBeenCalledExactlyOnceWith(url);
@@ -136,8 +136,8 @@ describe('a chosen message', () => {
     expect(openWindow).not.toHaveBeenCalled();
   });
 
-  it('with only a page that the service worker may not lead, opens one', async () => {
-    const page = aPage(scope);
+  it('with only pages that the service worker does not control, opens one', async () => {
+    const page = createPage(scope);
     const { openWindow, click } = setUp({ others: [page] });
     await click(url);
     expect(page.navigate).not.toHaveBeenCalled();
@@ -148,21 +148,23 @@ describe('a chosen message', () => {
 afterEach(() => vi.unstubAllGlobals());
 
 const options = { userVisibleOnly: true, applicationServerKey: null };
-const aSubscription = (endpoint: string) => ({ endpoint, options }) as unknown as PushSubscription;
+const createSubscription = (endpoint: string) => ({ endpoint, options }) as unknown as PushSubscription;
 
 function setUpRenewal(status = 200) {
   const fetch = vi.fn(async (_address: URL, _request: { body: string }) => new Response(null, { status }));
   vi.stubGlobal('fetch', fetch);
-  const subscribe = vi.fn(async () => aSubscription('https://push.example/new'));
+  const subscribe = vi.fn(async () => createSubscription('https://push.example/new'));
   const registration = { scope: 'https://birds.example/hub/', pushManager: { subscribe } };
   const posts = () => fetch.mock.calls.map(([address, { body }]) => [address.href, JSON.parse(body)]);
   return { subscribe, posts, registration: registration as unknown as ServiceWorkerRegistration };
 }
 
 describe('renewSubscription', () => {
-  it('a subscription that ended, without a new one, is created again and the hub receives both', async () => {
+  it('with an expired subscription, subscribes again and sends both to the hub', async () => {
     const { subscribe, posts, registration } = setUpRenewal();
-    await renewSubscription(registration, { oldSubscription: aSubscription('https://push.example/old') });
+    await renewSubscription(registration, {
+      oldSubscription: createSubscription('https://push.example/old'),
+    });
     expect(subscribe).toHaveBeenCalledExactlyOnceWith(options);
     expect(posts()).toEqual([
       [
@@ -173,23 +175,23 @@ describe('renewSubscription', () => {
     ]);
   });
 
-  it('a subscription that the browser renewed, is taken as it is', async () => {
+  it('with a subscription renewed by the browser, sends that one', async () => {
     const { subscribe, posts, registration } = setUpRenewal();
-    const newSubscription = aSubscription('https://push.example/other');
+    const newSubscription = createSubscription('https://push.example/other');
     await renewSubscription(registration, { newSubscription });
     expect(subscribe).not.toHaveBeenCalled();
     expect(posts()).toHaveLength(1);
   });
 
-  it('a change that names no subscription, tells the hub nothing', async () => {
+  it('without a subscription, sends nothing to the hub', async () => {
     const { posts, registration } = setUpRenewal();
     await renewSubscription(registration, {});
     expect(posts()).toEqual([]);
   });
 
-  it('a hub that refuses, fails the work, so that it is seen', async () => {
+  it('when the hub refuses, rejects', async () => {
     const { registration } = setUpRenewal(503);
-    const change = { oldSubscription: aSubscription('https://push.example/old') };
+    const change = { oldSubscription: createSubscription('https://push.example/old') };
     await expect(renewSubscription(registration, change)).rejects.toThrow('503');
   });
 });

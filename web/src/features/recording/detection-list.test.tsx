@@ -35,7 +35,7 @@ function createDetection(given: Partial<Detection>): Detection {
   };
 }
 
-/** A player of a recording of ten seconds that goes where a test sends it. */
+/** A player of a ten-second recording whose position a test sets. */
 function fakePlayer() {
   let time = 0;
   const listeners = new Set<() => void>();
@@ -87,7 +87,7 @@ async function show(detections: Detection[]) {
 afterEach(cleanup);
 
 describe('DetectionList', () => {
-  it('what was seen and heard, stands with its time and how sure it is', async () => {
+  it('detections seen and heard, show their times and confidences', async () => {
     const { rows } = await show([
       createDetection({}),
       createDetection({
@@ -106,7 +106,7 @@ describe('DetectionList', () => {
     expect(screen.getByLabelText('Heard')).toBeTruthy();
   });
 
-  it('the recording plays, the tracks of that moment are marked', async () => {
+  it('during playback, marks the detections of the moment', async () => {
     const { rows, move } = await show([
       createDetection({}),
       createDetection({ id: 2, start_time: 3, end_time: 8 }),
@@ -121,13 +121,13 @@ describe('DetectionList', () => {
     expect(marked()).toEqual([false, false]);
   });
 
-  it('a track that is pressed, is chosen and played from its beginning', async () => {
+  it('a clicked detection, is chosen and played from its start', async () => {
     const { chosen, sought } = await show([createDetection({ id: 7, start_time: 2.5 })]);
     fireEvent.click(screen.getByRole('button', { name: /Great Tit.*%/ }));
     expect([chosen, sought]).toEqual([[7], [2.5]]);
   });
 
-  it('a detection that nobody looked at, is confirmed or changed by buttons; a reviewed one is changed', async () => {
+  it('with an unreviewed and a reviewed detection, offers to confirm only the unreviewed one', async () => {
     const { chosen, sought } = await show([
       createDetection({ id: 7 }),
       createDetection({ id: 8, species_name: 'Eurasian Blue Tit', reviewed: true }),
@@ -139,7 +139,7 @@ describe('DetectionList', () => {
     expect([chosen, sought]).toEqual([[8], []]);
   });
 
-  it('a recording without birds, says so', async () => {
+  it('a recording without birds, shows a message', async () => {
     const { rows } = await show([]);
     expect(rows).toEqual([]);
     expect(screen.getByText('No birds were detected in this recording.')).toBeTruthy();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { releaseHighPass, setHighPass } from './high-pass';
 
-/** A node that remembers where its sound goes. */
+/** A node that records what it is connected to. */
 class FakeNode {
   to: unknown;
   readonly options: unknown;
@@ -18,7 +18,7 @@ class FakeNode {
 
 const contexts: FakeContext[] = [];
 
-/** An element of which only the identity counts. */
+/** An element of which only the identity matters. */
 const createMedia = () => ({}) as HTMLMediaElement;
 
 class FakeContext {
@@ -45,7 +45,7 @@ describe('setHighPass', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  it('switched on, off and on again, captures the element once', () => {
+  it('when switched on, off and on again, captures the element once', () => {
     const media = createMedia();
     setHighPass(media, true);
     const [context] = contexts;
@@ -59,7 +59,7 @@ describe('setHighPass', () => {
     expect(context?.isClosed).toBe(true);
   });
 
-  it('never switched on, captures nothing', () => {
+  it('when never switched on, captures nothing', () => {
     setHighPass(createMedia(), false);
     expect(contexts).toEqual([]);
   });

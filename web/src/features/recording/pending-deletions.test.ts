@@ -5,7 +5,7 @@ describe('createPendingDeletions', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it('a deletion, is sent once when the time to undo is over', () => {
+  it('a deletion, is sent once after the undo time', () => {
     const deletions = createPendingDeletions();
     const sent: boolean[] = [];
     deletions.add(7, (isLeaving) => sent.push(isLeaving));
@@ -16,7 +16,7 @@ describe('createPendingDeletions', () => {
     expect([sent, deletions.has(7)]).toEqual([[false], false]);
   });
 
-  it('a deletion that is undone in time, is never sent', () => {
+  it('a deletion undone in time, is never sent', () => {
     const deletions = createPendingDeletions();
     const sent: number[] = [];
     deletions.add(7, () => sent.push(7));
@@ -26,14 +26,14 @@ describe('createPendingDeletions', () => {
     expect(sent).toEqual([8]);
   });
 
-  it('a deletion that was sent, cannot be undone', () => {
+  it('a deletion already sent, cannot be undone', () => {
     const deletions = createPendingDeletions();
     deletions.add(7, () => undefined);
     vi.advanceTimersByTime(undoMs);
     expect(deletions.undo(7)).toBe(false);
   });
 
-  it('the page is left, all that wait are sent at once and not again', () => {
+  it('when the page is left, sends all pending deletions once', () => {
     const deletions = createPendingDeletions();
     const sent: [number, boolean][] = [];
     for (const id of [7, 8]) deletions.add(id, (isLeaving) => sent.push([id, isLeaving]));
@@ -45,14 +45,14 @@ describe('createPendingDeletions', () => {
     ]);
   });
 
-  it('those who listen, hear of each that comes and goes', () => {
+  it('a subscriber, is notified of each deletion added or undone', () => {
     const deletions = createPendingDeletions();
-    const heard: boolean[] = [];
-    const stop = deletions.subscribe(() => heard.push(deletions.has(7)));
+    const states: boolean[] = [];
+    const stop = deletions.subscribe(() => states.push(deletions.has(7)));
     deletions.add(7, () => undefined);
     deletions.undo(7);
     stop();
     deletions.add(7, () => undefined);
-    expect(heard).toEqual([true, false]);
+    expect(states).toEqual([true, false]);
   });
 });

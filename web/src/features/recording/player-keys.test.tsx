@@ -28,12 +28,12 @@ describe('playerAction', () => {
     ['ArrowLeft', 'previous'],
     ['ArrowRight', 'next'],
     ['B', 'boxes'],
-  ])('%j on the page, is %s', (key, action) => {
+  ])('%j on the page, returns %s', (key, action) => {
     expect(playerAction(press(key))).toBe(action);
   });
 
   it.each(['ctrlKey', 'metaKey', 'altKey', 'shiftKey'] as const)(
-    'a letter with %s, is the browser’s',
+    'a letter with %s, is left to the browser',
     (key) => {
       expect(playerAction(press('f', { [key]: true }))).toBeUndefined();
     },
@@ -44,11 +44,11 @@ describe('playerAction', () => {
     ['in a range', '<input data-here type="range">', 'ArrowRight'],
     ['in a dialog', '<div role="dialog"><p data-here></p></div>', ' '],
     ['on a button', '<button><span data-here></span></button>', ' '],
-  ])('a key %s, belongs to it', (_where, html, key) => {
+  ])('a key %s, is left to the element', (_where, html, key) => {
     expect(playerAction(press(key, { target: inside(html) }))).toBeUndefined();
   });
 
-  it('an arrow on a button, still leads on', () => {
+  it('ArrowRight on a button, still returns next', () => {
     expect(playerAction(press('ArrowRight', { target: inside('<button data-here></button>') }))).toBe('next');
   });
 });

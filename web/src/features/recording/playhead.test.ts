@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPlayhead, positionText } from './playhead';
 
-/** A video that shows the pictures that a test tells it to. */
+/** A video that presents the frames a test asks for. */
 class FakeVideo extends EventTarget {
   currentTime = 0;
   paused = false;
@@ -26,24 +26,24 @@ class FakeVideo extends EventTarget {
   }
 }
 
-function following() {
+function followVideo() {
   const fake = new FakeVideo();
   const playhead = createPlayhead();
-  const heard: number[] = [];
-  playhead.subscribe(() => heard.push(playhead.time()));
+  const times: number[] = [];
+  playhead.subscribe(() => times.push(playhead.time()));
   const stop = playhead.follow(fake as unknown as HTMLVideoElement);
-  return { fake, playhead, heard, stop };
+  return { fake, playhead, times, stop };
 }
 
 describe('createPlayhead', () => {
-  it('pictures of a video, are each told once with their own time', () => {
-    const { fake, heard } = following();
+  it('video frames, are reported once each with their own time', () => {
+    const { fake, times } = followVideo();
     for (const time of [0.04, 0.08, 0.08, 0.12]) fake.show(time);
-    expect(heard).toEqual([0.04, 0.08, 0.12]);
+    expect(times).toEqual([0.04, 0.08, 0.12]);
   });
 
-  it('pictures as they follow each other, tell how long one is shown', () => {
-    const { fake, playhead } = following();
+  it('consecutive frames, give the duration of a frame', () => {
+    const { fake, playhead } = followVideo();
     expect(playhead.frameSeconds()).toBe(0.04);
     for (const time of [1, 1.1]) fake.show(time);
     expect(playhead.frameSeconds()).toBeCloseTo(0.1);
@@ -51,23 +51,23 @@ describe('createPlayhead', () => {
     expect(playhead.frameSeconds()).toBeCloseTo(0.1);
   });
 
-  it('a video that is sought in while it stands, is where it was sent at once', () => {
-    const { fake, playhead } = following();
+  it('a seek while paused, moves the playhead at once', () => {
+    const { fake, playhead } = followVideo();
     fake.paused = true;
     fake.currentTime = 7;
     fake.dispatchEvent(new Event('seeking'));
     expect(playhead.time()).toBe(7);
   });
 
-  it('a video that is not followed any more, is not heard of', () => {
-    const { fake, heard, stop } = following();
+  it('a video no longer followed, is not reported', () => {
+    const { fake, times, stop } = followVideo();
     stop();
     fake.show(3);
     fake.dispatchEvent(new Event('seeking'));
-    expect(heard).toEqual([]);
+    expect(times).toEqual([]);
   });
 
-  it('a video that was moved before it is followed, is where it is', () => {
+  it('a video moved before it is followed, gives its position', () => {
     const fake = new FakeVideo();
     fake.currentTime = 4;
     const playhead = createPlayhead();

@@ -3,7 +3,7 @@ import { createDetection, createVisit } from '../../testing/factories';
 import { momentsOfVisit } from './visit-moments';
 
 describe('momentsOfVisit', () => {
-  it('a visit of several recordings, has the best of each of the others by time', () => {
+  it('a visit in several recordings, gives the best detection of each other recording by time', () => {
     const visit = createVisit({
       detections: [
         createDetection({ id: 4, video_id: 3, start_time: '2026-05-04T08:02:00Z' }),
@@ -21,12 +21,12 @@ describe('momentsOfVisit', () => {
     expect(momentsOfVisit(visit, 1).map(({ detection_id }) => detection_id)).toEqual([3, 4]);
   });
 
-  it.each(['image', null] as const)('a visit of sightings (%j), has none', (media_kind) => {
+  it.each(['image', null] as const)('a visit of sightings (media kind %j), gives none', (media_kind) => {
     const detections = [createDetection({ id: 1, video_id: 1 }), createDetection({ id: 2, video_id: 2 })];
     expect(momentsOfVisit(createVisit({ media_kind, detections }), 1)).toEqual([]);
   });
 
-  it('a visit of one recording, has no other', () => {
+  it('a visit in one recording, gives none', () => {
     expect(momentsOfVisit(createVisit({ detections: [createDetection({ video_id: 7 })] }), 7)).toEqual([]);
   });
 });

@@ -40,46 +40,46 @@ describe('placeView', () => {
     expect(placeView({ x: 0, y: 1, scale: 3 }, picture, frame)).toEqual({ scale: 3, left: 0, top: -900 });
   });
 
-  it('without magnification, lies on its frame', () => {
+  it('without magnification, matches the frame', () => {
     expect(placeView({ x: 0.9, y: 0.1, scale: 1 }, picture, frame)).toEqual({ scale: 1, left: 0, top: 0 });
   });
 });
 
 describe('moveBy', () => {
-  it('a pull to the right, shows what is further left', () => {
+  it('a drag to the right, shows what lies further left', () => {
     expect(moveBy({ x: 0.5, y: 0.5, scale: 2 }, 160, 0, picture)).toEqual({ x: 0.4, y: 0.5, scale: 2 });
   });
 
-  it('a long pull, ends at the edge of the picture', () => {
+  it('a long drag, stops at the edge of the picture', () => {
     expect(moveBy({ x: 0.5, y: 0.5, scale: 2 }, 9_000, -9_000, picture)).toEqual({ x: 0, y: 1, scale: 2 });
   });
 });
 
 describe('zoomOnBird', () => {
-  it('a bird that is there, is in the middle and fills a good part', () => {
+  it('with a bird in view, centres and magnifies it', () => {
     const zoom = zoomOnBird([still(1, 0.3)], undefined, 1, picture, frame);
     expect(zoom?.x).toBeCloseTo(0.3);
     expect(zoom?.y).toBeCloseTo(0.5);
     expect(zoom?.scale).toBeCloseTo(2.25);
   });
 
-  it('of several birds, follows the chosen one, else the surest', () => {
+  it('with several birds, follows the chosen one, or else the most certain one', () => {
     const birds = [still(1, 0.2), still(2, 0.7, { confidence: 0.9 })];
     expect(zoomOnBird(birds, undefined, 1, picture, frame)?.x).toBeCloseTo(0.7);
     expect(zoomOnBird(birds, 1, 1, picture, frame)?.x).toBeCloseTo(0.2);
   });
 
-  it('long after the bird, stays where it was last', () => {
+  it('long after the last box, stays there', () => {
     expect(zoomOnBird([still(1, 0.3)], undefined, 60, picture, frame)?.x).toBeCloseTo(0.3);
   });
 
-  it('without a box, there is none', () => {
+  it('without boxes, returns undefined', () => {
     expect(zoomOnBird([createDetection({})], 1, 1, picture, frame)).toBeUndefined();
   });
 });
 
 describe('posterSecond', () => {
-  it('a poster, is of the middle of the surest detection that was seen', () => {
+  it('with detections, is the middle of the most certain one that was seen', () => {
     const detections = [
       createDetection({ id: 3, start_time: 2, end_time: 6, confidence: 0.9 }),
       createDetection({ id: 2, start_time: 0, end_time: 1, confidence: 0.9 }),
@@ -88,7 +88,7 @@ describe('posterSecond', () => {
     expect(posterSecond(detections, 20)).toBe(0.5);
   });
 
-  it('without one, is of the middle of the recording', () => {
+  it('without detections, is the middle of the recording', () => {
     expect(posterSecond([], 20)).toBe(10);
   });
 });

@@ -16,11 +16,11 @@ describe('toLists', () => {
     [robin, mallard],
   );
 
-  it('the top of the region, is only there without those that were here', () => {
+  it('the top species of the region, leave out those that were here', () => {
     expect(namesOf(lists.onlyThere)).toEqual(['Rook', 'Mallard']);
   });
 
-  it('species of the hub, are known by name wherever they stand; others are not', () => {
+  it('species of the hub, are matched by name in every list', () => {
     expect(lists.both).toEqual([
       { name: 'European Robin', known: robin },
       { name: 'Wren', known: undefined },
@@ -36,11 +36,11 @@ describe('findNames', () => {
   const find = (typed: string) => namesOf(findNames(species, typed, (name) => inGerman[name] ?? name));
 
   it.each([
-    ['nothing typed, finds all', '', ['European Robin', 'Common Crane']],
-    ['a part of the name that is shown, finds it', 'kehl', ['European Robin']],
-    ['the name that eBird has, finds it too', 'ROBIN', ['European Robin']],
-    ['accents and spaces around, do not matter', ' kranich ', ['Common Crane']],
-    ['what nobody is called, finds none', 'x', []],
+    ['an empty query, finds all', '', ['European Robin', 'Common Crane']],
+    ['part of the displayed name, finds it', 'kehl', ['European Robin']],
+    ['the eBird name, finds it', 'ROBIN', ['European Robin']],
+    ['accents and surrounding spaces, are ignored', ' kranich ', ['Common Crane']],
+    ['an unknown name, finds nothing', 'x', []],
   ])('%s', (_, typed, found) => {
     expect(find(typed)).toEqual(found);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createEntryCounter, defaultDataset, toDatasetQuery } from './dataset';
 
 describe('toDatasetQuery', () => {
-  it('nothing in particular, has no days and no wish for reviewed ones', () => {
+  it('default options, contain no days and no review filter', () => {
     expect(toDatasetQuery(defaultDataset)).toEqual({
       min_confidence: 0,
       val_ratio: 0.2,
@@ -12,7 +12,7 @@ describe('toDatasetQuery', () => {
     });
   });
 
-  it('days and only reviewed ones, are said as the hub wants them', () => {
+  it('days and reviewed detections only, are converted to parameters of the hub', () => {
     const options = { ...defaultDataset, start_date: '2026-05-01', end_date: '2026-05-31', isReviewed: true };
     expect(toDatasetQuery(options)).toMatchObject({
       start_date: '2026-05-01',
@@ -26,11 +26,11 @@ const header = [0x50, 0x4b, 3, 4];
 const archive = new Uint8Array([...header, 9, 9, 0x50, ...header, 0x50, 0x4b, 1, 2]);
 
 describe('createEntryCounter', () => {
-  it('an archive in one piece, has as many files as headers', () => {
+  it('an archive in one chunk, has one entry per header', () => {
     expect(createEntryCounter()(archive)).toBe(2);
   });
 
-  it.each([1, 2, 3, 5])('an archive in pieces of %i bytes, has as many', (size) => {
+  it.each([1, 2, 3, 5])('an archive in chunks of %i bytes, has the same number of entries', (size) => {
     const count = createEntryCounter();
     let entries = 0;
     for (let start = 0; start < archive.length; start += size)

@@ -18,7 +18,7 @@ const inHours = (id: number, at: Readonly<Record<number, number>>) => ({
   detections: counts(24, at),
 });
 
-const then = (more: Partial<Circumstances>): Circumstances => ({
+const circumstances = (more: Partial<Circumstances>): Circumstances => ({
   month: 4,
   hour: 8,
   calendar: [],
@@ -27,41 +27,43 @@ const then = (more: Partial<Circumstances>): Circumstances => ({
 });
 
 describe('likelySpecies', () => {
-  it('nothing known, offers nothing', () => {
-    expect(likelySpecies(5, then({}))).toEqual([]);
-    expect(likelySpecies(undefined, then({}))).toEqual([]);
+  it('with nothing known, offers nothing', () => {
+    expect(likelySpecies(5, circumstances({}))).toEqual([]);
+    expect(likelySpecies(undefined, circumstances({}))).toEqual([]);
   });
 
   it('a species of another season, is not offered', () => {
     const calendar = [inMonths(1, { 4: 3 }), inMonths(2, { 10: 90 }), inMonths(3, { 5: 9 })];
-    expect(likelySpecies(undefined, then({ calendar }))).toEqual([3, 1]);
+    expect(likelySpecies(undefined, circumstances({ calendar }))).toEqual([3, 1]);
   });
 
-  it('January, is next to December', () => {
+  it('January, counts as next to December', () => {
     const calendar = [inMonths(1, { 11: 3 })];
-    expect(likelySpecies(undefined, then({ calendar, month: 0 }))).toEqual([1]);
-    expect(likelySpecies(undefined, then({ calendar: [inMonths(1, { 0: 3 })], month: 11 }))).toEqual([1]);
+    expect(likelySpecies(undefined, circumstances({ calendar, month: 0 }))).toEqual([1]);
+    expect(likelySpecies(undefined, circumstances({ calendar: [inMonths(1, { 0: 3 })], month: 11 }))).toEqual(
+      [1],
+    );
   });
 
-  it('who came around that hour, comes before who comes at that season', () => {
+  it('species of that hour, come before those of the season', () => {
     const calendar = [inMonths(1, { 4: 60 }), inMonths(2, { 4: 40 })];
     const day = [inHours(2, { 9: 1 }), inHours(1, { 15: 30 })];
-    expect(likelySpecies(undefined, then({ calendar, day }))).toEqual([2, 1]);
+    expect(likelySpecies(undefined, circumstances({ calendar, day }))).toEqual([2, 1]);
   });
 
-  it('what it was taken for, is left to the answer that confirms it', () => {
+  it('the detected species, is not offered again', () => {
     const calendar = [inMonths(1, { 4: 60 }), inMonths(2, { 4: 40 })];
-    expect(likelySpecies(2, then({ calendar }))).toEqual([1]);
+    expect(likelySpecies(2, circumstances({ calendar }))).toEqual([1]);
   });
 
-  it('many known, are the three likeliest', () => {
+  it('with many candidates, offers the three likeliest', () => {
     const calendar = Array.from({ length: 20 }, (_, index) => inMonths(index + 1, { 4: 20 - index }));
-    expect(likelySpecies(20, then({ calendar }))).toEqual([1, 2, 3]);
+    expect(likelySpecies(20, circumstances({ calendar }))).toEqual([1, 2, 3]);
   });
 
-  it('who came that day and is not possible, is not offered', () => {
+  it('a species of that day that is not in the calendar, is not offered', () => {
     const day = [inHours(2, { 8: 9 })];
-    expect(likelySpecies(undefined, then({ calendar: [inMonths(1, { 4: 1 })], day }))).toEqual([1]);
+    expect(likelySpecies(undefined, circumstances({ calendar: [inMonths(1, { 4: 1 })], day }))).toEqual([1]);
   });
 });
 
@@ -73,11 +75,11 @@ describe('calendarOf', () => {
   const all = [total(inMonths(1, { 4: 5 })), total(inMonths(2, { 4: 3 })), total(inMonths(3, { 4: 4 }))];
   const seen = [total(inMonths(1, { 4: 5 })), total(inMonths(2, {})), total(inMonths(3, { 4: 1 }))];
 
-  it('a bird that was seen, is none that was only ever heard', () => {
+  it('for video, leaves out species that were only heard', () => {
     expect(calendarOf('video', all, seen).map(({ id }) => id)).toEqual([1, 3]);
   });
 
-  it('a bird that was heard, is none that was always seen', () => {
+  it('for audio, counts only visits that were not seen', () => {
     expect(calendarOf('audio', all, seen).map(({ id, total: visits }) => [id, visits])).toEqual([
       [2, 3],
       [3, 3],

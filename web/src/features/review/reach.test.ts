@@ -99,11 +99,11 @@ describe('affectedDetections', () => {
     ['a correction', correct, 'single_track', [2, 3], []],
     ['a correction of the whole visit', { ...correct, scope: 'visit' }, 'visit', [2, 3, 1, 2, 8], []],
     ['a skip of the whole visit', { kind: 'skip' }, 'visit', [], []],
-  ] as const)('%s, goes for these as well', (_case, verdict, scope, covered, alike) => {
+  ] as const)('%s, finds the covered and alike detections', (_case, verdict, scope, covered, alike) => {
     expect(affectedDetections(createUnknown(1), verdict, scope, around)).toEqual({ covered, alike });
   });
 
-  it('no track, goes for it alone', () => {
+  it('a detection without a track, affects no others', () => {
     const alone = { recording: recording([row(1, null), row(2, null)]), visit: undefined };
     expect(affectedDetections(createUnknown(1), correct, 'single_track', alone)).toEqual({
       covered: [],
@@ -111,7 +111,7 @@ describe('affectedDetections', () => {
     });
   });
 
-  it('nothing known around it, goes for it alone', () => {
+  it('with neither recording nor visit known, affects no others', () => {
     const nothing = { recording: undefined, visit: undefined };
     expect(affectedDetections(createUnknown(1), confirm, 'visit', nothing)).toEqual({
       covered: [],
@@ -124,16 +124,16 @@ describe('emptyRecording', () => {
   const item = createUnknown(1);
   const other = { ...createUnknown(2), video_id: item.video_id };
 
-  it('a recording with nothing but doubts, is deleted with all of them', () => {
+  it('a recording with only detections in doubt, is deleted with all of them', () => {
     expect(emptyRecording(item, [item, other], recording([row(1, null), row(2, null)]))).toEqual([2]);
     expect(emptyRecording(item, [item], recording([row(1, null)]))).toEqual([]);
   });
 
-  it('a recording with a bird that is not in doubt, stays', () => {
+  it('a recording with a detection not in doubt, is kept', () => {
     expect(emptyRecording(item, [item], recording([row(1, null), row(2, null)]))).toBeUndefined();
   });
 
-  it('a recording that is not known yet, stays', () => {
+  it('a recording not loaded yet, is kept', () => {
     expect(emptyRecording(item, [item], undefined)).toBeUndefined();
   });
 });

@@ -38,7 +38,7 @@ describe('reviewKeys', () => {
     ['s', 'skip'],
     ['u', 'undo'],
     ['v', 'scope'],
-  ])('the key %s, does %s', (key, act) => {
+  ])('the key %s, triggers %s', (key, act) => {
     const actions = open();
     fireEvent.keyDown(document.body, { key });
     expect(actions).toEqual([act]);

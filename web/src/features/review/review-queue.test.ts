@@ -23,19 +23,19 @@ const decided = (queue: ReviewQueue) => queue.steps.map(({ items }) => items.map
 const calls = (queue: ReviewQueue) => queue.calls.map(({ kind, step }) => `${kind} ${step.items[0].id}`);
 
 describe('reduceQueue, loading', () => {
-  it('the same detections again, also decided ones, are not taken twice', () => {
+  it('detections loaded again, even decided ones, are not added twice', () => {
     const queue = after(load(1, 2), confirm, load(1, 2, 3, 3));
     expect([waiting(queue), decided(queue)]).toEqual([[2, 3], [[1]]]);
   });
 });
 
 describe('reduceQueue, deciding', () => {
-  it('a verdict, moves to the next immediately and has a call to make', () => {
+  it('a verdict, moves on at once and queues a call', () => {
     const queue = after(load(1, 2), confirm);
     expect([waiting(queue), decided(queue), calls(queue)]).toEqual([[2], [[1]], ['send 1']]);
   });
 
-  it('nothing waiting, changes nothing', () => {
+  it('with nothing waiting, changes nothing', () => {
     expect(after(confirm)).toEqual(emptyQueue);
   });
 
@@ -43,12 +43,12 @@ describe('reduceQueue, deciding', () => {
     expect(calls(after(load(1), skip))).toEqual([]);
   });
 
-  it('covered ones, leave the queue with the one call', () => {
+  it('covered detections, leave the queue with the one call', () => {
     const queue = after(load(1, 2, 3), { ...correct, covered: [3, 99] } as QueueAction);
     expect([waiting(queue), decided(queue), calls(queue)]).toEqual([[2], [[1, 3]], ['send 1']]);
   });
 
-  it('alike ones, leave the queue with calls of their own and come back together', () => {
+  it('alike detections, leave the queue with their own calls and come back together', () => {
     const both = after(load(1, 2, 3), { ...confirm, alike: [3] } as QueueAction);
     expect([waiting(both), decided(both), calls(both)]).toEqual([[2], [[1], [3]], ['send 1', 'send 3']]);
     const back = reduceQueue(both, undo);
@@ -61,21 +61,21 @@ describe('reduceQueue, deleting', () => {
   /** The recording of the first detection. */
   const videoId = createUnknown(1).video_id;
 
-  it('a recording in which nothing is, makes no call, and comes back when undone', () => {
+  it('a recording without birds, makes no call and comes back when undone', () => {
     const queue = after(load(1, 2), remove);
     expect([waiting(queue), decided(queue), calls(queue)]).toEqual([[2], [[1]], []]);
     const back = reduceQueue(queue, undo);
     expect([waiting(back), decided(back), calls(back)]).toEqual([[1, 2], [], []]);
   });
 
-  it('a deletion that is sent, is passed over by the next undo', () => {
+  it('a deletion already sent, is skipped by the next undo', () => {
     const queue = after(load(1, 2), skip, load(1, 2), remove);
     const deleted = queue.steps.at(-1)?.items[0].video_id ?? 0;
     const back = [{ type: 'deleted', videoId: deleted } as const, undo, undo].reduce(reduceQueue, queue);
     expect([waiting(back), decided(back)]).toEqual([[1], [[2]]]);
   });
 
-  it('a deletion that fails, puts the detection back with the reason', () => {
+  it('a failed deletion, puts the detection back with the error', () => {
     const queue = after(
       load(1, 2),
       remove,
@@ -87,36 +87,36 @@ describe('reduceQueue, deleting', () => {
 });
 
 describe('reduceQueue, failing', () => {
-  it('a call, puts its detections back behind the one in sight, with the reason', () => {
+  it('a single call, puts its detections back behind the current one with the error', () => {
     const queue = after(load(1, 2, 3), confirm, sent, failed());
     expect([waiting(queue), decided(queue), calls(queue)]).toEqual([[2, 1, 3], [], []]);
     expect([...queue.failures]).toEqual([[1, gone]]);
     expect(after(load(1), confirm, sent, failed(), confirm).failures.size).toBe(0);
   });
 
-  it('a call where no other would do better, puts back all that wait', () => {
+  it('a call whose error concerns all, puts back all waiting detections', () => {
     const queue = after(load(1, 2, 3), confirm, confirm, sent, failed(true));
     expect([waiting(queue).sort(), decided(queue), calls(queue)]).toEqual([[1, 2, 3], [], []]);
   });
 });
 
 describe('reduceQueue, undoing', () => {
-  it('a verdict that has not gone out, takes its call away', () => {
+  it('a verdict not sent yet, removes its call', () => {
     const queue = after(load(1, 2), confirm, confirm, sent, undo);
     expect([waiting(queue), calls(queue)]).toEqual([[2], ['send 1']]);
   });
 
-  it('a verdict that the hub has, takes it back there', () => {
+  it('a verdict stored by the hub, queues a revert', () => {
     const queue = after(load(1, 2), confirm, sent, answered(), undo);
     expect([waiting(queue), calls(queue)]).toEqual([[1, 2], ['revert 1']]);
   });
 
-  it('a verdict that changed nothing, has nothing to take back', () => {
+  it('a verdict that changed nothing, queues no revert', () => {
     const queue = after(load(1), confirm, sent, answered(0), undo);
     expect([waiting(queue), calls(queue)]).toEqual([[1], []]);
   });
 
-  it('a verdict on its way, is taken back behind it', () => {
+  it('a verdict being sent, queues a revert behind it', () => {
     const queue = after(load(1), confirm, sent, undo);
     expect(calls(queue)).toEqual(['send 1', 'revert 1']);
     expect(calls(reduceQueue(queue, answered()))).toEqual(['revert 1']);
@@ -125,36 +125,36 @@ describe('reduceQueue, undoing', () => {
     expect([waiting(lost), calls(lost)]).toEqual([[1], []]);
   });
 
-  it('a skip, brings it back', () => {
+  it('a skip, puts the detection back', () => {
     expect(waiting(after(load(1, 2), skip, undo))).toEqual([1, 2]);
   });
 
-  it('a call that takes back fails, leaves the verdict as it stands', () => {
+  it('a verdict whose revert fails, keeps it', () => {
     const queue = after(load(1, 2), confirm, sent, answered(), undo, sent, failed());
     expect([waiting(queue), decided(queue)]).toEqual([[2], [[1]]]);
     expect(calls(reduceQueue(queue, undo))).toEqual(['revert 1']);
   });
 
-  it('a call that takes back fails after another verdict, leaves the first and frees the rest', () => {
+  it('a verdict whose revert fails after another verdict, keeps the first and releases the rest', () => {
     const again = { ...correct, covered: [2] } as QueueAction;
     const queue = after(load(1, 2, 3), confirm, sent, answered(), undo, sent, again, failed());
     expect([waiting(queue), decided(queue), calls(queue)]).toEqual([[3, 2], [[1]], []]);
   });
 
-  it('nothing decided, changes nothing', () => {
+  it('with nothing decided, changes nothing', () => {
     expect(waiting(after(load(1), undo))).toEqual([1]);
   });
 });
 
-describe('reduceQueue, taking what was skipped', () => {
-  it('some skipped, wait again at the end', () => {
+describe('reduceQueue, resuming skipped detections', () => {
+  it('with some skipped, appends them to the waiting ones', () => {
     const queue = after(load(1, 2, 3), skip, confirm, { type: 'take_skipped' });
     expect([waiting(queue), decided(queue)]).toEqual([[3, 1], [[2]]]);
   });
 });
 
-const mostIds = 12;
-const ids = fc.array(fc.integer({ min: 1, max: mostIds }), { maxLength: 4 });
+const maxId = 12;
+const ids = fc.array(fc.integer({ min: 1, max: maxId }), { maxLength: 4 });
 const verdict: fc.Arbitrary<Verdict> = fc.oneof(
   fc.constant({ kind: 'skip' as const }),
   fc.constant({ kind: 'confirm' as const }),
@@ -167,7 +167,7 @@ const verdict: fc.Arbitrary<Verdict> = fc.oneof(
 
 const rarely = fc.integer({ min: 0, max: 4 }).map((number) => number === 0);
 
-/** What a person does, and what becomes of calls; `go` is the hub at work on the first call. */
+/** Actions of a person, and the sending and outcome of the first call. */
 const move = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('load' as const), ids }) },
   {
@@ -184,11 +184,11 @@ const move = fc.oneof(
 );
 type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
 
-/** A hub that keeps what it was told of each detection, and the queue that tells it. */
+/** A hub that stores the verdict of each detection, and the queue that sends to it. */
 class ReviewSession {
   queue: ReviewQueue = emptyQueue;
   readonly loaded = new Set<number>();
-  readonly told = new Map<number, Verdict>();
+  readonly stored = new Map<number, Verdict>();
 
   private act(action: QueueAction): void {
     this.queue = reduceQueue(this.queue, action);
@@ -202,10 +202,10 @@ class ReviewSession {
       return;
     }
     for (const { id } of call.step.items) {
-      // Told twice, or taken back what it was never told: both would be harm done.
-      expect(this.told.has(id)).toBe(call.kind === 'revert');
-      if (call.kind === 'revert') this.told.delete(id);
-      else this.told.set(id, call.step.verdict);
+      // A verdict sent twice, or the revert of a verdict never sent, would do harm.
+      expect(this.stored.has(id)).toBe(call.kind === 'revert');
+      if (call.kind === 'revert') this.stored.delete(id);
+      else this.stored.set(id, call.step.verdict);
     }
     this.act({ type: 'completed', changed: call.step.items.length });
   }
@@ -235,19 +235,19 @@ class ReviewSession {
 }
 
 describe('reduceQueue', () => {
-  it('any sequence of verdicts, undos and failures, loses and doubles no detection and ends as the hub has it', () => {
+  it('any sequence of verdicts, undos and failures, keeps each detection once and ends as stored by the hub', () => {
     fc.assert(
       fc.property(fc.array(move, { minLength: 20, maxLength: 80, size: 'max' }), (moves) => {
-        const sitting = new ReviewSession();
+        const session = new ReviewSession();
         for (const one of moves) {
-          sitting.do(one);
-          sitting.check();
+          session.do(one);
+          session.check();
         }
-        sitting.settle();
-        const decided = sitting.queue.steps
+        session.settle();
+        const decided = session.queue.steps
           .filter((step) => step.verdict.kind !== 'skip')
           .flatMap((step) => step.items.map(({ id }) => [id, step.verdict] as const));
-        expect(new Map(decided)).toEqual(sitting.told);
+        expect(new Map(decided)).toEqual(session.stored);
       }),
       { numRuns: 400 },
     );

@@ -16,7 +16,7 @@ describe('rangeWindow', () => {
 
 describe('daysUntil', () => {
   it.each(['2026-03-31', '2026-10-31', '2026-06-30'])(
-    'until %s, is within the limit of one request',
+    'ending on %s, fits the limit of one request',
     (day) => {
       const window = daysUntil(day, 'Europe/Berlin');
       expect(hours(window)).toBe(31 * 24);
@@ -26,7 +26,7 @@ describe('daysUntil', () => {
 });
 
 describe('windowBefore', () => {
-  it('a detection, has those that began with it in the rest', () => {
+  it('before a detection, includes others that begin at the same time', () => {
     const window = { start_time: '2026-05-01T00:00:00.000Z', end_time: '2026-05-05T00:00:00.000Z' };
     expect(windowBefore(window, '2026-05-03T10:00:00.500+00:00')).toEqual({
       start_time: '2026-05-01T00:00:00.000Z',
@@ -36,7 +36,7 @@ describe('windowBefore', () => {
 });
 
 describe('the parts of a long range', () => {
-  it('follow each other without a gap, each within the limit of one request, and end at its start', () => {
+  it('in turn, leave no gap, fit the limit of one request and end at its start', () => {
     const window = rangeWindow('2026-01-01', '2026-04-15', 'Europe/Berlin');
     const parts = [lastPart(window)];
     for (let next = partBefore(window, lastPart(window)); next; next = partBefore(window, next))

@@ -21,17 +21,17 @@ const detection = { params: { path: { id: 7 } } };
 
 describe('a call to a locked hub', () => {
   it.each([
-    ['settings', () => hub.GET('/api/ui/settings'), 'admin'],
-    ['a change of a species', () => hub.PATCH('/api/ui/species/{id}', species), 'admin'],
-    ['a portion of food', () => hub.POST('/api/ui/feed/dispense'), 'admin'],
-    ['a confirmation', () => hub.POST('/api/ui/detections/{id}/confirm', detection), 'contributor'],
-  ] as const)('%s, asks for the password of who may make it', async (_, call, role) => {
+    ['reading the settings', () => hub.GET('/api/ui/settings'), 'admin'],
+    ['editing a species', () => hub.PATCH('/api/ui/species/{id}', species), 'admin'],
+    ['dispensing food', () => hub.POST('/api/ui/feed/dispense'), 'admin'],
+    ['confirming a detection', () => hub.POST('/api/ui/detections/{id}/confirm', detection), 'contributor'],
+  ] as const)('%s, asks for the password of the required role', async (_, call, role) => {
     vi.stubGlobal('fetch', async () => Response.json(locked().body, { status: 403 }));
     void call();
     await waitFor(() => expect(unlockRequests.current()?.role).toBe(role), waitOptions);
   });
 
-  it('for the admin with the password of contributors, says so and continues with the right one', async () => {
+  it('with the contributor password instead of the admin one, says so and continues with the right one', async () => {
     let isAdmin = false;
     const { calls } = stubHub({
       'GET /api/ui/settings': () => (isAdmin ? { body: { general: {} } } : locked()),

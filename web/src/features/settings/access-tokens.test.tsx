@@ -5,7 +5,7 @@ import { type Replies, renderPart, stubHub } from '../../testing/render-part';
 import { AccessTokens } from './access-tokens';
 import texts from './texts/en.json';
 
-// The address of the page is read when the parts of it are loaded.
+// Modules read the address of the page when they load.
 vi.hoisted(() => {
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
     'https://birds.example/',
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const aToken = (given: object = {}) => ({
+const createToken = (given: object = {}) => ({
   id: 3,
   name: 'Detector',
   scopes: ['processor'],
@@ -44,7 +44,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 const dialog = () => within(screen.getByRole('dialog'));
 
 describe('the list of tokens', () => {
-  test('says of each what it may do, for which cameras, and when it was last used from where', async () => {
+  test('with tokens, shows their permissions, cameras and last use', async () => {
     const used = {
       last_used_at: new Date(Date.now() - 120_000).toISOString(),
       last_used_address: '192.0.2.7',
@@ -52,8 +52,8 @@ describe('the list of tokens', () => {
     await show({
       [list]: () => ({
         body: [
-          aToken({ scopes: ['processor', 'read'], cameras: ['garden', 'pond'], ...used }),
-          aToken({ id: 2, name: 'Old', scopes: ['admin'], expires_at: '2026-01-01T00:00:00Z' }),
+          createToken({ scopes: ['processor', 'read'], cameras: ['garden', 'pond'], ...used }),
+          createToken({ id: 2, name: 'Old', scopes: ['admin'], expires_at: '2026-01-01T00:00:00Z' }),
         ],
       }),
     });
@@ -66,20 +66,20 @@ describe('the list of tokens', () => {
     expect(second?.textContent).toContain('Never used');
   });
 
-  test('empty, says so, and warns where anybody may create tokens', async () => {
+  test('without tokens on an unprotected hub, says so and warns', async () => {
     await show({ [list]: () => ({ body: [] }) }, true);
     await screen.findByText('No tokens yet.');
     expect(screen.getByRole('alert').textContent).toContain('No admin password is set');
   });
 
-  test('that cannot be read, offers to try again', async () => {
+  test('when loading fails, offers to try again', async () => {
     await show({ [list]: () => ({ status: 503, body: { code: 'starting', error: 'starting' } }) });
     await screen.findByRole('button', { name: 'Try again' });
   });
 });
 
 describe('a token', () => {
-  test('is created with what was chosen, and shown once with a button that copies it', async () => {
+  test('when created, is sent as chosen and shown once with a copy button', async () => {
     const writeText = vi.fn(async () => undefined);
     vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard);
     const { sent } = await show({
@@ -109,7 +109,7 @@ describe('a token', () => {
     await waitFor(() => expect(screen.queryByDisplayValue(secret)).toBeNull());
   });
 
-  test('that the hub refuses, leaves the form as it was with the reason', async () => {
+  test('when refused by the hub, keeps the form and shows the reason', async () => {
     await show({
       [list]: () => ({ body: [] }),
       [create]: () => ({
@@ -126,9 +126,9 @@ describe('a token', () => {
     expect((dialog().getByLabelText('Name') as HTMLInputElement).value).toBe('Detector');
   });
 
-  test('is revoked after a question, and not when it is kept', async () => {
+  test('when revoked, is deleted only after confirmation', async () => {
     const revoke = 'DELETE /api/ui/tokens/3';
-    let tokens = [aToken()];
+    let tokens = [createToken()];
     const { sent } = await show({
       [list]: () => ({ body: tokens }),
       [revoke]: () => {

@@ -8,7 +8,7 @@ const example = {
 };
 
 describe('listValues', () => {
-  it('an example, is its values with their pointers, also inside a text that is JSON', () => {
+  it('an example, gives its values with pointers, including those in embedded JSON', () => {
     expect(listValues(example)).toEqual([
       { pointer: '/bird/common~1name', text: 'Great Tit' },
       { pointer: '/bird/~0score', text: '0.93' },
@@ -18,22 +18,22 @@ describe('listValues', () => {
     ]);
   });
 
-  it('a picture in base64, is shown shortened', () => {
+  it('a picture in base64, is shortened', () => {
     expect(listValues({ image: 'x'.repeat(5000) })[0]?.text).toHaveLength(60);
   });
 
-  it('thousands of values, are listed as far as a person can choose', () => {
+  it('thousands of values, are limited to 300', () => {
     expect(listValues(Array.from({ length: 5000 }, (_, at) => at))).toHaveLength(300);
   });
 });
 
 describe('textAt', () => {
-  it('every listed pointer, leads to its value', () => {
+  it('a listed pointer, returns its value', () => {
     for (const { pointer, text } of listValues(example)) expect(textAt(example, pointer)).toBe(text);
   });
 
   it.each(['/none', '/bird/x', '/list/9', 'bird', '/bird/common~1name/x', '/constructor'])(
-    '%s, leads nowhere',
+    'the pointer %s, returns undefined',
     (pointer) => expect(textAt(example, pointer)).toBeUndefined(),
   );
 });

@@ -10,7 +10,7 @@ describe('isRelevant', () => {
     ['homeassistant.token', 'homeassistant', true],
     ['secrets.openweather_api_key', 'open-meteo', false],
     ['general.app_name', 'none', true],
-  ] as const)('%s beside the choice %s, is %s', (path, choice, expected) => {
+  ] as const)('for %s with the choice %s, returns %s', (path, choice, expected) => {
     expect(isRelevant(path, () => choice)).toBe(expected);
   });
 });

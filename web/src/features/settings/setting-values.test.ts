@@ -8,11 +8,11 @@ const settings = {
 };
 
 describe('changesOf', () => {
-  test('a draft with the stored values, has no changes', () => {
+  test('a draft equal to the stored values, has no changes', () => {
     expect(changesOf(settings, { 'general.app_name': 'Birdhub', 'feed.duration_seconds': 3 })).toEqual({});
   });
 
-  test('a draft with other values, has those', () => {
+  test('a draft with other values, has only those as changes', () => {
     const draft = {
       'general.app_name': 'Garden',
       'general.notification_excluded_species': ['House Sparrow'],
@@ -22,7 +22,7 @@ describe('changesOf', () => {
 });
 
 describe('toPatch', () => {
-  test('keys of several sections, stand in their sections', () => {
+  test('keys of several sections, are grouped by section', () => {
     const patch = toPatch(settings, { 'general.app_name': 'Garden', 'feed.source': 'mqtt' });
     expect(patch).toEqual({ general: { app_name: 'Garden' }, feed: { source: 'mqtt' } });
   });
@@ -32,7 +32,7 @@ describe('toPatch', () => {
     expect(patch).toEqual({ general: { notification_excluded_species: [] } });
   });
 
-  test('a name removed from a mapping, is removed by null', () => {
+  test('a name removed from a mapping, is set to null', () => {
     const patch = toPatch(settings, { 'detection.species_mapping': { Pica: 'Magpie' } });
     expect(patch).toEqual({ detection: { species_mapping: { Pica: 'Magpie', Parus: null } } });
   });

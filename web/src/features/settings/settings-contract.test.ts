@@ -15,7 +15,7 @@ const schema = contract.components.schemas.Settings;
 const known = Object.entries(schema.properties).flatMap(([section, { properties = {} }]) =>
   Object.keys(properties).map((key) => `${section}.${key}`),
 );
-/** Channels have a page of their own, which took these over; the hub makes its keys itself. */
+/** Settings on the page of channels, and keys that the hub creates itself. */
 const ofChannels = [
   'notifications.telegram_bot_token',
   'notifications.telegram_chat_id',
@@ -30,7 +30,7 @@ const shown: SettingPath[] = Object.values(settingGroups).flat();
 const problemWith = (path: SettingPath, value: unknown) => checkValue(fieldOf(schema, path), value)?.key;
 
 describe('the groups of settings', () => {
-  test('and the contract, have the same keys, each once', () => {
+  test('compared with the contract, have the same keys, each once', () => {
     expect([...shown, ...ofChannels].sort()).toEqual(known.sort());
   });
 
@@ -53,7 +53,7 @@ describe('checkValue', () => {
     ['notifications.quiet_hours_start', '25:00', 'bad_format'],
     ['ebird.state', 'US-CA-SOMEWHERE', 'too_long'],
     ['secrets.latitude', 'north', 'bad_format'],
-  ] as const)('of %s as %j, objects that it is %s', (path, value, key) => {
+  ] as const)('for %s with %j, reports %s', (path, value, key) => {
     expect(problemWith(path, value)).toBe(key);
   });
 
@@ -63,7 +63,7 @@ describe('checkValue', () => {
     ['notifications.quiet_hours_start', '22:30'],
     ['mqtt.port', 8883],
     ['general.enable_notifications', true],
-  ] as const)('of %s as %j, has nothing against it', (path, value) => {
+  ] as const)('for %s with %j, reports nothing', (path, value) => {
     expect(problemWith(path, value)).toBeUndefined();
   });
 });
@@ -75,8 +75,8 @@ describe('fieldOf', () => {
     ['mqtt.port', 'number'],
     ['mcp.enabled', 'switch'],
     ['ebird.species_mapping', 'mapping'],
-  ] as const)('%s, is entered as %s', (path, kind) => expect(fieldOf(schema, path).kind).toBe(kind));
+  ] as const)('%s, has the kind %s', (path, kind) => expect(fieldOf(schema, path).kind).toBe(kind));
 
-  test('seconds, are named as their unit', () =>
+  test('a setting in seconds, has that unit', () =>
     expect(fieldOf(schema, 'visits.gap_seconds').unit).toBe('seconds'));
 });

@@ -9,7 +9,7 @@ import type { SettingGroup } from './setting-groups';
 import { SettingsGroup } from './settings-group';
 import texts from './texts/en.json';
 
-// The address of the page is read when the parts of it are loaded.
+// Modules read the address of the page when they load.
 vi.hoisted(() => {
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
     'https://birds.example/',
@@ -54,7 +54,7 @@ const textOf = (label: string) => (screen.getByLabelText(label) as HTMLInputElem
 const find = (name: string) => screen.queryByRole('button', { name });
 
 describe('a group of settings', () => {
-  test('of notifications, folds the limits of all rules, and unfolds them when one is refused', async () => {
+  test('for notifications, collapses the advanced fields and expands them when one is refused', async () => {
     const details = [{ path: '/notifications/quiet_hours_end', message: 'must be given' }];
     await showGroup('notifications', {
       [change]: () => ({ status: 400, body: { code: 'invalid_request', error: 'no', details } }),
@@ -70,12 +70,12 @@ describe('a group of settings', () => {
     await waitFor(() => expect(isOpen()).toBe('true'));
   });
 
-  test('nothing changed, offers nothing to save', async () => {
+  test('without changes, offers nothing to save', async () => {
     await showGroup('access');
     expect(find('Save')).toBeNull();
   });
 
-  test('one value changed and saved, sends that one alone', async () => {
+  test('with one value changed, sends only that one', async () => {
     const { sent } = await showGroup('visits');
     type('Visit gap', '90');
     press('Save');
@@ -83,7 +83,7 @@ describe('a group of settings', () => {
     await waitFor(() => expect(find('Save')).toBeNull());
   });
 
-  test('a value the contract forbids, is told at its field and cannot be saved', async () => {
+  test('with a value the contract forbids, shows the problem at its field and cannot be saved', async () => {
     const { sent } = await showGroup('visits');
     type('Review below', '1.5');
     expect(screen.getByText('At most 1')).toBeTruthy();
@@ -91,7 +91,7 @@ describe('a group of settings', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('a value the hub refuses, is told in words at its field and stays to be mended', async () => {
+  test('with a value the hub refuses, shows the reason at its field and keeps the input', async () => {
     const path = '/general/contributor_password';
     const refusal = { error: 'no', code: 'invalid_request', details: [{ path, message: 'is alone' }] };
     await showGroup('access', { [change]: () => ({ status: 400, body: refusal }) });
@@ -102,7 +102,7 @@ describe('a group of settings', () => {
     expect(textOf('Contributor password')).toBe('robin');
   });
 
-  test('a hub that fails, says so and keeps what was typed', async () => {
+  test('when the hub fails, shows the error and keeps the input', async () => {
     await showGroup('visits', { [change]: () => ({ status: 503, body: { error: 'no', code: 'starting' } }) });
     type('Visit gap', '90');
     press('Save');
@@ -110,7 +110,7 @@ describe('a group of settings', () => {
     expect(textOf('Visit gap')).toBe('90 seconds');
   });
 
-  test('changes discarded, shows what is stored again, also of a mapping', async () => {
+  test('with changes discarded, shows the stored values again, including a mapping', async () => {
     await showGroup('visits');
     type('Visit gap', '90');
     type('Name in Birdhub', 'Coal Tit');
@@ -121,27 +121,27 @@ describe('a group of settings', () => {
     expect(find('Save')).toBeNull();
   });
 
-  test('secrets that the hub cleared for another address, are named', async () => {
+  test('with secrets cleared by the hub, names them in a notification', async () => {
     const body = { ...settings, cleared_secrets: ['webhook.secret', 'feed.own_token'] };
     await showGroup('visits', { [change]: () => ({ body }) });
     type('Visit gap', '90');
     press('Save');
     const names = `${texts['webhook.secret.label']}, feed.own_token`;
     const message = texts.secrets_cleared.replace('{{names}}', names);
-    const told = () => notificationsStore.getState().notifications;
+    const messages = () => notificationsStore.getState().notifications;
     await waitFor(() =>
-      expect(told()).toContainEqual(expect.objectContaining({ message, autoClose: false })),
+      expect(messages()).toContainEqual(expect.objectContaining({ message, autoClose: false })),
     );
   });
 
-  test('a name removed from a mapping, is removed by null', async () => {
+  test('with a name removed from a mapping, sends null for it', async () => {
     const { sent } = await showGroup('visits');
     press('Remove Parus');
     press('Save');
     await waitFor(() => expect(sent()).toEqual([{ detection: { species_mapping: { Parus: null } } }]));
   });
 
-  test('what the choice makes needless, is out of sight until it is chosen', async () => {
+  test('with a field that the choice does not need, hides it until it does', async () => {
     await showGroup('weather');
     expect(screen.queryByLabelText('OpenWeather API key')).toBeNull();
     fireEvent.click(screen.getByRole('combobox', { name: 'Source' }));
@@ -149,7 +149,7 @@ describe('a group of settings', () => {
     expect(screen.getByLabelText('OpenWeather API key')).toBeTruthy();
   });
 
-  test('a feeder that is not set up, cannot be tried and says why', async () => {
+  test('with a feeder that is not set up, disables its button and says why', async () => {
     await showGroup('feeder');
     expect((screen.getByRole('button', { name: 'Dispense now' }) as HTMLButtonElement).disabled).toBe(true);
     expect(screen.getByText(texts.feeder_none)).toBeTruthy();
@@ -157,7 +157,7 @@ describe('a group of settings', () => {
 });
 
 describe('a secret', () => {
-  test('typed and emptied again, stays as it was', async () => {
+  test('when typed and emptied again, stays unchanged', async () => {
     await showGroup('access');
     type('Admin password', 'wren');
     expect(find('Save')).not.toBeNull();
@@ -168,7 +168,7 @@ describe('a secret', () => {
     expect(find('Save')).toBeNull();
   });
 
-  test('removed, is kept after all when somebody thinks better of it', async () => {
+  test('when removed and kept after all, stays unchanged', async () => {
     await showGroup('access');
     press('Remove: Admin password');
     expect(screen.getByText(texts.password_will_open)).toBeTruthy();
@@ -176,7 +176,7 @@ describe('a secret', () => {
     expect(find('Save')).toBeNull();
   });
 
-  test('removed and saved, is sent as empty', async () => {
+  test('when removed and saved, is sent as empty', async () => {
     const { sent, calls } = await showGroup('access');
     press('Remove: Admin password');
     press('Save');
@@ -185,7 +185,7 @@ describe('a secret', () => {
     expect(calls.map(([call]) => call)).not.toContain(unlock);
   });
 
-  test('replaced that is the admin password, keeps this browser unlocked', async () => {
+  test('when it is the new admin password, keeps this browser unlocked', async () => {
     const { sent, calls } = await showGroup('access');
     type('Admin password', 'wren');
     expect(screen.getByText(texts.password_will_lock)).toBeTruthy();

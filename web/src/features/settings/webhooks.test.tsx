@@ -5,7 +5,7 @@ import { type Replies, renderPart, stubHub } from '../../testing/render-part';
 import texts from './texts/en.json';
 import { Webhooks } from './webhooks';
 
-// The address of the page is read when the parts of it are loaded.
+// Modules read the address of the page when they load.
 vi.hoisted(() => {
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
     'https://birds.example/',
@@ -40,19 +40,19 @@ const fill = (label: string, value: string) =>
   fireEvent.change(dialog().getByLabelText(label, { selector: 'input, textarea' }), { target: { value } });
 
 describe('the list of webhooks', () => {
-  it('empty, says so', async () => {
+  it('without webhooks, says so', async () => {
     await show([]);
     screen.getByText('No webhooks yet.');
   });
 
-  it('has the address of each to copy', async () => {
+  it('with a webhook, shows its address', async () => {
     await show([frigate]);
     expect((screen.getByLabelText('Address') as HTMLInputElement).value).toBe(
       'https://birds.example/api/processor/hooks/frigate',
     );
   });
 
-  it('a webhook, is deleted after a question, and the others stay', async () => {
+  it('with a webhook deleted, asks first and keeps the others', async () => {
     const sent = await show([frigate, { name: 'other' }]);
     press('Delete frigate');
     fireEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
@@ -70,7 +70,7 @@ describe('a webhook', () => {
     suggestions: { species_name: '/bird', confidence: '/score' },
   };
 
-  it('from an example, has the proposals of the hub, shows what would become of it, and is stored', async () => {
+  it('created from an example, takes the suggestions, shows a preview and is stored', async () => {
     const sent = await show([frigate], { [preview]: () => ({ body: found }) });
     press('Create webhook');
     fill('Name', 'birdnet');
@@ -83,7 +83,7 @@ describe('a webhook', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('from an example that is no JSON, says so and asks nothing of the hub', async () => {
+  it('created from invalid JSON, shows the problem without a request', async () => {
     const sent = await show([], { [preview]: () => ({ body: found }) });
     press('Create webhook');
     fill('Paste an example', '{"bird": ');
@@ -91,7 +91,7 @@ describe('a webhook', () => {
     expect(sent(preview)).toEqual([]);
   });
 
-  it('whose value is wrong, says why at its field', async () => {
+  it('with a wrong value, shows the reason at its field', async () => {
     const problems = [{ field: 'confidence', message: 'must be a number' }];
     await show([], { [preview]: () => ({ body: { ...found, sighting: undefined, problems } }) });
     press('Create webhook');
@@ -100,7 +100,7 @@ describe('a webhook', () => {
     await see(texts['hooks.no_sighting']);
   });
 
-  it('that is there already, keeps its pointers when an example is pasted', async () => {
+  it('when edited, keeps its pointers after an example is pasted', async () => {
     await show([frigate], { [preview]: () => ({ body: found }) });
     press('Edit frigate');
     fill('Paste an example', '{"bird": "Great Tit"}');
@@ -109,7 +109,7 @@ describe('a webhook', () => {
     expect(field.value).toBe('/after/sub_label');
   });
 
-  it('with the name of another, is not sent', async () => {
+  it('with a name that is taken, is not sent', async () => {
     const sent = await show([frigate]);
     press('Create webhook');
     fill('Name', 'frigate');
@@ -118,7 +118,7 @@ describe('a webhook', () => {
     expect(sent(patch)).toEqual([]);
   });
 
-  it('that the hub refuses, says why at its field and stays open', async () => {
+  it('when refused by the hub, shows the reason at its field and stays open', async () => {
     const details = [{ path: '/hooks/0/name', message: 'is that of another hook' }];
     await show([], {
       [patch]: () => ({ status: 400, body: { code: 'invalid_request', error: 'x', details } }),

@@ -6,7 +6,7 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import { SightingForm } from './sighting-form';
 import texts from './texts/en.json';
 
-// The address of the page is read when the parts of it are loaded.
+// Modules read the address of the page when they load.
 vi.hoisted(() => {
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
     'https://birds.example/',
@@ -53,7 +53,7 @@ describe('the form of a sighting', () => {
   const fill = (label: string, value: string) =>
     fireEvent.change(screen.getByLabelText(label, { selector: 'input, textarea' }), { target: { value } });
 
-  it('offers the birds of today, then those that come most, and no others', async () => {
+  it('when opened, offers the birds of today, then the most frequent ones', async () => {
     await show();
     const offered = screen.getByRole('group', { name: 'Often here' });
     await waitFor(() =>
@@ -64,7 +64,7 @@ describe('the form of a sighting', () => {
     );
   });
 
-  it('with a species alone, sends one bird that was seen now', async () => {
+  it('with only a species, sends one bird seen now', async () => {
     const sent = await show();
     press('Robin');
     send();
@@ -74,7 +74,7 @@ describe('the form of a sighting', () => {
     ]);
   });
 
-  it('filled whole, sends all of it, a known camera by its id', async () => {
+  it('with all fields filled, sends them, and a known camera by its id', async () => {
     const sent = await show(undefined, '2026-05-04');
     press('Great Tit');
     fireEvent.click(screen.getByLabelText('Heard'));
@@ -94,7 +94,7 @@ describe('the form of a sighting', () => {
     });
   });
 
-  it('without a species, says so at its field and sends nothing', async () => {
+  it('without a species, shows the problem at its field and sends nothing', async () => {
     const sent = await show();
     send();
     await screen.findByText('Choose a species.');
@@ -102,7 +102,7 @@ describe('the form of a sighting', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('with a time ahead, says so at its field and sends nothing', async () => {
+  it('with a time in the future, shows the problem at its field and sends nothing', async () => {
     const sent = await show();
     press('Robin');
     fireEvent.click(screen.getByLabelText('Earlier'));
@@ -112,7 +112,7 @@ describe('the form of a sighting', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('refused for a field, says why there and stays as it was', async () => {
+  it('with a field the hub refuses, shows the reason there and keeps the input', async () => {
     const details = [{ path: '/note', message: 'must not have control characters' }];
     await show(() => ({ status: 400, body: { code: 'invalid_request', error: 'invalid', details } }));
     press('Robin');
@@ -124,7 +124,7 @@ describe('the form of a sighting', () => {
     expect((screen.getByLabelText('Note') as HTMLTextAreaElement).value).toBe('text');
   });
 
-  it('sent again after a failure, has the same id', async () => {
+  it('when sent again after a failure, keeps its id', async () => {
     let isDown = true;
     const sent = await show(() =>
       isDown ? { status: 503, body: { code: 'starting', error: 'starting' } } : stored,
@@ -145,7 +145,7 @@ describe('the form of a sighting', () => {
     ['0', '1'],
     ['12', '12'],
     ['9999', '500'],
-  ])('the number of birds typed as %j, is %s', async (typed, shown) => {
+  ])('with %j typed as the number of birds, shows %s', async (typed, shown) => {
     await show();
     fill('Number of birds', typed);
     expect((screen.getByLabelText('Number of birds') as HTMLInputElement).value).toBe(shown);

@@ -16,7 +16,7 @@ import { historyKinds, liveKinds } from './source-kinds';
 
 const zone = 'Europe/Berlin';
 
-const aSource = (given: Partial<Source> = {}, options: Partial<Source['options']> = {}): Source => ({
+const createSource = (given: Partial<Source> = {}, options: Partial<Source['options']> = {}): Source => ({
   id: 3,
   kind: 'frigate',
   name: 'Frigate',
@@ -47,24 +47,24 @@ const aSource = (given: Partial<Source> = {}, options: Partial<Source['options']
   ...given,
 });
 
-describe('an address', () => {
+describe('toAddress', () => {
   test.each([
     ['', ''],
     ['  ', ''],
     ['frigate.local:5000', 'http://frigate.local:5000'],
     [' http://frigate.local ', 'http://frigate.local'],
     ['https://frigate.local', 'https://frigate.local'],
-  ])('written as “%s”, becomes “%s”', (text, address) => {
+  ])('with “%s”, returns “%s”', (text, address) => {
     expect(toAddress(text)).toBe(address);
   });
 
-  test('of a broker, gets its own scheme', () => {
+  test('for a broker, adds the scheme of MQTT', () => {
     expect(toAddress('192.168.1.5:1883', 'mqtt')).toBe('mqtt://192.168.1.5:1883');
   });
 });
 
 describe('the form of a new source', () => {
-  test('sends what is filled in, and nothing that its kind does not have', () => {
+  test('when filled in, sends only the fields that its kind has', () => {
     const draft = {
       ...emptyDraft('frigate', ' Pond ', zone),
       url: 'frigate:5000',
@@ -80,7 +80,7 @@ describe('the form of a new source', () => {
     });
   });
 
-  test('of BirdNET-Pi, sends the zone of its clock', () => {
+  test('for BirdNET-Pi, sends the zone of its clock', () => {
     const draft = { ...emptyDraft('birdnet-pi', 'Balcony', zone), path: '/mnt/birds.db' };
     expect(toNewSource('birdnet-pi', draft)).toEqual({
       kind: 'birdnet-pi',
@@ -96,16 +96,16 @@ describe('the form of a new source', () => {
     ['birdnet-pi', ['path']],
     ['ya-wamf', ['url']],
     ['whosatmyfeeder', ['path']],
-  ] as const)('of %s, when empty, lacks %j', (kind, missing) => {
+  ] as const)('of %s, when empty, requires %j', (kind, missing) => {
     expect(missingFields(kind, emptyDraft(kind, 'Name', zone))).toEqual(missing);
   });
 
-  test('without a name or with spaces alone, lacks it', () => {
+  test('with only spaces in name and zone, requires both', () => {
     const draft = { ...emptyDraft('birdnet-pi', ' ', ' '), path: '/x' };
     expect(missingFields('birdnet-pi', draft)).toEqual(['name', 'timezone']);
   });
 
-  test('there is one for every kind', () => {
+  test('for every kind of source, exists', () => {
     expect([...liveKinds, ...historyKinds].sort()).toEqual([
       'birdnet-go',
       'birdnet-pi',
@@ -117,41 +117,44 @@ describe('the form of a new source', () => {
 });
 
 describe('the form of a stored source', () => {
-  test('unchanged, changes nothing', () => {
-    expect(toChange(aSource(), draftOf(aSource(), zone), zone)).toEqual({});
+  test('without changes, sends nothing', () => {
+    expect(toChange(createSource(), draftOf(createSource(), zone), zone)).toEqual({});
   });
 
-  test('sends only what was changed, and null for what was emptied', () => {
+  test('with changes, sends only those, and null for emptied fields', () => {
     const draft = {
-      ...draftOf(aSource(), zone),
+      ...draftOf(createSource(), zone),
       username: '',
       mqtt_url: '',
       min_confidence: undefined,
       labels: [],
       cameras: {},
     };
-    expect(toChange(aSource(), draft, zone)).toEqual({
+    expect(toChange(createSource(), draft, zone)).toEqual({
       username: null,
       options: { mqtt_url: null, min_confidence: null, labels: null, cameras: {} },
     });
   });
 
-  test('keeps the stored password unless another is entered or it is removed', () => {
-    const draft = draftOf(aSource(), zone);
+  test('with its password kept, replaced or removed, sends nothing, the new one or null', () => {
+    const draft = draftOf(createSource(), zone);
     expect(draft.password).toBeUndefined();
-    expect(toChange(aSource(), { ...draft, password: 'new' }, zone)).toEqual({ password: 'new' });
-    expect(toChange(aSource(), { ...draft, password: '' }, zone)).toEqual({ password: null });
+    expect(toChange(createSource(), { ...draft, password: 'new' }, zone)).toEqual({ password: 'new' });
+    expect(toChange(createSource(), { ...draft, password: '' }, zone)).toEqual({ password: null });
   });
 
-  test('is tested with its id, and without the broker whose password is not shown', () => {
-    const draft = draftOf(aSource(), zone);
-    const asked = toTest('frigate', draft, aSource(), zone);
-    expect(asked).toMatchObject({ id: 3, url: 'http://192.168.1.20:5000', username: 'admin' });
-    expect(asked).not.toHaveProperty('password');
-    expect(asked.options).not.toHaveProperty('mqtt_url');
-    const other = toTest('frigate', { ...draft, mqtt_url: 'mqtt://other' }, aSource(), zone);
+  test('when tested, sends its id, and the broker only if it was entered again', () => {
+    const draft = draftOf(createSource(), zone);
+    const request = toTest('frigate', draft, createSource(), zone);
+    expect(request).toMatchObject({ id: 3, url: 'http://192.168.1.20:5000', username: 'admin' });
+    expect(request).not.toHaveProperty('password');
+    expect(request.options).not.toHaveProperty('mqtt_url');
+    const other = toTest('frigate', { ...draft, mqtt_url: 'mqtt://other' }, createSource(), zone);
     expect(other.options?.mqtt_url).toBe('mqtt://other');
-    expect(toTest('frigate', { ...draft, password: '' }, aSource(), zone)).toHaveProperty('password', null);
+    expect(toTest('frigate', { ...draft, password: '' }, createSource(), zone)).toHaveProperty(
+      'password',
+      null,
+    );
   });
 
   test.each([
@@ -161,17 +164,19 @@ describe('the form of a stored source', () => {
     ['http://192.168.1.20:8971', true],
     ['http://', true],
   ])('with the address %s, needs its password again: %s', (url, isLost) => {
-    expect(isPasswordLost(aSource(), { ...draftOf(aSource(), zone), url })).toBe(isLost);
+    expect(isPasswordLost(createSource(), { ...draftOf(createSource(), zone), url })).toBe(isLost);
   });
 
-  test('with another address and a password that was entered again, needs none', () => {
-    const draft = { ...draftOf(aSource(), zone), url: 'http://other', password: 'new' };
-    expect(isPasswordLost(aSource(), draft)).toBe(false);
-    expect(isPasswordLost(aSource({ has_password: false }), { ...draft, password: undefined })).toBe(false);
+  test('with another address and a new password or none stored, needs no other', () => {
+    const draft = { ...draftOf(createSource(), zone), url: 'http://other', password: 'new' };
+    expect(isPasswordLost(createSource(), draft)).toBe(false);
+    expect(isPasswordLost(createSource({ has_password: false }), { ...draft, password: undefined })).toBe(
+      false,
+    );
   });
 });
 
-describe('what the hub refuses', () => {
+describe('refusalsOf', () => {
   const problem = new Problem(400, {
     code: 'validation',
     error: 'Invalid',
@@ -183,7 +188,7 @@ describe('what the hub refuses', () => {
     ],
   });
 
-  test('is said at its field', () => {
+  test('with details of fields, returns their messages by field', () => {
     expect(refusalsOf(problem)).toEqual({
       url: 'is no address',
       timezone: 'is no zone',
@@ -191,7 +196,7 @@ describe('what the hub refuses', () => {
     });
   });
 
-  test.each([null, new Error('other')])('of %s, is said at none', (error) => {
+  test.each([null, new Error('other')])('with %s, returns none', (error) => {
     expect(refusalsOf(error)).toEqual({});
   });
 });

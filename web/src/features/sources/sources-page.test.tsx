@@ -6,12 +6,12 @@ import { unlockRequests } from '../session/unlock';
 import { SourcesPage } from './sources-page';
 import texts from './texts/en.json';
 
-// The address of the page is read when the parts of it are loaded.
+// Modules read the address of the page when they load.
 const router = vi.hoisted(() => {
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
     'https://birds.example/',
   );
-  return { search: {} as object, went: [] as unknown[] };
+  return { search: {} as object, navigations: [] as unknown[] };
 });
 vi.mock('@tanstack/react-router', () => ({
   Link: ({ to, search, hash, hashScrollIntoView: _, ...props }: Record<string, unknown>) => (
@@ -20,7 +20,7 @@ vi.mock('@tanstack/react-router', () => ({
     </a>
   ),
   useSearch: () => router.search,
-  useNavigate: () => (target: unknown) => router.went.push(target),
+  useNavigate: () => (target: unknown) => router.navigations.push(target),
 }));
 
 // The machine may be slow.
@@ -28,14 +28,14 @@ configure({ asyncUtilTimeout: 30_000 });
 
 beforeEach(() => {
   router.search = {};
-  router.went = [];
+  router.navigations = [];
 });
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
 });
 
-const aSource = (given: object = {}) => ({
+const createSource = (given: object = {}) => ({
   id: 3,
   kind: 'frigate',
   name: 'Frigate',
@@ -64,7 +64,7 @@ const aSource = (given: object = {}) => ({
   ...given,
 });
 
-const aJob = (given: object = {}) => ({
+const createJob = (given: object = {}) => ({
   job_id: 7,
   kind: 'import',
   state: 'running',
@@ -110,7 +110,7 @@ const field = (label: string | RegExp) =>
 const fill = (label: string | RegExp, value: string) => fireEvent.change(field(label), { target: { value } });
 
 describe('a hub without sources', () => {
-  test('asks where the birds come from, with a card for each program and the ways for all others', async () => {
+  test('on opening the page, offers a card for each program and the ways for all others', async () => {
     await show([]);
     screen.getByRole('heading', { name: 'Where do your birds come from?' });
     const cards = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
@@ -123,7 +123,7 @@ describe('a hub without sources', () => {
     expect(screen.queryByText('Your sources')).toBeNull();
   });
 
-  test('that is locked, says so when the password is not entered, and does not ask for it again by itself', async () => {
+  test('when locked and no password is entered, says so and does not ask again by itself', async () => {
     const shown = show([], {
       'GET /api/ui/sources': () => ({ status: 403, body: { code: 'admin_required', error: 'locked' } }),
     });
@@ -158,7 +158,7 @@ describe('the form of Frigate', () => {
     router.search = { add: 'frigate' };
   });
 
-  test('without an address, says what is missing and sends nothing', async () => {
+  test('without an address, names the missing field and sends nothing', async () => {
     const sent = await show([]);
     press('Add without a test');
     await screen.findByText('Needed');
@@ -166,12 +166,12 @@ describe('the form of Frigate', () => {
     expect([sent(create), sent(testing)]).toEqual([[], []]);
   });
 
-  test('is tested before it is stored, shows the birds, and is added with the names of its cameras', async () => {
-    const sent = await show([aSource()], {
+  test('after a passed test, shows the birds and adds the source with its camera names', async () => {
+    const sent = await show([createSource()], {
       [testing]: () => ({ body: passed }),
       [create]: () => ({ status: 201, body: { id: 9 } }),
     });
-    // The name of another source is taken.
+    // The other source already has the name "Frigate".
     expect(field(/^Name/).value).toBe('Frigate 2');
     fill(/^Address/, '192.168.1.20:5000');
     fill('Password', 'secret');
@@ -186,7 +186,7 @@ describe('the form of Frigate', () => {
     await waitFor(() => expect(field('birdcam in Birdhub').disabled).toBe(false));
     fill('birdcam in Birdhub', 'The garden');
     press('Add source');
-    await waitFor(() => expect(router.went).toEqual([{ to: '/sources', search: { added: 9 } }]));
+    await waitFor(() => expect(router.navigations).toEqual([{ to: '/sources', search: { added: 9 } }]));
     expect(sent(create)).toEqual([
       expect.objectContaining({
         name: 'Frigate 2',
@@ -195,7 +195,7 @@ describe('the form of Frigate', () => {
     ]);
   });
 
-  test('a test that fails, names the stage with what is wrong, and those after it as not tested', async () => {
+  test('after a failed test, shows the problem of the stage and marks later ones as not tested', async () => {
     await show([], {
       [testing]: () => ({
         body: {
@@ -215,7 +215,7 @@ describe('the form of Frigate', () => {
     screen.getByRole('button', { name: 'Add anyway' });
   });
 
-  test('that was changed since its test, says so', async () => {
+  test('when changed after its test, says so', async () => {
     await show([], { [testing]: () => ({ body: passed }) });
     fill(/^Address/, 'http://192.168.1.20:5000');
     press('Test connection');
@@ -225,7 +225,7 @@ describe('the form of Frigate', () => {
     screen.getByRole('button', { name: 'Add without a test' });
   });
 
-  test('that the hub refuses, says why at the field', async () => {
+  test('when refused by the hub, shows the reason at the field', async () => {
     await show([], {
       [create]: () => ({
         status: 400,
@@ -239,34 +239,34 @@ describe('the form of Frigate', () => {
     fill(/^Address/, 'http://localhost:8080');
     press('Add without a test');
     await screen.findByText('This is the hub itself.');
-    expect(router.went).toEqual([]);
+    expect(router.navigations).toEqual([]);
   });
 });
 
-describe('the form of a source that exists', () => {
+describe('the form of an existing source', () => {
   beforeEach(() => {
     router.search = { edit: 3 };
   });
 
-  test('never shows the password, and sends only what was changed', async () => {
-    const sent = await show([aSource()], { [change]: () => ({ body: aSource() }) });
+  test('when saved, sends only the changes and never shows the password', async () => {
+    const sent = await show([createSource()], { [change]: () => ({ body: createSource() }) });
     expect(field('Password').value).toBe('');
     screen.getByText(/A password is stored/);
     fill(/^Name/, 'Pond');
     press('Save');
-    await waitFor(() => expect(router.went).toEqual([{ to: '/sources' }]));
+    await waitFor(() => expect(router.navigations).toEqual([{ to: '/sources' }]));
     expect(sent(change)).toEqual([{ name: 'Pond' }]);
   });
 
   test('with another address, asks for the password again', async () => {
-    await show([aSource()]);
+    await show([createSource()]);
     fill(/^Address/, 'http://192.168.1.99:5000');
     screen.getByText(/the password must be entered again/);
     expect(screen.queryByText(/A password is stored/)).toBeNull();
   });
 
-  test('removes the stored password when told to', async () => {
-    const sent = await show([aSource()], { [change]: () => ({ body: aSource() }) });
+  test('with its password removed, sends null for it', async () => {
+    const sent = await show([createSource()], { [change]: () => ({ body: createSource() }) });
     press('Remove: Password');
     screen.getByText(/will be removed when you save/);
     press('Save');
@@ -275,11 +275,11 @@ describe('the form of a source that exists', () => {
 });
 
 describe('the list of sources', () => {
-  test('says of each how it is doing, in words', async () => {
+  test('with sources in different states, describes each in words', async () => {
     await show([
-      aSource({ media_waiting: 4 }),
-      aSource({ id: 4, name: 'Mic', kind: 'birdnet-go', state: 'error', message: 'The login failed.' }),
-      aSource({ id: 5, name: 'New', state: 'connecting', last_contact_at: null, behind_seconds: null }),
+      createSource({ media_waiting: 4 }),
+      createSource({ id: 4, name: 'Mic', kind: 'birdnet-go', state: 'error', message: 'The login failed.' }),
+      createSource({ id: 5, name: 'New', state: 'connecting', last_contact_at: null, behind_seconds: null }),
     ]);
     const [first, second, third] = screen.getAllByRole('listitem', { name: /^(Frigate|Mic|New)$/ });
     expect(first?.textContent).toContain('Live');
@@ -293,11 +293,11 @@ describe('the list of sources', () => {
     expect(third?.textContent).toContain('BehindUnknown');
   });
 
-  test('a source, is paused and resumed', async () => {
-    const sources = [aSource()];
+  test('after pausing and resuming a source, sends both changes', async () => {
+    const sources = [createSource()];
     const sent = await show(sources, {
       [change]: (body) => {
-        sources[0] = aSource({ enabled: false, state: 'paused', ...(body as object) });
+        sources[0] = createSource({ enabled: false, state: 'paused', ...(body as object) });
         return { body: sources[0] as object };
       },
     });
@@ -307,7 +307,7 @@ describe('the list of sources', () => {
     expect(sent(change)).toEqual([{ enabled: false }, { enabled: true }]);
   });
 
-  test('what was left out, is read and shown with the reason when it is asked for', async () => {
+  test('when omitted items are requested, loads them and shows the reasons', async () => {
     const dropped = [
       {
         at: '2026-05-01T08:00:00Z',
@@ -322,34 +322,34 @@ describe('the list of sources', () => {
         upstream_id: '1.6-cd',
       },
     ];
-    const sent = await show([aSource()], {
-      [detail]: () => ({ body: { ...aSource(), recordings: 2, dropped } }),
+    const sent = await show([createSource()], {
+      [detail]: () => ({ body: { ...createSource(), recordings: 2, dropped } }),
     });
     expect(sent(detail)).toHaveLength(0);
     press('Show what was left out: Frigate');
     await screen.findByText('The last 2 things that were left out');
     screen.getByText('Its label is cat, which is not among those of this source.');
-    // A sentence that this version of the page does not know is shown as the hub says it.
+    // A sentence unknown to this version of the page is shown in the words of the hub.
     screen.getByText('Too unsure');
     screen.getByText('Time unknown · 1.6-cd');
   });
 
-  test('a source that was just added, offers what was before', async () => {
+  test('with a source just added, offers to import its history', async () => {
     router.search = { added: 3 };
-    await show([aSource()]);
+    await show([createSource()]);
     screen.getByText('Frigate is connected');
     press('Import history');
     dialog().getByLabelText(/^Everything since/);
   });
 });
 
-describe('a source', () => {
+describe('the removal of a source', () => {
   const removal = 'DELETE /api/ui/sources/3';
-  const counted = () => ({ body: { ...aSource(), recordings: 4321, dropped: [] } });
+  const counted = () => ({ body: { ...createSource(), recordings: 4321, dropped: [] } });
 
-  test('is removed after a question, and what it brought stays unless told otherwise', async () => {
+  test('after confirmation, keeps its recordings by default', async () => {
     const urls: string[] = [];
-    const sent = await show([aSource()], {
+    const sent = await show([createSource()], {
       [detail]: counted,
       [removal]: () => ({ body: { message: 'deleted' } }),
     });
@@ -365,8 +365,8 @@ describe('a source', () => {
     expect(urls.filter((url) => url.includes('data='))).toEqual([expect.stringContaining('data=keep')]);
   });
 
-  test('is removed with what it brought only after a second question', async () => {
-    const sent = await show([aSource()], {
+  test('together with its recordings, needs a second confirmation', async () => {
+    const sent = await show([createSource()], {
       [detail]: counted,
       [removal]: () => ({ body: { message: 'deleted' } }),
     });
@@ -384,8 +384,8 @@ describe('a source', () => {
 describe('the import of history', () => {
   const start = 'POST /api/ui/sources/3/import';
 
-  test('begins at the chosen day, without files when told so', async () => {
-    const sent = await show([aSource()], { [start]: () => ({ status: 202, body: { job_id: 7 } }) });
+  test('when started, sends the chosen day and that files are left out', async () => {
+    const sent = await show([createSource()], { [start]: () => ({ status: 202, body: { job_id: 7 } }) });
     press('Import history: Frigate');
     fireEvent.change(dialog().getByLabelText(/^Everything since/), { target: { value: '2026-01-01' } });
     fireEvent.click(dialog().getByLabelText('Leave them out'));
@@ -398,7 +398,7 @@ describe('the import of history', () => {
     ['2999-01-01', '', 'This day is still to come.'],
     ['2026-01-02', '2026-01-01', 'Choose a day after the first one.'],
   ])('from “%s” until “%s”, is not started: %s', async (since, until, problem) => {
-    const sent = await show([aSource()]);
+    const sent = await show([createSource()]);
     press('Import history: Frigate');
     fireEvent.change(dialog().getByLabelText(/^Everything since/), { target: { value: since } });
     fireEvent.change(dialog().getByLabelText('Until'), { target: { value: until } });
@@ -407,12 +407,12 @@ describe('the import of history', () => {
     expect(sent(start)).toEqual([]);
   });
 
-  test('that runs, shows how far it is, and can be paused', async () => {
-    let job = aJob();
-    const sent = await show([aSource()], {
+  test('while running, shows its progress and can be paused', async () => {
+    let job = createJob();
+    const sent = await show([createSource()], {
       [jobs]: () => ({ body: { running: 1, total: 1, jobs: [job] } }),
       'POST /api/ui/system/jobs/7/pause': () => {
-        job = aJob({ state: 'paused' });
+        job = createJob({ state: 'paused' });
         return { body: job };
       },
     });
@@ -428,10 +428,10 @@ describe('the import of history', () => {
     expect(sent('POST /api/ui/system/jobs/7/pause')).toHaveLength(1);
   });
 
-  test('that is started while another runs, says which one that is', async () => {
-    await show([aSource(), aSource({ id: 4, name: 'Microphone' })], {
+  test('when started during another import, names the other one', async () => {
+    await show([createSource(), createSource({ id: 4, name: 'Microphone' })], {
       [jobs]: () => ({
-        body: { running: 1, total: 1, jobs: [aJob({ parameters: { source_id: 4 } })] },
+        body: { running: 1, total: 1, jobs: [createJob({ parameters: { source_id: 4 } })] },
       }),
       [start]: () => ({ status: 409, body: { code: 'job_running', error: 'A job is running.' } }),
     });
@@ -441,27 +441,27 @@ describe('the import of history', () => {
     expect(problem.textContent).toMatch(/^The import of Microphone is still running\. Pause it/);
   });
 
-  test('that is paused, can go on or be cancelled, also when a later one has ended', async () => {
-    const paused = aJob({ state: 'paused' });
-    const later = aJob({ job_id: 8, state: 'done', finished_at: '2026-05-01T08:01:00Z' });
+  test('while paused, can be resumed or cancelled, even if a later one has ended', async () => {
+    const paused = createJob({ state: 'paused' });
+    const later = createJob({ job_id: 8, state: 'done', finished_at: '2026-05-01T08:01:00Z' });
     let listed = [later, paused];
-    let isAway = true;
-    const sent = await show([aSource()], {
+    let isBusy = true;
+    const sent = await show([createSource()], {
       [jobs]: () => ({ body: { running: 0, total: listed.length, jobs: listed } }),
       'POST /api/ui/system/jobs/7/resume': () => {
-        if (isAway) return { status: 409, body: { code: 'job_running', error: 'A job is running.' } };
-        listed = [later, aJob()];
+        if (isBusy) return { status: 409, body: { code: 'job_running', error: 'A job is running.' } };
+        listed = [later, createJob()];
         return { body: {} };
       },
       'POST /api/ui/system/jobs/7/cancel': () => {
-        listed = [later, aJob({ state: 'cancelled' })];
+        listed = [later, createJob({ state: 'cancelled' })];
         return { body: {} };
       },
     });
     await screen.findByRole('region', { name: 'Import finished' });
     press('Resume import');
     await screen.findByText(/^Another import is running/);
-    isAway = false;
+    isBusy = false;
     press('Resume import');
     await screen.findByRole('region', { name: 'Importing' });
     press('Cancel import');
@@ -470,14 +470,14 @@ describe('the import of history', () => {
     expect(sent('POST /api/ui/system/jobs/7/cancel')).toHaveLength(1);
   });
 
-  test('that failed, says why, and has no buttons of one that runs', async () => {
-    await show([aSource()], {
+  test('after a failure, shows the reason and no buttons', async () => {
+    await show([createSource()], {
       [jobs]: () => ({
         body: {
           running: 0,
           total: 1,
           jobs: [
-            aJob({
+            createJob({
               state: 'error',
               error: 'Frigate cannot be reached.',
               finished_at: '2026-05-01T08:01:00Z',

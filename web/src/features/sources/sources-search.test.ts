@@ -10,6 +10,6 @@ test.each([
   [{ edit: '2' }, {}],
   [{ edit: -1, added: 4 }, { added: 4 }],
   [{ added: 1.5 }, {}],
-])('the search %j, keeps %j', (raw, kept) => {
+])('sourcesSearch, with %j, keeps %j', (raw, kept) => {
   expect(sourcesSearch(raw)).toEqual(kept);
 });

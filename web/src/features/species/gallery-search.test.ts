@@ -4,14 +4,14 @@ import { gallerySearch } from './gallery-search';
 describe('gallerySearch', () => {
   it.each([
     [
-      'all that it knows',
+      'valid parameters',
       { q: 'tit', family: 9, sort: 'name', all: true },
       { q: 'tit', family: 9, sort: 'name', all: true },
     ],
-    ['a number that is searched for', { q: 7 }, { q: '7' }],
-    ['what is so anyway', { q: '', sort: 'count', all: false }, {}],
-    ['what makes no sense', { q: '', family: 'x', sort: 3, other: 1 }, {}],
-  ])('%s, is taken as it is meant', (_case, raw, search) => {
+    ['a number as the search text', { q: 7 }, { q: '7' }],
+    ['default values', { q: '', sort: 'count', all: false }, {}],
+    ['invalid values', { q: '', family: 'x', sort: 3, other: 1 }, {}],
+  ])('with %s, returns the normalised search', (_case, raw, search) => {
     expect(gallerySearch(raw)).toEqual(search);
   });
 });

@@ -33,17 +33,21 @@ const shown = (search: GallerySearch) =>
 
 describe('filterSpecies', () => {
   it.each<[string, GallerySearch, string[]]>([
-    ['nothing asked, the most seen first', {}, ['Rook', 'Blue Tit', 'Great Tit', 'Öland Crow']],
-    ['by name, as the language sorts', { sort: 'name' }, ['Blue Tit', 'Great Tit', 'Öland Crow', 'Rook']],
+    ['without a search, lists the most visited first', {}, ['Rook', 'Blue Tit', 'Great Tit', 'Öland Crow']],
     [
-      'by the latest visit, what never came last',
+      'by name, sorts as the language does',
+      { sort: 'name' },
+      ['Blue Tit', 'Great Tit', 'Öland Crow', 'Rook'],
+    ],
+    [
+      'by the latest visit, lists species without visits last',
       { sort: 'recent' },
       ['Great Tit', 'Blue Tit', 'Rook', 'Öland Crow'],
     ],
-    ['a family, only its species', { family: 10 }, ['Blue Tit', 'Great Tit']],
-    ['a text, what it may mean', { q: 'great' }, ['Great Tit']],
-    ['a text within a family, both', { q: 'r', family: 11 }, ['Rook']],
-    ['a family without any, nothing', { family: 99 }, []],
+    ['with a family, keeps only its species', { family: 10 }, ['Blue Tit', 'Great Tit']],
+    ['with a text, keeps matching species', { q: 'great' }, ['Great Tit']],
+    ['with a text and a family, applies both', { q: 'r', family: 11 }, ['Rook']],
+    ['with an unknown family, lists nothing', { family: 99 }, []],
   ])('%s', (_case, search, names) => {
     expect(shown(search)).toEqual(names);
   });
@@ -56,7 +60,7 @@ describe('listNew', () => {
     expect([...listNew(observed, now)]).toEqual([3]);
   });
 
-  it('species of a hub that began last week, are not new', () => {
+  it('species of a hub that started last week, are not new', () => {
     expect([...listNew(new Map([...observed].filter(([id]) => id === 3)), now)]).toEqual([]);
   });
 });
@@ -70,14 +74,14 @@ const stranger = createSpecies({ id: 5, name: 'Mystery' });
 const tree = [root, family, tit, form, stranger];
 
 describe('familyOfEach', () => {
-  it('a species and a form below it, are of the family above them', () => {
+  it('a species and a form below it, belong to the family above them', () => {
     expect([...familyOfEach(tree, [tits])]).toEqual([
       [3, 2],
       [4, 2],
     ]);
   });
 
-  it('parents that lead in a circle, are of no family', () => {
+  it('parents in a cycle, belong to no family', () => {
     const circle = [createSpecies({ id: 8, parent_id: 9 }), createSpecies({ id: 9, parent_id: 8 })];
     expect(familyOfEach(circle, [tits]).size).toBe(0);
   });
@@ -87,11 +91,11 @@ describe('listKinds', () => {
   const idsOf = (more: Parameters<typeof createSpecies>[0][], areAnimalsHidden = false) =>
     listKinds([...tree, ...more.map(createSpecies)], [tits], areAnimalsHidden).map(({ id }) => id);
 
-  it('families and what is no kind of bird, are left out', () => {
+  it('families and generic entries, are left out', () => {
     expect(idsOf([{ id: 6, name: 'Unknown' }])).toEqual([3, 4, 5]);
   });
 
-  it('other animals that were here, are listed unless they are hidden; noise never', () => {
+  it('other animals with visits, are listed unless hidden, and noise never is', () => {
     const squirrel = { id: 7, name: 'Squirrel', group: 'other_animal', visits: 3 } as const;
     const others = [
       squirrel,

@@ -19,11 +19,11 @@ const species = createSpecies({ scientific_name: 'Parus major', description: 'Co
 const before = formOf(species, summary);
 
 describe('formOf', () => {
-  it('what a person wrote, is in the fields', () => {
+  it('values entered by a person, are in the fields', () => {
     expect(before).toMatchObject({ name: 'Great Tit', description: 'Common.', parent_id: 4, image_url: '' });
   });
 
-  it('a text of the encyclopedia and a picture of the hub, are not taken for a person’s', () => {
+  it('a text of the encyclopedia and a picture of the hub, are left out', () => {
     const source = { url: 'https://example.org', licence: 'CC' };
     const found = formOf(
       { ...species, image_url: '/api/ui/detections/7/crop' },
@@ -34,28 +34,28 @@ describe('formOf', () => {
 });
 
 describe('patchOf', () => {
-  it('nothing touched, changes nothing', () => {
+  it('without changes, is empty', () => {
     expect(patchOf(before, before)).toEqual({});
   });
 
-  it('fields that are changed, are sent alone and tidied', () => {
+  it('with changed fields, contains only those, normalised', () => {
     const after = { ...before, name: ' Kohlmeise ', ebird_code: 'GRETIT1 ', active: false };
     expect(patchOf(before, after)).toEqual({ name: 'Kohlmeise', ebird_code: 'gretit1', active: false });
   });
 
-  it('fields that are emptied, are taken away', () => {
+  it('with emptied fields, sets them to null', () => {
     const after = { ...before, scientific_name: '', description: ' ', parent_id: null };
     expect(patchOf(before, after)).toEqual({ scientific_name: null, description: null, parent_id: null });
   });
 });
 
 describe('fieldErrors', () => {
-  it('what is wrong, stands at its field', () => {
+  it('with details from the hub, returns their messages by field', () => {
     const details = [{ path: '/ebird_code', message: 'is taken' }];
     expect(fieldErrors(new Problem(409, { code: 'conflict', details }))).toEqual({ ebird_code: 'is taken' });
   });
 
-  it('a failure of another kind, stands at none', () => {
+  it('with another error, returns none', () => {
     expect([fieldErrors(new Problem(0, {})), fieldErrors(new Error('x')), fieldErrors(null)]).toEqual([
       {},
       {},

@@ -14,25 +14,25 @@ const visits = [
 ];
 
 describe('chooseCrops', () => {
-  it('several visits, give one picture each, the surest first and none of what was only heard', () => {
+  it('with several visits, returns one picture each, the most certain first, and none of sounds', () => {
     expect(chooseCrops(visits, 9).map(({ detectionId, videoId }) => [detectionId, videoId])).toEqual([
       [4, 104],
       [2, 102],
     ]);
   });
 
-  it('a visit with a blurred copy of its picture, hands it on', () => {
+  it('with a thumbhash, passes it on', () => {
     const blurred = createVisit({ detections: [createDetection({ id: 5 })], thumbhash: 'blurred' });
     expect(chooseCrops([blurred], 1)[0]?.thumbhash).toBe('blurred');
   });
 
-  it('more than are wanted, are cut', () => {
+  it('with a limit, returns no more than that', () => {
     expect(chooseCrops(visits, 1)).toHaveLength(1);
   });
 });
 
 describe('groupWeather', () => {
-  it('birds by warm and cold, are summed up in steps without gaps', () => {
+  it('visits by temperature, are summed in steps without gaps', () => {
     const { temperatures } = groupWeather([
       { temp: -3, clouds: 0, count: 9, visits: 2 },
       { temp: 7, clouds: 0, count: 9, visits: 1 },
@@ -45,12 +45,12 @@ describe('groupWeather', () => {
     ]);
   });
 
-  it('clouds, are three kinds of sky', () => {
+  it('visits by cloud cover, are grouped into three kinds of sky', () => {
     const rows = [0, 24, 25, 74, 75, 100].map((clouds) => ({ temp: 1, clouds, count: 9, visits: 1 }));
     expect(groupWeather(rows).skies).toEqual({ clear: 2, partly: 2, covered: 2 });
   });
 
-  it('no weather, gives no steps', () => {
+  it('without weather, returns no steps', () => {
     expect(groupWeather([])).toEqual({ temperatures: [], skies: { clear: 0, partly: 0, covered: 0 } });
   });
 });
@@ -58,7 +58,7 @@ describe('groupWeather', () => {
 const day = (counts: Record<number, number>) => Array.from({ length: 24 }, (_, hour) => counts[hour] ?? 0);
 
 describe('hourWedges', () => {
-  it('hours without anything, have no wedge', () => {
+  it('hours without visits, have no wedge', () => {
     expect(hourWedges(day({ 6: 2, 18: 4 }), 20, 100).map(({ hour, count }) => [hour, count])).toEqual([
       [6, 2],
       [18, 4],
@@ -66,7 +66,7 @@ describe('hourWedges', () => {
     expect(hourWedges(day({}), 20, 100)).toEqual([]);
   });
 
-  it('half the count, is half the area', () => {
+  it('half the count, covers half the area', () => {
     const [half, whole] = hourWedges(day({ 3: 5, 4: 10 }), 20, 100).map(({ path }) =>
       Number(path.match(/A([\d.]+)/)?.[1]),
     );
@@ -74,7 +74,7 @@ describe('hourWedges', () => {
     expect((half ?? 0) ** 2 - 400).toBeCloseTo((100 ** 2 - 400) / 2, -1);
   });
 
-  it('midnight, stands on top and a quarter to the right is six', () => {
+  it('midnight, is at the top and six in the morning a quarter turn to the right', () => {
     const starts = hourWedges(day({ 0: 1, 6: 1 }), 0, 100).map(({ path }) =>
       path
         .match(/L(-?[\d.]+) (-?[\d.]+)/)
@@ -91,9 +91,9 @@ describe('hourWedges', () => {
 describe('busiestHour', () => {
   it.each([
     ['one hour with the most', day({ 7: 3, 9: 8 }), 9],
-    ['several with as many', day({ 7: 8, 9: 8 }), 7],
-    ['nothing', day({}), undefined],
-  ])('%s, is told', (_case, counts, hour) => {
+    ['several hours with the most', day({ 7: 8, 9: 8 }), 7],
+    ['no visits', day({}), undefined],
+  ])('with %s, returns the busiest hour or undefined', (_case, counts, hour) => {
     expect(busiestHour(counts)).toBe(hour);
   });
 });

@@ -20,7 +20,7 @@ const anyCounts = fc
 const range = { from: '2024-09-01', to: newest };
 
 describe('cutChunks', () => {
-  it('any days, are in exactly one chunk, and no chunk is longer than the hub lists', () => {
+  it('any days, are in exactly one chunk each, and no chunk exceeds the limit of the hub', () => {
     fc.assert(
       fc.property(anyCounts, (counts) => {
         const chunks = cutChunks(counts, range);
@@ -36,7 +36,7 @@ describe('cutChunks', () => {
     );
   });
 
-  it('any new visits of the last day, leave all chunks but those of the month as they are', () => {
+  it('any new visits on the last day, leave the chunks of earlier months unchanged', () => {
     fc.assert(
       fc.property(anyCounts, fc.integer({ min: 1, max: 300 }), (counts, more) => {
         const month = newest.slice(0, 7);
@@ -50,7 +50,7 @@ describe('cutChunks', () => {
     );
   });
 
-  it('a range without visits, is looked at from its end', () => {
+  it('a range without visits, gives the chunk at its end', () => {
     expect(cutChunks([], { from: '2026-01-01', to: '2026-12-31' })).toEqual([
       { from: '2026-12-01', to: '2026-12-31' },
     ]);
@@ -67,21 +67,21 @@ describe('itemsByDay', () => {
   const empty = createVisit({ id: -9, timeline_kind: 'unlinked_video', start_time: '2026-05-03T10:00:00Z' });
   const chunk = { from: '2026-05-02', to: '2026-05-04' };
 
-  it('visits and empty recordings, are apart on the day of the zone on which they begin', () => {
+  it('visits and empty recordings, are separated and grouped by the day on which they begin', () => {
     expect([...itemsByDay([visit, empty, visit], chunk, inZone, false)]).toEqual([
       ['2026-05-04', { visits: [visit], empties: [] }],
       ['2026-05-03', { visits: [], empties: [empty] }],
     ]);
   });
 
-  it('what began before the chunk, is on its first day in the oldest chunk alone', () => {
+  it('items from before the chunk, are on its first day, in the oldest chunk only', () => {
     expect([...itemsByDay([before], chunk, inZone, false)]).toEqual([]);
     expect([...itemsByDay([before], chunk, inZone, true)]).toEqual([
       ['2026-05-02', { visits: [before], empties: [] }],
     ]);
   });
 
-  it('any pages that overlap, give every item once and in their order', () => {
+  it('any overlapping pages, give every item once and in order', () => {
     const anyItems = fc
       .uniqueArray(fc.integer({ min: 1, max: 500 }), { maxLength: 60 })
       .map((ids) =>

@@ -15,13 +15,13 @@ describe('rangeOf', () => {
     [{ date: '2025-12-31' }, { kind: 'day', from: '2025-12-31', to: '2025-12-31' }],
     [{ from: '2025-12-31' }, { kind: 'custom', from: '2025-12-31', to: today }],
     [{ to: '2025-12-31' }, { kind: 'custom', from: undefined, to: '2025-12-31' }],
-  ] as const)('%j, is %j', (asked, range) => {
+  ] as const)('%j, gives %j', (asked, range) => {
     expect(rangeOf(asked, today)).toEqual(range);
   });
 });
 
 describe('onlyDay', () => {
-  it('a range of one day and one of two, are that day and none', () => {
+  it('a range of one day, gives that day, and a longer one undefined', () => {
     expect(onlyDay({ kind: 'custom', from: today, to: today })).toBe(today);
     expect(onlyDay({ kind: 'custom', from: '2026-02-28', to: today })).toBeUndefined();
   });

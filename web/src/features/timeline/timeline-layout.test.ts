@@ -42,7 +42,7 @@ const anyDays = fc
 const anyLayout = fc.tuple(anyDays, anyMetrics).map(([days, sizes]) => layOut(days, sizes));
 
 describe('layOut', () => {
-  it('any list, has rows that meet each other and hold every card once', () => {
+  it('any list, has adjoining rows that hold every card once', () => {
     fc.assert(
       fc.property(anyLayout, (layout) => {
         const rows = rowsBetween(layout, 0, layout.height);
@@ -70,7 +70,7 @@ describe('layOut', () => {
     );
   });
 
-  it('any stretch of a list, has the rows of the whole list that reach into it', () => {
+  it('any stretch of a list, gives the rows that overlap it', () => {
     fc.assert(
       fc.property(
         anyLayout,
@@ -98,7 +98,7 @@ describe('layOut', () => {
 });
 
 describe('the scrubber', () => {
-  it('any day, is where its share of the list leads', () => {
+  it('any day, is found at its share of the list', () => {
     fc.assert(
       fc.property(anyLayout, (layout) => {
         for (const [index, { day, top }] of layout.days.entries()) {
@@ -109,7 +109,7 @@ describe('the scrubber', () => {
     );
   });
 
-  it('any share, is of a day that reaches there', () => {
+  it('any share, gives the day at that position', () => {
     fc.assert(
       fc.property(anyLayout, fc.double({ min: 0, max: 1, noNaN: true }), (layout, share) => {
         fc.pre(layout.days.length > 0 && share < 1);
@@ -121,7 +121,7 @@ describe('the scrubber', () => {
     );
   });
 
-  it('ten years on a phone and on a desktop, have every year once, from the newest down, and no two that touch', () => {
+  it('ten years on a phone and a desktop, mark every year once, newest first, without overlap', () => {
     const days = Array.from({ length: 3_650 }, (_, ago) => ({
       day: addDays('2026-11-23', -ago),
       visits: 40,
@@ -166,7 +166,7 @@ describe('moveCard', () => {
     expect(moveCard(layout, from, move)).toEqual(to);
   });
 
-  it('any list, is read from its first card to its last and back', () => {
+  it('any list, can be walked from its first card to its last and back', () => {
     fc.assert(
       fc.property(anyLayout, (list) => {
         const cards = list.days.flatMap(({ day, visits }) =>
@@ -182,7 +182,7 @@ describe('moveCard', () => {
     );
   });
 
-  it('a card, has the place of its row', () => {
+  it('a card, has the position of its row', () => {
     expect(placeOfCard(layout, { day: '2026-05-03', at: 5 })).toEqual({ top: 250, height: 200 });
     expect(placeOfCard(layout, { day: '2026-05-03', at: 6 })).toBeUndefined();
   });

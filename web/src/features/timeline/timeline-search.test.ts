@@ -3,7 +3,7 @@ import { startOfDay } from '../../lib/days';
 import { exportPath, filtersOf, timelineSearch } from './timeline-search';
 
 describe('timelineSearch', () => {
-  it('all that an address may say, is taken', () => {
+  it('all valid parameters, are kept', () => {
     const search = {
       date: '2026-05-04',
       camera_id: 'garden',
@@ -20,19 +20,19 @@ describe('timelineSearch', () => {
   });
 
   it.each([
-    ['a day that the calendar does not have', { date: '2026-02-30' }],
-    ['a day before any that a page can show', { date: '0001-01-01', until: '9999-12-31' }],
+    ['a day that does not exist', { date: '2026-02-30' }],
+    ['a day outside the supported years', { date: '0001-01-01', until: '9999-12-31' }],
     ['an empty camera', { camera_id: '' }],
-    ['a species that is no number', { species_id: 'Great Tit' }],
+    ['a species that is not a number', { species_id: 'Great Tit' }],
     ['an unknown source', { source: 'smell' }],
     ['an unknown kind of recording', { media_kind: 'text' }],
-    ['no favourites', { favorite: false }],
+    ['favourites switched off', { favorite: false }],
     ['a confidence above 1', { min_confidence: 70 }],
     ['a confidence of 0', { min_confidence: 0 }],
-    ['an hour that no clock shows', { hour: 24 }],
+    ['an hour above 23', { hour: 24 }],
     ['an unknown range', { range: 'decade' }],
-    ['something else', { start_time: 5 }],
-  ])('%s, is left out', (_case, raw) => {
+    ['an unknown parameter', { start_time: 5 }],
+  ])('%s, is dropped', (_case, raw) => {
     expect(timelineSearch(raw)).toEqual({});
   });
 
@@ -44,11 +44,11 @@ describe('timelineSearch', () => {
     [{ from: '2026-05-04', range: 'week' }, { from: '2026-05-04' }],
     [{ date: '2026-05-04', from: '2026-05-01', range: 'week' }, { date: '2026-05-04' }],
     [{ range: 'month' }, { range: 'month' }],
-  ])('%j, is the range %j', (raw, search) => {
+  ])('%j, becomes %j', (raw, search) => {
     expect(timelineSearch(raw)).toEqual(search);
   });
 
-  it('a camera that is named by a number, is a text', () => {
+  it('a camera id given as a number, becomes a text', () => {
     expect(timelineSearch({ camera_id: 2 })).toEqual({ camera_id: '2' });
   });
 });
@@ -56,7 +56,7 @@ describe('timelineSearch', () => {
 const startOf = (day: string) => startOfDay(day, 'Europe/Berlin');
 
 describe('exportPath', () => {
-  it('a day with filters, downloads what is shown', () => {
+  it('one day with filters, exports what is shown', () => {
     const filters = filtersOf(
       timelineSearch({ date: '2026-05-04', review: 1, camera_id: 'a&b', favorite: 1 }),
     );
@@ -65,7 +65,7 @@ describe('exportPath', () => {
     );
   });
 
-  it('several days, are downloaded from the first to the last instant', () => {
+  it('several days, are exported from the first to the last instant', () => {
     expect(exportPath({ from: '2026-03-28', to: '2026-03-29' }, {}, 'json', startOf)).toBe(
       '/api/ui/timeline/export?start_time=2026-03-27T23%3A00%3A00.000Z&end_time=2026-03-29T22%3A00%3A00.000Z&format=json',
     );

@@ -22,25 +22,25 @@ const heard = (minutesAgo: number) =>
 const best: readonly Highlight[] = [createHighlight({ detection_id: 77, seconds: 3.5 })];
 
 describe('chooseHero', () => {
-  it('a bird of the last half hour, is the newest', () => {
+  it('with a bird of the last half hour, shows the newest', () => {
     expect(chooseHero([seen(5), seen(50)], best, now)).toMatchObject({ kind: 'newest', detectionId: 50 });
   });
 
-  it('a later bird that was only heard, leaves the place to the one that was seen', () => {
+  it('with a newer bird that was only heard, still shows the one that was seen', () => {
     expect(chooseHero([heard(2), seen(5)], [], now)).toMatchObject({ detectionId: 50, mediaKind: 'video' });
   });
 
-  it('after half an hour, is the best moment of the day from its best second', () => {
+  it('after half an hour, shows the best moment of the day from its best second', () => {
     expect(chooseHero([seen(31)], best, now)).toMatchObject({ kind: 'best', detectionId: 77, seconds: 3.5 });
   });
 
-  it('without a best moment, is the newest that was seen, else what was heard with its sound', () => {
-    const soundAlone = [createHighlight({ source: 'audio' })];
+  it('without a best moment, shows the newest bird seen, or else the newest sound', () => {
+    const soundOnly = [createHighlight({ source: 'audio' })];
     expect(chooseHero([seen(90), seen(99)], [], now)).toMatchObject({ detectionId: 900 });
-    expect(chooseHero([heard(90)], soundAlone, now)).toMatchObject({ mediaKind: 'audio', heard: { to: 1 } });
+    expect(chooseHero([heard(90)], soundOnly, now)).toMatchObject({ mediaKind: 'audio', heard: { to: 1 } });
   });
 
-  it('unnamed birds and other animals, are none', () => {
+  it('with only unnamed birds and other animals, shows none', () => {
     const species = createVisit().species;
     const visits = [
       seen(1, { species: { ...species, name: 'Bird' } }),

@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { type Replies, renderPart, stubHub } from '../../testing/render-part';
 import { DispenseButton, FoodOffered } from './feeder-card';
-// Loaded when it is first used, which would take longer than a test waits.
+// The card loads it on first use, which would take longer than a test waits.
 import './food-chips';
 import today from './texts/en.json';
 
-// The address of the page is read when the parts of it are loaded.
+// Modules read the address of the page when they load.
 vi.hoisted(() => {
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
     'https://birds.example/',
@@ -26,8 +26,8 @@ const refused = (status: number, code: string) => () => ({
   body: { error: 'Refused.', code, request_id: 'r' },
 });
 
-describe('a portion', () => {
-  it('given, is asked for once and said', async () => {
+describe('DispenseButton', () => {
+  it('when pressed, sends one request and confirms it', async () => {
     const { calls } = stubHub({
       'POST /api/ui/feed/dispense': () => ({
         body: { message: '', dispensed_at: new Date().toISOString() },
@@ -39,7 +39,7 @@ describe('a portion', () => {
     expect(calls.filter(([call]) => call === 'POST /api/ui/feed/dispense')).toHaveLength(1);
   });
 
-  it('given just now, can be given again when the pause is over', async () => {
+  it('just after dispensing, is disabled until the cooldown is over', async () => {
     stubHub({});
     const last_dispense_at = new Date(Date.now() - 10_000).toISOString();
     await renderPart(<DispenseButton feed={{ ...feed, last_dispense_at }} />, texts);
@@ -52,7 +52,7 @@ describe('a portion', () => {
     [409, 'dispense_in_progress', 'Already dispensing'],
     [502, 'upstream_unavailable', 'is not responding'],
     [503, 'storage_full', 'disk is full'],
-  ])('refused with %i %s, says why', async (status, code, words) => {
+  ])('when refused with %i %s, shows the reason', async (status, code, words) => {
     stubHub({ 'POST /api/ui/feed/dispense': refused(status, code) });
     await renderPart(<DispenseButton feed={feed} />, texts);
     fireEvent.click(screen.getByRole('button', { name: 'Dispense food' }));
@@ -60,7 +60,7 @@ describe('a portion', () => {
   });
 });
 
-describe('food', () => {
+describe('FoodOffered', () => {
   const foods = [
     { id: 1, name: 'Sunflower seeds', active: true, description: null, image_url: null },
     { id: 2, name: 'Suet cake', active: false, description: null, image_url: null },
@@ -70,7 +70,7 @@ describe('food', () => {
     'PATCH /api/ui/birdfood/2/toggle': () => ({ body: { message: '', id: 2, active: true } }),
   };
 
-  it('put out, is noted and said', async () => {
+  it('when food is added, sends it and updates the list', async () => {
     const { calls } = stubHub(hub);
     await renderPart(<FoodOffered />, texts);
     await screen.findByText('On offer: Sunflower seeds');
@@ -80,7 +80,7 @@ describe('food', () => {
     expect(calls.map(([call]) => call)).toContain('PATCH /api/ui/birdfood/2/toggle');
   });
 
-  it('that the hub refuses to note, stays as it was and says why', async () => {
+  it('when the hub refuses, keeps the list and shows the reason', async () => {
     stubHub({ ...hub, 'PATCH /api/ui/birdfood/2/toggle': refused(503, 'overloaded') });
     await renderPart(<FoodOffered />, texts);
     fireEvent.click(screen.getByRole('button', { name: 'Change' }));

@@ -12,6 +12,6 @@ it.each([
   ['2026-05-03T08:00:00Z', 0],
   ['2026-05-04T08:00:40Z', 30],
   ['2026-05-04T08:05:00Z', 0],
-])('cooldown, last portion %s, is over in %i seconds', (last_dispense_at, expected) => {
+])('cooldownSeconds, after a portion at %s, returns %i', (last_dispense_at, expected) => {
   expect(cooldownSeconds({ ...feed, last_dispense_at }, now)).toBe(expected);
 });

@@ -15,60 +15,60 @@ function setUp() {
     point: () => act(() => result.current.holding.onPointerEnter()),
     leave: () => act(() => result.current.holding.onPointerLeave()),
     release: () => act(() => result.current.release()),
-    comes: (...ids: number[]) => rerender({ visits: ids.map(visit) }),
-    seen: () => [result.current.waiting, idsOf(result.current.shown)],
+    receive: (...ids: number[]) => rerender({ visits: ids.map(visit) }),
+    state: () => [result.current.waiting, idsOf(result.current.shown)],
   };
 }
 
-it('newest visits, that nobody is reading, come on top', () => {
+it('useHeldVisits, with nobody pointing at it, puts new visits on top', () => {
   const list = setUp();
-  list.comes(3, 2, 1);
-  expect(list.seen()).toEqual([0, [3, 2, 1]]);
+  list.receive(3, 2, 1);
+  expect(list.state()).toEqual([0, [3, 2, 1]]);
 });
 
-it('newest visits, pointed at, wait above what is read until they are asked for', () => {
+it('useHeldVisits, while pointed at, holds new visits back until released', () => {
   const list = setUp();
   list.point();
-  list.comes(3, 2, 1);
-  list.comes(4, 3, 2, 1);
-  expect(list.seen()).toEqual([2, [2, 1]]);
+  list.receive(3, 2, 1);
+  list.receive(4, 3, 2, 1);
+  expect(list.state()).toEqual([2, [2, 1]]);
   list.leave();
-  expect(list.seen()).toEqual([2, [2, 1]]);
+  expect(list.state()).toEqual([2, [2, 1]]);
   list.release();
-  expect(list.seen()).toEqual([0, [4, 3, 2, 1]]);
+  expect(list.state()).toEqual([0, [4, 3, 2, 1]]);
 });
 
-it('newest visits, after somebody pointed at them and left, come on top again', () => {
+it('useHeldVisits, after the pointer has left, puts new visits on top again', () => {
   const list = setUp();
   list.point();
   list.leave();
-  list.comes(3, 2, 1);
-  expect(list.seen()).toEqual([0, [3, 2, 1]]);
+  list.receive(3, 2, 1);
+  expect(list.state()).toEqual([0, [3, 2, 1]]);
 });
 
-it('newest visits, read from one that then is gone, are all shown', () => {
+it('useHeldVisits, when the top visit disappears, shows all', () => {
   const list = setUp();
   list.point();
-  list.comes(3, 2, 1);
-  list.comes(3, 1);
-  expect(list.seen()).toEqual([0, [3, 1]]);
+  list.receive(3, 2, 1);
+  list.receive(3, 1);
+  expect(list.state()).toEqual([0, [3, 1]]);
 });
 
 const visitAt = (id: number, hour: string) => createVisit({ id, start_time: `2026-05-04T${hour}:00:00Z` });
 const [seven, eight, nine] = [visitAt(7, '07'), visitAt(8, '08'), visitAt(9, '09')];
 
 describe('visits', () => {
-  it('read from a place, let newer ones wait above it', () => {
+  it('with a known top, hold newer ones back', () => {
     const { waiting, shown } = splitAtTop([nine, eight, seven], 7);
     expect([waiting, idsOf(shown)]).toEqual([2, [7]]);
   });
 
-  it.each([undefined, 99])('with %s on top before, are all shown', (topId) => {
+  it.each([undefined, 99])('with %s as the former top, are all shown', (topId) => {
     const { waiting, shown } = splitAtTop([nine, eight], topId);
     expect([waiting, idsOf(shown)]).toEqual([0, [9, 8]]);
   });
 
-  it('that came since, are told of, but not those of earlier that came late', () => {
+  it('that began since, are announced, but not older ones that arrive late', () => {
     expect(idsOf(arrivalsSince([eight], [nine, eight, seven]))).toEqual([9]);
     expect(idsOf(arrivalsSince([], [eight]))).toEqual([8]);
   });

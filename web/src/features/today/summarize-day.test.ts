@@ -7,8 +7,8 @@ const tit = { species: { ...createVisit().species, id: 1, name: 'Great Tit' } };
 const robin = { species: { ...createVisit().species, id: 2, name: 'European Robin' } };
 const bird = { species: { ...createVisit().species, id: 3, name: 'Bird' } };
 
-describe('summary of a day', () => {
-  it('without visits, has 24 empty hours and no species', () => {
+describe('summarizeDay', () => {
+  it('without visits, returns 24 empty hours and no species', () => {
     expect(summarizeDay([], hourOf)).toEqual({
       species: [],
       visits: 0,
@@ -17,7 +17,7 @@ describe('summary of a day', () => {
     });
   });
 
-  it('of a species, has its first and last time, most birds at once and surest picture', () => {
+  it('with one species, returns its first and last time, maximum at once and best picture', () => {
     const [summary] = summarizeDay(
       [
         createVisit({
@@ -47,7 +47,7 @@ describe('summary of a day', () => {
     });
   });
 
-  it('of several species, has those with most visits first, then the one that came last', () => {
+  it('with several species, sorts by visits and then by the latest time', () => {
     const at = (start_time: string) => ({ start_time: `2026-05-04T${start_time}:00Z` });
     const { species } = summarizeDay(
       [
@@ -61,7 +61,7 @@ describe('summary of a day', () => {
     expect(species.map((one) => one.species.name)).toEqual(['Great Tit', 'European Robin', 'Dunnock']);
   });
 
-  it('with visits that nobody named, counts them apart', () => {
+  it('with unnamed visits, counts them separately', () => {
     const { visits, unnamed, species, byHour } = summarizeDay(
       [createVisit({ ...bird }), createVisit({ ...tit, start_time: '2026-05-04T07:10:00Z' })],
       hourOf,
@@ -78,11 +78,11 @@ describe('summary of a day', () => {
     expect([visits, unnamed]).toEqual([0, 0]);
   });
 
-  it.each(['Bird', 'birds', 'UNKNOWN'])('a species %s, is no name', (name) => {
+  it.each(['Bird', 'birds', 'UNKNOWN'])('a species called %s, counts as unnamed', (name) => {
     expect(isNamed(createVisit({ species: { ...tit.species, name } }))).toBe(false);
   });
 
-  it('a species that was only heard, is shown by its newest sound and by no picture', () => {
+  it('with a species only heard, returns its newest sound and no picture', () => {
     const heardAt = (id: number, start_time: string) =>
       createVisit({
         ...tit,

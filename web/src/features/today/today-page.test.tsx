@@ -8,7 +8,7 @@ import welcome from '../welcome/texts/en.json';
 import texts from './texts/en.json';
 import { TodayPage } from './today-page';
 
-// The address of the page is read when the parts of it are loaded.
+// Modules read the address of the page when they load.
 vi.hoisted(() => {
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
     'https://birds.example/',
@@ -31,7 +31,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const aSource = (id: number, name: string, state: string) => ({
+const createSource = (id: number, name: string, state: string) => ({
   id,
   name,
   kind: 'frigate',
@@ -39,7 +39,7 @@ const aSource = (id: number, name: string, state: string) => ({
   last_contact_at: null,
 });
 
-/** Today without a visit, on a hub whose detector is in a state. */
+/** Renders Today without visits, for a state of the detector. */
 async function show(processor: string, sources: object[]) {
   const status = {
     processor,
@@ -61,16 +61,16 @@ async function show(processor: string, sources: object[]) {
 const hrefsOf = (name: string) =>
   screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'));
 
-describe('Today without a visit', () => {
-  test('where nothing is connected, welcomes and leads to the setup and the sources', async () => {
+describe('TodayPage without visits', () => {
+  test('with nothing connected, shows a welcome and links to the setup and the sources', async () => {
     await show('unknown', []);
     screen.getByText('Welcome to your bird hub');
     expect(hrefsOf('Set up the hub')).toEqual(['/welcome']);
     expect(hrefsOf('Connect a source')).toEqual(['/sources']);
   });
 
-  test('with a source, waits for its birds and says how it is doing', async () => {
-    await show('unknown', [aSource(1, 'Frigate', 'live'), aSource(2, 'Pond', 'paused')]);
+  test('with a source, shows its state and no warning', async () => {
+    await show('unknown', [createSource(1, 'Frigate', 'live'), createSource(2, 'Pond', 'paused')]);
     screen.getByText('No visitors yet today');
     await screen.findByText('Frigate: live');
     screen.getByText('Pond: paused');
@@ -78,12 +78,12 @@ describe('Today without a visit', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('warns of sources that cannot be read or are silent, by name, with the way to them', async () => {
+  test('with failing or silent sources, names them in warnings with a link', async () => {
     await show('ok', [
-      aSource(1, 'Frigate', 'error'),
-      aSource(2, 'Pond', 'error'),
-      aSource(3, 'Mic', 'silent'),
-      aSource(4, 'Fine', 'live'),
+      createSource(1, 'Frigate', 'error'),
+      createSource(2, 'Pond', 'error'),
+      createSource(3, 'Mic', 'silent'),
+      createSource(4, 'Fine', 'live'),
     ]);
     await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(2));
     screen.getByText('These sources cannot be read: Frigate, Pond');

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { isDimmedAt, wallSearch } from './wall-search';
 
 describe('wallSearch', () => {
-  it('of what a display is set up with, keeps it', () => {
+  it('with valid parameters, keeps them', () => {
     const given = { eink: 1, lang: 'de', camera: 'garden', theme: 'dark', interval: 300, dim: '22-6' };
     expect(wallSearch(given)).toEqual(given);
     expect(wallSearch({ camera: 7, eink: '1', interval: '60' })).toEqual({
@@ -12,7 +12,7 @@ describe('wallSearch', () => {
     });
   });
 
-  it('of what makes no sense, keeps nothing, and times within limits', () => {
+  it('with invalid parameters, drops them and limits the interval', () => {
     const given = { eink: 0, lang: 'toString', camera: '', theme: 'pink', interval: 'often', dim: '25-6' };
     expect(wallSearch(given)).toEqual({});
     expect(wallSearch({ camera: 'x'.repeat(65), interval: [5] })).toEqual({});

@@ -5,7 +5,7 @@ import { findCities, readCities } from './find-city';
 const cities = readCities(writeCities());
 
 describe('the list of cities', () => {
-  test('has thousands of cities, each on earth and in a zone that exists', () => {
+  test('in full, has thousands of cities with valid coordinates and time zones', () => {
     expect(cities.length).toBeGreaterThan(20_000);
     for (const { name, country, latitude, longitude } of cities) {
       expect(name.trim()).toBe(name);
@@ -17,12 +17,12 @@ describe('the list of cities', () => {
       expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow();
   });
 
-  test('of cities with the same name in one region, has one', () => {
+  test('with cities of the same name in one region, has one of them', () => {
     const keys = cities.map(({ name, region, country }) => `${name} ${region} ${country}`);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('every city with names in other languages, is in it', () => {
+  test('with names in other languages, has all such cities', () => {
     const named = cities.filter(({ names }) => names['ru'] !== undefined || names['fr'] !== undefined);
     expect(named.map(({ name }) => name)).toContain('Vienna');
     expect(named.length).toBeGreaterThan(95);
@@ -54,26 +54,26 @@ describe('findCities', () => {
     expect(names(typed)[0]).toBe(name);
   });
 
-  test('the second word of a name, finds it after those that begin so', () => {
+  test('the second word of a name, finds it', () => {
     expect(names('petersburg')).toContain('Saint Petersburg');
   });
 
-  test('a name of several places, finds the larger one first and tells states apart', () => {
+  test('a name of several places, lists the larger first and distinguishes the states', () => {
     const [first, second] = findCities(cities, 'Springfield');
     expect(first?.size).toBeGreaterThanOrEqual(second?.size ?? 0);
     expect(first?.region).not.toBe(second?.region);
   });
 
-  test('nothing typed, and what is no city, find nothing', () => {
+  test('an empty or unknown text, finds nothing', () => {
     expect(names('  ')).toEqual([]);
     expect(names('xyzzy')).toEqual([]);
   });
 
-  test('a letter, finds as many as fit and no more', () => {
+  test('a single letter, returns no more than the limit', () => {
     expect(findCities(cities, 'b', 5)).toHaveLength(5);
   });
 
-  test('a place, has its zone', () => {
+  test('a place, has its time zone', () => {
     expect(findCities(cities, 'Perth')[0]?.zone).toBe('Australia/Perth');
     expect(findCities(cities, 'Santa Cruz de Tenerife')[0]?.zone).toBe('Atlantic/Canary');
   });
