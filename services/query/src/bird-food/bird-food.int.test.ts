@@ -40,21 +40,21 @@ describe('foods', () => {
     });
   });
 
-  it('one with everything, is listed as it was given, its picture relative to the hub', async () => {
+  it('one with all fields, is listed as given, with its picture relative to the hub', async () => {
     const food = { name: 'Oats', active: false, description: 'Rolled', image_url: '/pictures/oats.jpg' };
     const { body } = await add(food);
     expect(await list()).toContainEqual({ id: body.id, ...food, image_url: 'pictures/oats.jpg' });
   });
 
   it.each(['raisins', ' RAISINS', 'sunflower Seeds'])(
-    '%j, of a name that is taken, is refused',
+    '%j, with the name of another food, is refused',
     async (name) => {
       const { status, body } = await add({ name });
       expect([status, body.code]).toEqual([409, 'conflict']);
     },
   );
 
-  it('one name by ten at once, is added once', async () => {
+  it('one name, added ten times at once, is added once', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => add({ name: 'Cheese' })));
     expect(replies.map((reply) => reply.status).sort()).toEqual([201, ...Array(9).fill(409)]);
   });
@@ -72,12 +72,12 @@ describe('foods', () => {
     [{ name: 'a', image_url: '/\\other.example' }, '/image_url'],
     [{ name: 'a', image_url: 'ftp://other.example/x.png' }, '/image_url'],
     [{ name: 'a', image_url: 'https:// x' }, '/image_url'],
-  ])('%j, is refused by name', async (given, path) => {
+  ])('%j, is refused naming the field', async (given, path) => {
     const { status, body } = await add(given);
     expect([status, body.details?.[0]?.path]).toEqual([400, path]);
   });
 
-  it('toggled, is offered or not from then on, and recordings are linked with what is', async () => {
+  it('one that is toggled, is linked with recordings only while it is offered', async () => {
     const { body: added } = await add({ name: 'Apples', active: false });
     const { status, body, headers } = await toggle(added.id);
     expectShape(FoodToggledSchema, body);
@@ -95,7 +95,7 @@ describe('foods', () => {
     expect(await offered(Date.now() + 2_000)).toBe(false);
   });
 
-  it.each([20, 21])('toggled %d times at once, alternates', async (times) => {
+  it.each([20, 21])('one toggled %d times at once, alternates', async (times) => {
     const { body } = await add({ name: `Alternating ${times}`, active: false });
     const replies = await Promise.all(Array.from({ length: times }, () => toggle(body.id)));
     const offered = replies.filter((reply) => reply.body.active).length;
@@ -103,7 +103,7 @@ describe('foods', () => {
     expect((await list()).find(({ id }) => id === body.id)?.active).toBe(times % 2 === 1);
   });
 
-  it('toggled by a clock that was set back, is taken away and offered again', async () => {
+  it('one that was offered in the future by another clock, is toggled off and on', async () => {
     const { body } = await add({ name: 'Quick' });
     await query.database.pool.query(
       `UPDATE food_period SET started_at = clock_timestamp() + interval '1 hour' WHERE food_id = $1`,
@@ -113,7 +113,7 @@ describe('foods', () => {
     expect((await toggle(body.id)).body.active).toBe(true);
   });
 
-  it.each([999_999, Number.MAX_SAFE_INTEGER])('%d, that is not there, is not found', async (id) => {
+  it.each([999_999, Number.MAX_SAFE_INTEGER])('the unknown id %d, is 404', async (id) => {
     const { status, body } = await toggle(id);
     expect([status, body.code]).toEqual([404, 'food_not_found']);
   });
@@ -133,11 +133,11 @@ describe('GET /feed/info', () => {
 
   const info = async () => (await query.get('/api/ui/feed/info')).body;
 
-  it('of a hub without feeder, says so', async () => {
+  it('on a hub without a feeder, has the source none', async () => {
     expect(await info()).toEqual({ feed_source: 'none', last_dispense_at: null, cooldown_seconds: 30 });
   });
 
-  it('with a feeder that gave portions, names the last of them', async () => {
+  it('with a feeder, has the time of its last portion', async () => {
     await query.setSettings({ feed: { source: 'esphome', cooldown_seconds: 90.5 } });
     const rows = [
       ['feed_dispense', '2026-05-01T08:00:00Z'],

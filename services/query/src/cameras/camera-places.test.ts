@@ -34,7 +34,7 @@ describe('countPlaces', () => {
     ['left above', [0, 0, 0.001, 0.001], 0],
     ['right below', [1, 1, 1, 1], placeColumns * placeRows - 1],
     ['outside of the picture', [1.2, -0.5, 1.4, -0.2], placeColumns - 1],
-  ])('a bird smaller than a cell, %s, is in that of its centre', (_, box, cell) => {
+  ])('a bird smaller than a cell, %s, is in the cell of its centre', (_, box, cell) => {
     expect(filled([box])).toEqual([cell]);
   });
 
@@ -43,14 +43,14 @@ describe('countPlaces', () => {
     expect(filled([box])).toEqual([68, 69, 100, 101]);
   });
 
-  it('two birds in one place, count both', () => {
+  it('two birds in one place, are both counted', () => {
     const box = [0.5, 0.5, 0.51, 0.51];
     expect(Math.max(...countPlaces([aTrack([box, box]), aTrack([box], 2)]))).toBe(2);
   });
 });
 
 describe('selectPaths', () => {
-  it('a bird that flies through, has a path of centres; one that sits has none', () => {
+  it('a bird that moves, has a path of centres, and one that sits has none', () => {
     const sits = [[0.1, 0.1, 0.2, 0.2]];
     const flies = [
       [0, 0.4, 0.2, 0.6],
@@ -72,7 +72,7 @@ describe('selectPaths', () => {
     ]);
   });
 
-  it('more birds than are shown, are cut in their order', () => {
+  it('more birds than the limit, are cut off in their order', () => {
     const flies = [
       [0, 0, 0.1, 0.1],
       [0.9, 0.9, 1, 1],

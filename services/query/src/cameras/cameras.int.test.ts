@@ -14,11 +14,11 @@ describe('GET /cameras', () => {
   });
   afterAll(() => query.close());
 
-  it('a new hub, has none', async () => {
+  it('on a new hub, is empty', async () => {
     expect((await query.get('/api/ui/cameras')).body).toEqual({ cameras: [] });
   });
 
-  it('recordings of two cameras and of none, names the two with their newest', async () => {
+  it('with recordings of two cameras and of none, lists the two with their latest', async () => {
     await query.post(aRecording({ start, cameraId: 'garden' }));
     await query.post(aRecording({ start: start + 60_000, cameraId: 'garden' }));
     await query.post(aRecording({ start: start - 60_000, cameraId: 'garden' }));
@@ -32,7 +32,7 @@ describe('GET /cameras', () => {
     ]);
   });
 
-  it('the settings name cameras, lists them first and without credentials', async () => {
+  it('with cameras in the settings, lists them first and without credentials', async () => {
     const cameras = [
       { id: 'garden', name: 'Garden', stream_url: 'rtsp://me:secret@10.0.0.5/1' },
       { id: 'new' },
@@ -72,7 +72,7 @@ describe('a camera', () => {
   });
   afterAll(() => query.close());
 
-  it('with visits, has them by hour of the zone and by species, those of other cameras left out', async () => {
+  it('with visits, has its own ones by hour of the zone and by species', async () => {
     const { body } = await get('my/garden', 'activity');
     expectShape(CameraActivitySchema, body);
     expect(body).toMatchObject({
@@ -87,7 +87,7 @@ describe('a camera', () => {
     expect([body.hours[10], body.hours[11], body.hours[19], body.hours[12]]).toEqual([1, 2, 1, 0]);
   });
 
-  it('whose birds have boxes, has their places and the ways of those that moved', async () => {
+  it('with birds that have boxes, has their places and the paths of those that moved', async () => {
     const { body } = await get('my/garden', 'places');
     expectShape(CameraPlacesSchema, body);
     expect(body).toMatchObject({ birds: 2, is_complete: true, columns: 32, rows: 18 });
@@ -99,7 +99,7 @@ describe('a camera', () => {
     expect(body.poster_url).toBeNull();
   });
 
-  it('a bird more, is there at once; one of another day is not', async () => {
+  it('with a new bird, has it at once, unless it is of another day', async () => {
     const parameters = 'start_time=2026-06-01T00:00:00Z&end_time=2026-07-01T00:00:00Z';
     expect((await get('my/garden', 'places', parameters)).body.birds).toBe(0);
     const detections = [aDetection({ frames: flies })];
@@ -109,7 +109,7 @@ describe('a camera', () => {
     expect((await get('my/garden', 'activity', parameters)).body.visits).toBe(1);
   });
 
-  it('with more birds than are read, says so', async () => {
+  it('with more birds than the limit, is incomplete', async () => {
     const at = Date.UTC(2026, 7, 1);
     const detections = Array.from({ length: maxTracks / 4 }, (_, id) =>
       aDetection({ trackId: String(id), frames: [frame(1, 0.2)] }),
@@ -120,7 +120,7 @@ describe('a camera', () => {
     expect([body.birds, body.is_complete, Math.max(...body.cells)]).toEqual([maxTracks, false, maxTracks]);
   });
 
-  it('of the settings that recorded nothing, is empty; one that nothing names is unknown', async () => {
+  it('configured without recordings, is empty, and an unknown one is 404', async () => {
     expect((await get('new', 'activity')).body).toMatchObject({ visits: 0, top_species: [] });
     expect((await get('new', 'places')).body).toMatchObject({ birds: 0, paths: [] });
     for (const what of ['activity', 'places']) {

@@ -4,7 +4,7 @@ import { mergeCameras, publicStreamUrl } from './cameras.store.js';
 const lastRecordingAt = new Date('2026-05-01T08:00:00.250Z');
 
 describe('mergeCameras', () => {
-  it('a camera of the settings that recorded, has what both say', () => {
+  it('a configured camera with recordings, has both kinds of data', () => {
     const settings = [{ id: 'garden', name: 'Garden', stream_url: 'rtsp://me:pw@cam/1', enabled: false }];
     expect(mergeCameras(settings, [{ id: 'garden', recordings: 3, lastRecordingAt }])).toEqual([
       {
@@ -18,7 +18,7 @@ describe('mergeCameras', () => {
     ]);
   });
 
-  it('one that is only named and one that only recorded, are filled up', () => {
+  it('cameras only configured or only recorded, have defaults for the other data', () => {
     const seen = [{ id: 'feeder', recordings: 1, lastRecordingAt: null }];
     expect(mergeCameras([{ id: 'new', name: '' }], seen)).toEqual([
       { id: 'new', name: 'new', stream_url: null, enabled: true, last_recording_at: null, recordings: 0 },
@@ -33,7 +33,7 @@ describe('mergeCameras', () => {
     ]);
   });
 
-  it('an id that stands twice in the settings, appears once as it stands first', () => {
+  it('an id that occurs twice in the settings, has its first entry', () => {
     const settings = [{ id: 'a', name: 'First' }, { id: 'b' }, { id: 'a', name: 'Second' }];
     expect(mergeCameras(settings, []).map(({ id, name }) => [id, name])).toEqual([
       ['a', 'First'],
@@ -51,7 +51,7 @@ describe('publicStreamUrl', () => {
     ['http://cam.lan:8080/video@2x.mjpg', 'http://cam.lan:8080/video@2x.mjpg'],
     ['http://cam/my garden', 'http://cam/my garden'],
     ['', ''],
-  ])('%s without credentials, stays as it is', (url, shown) => {
+  ])('%s without credentials, is unchanged', (url, shown) => {
     expect(publicStreamUrl(url)).toBe(shown);
   });
 

@@ -57,7 +57,7 @@ describe('GET /comparison', () => {
     ]);
   });
 
-  it('any periods, count the same by day, hour and species as one by one', async () => {
+  it('any periods, have the same counts by day, hour and species as the visits one by one', async () => {
     const first = dayNumber('2026-03-25');
     const anyPeriod = fc
       .tuple(fc.integer({ min: 0, max: 10 }), fc.integer({ min: 0, max: 5 }))

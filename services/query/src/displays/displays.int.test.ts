@@ -15,7 +15,7 @@ import {
   DisplayVisitSchema,
 } from './displays.schema.js';
 
-/** Half past midnight of 2 May in Berlin, which is still 1 May in UTC. */
+/** Half past midnight on 2 May in Berlin, still 1 May in UTC. */
 const midnight = Date.UTC(2026, 4, 1, 22, 30);
 const sound = randomBytes(2_000);
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
     general: { timezone: 'Europe/Berlin' },
     video: { cameras: [{ id: 'garden', name: 'By the pond' }] },
   });
-  // As the job leaves it that a change of the zone starts.
+  // The state after the job that a change of the zone starts.
   await query.database.pool.query(`UPDATE visit_rule SET timezone = 'Europe/Berlin'`);
   query.clock.set(midnight + 12 * hour);
   await query.writeFile('song.flac', sound);
@@ -75,7 +75,7 @@ beforeAll(async () => {
 afterAll(() => query.close());
 
 describe('visits as detections of BirdNET-Go', () => {
-  it('are those of named birds, with the clock of the hub, the newest first', async () => {
+  it('all, are those of named birds in the zone of the hub, newest first', async () => {
     const page = await list('queryType=all');
     expectShape(DisplayVisitPageSchema, page);
     expect(page).toMatchObject({ total: 5, limit: 100, offset: 0, current_page: 1, total_pages: 1 });
@@ -100,7 +100,7 @@ describe('visits as detections of BirdNET-Go', () => {
     expect(page.data[3].clipName).toBe('parus_major_90p_20260501T043000.m4a');
   });
 
-  it('of a hub that writes German, have German names and are found by them', async () => {
+  it('on a hub in German, have German names and are found by them', async () => {
     const settings = {
       general: { timezone: 'Europe/Berlin' },
       video: { cameras: [{ id: 'garden', name: 'By the pond' }] },
@@ -126,7 +126,7 @@ describe('visits as detections of BirdNET-Go', () => {
     }
   });
 
-  it('page by page in either order, are each there once', async () => {
+  it('page by page in either order, are complete and unique', async () => {
     const whole = startsOf(await list(''));
     expect(whole).toHaveLength(5);
     for (const [order, expected] of [
@@ -156,7 +156,7 @@ describe('visits as detections of BirdNET-Go', () => {
     ['queryType=hourly&hour=8&duration=2', 2],
     ['numResults=7&offset=1000000', 5],
     ['start_date=&end_date=&species=', 5],
-  ])('asked for by %s, are %d in all', async (parameters, total) => {
+  ])('requested with %s, are %d in total', async (parameters, total) => {
     expect((await list(parameters)).total).toBe(total);
   });
 
@@ -170,12 +170,12 @@ describe('visits as detections of BirdNET-Go', () => {
     ['sortBy=luck', 'sortBy'],
     ['queryType=hourly', 'hour'],
     ['species=%00', 'species'],
-  ])('asked for by %s, are refused for %s', async (parameters, field) => {
+  ])('requested with %s, are refused for %s', async (parameters, field) => {
     const { status, body } = await query.get(`/api/v2/detections?${parameters}`);
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(field)]);
   });
 
-  it('the latest, are as many as asked for; one alone is the same, and 304 while nothing changes', async () => {
+  it('the latest, are limited as requested, and each alone is the same, and 304 while unchanged', async () => {
     const recent = await read('detections/recent?limit=3');
     expectShape(Type.Array(DisplayVisitSchema), recent);
     expect(recent).toHaveLength(3);
@@ -186,7 +186,7 @@ describe('visits as detections of BirdNET-Go', () => {
     expect((await query.get('/api/v2/detections/999999')).body.code).toBe('detection_not_found');
   });
 
-  it('confirmed by a person, are correct at once', async () => {
+  it('confirmed by a person, are verified as correct at once', async () => {
     const [newest] = await read('detections/recent?limit=1');
     const { rows } = await query.database.pool.query('SELECT id FROM detection WHERE visit_id = $1 LIMIT 1', [
       newest.id,
@@ -199,7 +199,7 @@ describe('visits as detections of BirdNET-Go', () => {
 });
 
 describe('figures for displays', () => {
-  it('species of all time and of days, have their counts and first and last times', async () => {
+  it('species over all time and by period, have their counts and first and last times', async () => {
     const all = await read('analytics/species/summary');
     expectShape(Type.Array(DisplaySummarySchema), all);
     expect(all).toMatchObject([
@@ -218,7 +218,7 @@ describe('figures for displays', () => {
     ]);
   });
 
-  it('species of a day, have their visits by hour; today without a day', async () => {
+  it('species of a day, have their visits by hour', async () => {
     const day = await read('analytics/species/daily?date=2026-05-02', { 'x-forwarded-prefix': '/hub' });
     expectShape(Type.Array(DisplayDaySchema), day);
     expect(day).toMatchObject([
@@ -239,7 +239,7 @@ describe('figures for displays', () => {
     expect(await read('analytics/species/daily?min_confidence=80')).toHaveLength(1);
   });
 
-  it('visits and species by day, leave days without visits out', async () => {
+  it('visits and species by day, leave out days without visits', async () => {
     const daily = await read('analytics/time/daily?start_date=2026-05-01&end_date=2026-05-03');
     expectShape(DisplayDailySchema, daily);
     expect(daily).toMatchObject({
@@ -259,7 +259,7 @@ describe('figures for displays', () => {
     });
   });
 
-  it('visits by hour, have every hour, of the last 30 days without days', async () => {
+  it('visits by hour, have every hour, by default of the last 30 days', async () => {
     const hours = await read('analytics/time/distribution/hourly');
     expect(hours).toEqual(
       Array.from({ length: 24 }, (_, at) => ({ hour: at, count: { 0: 1, 4: 1, 8: 2 }[at] ?? 0 })),
@@ -276,7 +276,7 @@ describe('figures for displays', () => {
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(field)]);
   });
 
-  it('what displays are told of the hub, is as without a login', async () => {
+  it('the configuration, is that of a hub without a login', async () => {
     expect(await read('app/config')).toMatchObject({ security: { privateMode: false } });
   });
 });
@@ -300,7 +300,7 @@ describe('media for displays', () => {
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'audio/mp4']);
   });
 
-  it('a clip whose file has not come, is later; its spectrogram too; of no visit, it is not found', async () => {
+  it('a clip and spectrogram without the file, are 503, and those of an unknown visit are 404', async () => {
     const id = await idAt('2026-05-02T08:30:00+02:00');
     const responses = await Promise.all(
       [`audio/${id}`, `spectrogram/${id}`, 'audio/999999'].map((path) => get(path)),
@@ -309,7 +309,7 @@ describe('media for displays', () => {
     expect(responses[0]?.headers['retry-after']).toBeDefined();
   });
 
-  it('where recordings need a password, are refused to others', async () => {
+  it('protected by a password, are refused to viewers', async () => {
     const before = await query.settings.current();
     await query.setSettings({
       ...before,
@@ -364,7 +364,7 @@ describe('planPage', () => {
       { span: { first: '2026-05-01', last: '2026-05-04' }, skip: 9 },
     ],
     [{ offset: 25, limit: 8, isAscending: false }, undefined],
-  ])('%j, reads the days %j', (page, plan) => {
+  ])('%j, covers the days %j', (page, plan) => {
     expect(planPage(days, page)).toEqual(plan);
   });
 });

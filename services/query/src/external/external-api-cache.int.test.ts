@@ -49,7 +49,7 @@ describe('ExternalApiCache', () => {
   const countRows = async () =>
     (await database.pool.query('SELECT count(*) FROM outside_answer')).rows[0]?.count;
 
-  it('never fetched, is fetched and returned', async () => {
+  it('an entry never fetched, is fetched and returned', async () => {
     expect(await cache.get(returning({ list: [1] }))).toEqual({
       value: { list: [1] },
       isStale: false,
@@ -57,7 +57,7 @@ describe('ExternalApiCache', () => {
     });
   });
 
-  it('read again while it is fresh, also by another process, is not fetched again', async () => {
+  it('a fresh entry, is not fetched again, also by another process', async () => {
     await cache.get(returning('first'));
     clock.advance(4 * hour - 1);
     expect(await cache.get(returning('second'))).toMatchObject({ value: 'first', isStale: false });
@@ -65,13 +65,13 @@ describe('ExternalApiCache', () => {
     expect(fetches).toBe(1);
   });
 
-  it('not fresh any more, is fetched again', async () => {
+  it('an expired entry, is fetched again', async () => {
     await cache.get(returning('first'));
     clock.advance(4 * hour);
     expect(await cache.get(returning('second'))).toMatchObject({ value: 'second', isStale: false });
   });
 
-  it('freshness that depends on the result, decides when it is fetched again', async () => {
+  it('a freshness that depends on the result, determines when it is fetched again', async () => {
     const query = { ...returning([]), freshMs: (value: unknown) => (value as unknown[]).length + 5 };
     await cache.get(query);
     clock.advance(5);
@@ -79,12 +79,12 @@ describe('ExternalApiCache', () => {
     expect(fetches).toBe(2);
   });
 
-  it.each([false, 0, '', null, []])('the result %j, is stored as a result', async (value) => {
+  it.each([false, 0, '', null, []])('the result %j, is stored', async (value) => {
     await cache.get(returning(value));
     expect(await aProcess().get(failing())).toMatchObject({ value, isStale: false });
   });
 
-  it('a failure without an older result, is undefined and stale, and not repeated until retryMs have passed', async () => {
+  it('a failure without an older result, is undefined and stale, and not retried within retryMs', async () => {
     expect(await cache.get(failing())).toEqual({
       value: undefined,
       isStale: true,
@@ -97,7 +97,7 @@ describe('ExternalApiCache', () => {
     expect(fetches).toBe(2);
   });
 
-  it('a failure with an older result, is that one and stale until a fetch succeeds', async () => {
+  it('a failure with an older result, returns it as stale until a fetch succeeds', async () => {
     await cache.get(returning('old'));
     clock.advance(5 * hour);
     expect(await cache.get(failing())).toMatchObject({ value: 'old', isStale: true });
@@ -107,7 +107,7 @@ describe('ExternalApiCache', () => {
     expect(await cache.get(returning('new'))).toMatchObject({ value: 'new', isStale: false });
   });
 
-  it('failures in a row and a success, log one warning and one info', async () => {
+  it('several failures and a success, log one warning and one info', async () => {
     for (const query of [failing(), failing(), returning('x'), returning('y')]) {
       await cache.get(query);
       clock.advance(60_000);
@@ -128,7 +128,7 @@ describe('ExternalApiCache', () => {
     expect(fetches).toBe(1);
   });
 
-  it('many reads at once in two processes and a failure, all return the older result', async () => {
+  it('many reads at once in two processes with a failure, all return the older result', async () => {
     await cache.get(returning('old'));
     clock.advance(5 * hour);
     const slowFailure = () => aQuery(async () => Promise.reject(await pause(150, new Error('down'))));
@@ -137,14 +137,14 @@ describe('ExternalApiCache', () => {
     expect(fetches).toBe(2);
   });
 
-  it('a claim of a process that was killed, is taken over when it expires', async () => {
+  it('a lock of a killed process, is taken over when it expires', async () => {
     void cache.get(aQuery(() => new Promise(() => undefined)));
     await pause(50);
     clock.advance(10_000);
     expect(await aProcess().get(returning('after all'))).toMatchObject({ value: 'after all' });
   });
 
-  it('another process that fetches for longer than a reader waits, returns the stored result as stale', async () => {
+  it('a fetch by another process beyond the wait limit, returns the stored result as stale', async () => {
     await cache.get(returning('old'));
     clock.advance(5 * hour);
     void cache.get(aQuery(() => new Promise(() => undefined)));
@@ -152,7 +152,7 @@ describe('ExternalApiCache', () => {
     expect(await aProcess().get(returning('new'))).toMatchObject({ value: 'old', isStale: true });
   });
 
-  it('a result of two months ago and one that never succeeded, are deleted by the next fetch', async () => {
+  it('a result two months old and one that never succeeded, are deleted by the next fetch', async () => {
     await cache.get(returning('x', 'old'));
     await cache.get(failing('never'));
     clock.advance(61 * 24 * hour);

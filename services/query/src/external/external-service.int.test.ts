@@ -56,7 +56,7 @@ describe('createExternalService', () => {
     },
   );
 
-  it('redirects, is not followed with its key', async () => {
+  it('a redirect, is not followed with its key', async () => {
     const other = await startStubService();
     stub.respondBy((_request, response) => response.writeHead(302, { location: `${other.url}/x` }).end());
     expect(await failure()).toContain('answered 302');
@@ -69,7 +69,7 @@ describe('createExternalService', () => {
     expect(await failure()).toContain('answered no JSON');
   });
 
-  it('a body above the limit, is an error and the rest is not read', async () => {
+  it('a body above the limit, is an error and not read to the end', async () => {
     let isClosed = false;
     stub.respondBy((_request, response) => {
       response.on('close', () => {
@@ -86,12 +86,12 @@ describe('createExternalService', () => {
   it.each([
     ['never answers', () => undefined],
     ['never ends', (response: { write(text: string): void }) => response.write('{"a":')],
-  ])('%s, is an error in time', async (_, behave) => {
+  ])('a server that %s, is an error in time', async (_, behave) => {
     stub.respondBy((_request, response) => void behave(response));
     expect(await failure()).toContain('took longer than 200 ms');
   });
 
-  it('hangs up, is an error', async () => {
+  it('a closed connection, is an error', async () => {
     stub.respondBy((request) => request.socket.destroy());
     expect(await failure()).toContain('is not reachable (UND_ERR_SOCKET)');
   });
@@ -102,11 +102,11 @@ describe('createExternalService', () => {
     stub = await startStubService();
   });
 
-  it('an address with a password in it, is an error that does not tell it', async () => {
+  it('a URL with a password, is an error that does not contain it', async () => {
     expect(await failure(stub.url.replace('//', `//me:${key}@`))).not.toContain('me');
   });
 
-  it('keeps failing, opens the circuit and closes it after the reset timeout', async () => {
+  it('repeated failures, open the circuit until the reset timeout', async () => {
     for (let count = 0; count < 3; count += 1) await failure();
     expect(await failure()).toBe('stub keeps failing and is not called for a while');
     expect(stub.requests).toHaveLength(3);
@@ -117,13 +117,13 @@ describe('createExternalService', () => {
     expect(lines.join('')).not.toContain(key);
   });
 
-  it('a wrong key refused again and again, does not open the circuit', async () => {
+  it('a wrong key refused repeatedly, does not open the circuit', async () => {
     stub.respond({}, 401);
     for (let count = 0; count < 6; count += 1) expect(await failure()).toContain('answered 401');
     expect(stub.requests).toHaveLength(6);
   });
 
-  it('429 again and again, opens the circuit', async () => {
+  it('repeated 429, opens the circuit', async () => {
     stub.respond({}, 429);
     for (let count = 0; count < 4; count += 1) await failure();
     expect(stub.requests).toHaveLength(3);

@@ -9,7 +9,7 @@ import {
   textOrNull,
 } from './external-service.js';
 
-it('readUserAgent returns the name and the version of the hub', () => {
+it('readUserAgent, of the hub, returns its name and version', () => {
   const version = readFileSync(new URL('../../../../VERSION', import.meta.url), 'utf8').trim();
   expect(readUserAgent()).toContain(`Birdhub/${version} (`);
 });
@@ -22,7 +22,7 @@ describe('requestUrl', () => {
     },
   );
 
-  it('parameters, are escaped, and what is not set is left out', () => {
+  it('parameters, are escaped, and undefined ones are left out', () => {
     const url = requestUrl('http://h', '/r', { query: 'gen:"Parus"&x', key: undefined, back: 30 });
     expect([...url.searchParams]).toEqual([
       ['query', 'gen:"Parus"&x'],
@@ -32,7 +32,7 @@ describe('requestUrl', () => {
 });
 
 describe('fingerprint', () => {
-  it('the same parts, give the same short text, which contains none of them', () => {
+  it('of the same parts, is the same short text without any of them', () => {
     expect(fingerprint('open-meteo', 'secret')).toBe(fingerprint('open-meteo', 'secret'));
     expect(fingerprint('secret')).toMatch(/^[\w-]{16}$/);
   });
@@ -45,7 +45,7 @@ describe('fingerprint', () => {
     ],
     [['1'], [1]],
     [['a'], ['a', undefined]],
-  ])('%j and %j, differ', (one, other) => {
+  ])('of %j and of %j, differ', (one, other) => {
     expect(fingerprint(...one)).not.toBe(fingerprint(...other));
   });
 });
@@ -55,7 +55,7 @@ describe('fieldsOf', () => {
     expect(fieldsOf(value)).toEqual({});
   });
 
-  it('an object, is itself', () => {
+  it('an object, is returned', () => {
     const value = { a: 1 };
     expect(fieldsOf(value)).toBe(value);
   });

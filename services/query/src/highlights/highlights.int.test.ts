@@ -64,7 +64,7 @@ describe('GET /highlights', () => {
     expect(await get()).toEqual([]);
   });
 
-  it('a sharp picture, comes before a blurred one and one that nobody measured', async () => {
+  it('with a sharp picture, lists it before a blurred and an unmeasured one', async () => {
     const [blurred, clear] = [await post(noon, 'Great Tit'), await post(noon + hour, 'European Robin')];
     await post(noon + 2 * hour, 'Eurasian Wren');
     await measure(blurred, { sharpness: 0.05, width: 64, height: 64 });
@@ -81,12 +81,12 @@ describe('GET /highlights', () => {
     expect(namesOf(rest).toSorted()).toEqual(['Eurasian Wren', 'Great Tit']);
   });
 
-  it('pictures that nobody has measured, as after an upgrade, are there', async () => {
+  it('with unmeasured pictures, as after an upgrade, lists them', async () => {
     const id = await post(noon, 'Great Tit');
     expect(await get()).toMatchObject([{ detection_id: id, thumbhash: null, seconds: expect.any(Number) }]);
   });
 
-  it('a species that was only heard, comes last with where it is heard', async () => {
+  it('with a species only heard, lists it last with the place of its sound', async () => {
     const heard = await post(noon, 'Tawny Owl', { source: 'audio', confidence: 0.99 });
     await post(noon + hour, 'Great Tit', { confidence: 0.3 });
     const highlights = await get();
@@ -97,7 +97,7 @@ describe('GET /highlights', () => {
     });
   });
 
-  it('a recording whose file was cleared, is not there and its picture forgotten', async () => {
+  it('with a deleted file, leaves the recording out and deletes the data of its picture', async () => {
     const id = await post(noon, 'Great Tit');
     await measure(id);
     await query.database.pool.query(`UPDATE video SET media = 'purged'`);
@@ -106,7 +106,7 @@ describe('GET /highlights', () => {
     expect((await query.database.pool.query('SELECT FROM detection_picture')).rowCount).toBe(0);
   });
 
-  it('a favourite, comes first and says so', async () => {
+  it('with a favourite, lists it first with that reason', async () => {
     const ids = [await post(noon, 'Great Tit'), await post(noon + hour, 'European Robin')];
     for (const id of ids) await measure(id);
     await query.database.pool.query(
@@ -119,7 +119,7 @@ describe('GET /highlights', () => {
     expect(first?.reasons).toContain('favorite');
   });
 
-  it('a visit that was first ever, is none once an earlier one was posted', async () => {
+  it('with a first ever visit, drops this reason when an earlier visit is posted', async () => {
     await post(noon - 40 * day, 'European Robin');
     await post(noon, 'Great Tit');
     const window = `start_time=${(noon - hour) / 1000}&end_time=${(noon + hour) / 1000}`;
@@ -128,7 +128,7 @@ describe('GET /highlights', () => {
     expect((await get(window))[0]?.reasons).not.toContain('first_ever');
   });
 
-  it('a corrected detection, is under its new species', async () => {
+  it('with a corrected detection, lists it under its new species', async () => {
     const id = await post(noon, 'Great Tit');
     await measure(id);
     const wren = await speciesIdOf(query, 'Eurasian Wren');
@@ -137,7 +137,7 @@ describe('GET /highlights', () => {
     expect(await get(`species_id=${await speciesIdOf(query, 'Great Tit')}`)).toEqual([]);
   });
 
-  it('a window, has its own alone; a limit, cuts the list', async () => {
+  it('with a time window and a limit, lists only these', async () => {
     for (const [at, name] of [
       [noon - day, 'Great Tit'],
       [noon, 'European Robin'],
@@ -150,7 +150,7 @@ describe('GET /highlights', () => {
     expect(await get()).toHaveLength(3);
   });
 
-  it('the generic bird and other animals, are not there', async () => {
+  it('with the generic bird and other animals, leaves them out', async () => {
     await measure(await post(noon, 'Bird'));
     expect(await get()).toEqual([]);
   });
@@ -171,7 +171,7 @@ describe('GET /highlights', () => {
   describe('on this day', () => {
     const past = (parameters = '') => query.get(`/api/ui/highlights/on-this-day?${parameters}`);
 
-    it('years with birds on that day, are there, the latest first', async () => {
+    it('with birds on that day of other years, lists these years, the latest first', async () => {
       await measure(await post(Date.UTC(2024, 4, 1, 9), 'Great Tit'));
       await measure(await post(Date.UTC(2025, 4, 1, 9), 'European Robin'));
       await measure(await post(Date.UTC(2025, 4, 2, 9), 'Eurasian Wren'));
@@ -197,7 +197,7 @@ describe('GET /highlights', () => {
       expect((await past('date=2026-05-02')).body).toMatchObject([{ date: '2025-05-02' }]);
     });
 
-    it('29 February, is that of leap years', async () => {
+    it('on 29 February, lists leap years', async () => {
       await post(Date.UTC(2020, 1, 29, 9), 'Great Tit');
       expect((await past('date=2024-02-29')).body).toMatchObject([{ date: '2020-02-29', years_ago: 4 }]);
     });
@@ -259,7 +259,7 @@ describe('GET /highlights on a long history', () => {
     ['all ten years', from, to],
     ['a year', to - 365 * day, to],
     ['a day', to - day, to],
-  ])('%s, reads no table of history as a whole', async (_, start, end) => {
+  ])('%s, reads no history table completely', async (_, start, end) => {
     const days = [start, end - 1].map((at) => new Date(at).toISOString().slice(0, 10));
     const values = [new Date(start), new Date(end), ...days, 6, null];
     const plan = await readPlan(query.database.pool, candidatesSql, values);

@@ -38,7 +38,7 @@ describe('rarityOf', () => {
     expect(rarities.every((rarity) => rarity >= 0 && rarity <= 1)).toBe(true);
   });
 
-  it('of few visits in all, says little', () => {
+  it('with few visits in total, is low', () => {
     expect(rarityOf({ visits: 1, hubVisits: 10 })).toBeLessThan(0.05);
     expect(rarityOf({ visits: 0, hubVisits: 0 })).toBe(0);
   });

@@ -41,20 +41,20 @@ describe('rankHighlights', () => {
     expect(idsOf(rankHighlights([...tits, wren], 3))).toEqual([4, 9, 3]);
   });
 
-  it('of equally good ones, is one of another day the second', () => {
+  it('equally good pictures, alternate between days', () => {
     const candidates = ['2026-05-01', '2026-05-01', '2026-05-02'].map((day, at) =>
       aCandidate({ detectionId: 9 - at, speciesId: at, day }),
     );
     expect(idsOf(rankHighlights(candidates, 3))).toEqual([9, 7, 8]);
   });
 
-  it('several detections of a visit or a recording, are there once', () => {
+  it('several detections of a visit or a recording, are listed once', () => {
     const ofVisit = [1, 2].map((detectionId) => aCandidate({ detectionId, visitId: 7 }));
     const ofVideo = [3, 4].map((detectionId) => aCandidate({ detectionId, videoId: 8, speciesId: 2 }));
     expect(idsOf(rankHighlights([...ofVisit, ...ofVideo], 9))).toHaveLength(2);
   });
 
-  it('any candidates, are chosen from once, the best first, and whatever their order', () => {
+  it('any candidates in any order, are listed at most once, the best first', () => {
     const few = fc.integer({ min: 1, max: 5 });
     const share = fc.float({ min: 0, max: 1, noNaN: true });
     const candidates = fc.uniqueArray(
@@ -81,7 +81,7 @@ describe('rankHighlights', () => {
         expect(new Set(chosen.map(({ videoId }) => videoId)).size).toBe(chosen.length);
         expect(new Set(chosen.map(({ visitId }) => visitId)).size).toBe(chosen.length);
         expect(rankHighlights(all.toReversed(), limit)).toEqual(chosen);
-        // A shorter list is the beginning of a longer one.
+        // A shorter list is the start of a longer one.
         expect(rankHighlights(all, limit + 1).slice(0, chosen.length)).toEqual(chosen);
         const [first] = chosen;
         const scores = all.map(scoreOf);

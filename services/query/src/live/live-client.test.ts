@@ -21,7 +21,7 @@ const frame = (sequence: number, name: LiveName = 'motion'): LiveFrame => ({
 });
 const batch = (...frames: LiveFrame[]) => toBatch(frames);
 
-/** A socket of which the test says how much waits. */
+/** A socket whose unsent bytes are set by the test. */
 class FakeSink extends EventEmitter {
   written: (string | Buffer)[] = [];
   writableLength = 0;
@@ -47,7 +47,7 @@ function setUp(wanted?: ReadonlySet<LiveName>) {
 }
 
 describe('live client', () => {
-  it('events that it lacks, go out as the very bytes that all get', () => {
+  it('a batch of new events, is written as the shared bytes', () => {
     const { sink, client } = setUp();
     const news = batch(frame(11), frame(12));
     client.send(news);
@@ -55,7 +55,7 @@ describe('live client', () => {
     expect(client.position).toBe(12);
   });
 
-  it('events of which it has some, go out without those', () => {
+  it('a batch with events already sent, is written without these', () => {
     const { client, text } = setUp();
     client.send(batch(frame(9), frame(10), frame(11)));
     client.send(batch(frame(11)));
@@ -71,7 +71,7 @@ describe('live client', () => {
     expect(sink.written.at(-1)).toBe(':\nid: 13\n\n');
   });
 
-  it('more unsent bytes than the limit, disconnects the client', () => {
+  it('more unsent bytes than the limit, disconnect the client', () => {
     const { sink, client } = setUp();
     sink.writableLength = 1024 * 1024;
     client.send(batch(frame(11)));
@@ -108,7 +108,7 @@ describe('live client', () => {
     expect(sink.listenerCount('drain') + sink.listenerCount('close')).toBe(0);
   });
 
-  it('drained, of a client that reads nothing for half a minute, disconnects it', async () => {
+  it('drained, for a client that reads nothing for half a minute, disconnects it', async () => {
     vi.useFakeTimers();
     const { sink, client } = setUp();
     sink.writableNeedDrain = true;
@@ -137,25 +137,25 @@ function anEvent<S extends Subject>(subject: S, payload: EventMap[S]): BusEvent 
 const textOf = (event: BusEvent) => toFrame(event).bytes.toString();
 
 describe('toFrame', () => {
-  it('an event, is its place, its name and its facts on one line of data', () => {
+  it('an event, has its id, its name and its data on one line', () => {
     const job = { job_id: 4, kind: 'scan\nagain', state: 'done' };
     const event = anEvent('hub.v1.job.finished', job);
     expect(textOf(event)).toBe(`id: 12\nevent: job\ndata: ${JSON.stringify(job)}\n\n`);
     expect(toFrame(event)).toMatchObject({ sequence: 12, name: 'job' });
   });
 
-  it('changed settings, show their version and not which they are', () => {
+  it('changed settings, have their version but not their keys', () => {
     const event = anEvent('hub.v1.settings.updated', { version: 3, keys: ['secrets.ebird_api_key'] });
     expect(textOf(event)).toBe('id: 12\nevent: settings\ndata: {"version":3}\n\n');
   });
 
-  it('a field that the catalogue does not know, is not shown', () => {
+  it('an unknown field, is left out', () => {
     const payload = { notified_at: '2026-05-01T06:00:00Z', token: 'abc' };
     expect(textOf(anEvent('hub.v1.motion.notified', payload))).not.toContain('token');
   });
 });
 
-describe('blocks without an event', () => {
+describe('a block without an event', () => {
   it.each([
     ['an opening', openingBlock(7), 'retry: 2000\nid: 7\n\n'],
     ['an opening of unknown place', openingBlock(undefined), 'retry: 2000\n\n'],
@@ -167,7 +167,7 @@ describe('blocks without an event', () => {
     ],
     ['a heartbeat', heartbeatBlock(undefined), ':\n\n'],
     ['a heartbeat that moves the id', heartbeatBlock(9), ':\nid: 9\n\n'],
-  ])('%s, is written as the standard has it', (_, block, expected) => {
+  ])('%s, is written according to the standard', (_, block, expected) => {
     expect(block).toBe(expected);
   });
 });

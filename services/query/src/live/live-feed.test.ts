@@ -11,21 +11,21 @@ const frame = (sequence: number, size = 10): LiveFrame => ({
 const sequences = (frames: readonly LiveFrame[]) => frames.map((one) => one.sequence);
 
 describe('frame ring', () => {
-  it('with an unknown beginning, covers nothing until the first event, then what is behind it', () => {
+  it('with an unknown start, covers nothing until the first event, then what follows', () => {
     const ring = createFrameRing(100);
     expect([ring.position(), ring.covers(0)]).toEqual([undefined, false]);
     ring.push(frame(7));
     expect([5, 6, 7, 8].map(ring.covers)).toEqual([false, true, true, false]);
   });
 
-  it('with a known beginning, covers it before anything has come', () => {
+  it('with a known start, covers it before the first event', () => {
     const ring = createFrameRing(100);
     ring.startBehind(41);
     expect([40, 41, 42].map(ring.covers)).toEqual([false, true, false]);
     expect(ring.after(41)).toEqual([]);
   });
 
-  it('full, drops the oldest and no longer covers what was before them', () => {
+  it('when full, drops the oldest event and covers the rest', () => {
     const ring = createFrameRing(30);
     ring.startBehind(0);
     for (const sequence of [1, 2, 4, 5]) ring.push(frame(sequence));
@@ -33,14 +33,14 @@ describe('frame ring', () => {
     expect([0, 1, 3].map(ring.covers)).toEqual([false, true, true]);
   });
 
-  it('an event larger than the whole, leaves an empty ring that continues after it', () => {
+  it('with an event larger than the ring, is empty and continues after it', () => {
     const ring = createFrameRing(30);
     ring.startBehind(0);
     ring.push(frame(1, 31));
     expect([ring.covers(0), ring.covers(1), ring.after(0)]).toEqual([false, true, []]);
   });
 
-  it('any events, behind every position that it covers, has all that came', () => {
+  it('with any events, returns all of them after every position that it covers', () => {
     const steps = fc.array(
       fc.record({ step: fc.integer({ min: 1, max: 3 }), size: fc.integer({ min: 1, max: 40 }) }),
     );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp, type HubApp } from '@birdhub/shared/app';
-import { type Bus, createNatsBus } from '@birdhub/shared/bus';
+import { Bus } from '@birdhub/shared/bus';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
 import {
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 async function openBus(): Promise<Bus> {
-  const bus = createNatsBus({ url: nats.url, name: 'test', log, publishTimeoutMs: 1_000 });
+  const bus = new Bus({ url: nats.url, name: 'test', log, publishTimeoutMs: 1_000 });
   undo.push(() => bus.close());
   return bus;
 }
@@ -42,7 +42,7 @@ async function connectedBus(): Promise<Bus> {
   return bus;
 }
 
-/** A process of the query service, of which there is only the stream. */
+/** A process of the query service with the event stream only. */
 async function startLive(bus: Bus, options: Partial<LiveEventsOptions> = {}) {
   const app: HubApp = createApp({ log, metrics: createMetrics('query') });
   liveRoutes(app, { live: createLiveEvents({ bus, log, ...options }) });
@@ -92,7 +92,7 @@ describe('GET /events', () => {
     expect(listener.text()).toMatch(/^retry: 2000\nid: 1\n\n/);
   });
 
-  it('a client with a list of names, gets these alone, and unknown names are refused', async () => {
+  it('a client with a list of names, gets only these, and unknown names are refused', async () => {
     const bus = await connectedBus();
     const live = await startLive(bus, { heartbeatMs: 50 });
     const listener = await live.listen('?types=settings,%20motion');
@@ -130,7 +130,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('a client that reconnects to another process, gets each missed event from the stream once while more arrive', async () => {
+  it('a client that reconnects to another process, gets each missed event once while more arrive', async () => {
     const bus = await connectedBus();
     await publishMany(bus, 1, 300);
     const live = await startLive(await connectedBus());
@@ -168,7 +168,7 @@ describe('GET /events', () => {
     ['older than the stream', '3'],
     ['beyond its end', '1000'],
     ['no number', 'abc'],
-  ])('a place that is %s, is answered with a reset and then what comes', async (_, place) => {
+  ])('a position that is %s, leads to a reset and later events', async (_, place) => {
     const bus = await connectedBus();
     await publishMany(bus, 1, 10);
     await nats.forget(8);
@@ -183,7 +183,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('a client that missed more than is replayed, gets a reset and later events', async () => {
+  it('a client that missed more events than the replay limit, gets a reset and later events', async () => {
     const bus = await connectedBus();
     await publishMany(bus, 1, 30);
     const live = await startLive(bus, { replay: { maxEvents: 20 } });
@@ -200,7 +200,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('a client that missed events older than are replayed, gets a reset', async () => {
+  it('a client that missed events older than the replay limit, gets a reset', async () => {
     const bus = await connectedBus();
     await publishMany(bus, 1, 3);
     await pause(1_200);
@@ -225,7 +225,7 @@ describe('GET /events', () => {
     expect(jobs(listener).length).toBeLessThan(400);
   });
 
-  it('a broker that restarts, keeps clients connected without a missing event', async () => {
+  it('a broker that restarts, keeps clients connected and all events', async () => {
     const bus = await connectedBus();
     const live = await startLive(bus, { heartbeatMs: 100 });
     const listener = await live.listen();
@@ -244,13 +244,13 @@ describe('GET /events', () => {
     expect([jobs(listener), jobs(late)]).toEqual([range(1, 4), range(1, 4)]);
   });
 
-  it('a broker that starts after the client, delivers events as soon as it is there', async () => {
+  it('a broker that starts after the client, delivers events from then on', async () => {
     await nats.kill();
     const live = await startLive(await openBus());
     const listener = await live.listen();
     const resumed = await live.listen('', { 'last-event-id': '0' });
     await nats.start();
-    // A bus of its own, which is there before the listeners' is.
+    // A separate bus, connected before that of the listeners.
     await publishMany(await connectedBus(), 1, 2);
     await listener.heard(2);
     await resumed.heard(2);
@@ -260,7 +260,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('a broker that lost its store, makes clients get a reset and later events', async () => {
+  it('a broker that lost its store, leads to a reset and later events', async () => {
     const bus = await connectedBus();
     const live = await startLive(bus);
     const listener = await live.listen();
@@ -285,10 +285,10 @@ describe('GET /events', () => {
     const live = await startLive(bus);
     const [slow, good] = [await live.listen(), await live.listen()];
     slow.stall();
-    // More than both ends of a connection and the service keep: a few large events, as each costs a round trip.
+    // More than the sockets and the service buffer: a few large events, as each costs a round trip.
     for (const jobId of range(1, 50)) {
       await publish(bus, jobId, 'x'.repeat(400_000));
-      // The other one is let go as well when it falls behind.
+      // The other client is disconnected too if it falls behind.
       await good.heard(jobId);
     }
     expect(jobs(good)).toEqual(range(1, 50));
@@ -296,13 +296,13 @@ describe('GET /events', () => {
     await publish(bus, 51);
     await good.heard(51);
     expect(text()).not.toContain('"job_id":51');
-    // Its socket was closed under it: what was in flight arrives, and then the end.
+    // Its socket was closed by the service: data in flight arrives, then the end.
     slow.resume();
     await vi.waitUntil(() => slow.hasEnded(), { timeout: 10_000 });
     expect(jobs(slow).at(-1) ?? 0).toBeLessThan(50);
   });
 
-  it('more clients than the limit, are refused until one disconnects', async () => {
+  it('clients beyond the limit, are refused until one disconnects', async () => {
     const live = await startLive(await connectedBus(), { maxClients: 2 });
     const [one] = [await live.listen(), await live.listen()];
     const third = await fetch(live.url);
@@ -333,7 +333,7 @@ it('GET /events of a whole service, after posts and deletions, sends the committ
     NATS_URL: nats.url,
     LOG_LEVEL: 'silent',
   });
-  const bus = createNatsBus({ url: nats.url, name: 'test', log });
+  const bus = new Bus({ url: nats.url, name: 'test', log });
   const relay = createOutboxRelay({ pool: database.pool, bus, log });
   relay.start();
   const { writer } = createTestWriter(database.pool);
@@ -344,7 +344,7 @@ it('GET /events of a whole service, after posts and deletions, sends the committ
     await writer.remove(videoId, { role: 'contributor', requestId: 'test' });
     relay.wake();
     await listener.heard(5);
-    // Events of different recordings overtake each other.
+    // Events of different recordings may be reordered.
     expect(listener.events.map((event) => event.name).toSorted()).toEqual([
       'recording',
       'recording',

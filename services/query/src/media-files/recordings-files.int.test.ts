@@ -14,7 +14,7 @@ describe('GET /data/recordings/*', () => {
   let address: string;
   let outside: string;
 
-  /** Sends the path as it is; fetch would resolve the dots. */
+  /** Sends the path unchanged; fetch would resolve the dots. */
   const get = (path: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number; body: string; headers: Record<string, unknown> }>((resolve, reject) => {
       const { hostname, port } = new URL(address);
@@ -55,7 +55,7 @@ describe('GET /data/recordings/*', () => {
     await rm(outside, { recursive: true });
   });
 
-  it('a video of the tree, is sent and may be kept for a year', async () => {
+  it('a video in the folder, is sent and cacheable for a year', async () => {
     await writeOld('2026/05/01/video.mp4', 'film');
     expect(await get('2026/05/01/video.mp4')).toMatchObject({
       status: 200,
@@ -72,14 +72,14 @@ describe('GET /data/recordings/*', () => {
     });
   });
 
-  it('a file that has just changed, may not be kept', async () => {
+  it('a file that has just changed, is not cacheable', async () => {
     await query.writeFile('arriving.mp4', 'fi');
     expect((await get('arriving.mp4')).headers['cache-control']).toBe('no-cache');
     query.clock.advance(3_600_000);
     expect((await get('arriving.mp4')).headers['cache-control']).toMatch(/immutable/);
   });
 
-  it('a picture is kept only under the address of its version, which changes when it is created again', async () => {
+  it('a picture, is cacheable only under the URL of its version, which changes with the picture', async () => {
     const path = '2026/05/01/spectrogram_100.jpg';
     await writeOld(path, 'first');
     const { videoId } = await query.post({ spectrogramPath: path });
@@ -105,7 +105,7 @@ describe('GET /data/recordings/*', () => {
     expect(await cacheOf(first)).toBe('no-cache');
   });
 
-  it('a name with signs, is found by its escaped path', async () => {
+  it('a name with special characters, is found by its escaped path', async () => {
     await writeOld('Krmítko #1/50% ü.jpg', 'picture');
     expect(await get('Krm%C3%ADtko%20%231/50%25%20%C3%BC.jpg')).toMatchObject({
       status: 200,
@@ -114,7 +114,7 @@ describe('GET /data/recordings/*', () => {
     });
   });
 
-  it('a folder named like the public one, is not taken for it', async () => {
+  it('a folder with the name of the public one, is not confused with it', async () => {
     await writeOld('data/recordings/inner.png', 'inner');
     expect((await get('data/recordings/inner.png')).body).toBe('inner');
     expect((await get('inner.png')).status).toBe(404);
@@ -140,7 +140,7 @@ describe('GET /data/recordings/*', () => {
     '2026/05/01/video.mp4/x.mp4',
     `${'a'.repeat(300)}.mp4`,
     `${'a/'.repeat(260)}a.mp4`,
-  ])('%s, is no file', async (path) => {
+  ])('%s, is 404', async (path) => {
     const name = outside.slice(outside.lastIndexOf('/') + 1);
     for (const tried of [path, path.replace('secret', `${name}/secret`)]) {
       const { status, body } = await get(tried);
@@ -149,14 +149,14 @@ describe('GET /data/recordings/*', () => {
   });
 
   it.each(['notes.txt', 'page.html', 'x.svg', 'no-extension', '.env', 'a.mp4.json', 'x.js'])(
-    '%s, is of no type that is given out',
+    '%s, is 404 for its type',
     async (path) => {
       await query.writeFile(path, 'text');
       expect((await get(path)).status).toBe(404);
     },
   );
 
-  it('links, are followed inside the tree and not out of it', async () => {
+  it('links, are followed inside the folder only', async () => {
     const video = await writeOld('real.mp4', 'real');
     await symlink(video, join(query.recordingsDir, 'inside.mp4'));
     await symlink(join(outside, 'secret.mp4'), join(query.recordingsDir, 'out.mp4'));
@@ -167,14 +167,14 @@ describe('GET /data/recordings/*', () => {
       expect((await get(path)).status).toBe(404);
   });
 
-  it('a folder and a pipe named like a video, are no files', async () => {
+  it('a folder and a pipe named like a video, are 404', async () => {
     await mkdir(join(query.recordingsDir, 'folder.mp4'));
     await promisify(execFile)('mkfifo', [join(query.recordingsDir, 'pipe.mp4')]);
     expect((await get('folder.mp4')).status).toBe(404);
     expect((await get('pipe.mp4')).status).toBe(404);
   });
 
-  it('the settings guard recordings, refuses videos and pictures to viewers', async () => {
+  it('videos and pictures, when the settings protect recordings, are refused to viewers', async () => {
     await writeOld('guarded.mp4', 'film');
     await writeOld('guarded.jpg', 'picture');
     await query.setSettings({ general: { require_auth_for_video_stream: true } });

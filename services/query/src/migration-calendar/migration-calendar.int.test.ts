@@ -36,7 +36,7 @@ describe('GET /migration-calendar', () => {
   const post = (day: string, ...detections: ReturnType<typeof aDetection>[]) =>
     query.post(aRecording({ start: Date.parse(`${day}T08:00:00Z`), detections }));
 
-  it('a new hub, lists nothing of the active and the whole catalogue of zeros', async () => {
+  it('on a new hub, lists no active species and the whole catalogue with zeros', async () => {
     expect(await list()).toEqual([]);
     const full = await list('catalog=full');
     const { rows } = await query.database.pool.query(
@@ -45,7 +45,7 @@ describe('GET /migration-calendar', () => {
     expect(full).toEqual(rows.map(({ name }) => [name, months({})]));
   });
 
-  it('visits of three years, are counted by month, the highest total first, then by name', async () => {
+  it('with visits of three years, counts by month, the highest total first, then by name', async () => {
     const tit = aDetection({ trackId: '1' });
     const robin = aDetection({ speciesName: 'European Robin', source: 'audio' });
     const wren = aDetection({ speciesName: 'Eurasian Wren' });
@@ -78,19 +78,19 @@ describe('GET /migration-calendar', () => {
     ['start_date=2024-01-02&end_date=2025-01-30', { 'Eurasian Wren': { 1: 1 } }],
     ['start_date=2024-01-02&end_date=2025-01-31', { 'Eurasian Wren': { 1: 1 }, 'Great Tit': { 1: 1 } }],
     ['start_date=2026-01-01', {}],
-  ])('%s, counts those', async (parameters, expected) => {
+  ])('with %s, counts accordingly', async (parameters, expected) => {
     const rows = Object.entries(expected).map(([name, entries]) => [name, months(entries)]);
     expect(await list(parameters)).toEqual(rows);
   });
 
-  it('a processor says what it looks for, leaves others out of the active alone', async () => {
+  it('with active species set by a processor, lists only these as active', async () => {
     await query.database.pool.query(`UPDATE species SET active = true WHERE name = 'Eurasian Wren'`);
     await query.notify({ kind: 'species' });
     expect((await list()).map(([name]) => name)).toEqual(['Eurasian Wren']);
     expect((await list('catalog=full'))[0]?.[0]).toBe('Great Tit');
   });
 
-  it('the response, names months and metric', async () => {
+  it('in any case, names months and metric', async () => {
     const { body } = await query.get('/api/ui/migration-calendar?metric=individuals');
     expect(body.metric).toBe('individuals');
     expect(body.month_labels).toEqual('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' '));
@@ -112,7 +112,7 @@ describe('GET /migration-calendar', () => {
   });
 
   it.each(['start_date=9999-12-15', 'end_date=0001-01-15', 'start_year=1&end_year=9999'])(
-    '%s at the edge of the calendar, returns 200',
+    'with %s at the edge of the calendar, returns 200',
     async (parameters) => {
       expect((await query.get(`/api/ui/migration-calendar?${parameters}`)).status).toBe(200);
     },
@@ -122,7 +122,7 @@ describe('GET /migration-calendar', () => {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Both clock changes of each zone; Kathmandu has none, so the ends of a month and of a year. */
+/** Both clock changes of each zone; for Kathmandu, which has none, the ends of a month and of a year. */
 const changes = [
   ['Europe/London', '2026-03-29T01:00:00Z'],
   ['Europe/London', '2026-10-25T01:00:00Z'],
@@ -160,7 +160,7 @@ describe('days, months and visits', () => {
     return sum(body.species.map((row: { total: number }) => row.total));
   }
 
-  it.each(changes)('visits in %s around %s, are as many by day, by hour and by month', async (zone, at) => {
+  it.each(changes)('in %s around %s, have equal totals', async (zone, at) => {
     const change = Date.parse(at);
     const anyStart = fc
       .integer({ min: -2 * 24 * 4, max: 2 * 24 * 4 })
@@ -220,7 +220,7 @@ describe('GET /migration-calendar on ten years', () => {
   it.each([
     ['all of it', [0, 1, 0, 12, [], []]],
     ['a year less a day', [2024, 2, 2024, 12, ['2024-01-02'], ['2024-01-31']]],
-  ])('%s, reads by index what it counts and no more', async (_, values) => {
+  ])('for %s, uses the index and no full scan', async (_, values) => {
     const sql = calendarSql({ catalog: 'active', evidence: 'all', metric: 'visits' });
     const plan = await readPlan(query.database.pool, sql, values);
     expect(plan).toMatch(/Index Scan (using|on) visit_month_pkey/);

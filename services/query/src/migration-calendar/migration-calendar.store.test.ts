@@ -41,7 +41,7 @@ describe('readPeriod', () => {
 describe('cutPeriod', () => {
   const cut = (from?: string, to?: string) => cutPeriod({ from, to });
 
-  it('no bounds, is all years together', () => {
+  it('without bounds, is all months of all years', () => {
     expect(cut()).toEqual({ months: { first: [0, 1], last: [0, 12] }, edges: [] });
   });
 
@@ -52,7 +52,7 @@ describe('cutPeriod', () => {
     });
   });
 
-  it('days within months, are the whole months and what is left of the others', () => {
+  it('days within months, are the whole months and the remaining days', () => {
     expect(cut('2024-01-31', '2024-03-30')).toEqual({
       months: { first: [2024, 2], last: [2024, 2] },
       edges: [
@@ -69,7 +69,7 @@ describe('cutPeriod', () => {
     });
   });
 
-  it('a leap day at the end, ends the whole month', () => {
+  it('a leap day at the end, completes its month', () => {
     expect(cut('2024-02-01', '2024-02-29').edges).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ describe('GET /overview', () => {
   afterAll(() => query.close());
   const get = async (parameters: string) => (await query.get(`${path}?${parameters}`)).body;
 
-  it('a day without anything, has zeros and nulls', async () => {
+  it('for an empty day, has zeros and nulls', async () => {
     const body = await get('date=2020-01-01');
     expectShape(OverviewSchema, body);
     expect(body).toEqual({
@@ -41,7 +41,7 @@ describe('GET /overview', () => {
     });
   });
 
-  it('a day with visits of several species, sums them up and leaves generic ones out', async () => {
+  it('for a day with several species, has their sums without generic ones', async () => {
     await query.database.pool.query(
       `INSERT INTO weather_snapshot (source, temp, fetched_at) VALUES ('open-meteo', 12.5, $1)`,
       [new Date(day + 8 * hour)],
@@ -91,7 +91,7 @@ describe('GET /overview', () => {
     expect(body.hourlyTemperature[8]).toBe(12.5);
   });
 
-  it('more than ten species, shows ten, by name where they are equal', async () => {
+  it('with more than ten species, has the first ten, by name where equal', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `Bird of Number ${String(at).padStart(2, '0')}`);
     const detections = names.map((speciesName) => aDetection({ speciesName }));
     await query.post(aRecording({ start: day + 24 * hour, detections: detections.toReversed() }));
@@ -100,7 +100,7 @@ describe('GET /overview', () => {
     expect(stats.uniqueSpecies).toBe(12);
   });
 
-  it('without parameters, is today in the zone of the hub', async () => {
+  it('without parameters, is that of today in the zone of the hub', async () => {
     query.clock.set(Date.UTC(2026, 6, 1, 23, 30));
     await query.post(aRecording({ start: Date.UTC(2026, 6, 1, 23) }));
     expect((await get('')).stats.totalDetections).toBe(1);
@@ -113,7 +113,7 @@ describe('GET /overview', () => {
     await query.setSettings({});
   });
 
-  it('an advanced clock, counts those of the last hour and no others', async () => {
+  it('with an advanced clock, counts the visits of the last hour only', async () => {
     const start = Date.UTC(2026, 7, 1, 12);
     await query.post(aRecording({ start }));
     const lastHour = async (after: number) => {
@@ -145,7 +145,7 @@ describe('GET /overview on many visits', () => {
   });
   afterAll(() => query.close());
 
-  it('ten and ten thousand of them, takes one statement beside that of the weather', async () => {
+  it('with ten or ten thousand, takes one statement beside that of the weather', async () => {
     const path = `/api/ui/overview?start_time=${from / 1000}&end_time=${(from + 30 * day) / 1000}`;
     await insertManyVisits(query.database.pool, { count: 10, from, everyMs: 2 * minute });
     expect(await query.countStatements(path)).toBe(2);
@@ -154,7 +154,7 @@ describe('GET /overview on many visits', () => {
     expect((await query.get(path)).body.stats.totalDetections).toBe(10_000);
   });
 
-  it.each([1, 3])('%d days of them, reads no table of history as a whole', async (days) => {
+  it.each([1, 3])('with %d days, reads no history table completely', async (days) => {
     const end = from + days * day;
     const plan = await readPlan(query.database.pool, overviewSql, [
       new Date(from),

@@ -6,7 +6,7 @@ const minute = 60_000;
 const day = { start: Date.UTC(2026, 4, 1), end: Date.UTC(2026, 4, 2) };
 
 describe('lastHourFrom', () => {
-  it('a current window, is an hour ago to the minute', () => {
+  it('a current window, is an hour before now, to the minute', () => {
     expect(lastHourFrom(day, noon)).toBe(noon - 60 * minute);
     expect(lastHourFrom(day, noon + minute - 1)).toBe(noon - 60 * minute);
     expect(lastHourFrom(day, noon + minute)).toBe(noon - 59 * minute);
@@ -16,7 +16,7 @@ describe('lastHourFrom', () => {
     expect(lastHourFrom(day, day.start + 20 * minute)).toBe(day.start);
   });
 
-  it('a window that ended more than an hour ago, is its end whatever the clock', () => {
+  it('a window that ended more than an hour ago, is its end, whatever the time', () => {
     expect(lastHourFrom(day, day.end + 60 * minute)).toBe(day.end);
     expect(lastHourFrom(day, day.end + 500 * minute)).toBe(day.end);
   });

@@ -22,7 +22,7 @@ describe('GET /phenology', () => {
 
   const get = async (year: number | string) => (await query.get(`/api/ui/phenology?year=${year}`)).body;
 
-  it('a year, has first and last days, stays, the best week and weeks of each species', async () => {
+  it('for a year, has first and last days, stays, the best week and weeks of each species', async () => {
     const body = await get(2026);
     expectShape(PhenologySchema, body);
     expect(body).toMatchObject({
@@ -57,17 +57,17 @@ describe('GET /phenology', () => {
     expect([tit.weeks[0], tit.weeks[5], tit.weeks[25]]).toEqual([1, 1, 1]);
   });
 
-  it('a new visit, is in it at once', async () => {
+  it('after a new visit, contains it at once', async () => {
     expect((await get(2024)).species).toEqual([]);
     await post('2024-03-01');
     expect((await get(2024)).accumulation).toEqual([{ date: '2024-03-01', species: 1 }]);
   });
 
-  it.each([1, 9_999])('the year %d, returns no species', async (year) => {
+  it.each([1, 9_999])('for the year %d, has no species', async (year) => {
     expect(await get(year)).toEqual({ year, species: [], accumulation: [] });
   });
 
-  it.each(['', '0', '10000', 'x'])('the year "%s", is refused by name', async (year) => {
+  it.each(['', '0', '10000', 'x'])('for the year "%s", is refused naming the parameter', async (year) => {
     const body = await get(year);
     expect([body.code, body.details[0].path]).toEqual(['invalid_request', 'year']);
   });
@@ -75,7 +75,7 @@ describe('GET /phenology', () => {
   describe('/days', () => {
     const days = async (search: string) => (await query.get(`/api/ui/phenology/days?${search}`)).body;
 
-    it('a period, has the visits of each species on each day, and no generic species', async () => {
+    it('for a period, has the visits of each species on each day, without generic species', async () => {
       const body = await days('start_date=2026-05-02&end_date=2026-05-05');
       expectShape(SpeciesDaysSchema, body);
       expect(body).toMatchObject({
@@ -85,7 +85,7 @@ describe('GET /phenology', () => {
       });
     });
 
-    it('a new visit of another species, is in it at once, behind those with more', async () => {
+    it('after a new visit of another species, lists it at once, behind those with more', async () => {
       await post('2026-05-05');
       const { species } = await days('start_date=2026-05-02&end_date=2026-05-05');
       expect(
@@ -96,7 +96,7 @@ describe('GET /phenology', () => {
       ]);
     });
 
-    it('days over a change of the clock, and days without visits, are all there', async () => {
+    it('for days over a clock change and without visits, is empty for the whole period', async () => {
       const body = await days('start_date=2023-03-20&end_date=2023-06-19');
       expect(body).toEqual({ start_date: '2023-03-20', end_date: '2023-06-19', species: [] });
     });
@@ -107,7 +107,7 @@ describe('GET /phenology', () => {
       ['end_date', 'start_date=2026-05-02&end_date=2026-05-01'],
       ['end_date', 'start_date=2026-01-01&end_date=2026-04-03'],
       ['end_date', 'start_date=2026-01-01'],
-    ])('a wrong %s, is refused by name: %s', async (field, search) => {
+    ])('with a wrong %s, is refused for it: %s', async (field, search) => {
       const body = await days(search);
       expect([body.code, body.details[0].path]).toEqual(['invalid_request', field]);
     });

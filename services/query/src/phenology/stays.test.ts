@@ -22,13 +22,13 @@ describe('findStays', () => {
     ]);
   });
 
-  it('a hub that watches for a week, knows of no arrival and no departure', () => {
+  it('a hub that has run for a week, has no arrival and no departure', () => {
     expect(findStays([1_100, 1_106], year, { first: 1_100, last: 1_106 })).toEqual([
       { first: 1_100, last: 1_106, arrives: false, departs: false },
     ]);
   });
 
-  it('any days, are in exactly one stay, and stays are as far from each other as absence is long', () => {
+  it('any days, are in exactly one stay each, and stays have gaps longer than an absence', () => {
     fc.assert(
       fc.property(anyDays, (days) => {
         const stays = findStays(days, year, always);
@@ -47,7 +47,7 @@ describe('findStays', () => {
 });
 
 describe('findPeak', () => {
-  it('any days, has no seven days with more visits and none earlier with as many', () => {
+  it('any days, have no other seven days with more visits, and no earlier ones with as many', () => {
     const anyVisits = anyDays.chain((days) =>
       fc.tuple(
         ...days

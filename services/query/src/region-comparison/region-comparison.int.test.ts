@@ -59,7 +59,7 @@ describe('GET /region-comparison', () => {
     return body;
   };
 
-  it('no key, is not configured and sends no request', async () => {
+  it('without a key, is not configured and sends no request', async () => {
     await seeBirds('Great Tit');
     expect(await get()).toEqual({
       configured: false,
@@ -75,7 +75,7 @@ describe('GET /region-comparison', () => {
     expect(stub.requests).toEqual([]);
   });
 
-  it('a key and visits, compares with the last thirty days of the region', async () => {
+  it('with a key and visits, compares with the last thirty days of the region', async () => {
     await seeBirds('Great Tit', 'Feral Pigeon', 'Pink Phoenix', 'Unknown');
     await configure({ state: 'eng' });
     expect(await get()).toEqual({
@@ -94,13 +94,13 @@ describe('GET /region-comparison', () => {
     expect(stub.requests[0]?.headers['x-ebirdapitoken']).toBe(key);
   });
 
-  it('a species and its form seen, counts once', async () => {
+  it('with a species and its form, counts them once', async () => {
     await seeBirds('Rock Pigeon', 'Feral Pigeon');
     await configure();
     expect(await get()).toMatchObject({ userCount: 1, matchedSpecies: ['Rock Pigeon'] });
   });
 
-  it('a bird that comes later, is compared at once with the region that is kept', async () => {
+  it('after a new bird, compares it at once with the cached region', async () => {
     await configure();
     expect(await get()).toMatchObject({ userCount: 0, matchedSpecies: [] });
     await seeBirds('Great Tit');
@@ -108,7 +108,7 @@ describe('GET /region-comparison', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('four hours later, sends a new request', async () => {
+  it('after four hours, sends a new request', async () => {
     await configure();
     await get();
     query.clock.advance(4 * hour - 1);
@@ -119,7 +119,7 @@ describe('GET /region-comparison', () => {
     expect(stub.requests).toHaveLength(2);
   });
 
-  it('another region or a corrected key, sends a request at once', async () => {
+  it('after a change of region or key, sends a request at once', async () => {
     stub.respond({}, 403);
     await configure();
     expect(await get()).toMatchObject({ stale: true });
@@ -139,7 +139,7 @@ describe('GET /region-comparison', () => {
     ['another JSON', () => stub.respond({ errors: [] })],
     ['more than is taken', () => stub.respond('x'.repeat(5 * 1024 * 1024))],
     ['nothing', () => stub.respondBy((request) => request.socket.destroy())],
-  ])('eBird returns %s, returns the last region as stale', async (_, breakDown) => {
+  ])('when eBird returns %s, returns the last region as stale', async (_, breakDown) => {
     await seeBirds('Great Tit', 'Pink Phoenix');
     await configure();
     const before = await get();
@@ -148,7 +148,7 @@ describe('GET /region-comparison', () => {
     expect(await get()).toEqual({ ...before, stale: true });
   });
 
-  it('eBird fails from the start, is stale and empty and says nothing of what is only here', async () => {
+  it('when eBird fails from the start, is stale and empty, also for birds only here', async () => {
     stub.respond({}, 500);
     await seeBirds('Great Tit');
     await configure();
@@ -158,7 +158,7 @@ describe('GET /region-comparison', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('eBird keeps failing, gets no requests for a while and the response stays stale', async () => {
+  it('when eBird keeps failing, sends no requests for a while and stays stale', async () => {
     await configure();
     await get();
     stub.respond({}, 500);
@@ -171,7 +171,7 @@ describe('GET /region-comparison', () => {
     expect(lines.join('')).toContain('circuit open');
   });
 
-  it('eBird hangs, returns without it, and sends no request the next time', async () => {
+  it('when eBird hangs, returns without it, and sends no request the next time', async () => {
     stub.respondBy(() => undefined);
     await configure();
     expect(await get()).toMatchObject({ stale: true });
@@ -179,7 +179,7 @@ describe('GET /region-comparison', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('without the page, is fetched while a rule compares with it, and not while none does', async () => {
+  it('not requested, is fetched only while an alert rule needs it', async () => {
     await configure();
     const { pool } = query.database;
     await refreshRegion({ ...query, pool });
@@ -194,7 +194,7 @@ describe('GET /region-comparison', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('concurrent reads, are one request', async () => {
+  it('read concurrently, sends one request', async () => {
     stub.respondBy((_request, response) => {
       setTimeout(() => response.end(JSON.stringify(observations)), 100);
     });
@@ -204,7 +204,7 @@ describe('GET /region-comparison', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('a cached result, takes two statements', async () => {
+  it('when cached, takes two statements', async () => {
     await configure();
     await get();
     expect(await query.countStatements(path)).toBe(2);

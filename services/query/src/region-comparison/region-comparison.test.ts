@@ -26,7 +26,7 @@ const isMatched = (hub: HubSpecies, region: RegionSpecies, pairs = {}) =>
   compareSpecies([hub], [region], pairs).matchCount === 1;
 
 describe('compareSpecies', () => {
-  it('some in common and some not, are distinguished and named as at the hub', () => {
+  it('some common and some other species, are distinguished and have the names of the hub', () => {
     const hub = [aHubSpecies('Grey Heron', { ebirdCode: 'graher1' }), aHubSpecies('Pink Phoenix')];
     const region = [aRegionSpecies('Mallard'), aRegionSpecies('Gray Heron', { code: 'graher1' })];
     expect(compareSpecies(hub, region, {})).toEqual({
@@ -42,7 +42,7 @@ describe('compareSpecies', () => {
   it.each([
     ['the code', { ebirdCode: 'x1' }, { code: 'x1' }],
     ['the scientific name', { scientificName: 'Parus major' }, { scientificName: 'parus  Major' }],
-  ])('the same by %s under other names, is matched', (_, hub, region) => {
+  ])('species equal in %s but not in name, are matched', (_, hub, region) => {
     expect(isMatched(aHubSpecies('Kohlmeise', hub), aRegionSpecies('Great Tit', region))).toBe(true);
   });
 
@@ -50,37 +50,37 @@ describe('compareSpecies', () => {
     ['Great Tit', 'great tit'],
     ["Anna's Hummingbird", 'Anna’s Hummingbird'],
     ['Black-capped Chickadee', 'Black capped Chickadee'],
-  ])('the same by name, %s and %s, is matched', (here, there) => {
+  ])('species equal in name, %s and %s, are matched', (here, there) => {
     expect(isMatched(aHubSpecies(here), aRegionSpecies(there, { code: 'x', scientificName: 'Y z' }))).toBe(
       true,
     );
   });
 
-  it('known here by another spelling too, is matched by it', () => {
+  it('a species with another spelling here, is matched by it', () => {
     expect(isMatched(aHubSpecies('Grey Heron', { keys: ['gray heron'] }), aRegionSpecies('Gray Heron'))).toBe(
       true,
     );
   });
 
   it.each([{ 'Grey Heron': 'Gray Heron' }, { 'Gray Heron': 'grey heron' }])(
-    'the settings pair the names, %j, is matched',
+    'names paired in the settings, %j, are matched',
     (pairs) => {
       expect(isMatched(aHubSpecies('Grey Heron'), aRegionSpecies('Gray Heron'), pairs)).toBe(true);
       expect(isMatched(aHubSpecies('Mallard'), aRegionSpecies('Gray Heron'), pairs)).toBe(false);
     },
   );
 
-  it('neither has a code or a scientific name, are not taken for the same', () => {
+  it('species without code and scientific name, are not matched by these', () => {
     expect(isMatched(aHubSpecies('Wren'), aRegionSpecies('Robin'))).toBe(false);
   });
 
-  it('two of the region are one at the hub, is named once', () => {
+  it('two species of the region that are one at the hub, are listed once', () => {
     const hub = [aHubSpecies('Redpoll', { ebirdCode: 'redpol1', keys: ['hoary redpoll'] })];
     const region = [aRegionSpecies('Redpoll', { code: 'redpol1' }), aRegionSpecies('Hoary Redpoll')];
     expect(compareSpecies(hub, region, {})).toMatchObject({ matchCount: 1, regionTop: ['Redpoll'] });
   });
 
-  it('a large region, has its first twenty as top, and all of it counts and matches', () => {
+  it('a large region, has its first twenty as top, but all of it counted and matched', () => {
     const region = Array.from({ length: 300 }, (_, at) => aRegionSpecies(`Bird number ${at}`));
     const compared = compareSpecies([aHubSpecies('Bird number 299')], region, {});
     expect(compared).toMatchObject({ regionTopCount: 300, matchCount: 1, onlyHere: [] });
@@ -96,7 +96,7 @@ describe('ebirdRegionOf', () => {
     [' GB ', ' eng ', 'GB-ENG'],
     ['US', 'US-NY', 'US-NY'],
     ['', 'NY', undefined],
-  ])('country %j and state %j, is %s', (country, state, expected) => {
+  ])('the country %j and the state %j, give %s', (country, state, expected) => {
     expect(ebirdRegionOf({ ebird: { ...ebird, country, state } })).toBe(expected);
   });
 });
@@ -124,11 +124,11 @@ describe('readObservations', () => {
     ]);
   });
 
-  it('one species twice, is added up', () => {
+  it('repeated species, are summed', () => {
     expect(readObservations([tit, { ...tit, howMany: 3 }])).toMatchObject([{ count: 5 }]);
   });
 
-  it('a report without a number, counts one, and equals stand by name', () => {
+  it('reports without a number, count as one, and equal counts are sorted by name', () => {
     const birds = ['Wren', 'Dunnock'].map((comName) => ({ comName }));
     expect(readObservations(birds)).toEqual([
       { code: null, name: 'Dunnock', scientificName: null, count: 1 },
@@ -136,13 +136,13 @@ describe('readObservations', () => {
     ]);
   });
 
-  it('what is no observation, is left out', () => {
+  it('invalid observations, are left out', () => {
     expect(readObservations([null, 5, 'x', [], {}, { comName: '' }, { speciesCode: 'x' }, tit])).toHaveLength(
       1,
     );
   });
 
-  it.each([null, {}, { errors: [] }, 'text', 5])('%j, is no list', (response) => {
+  it.each([null, {}, { errors: [] }, 'text', 5])('%j, which is not a list, throws', (response) => {
     expect(() => readObservations(response)).toThrow('ebird answered no list');
   });
 });

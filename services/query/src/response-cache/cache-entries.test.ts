@@ -24,7 +24,7 @@ describe('chooseEncoding', () => {
 describe('CacheEntry', () => {
   const json = JSON.stringify(Array.from({ length: 500 }, (_, at) => ({ at })));
 
-  it('compressed, has the same bytes in every coding', async () => {
+  it('compressed, has the same content in every coding', async () => {
     const entry = new CacheEntry('key', json);
     await Promise.all([entry.compress('br'), entry.compress('gzip')]);
     expect(brotliDecompressSync(entry.find('br') ?? '').toString()).toBe(json);
@@ -34,7 +34,7 @@ describe('CacheEntry', () => {
     );
   });
 
-  it('the same JSON with another link, has another tag', () => {
+  it('with the same JSON and another link, has another tag', () => {
     const [one, other] = [new CacheEntry('key', json), new CacheEntry('key', json, '</next>; rel="next"')];
     expect(one.etag).not.toBe(other.etag);
   });
@@ -45,7 +45,7 @@ const anEntry = (key: string, size = 1) => new CacheEntry(key, Buffer.alloc(size
 const all = { recordings: 'all' } as const;
 
 describe('EntryStore', () => {
-  it('an entry that was put, is found as it is', () => {
+  it('an entry, is found after it was put', () => {
     const store = new EntryStore(64 * kilobytes);
     const kept = anEntry('a', 10);
     store.put(kept, all);
@@ -53,7 +53,7 @@ describe('EntryStore', () => {
     expect(store.find('b')).toBeUndefined();
   });
 
-  it('more than its bytes, evicts the least recently used', () => {
+  it('beyond its limit, evicts the least recently used', () => {
     const store = new EntryStore(64 * kilobytes);
     store.put(anEntry('old', 20 * kilobytes), all);
     store.put(anEntry('used', 10 * kilobytes), all);
@@ -71,13 +71,13 @@ describe('EntryStore', () => {
     expect(store.find('a')?.body).toHaveLength(30 * kilobytes);
   });
 
-  it('one larger than the whole store, is not kept', () => {
+  it('an entry larger than the whole store, is not stored', () => {
     const store = new EntryStore(64 * kilobytes);
     store.put(anEntry('a', 65 * kilobytes), all);
     expect(store.find('a')).toBeUndefined();
   });
 
-  it('a change, removes what it invalidates and frees its bytes', () => {
+  it('a change, removes the entries that it invalidates and frees their bytes', () => {
     const store = new EntryStore(64 * kilobytes);
     store.put(anEntry('all', 40 * kilobytes), all);
     store.put(anEntry('species'), { species: true });
@@ -87,7 +87,7 @@ describe('EntryStore', () => {
     expect([store.find('species'), store.find('next')]).not.toContain(undefined);
   });
 
-  it('cleared, is empty and has all its room again', () => {
+  it('cleared, is empty and has all its capacity again', () => {
     const store = new EntryStore(64 * kilobytes);
     store.put(anEntry('a', 40 * kilobytes), all);
     store.clear();
@@ -97,7 +97,7 @@ describe('EntryStore', () => {
     expect([store.find('b'), store.find('c')]).not.toContain(undefined);
   });
 
-  it('an entry that was compressed since, counts the bytes of all its codings', async () => {
+  it('an entry compressed later, counts the bytes of all its codings', async () => {
     const store = new EntryStore(64 * kilobytes);
     const grown = new CacheEntry('grown', randomBytes(17 * kilobytes));
     store.put(anEntry('old'), all);
@@ -108,7 +108,7 @@ describe('EntryStore', () => {
     expect([store.find('old'), store.find('grown')]).toEqual([undefined, grown]);
   });
 
-  it('an entry that was replaced since, is not counted again', async () => {
+  it('an entry that was replaced meanwhile, is not counted again', async () => {
     const store = new EntryStore(64 * kilobytes);
     const replaced = new CacheEntry('a', randomBytes(20 * kilobytes));
     store.put(replaced, all);
@@ -134,7 +134,7 @@ describe('isInvalidatedBy', () => {
     ['starting two minutes after', recordings(662 * minute, 700 * minute)],
     ['of the species', { kind: 'species' as const }],
     ['of everything', { kind: 'everything' as const }],
-  ])('a span and a change %s, is invalidated', (_, change) => {
+  ])('a time span, by a change %s, is invalidated', (_, change) => {
     expect(isInvalidatedBy(tenToEleven, change)).toBe(true);
   });
 
@@ -143,15 +143,15 @@ describe('isInvalidatedBy', () => {
     ['well after', recordings(662 * minute + 1, 700 * minute)],
     ['of the settings', { kind: 'settings' as const }],
     ['of the weather', { kind: 'weather' as const }],
-  ])('a span and a change %s, is not invalidated', (_, change) => {
+  ])('a time span, by a change %s, is not invalidated', (_, change) => {
     expect(isInvalidatedBy(tenToEleven, change)).toBe(false);
   });
 
-  it('all recordings and a change of any, is invalidated', () => {
+  it('all recordings, by any change of recordings, are invalidated', () => {
     expect(isInvalidatedBy({ recordings: 'all' }, recordings(0, 1))).toBe(true);
   });
 
-  it('no recordings and a change of some, is not invalidated', () => {
+  it('no recordings, by a change of recordings, are not invalidated', () => {
     expect(isInvalidatedBy({ settings: true }, recordings(0, 1))).toBe(false);
     expect(isInvalidatedBy({ settings: true }, { kind: 'settings' })).toBe(true);
   });

@@ -7,7 +7,7 @@ const aBody = (bytes: number) => Buffer.alloc(bytes);
 const busy = { code: 'busy', retryAfterSeconds: 5 };
 
 describe('ResponseBudget', () => {
-  it('large responses beyond it, are made one after the other', async () => {
+  it('large responses beyond it, are built one after the other', async () => {
     const budget = new ResponseBudget(100 * megabyte);
     const underWay: (() => void)[] = [];
     let most = 0;
@@ -30,14 +30,14 @@ describe('ResponseBudget', () => {
     expect([most, budget.inUse]).toEqual([2, 0]);
   });
 
-  it('a response that cannot be made, frees its room', async () => {
+  it('a response that fails, frees its share', async () => {
     const budget = new ResponseBudget(megabyte);
     await expect(budget.reserve(megabyte, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await turn();
     expect(budget.inUse).toBe(0);
   });
 
-  it('more than may wait, are refused as busy', async () => {
+  it('more waiting responses than the limit, are refused as busy', async () => {
     const budget = new ResponseBudget(megabyte);
     const finishes: (() => void)[] = [];
     const first = budget.reserve(megabyte, () => new Promise<void>((resolve) => finishes.push(resolve)));
@@ -49,7 +49,7 @@ describe('ResponseBudget', () => {
     await Promise.all([first, ...waiting]);
   });
 
-  it('a body that is sent, is counted once for all its readers, until the last has it', () => {
+  it('a body being sent, is counted once for all its readers, until the last has it', () => {
     const budget = new ResponseBudget(10 * megabyte);
     const body = aBody(2 * megabyte);
     const [one, other] = [budget.hold(body), budget.hold(body)];
@@ -61,13 +61,13 @@ describe('ResponseBudget', () => {
     expect(budget.inUse).toBe(0);
   });
 
-  it('a small body, is not counted and is sent when there is no room', () => {
+  it('a small body, is not counted and sent even without capacity', () => {
     const budget = new ResponseBudget(megabyte);
     budget.hold(aBody(2 * megabyte));
     expect(budget.hold(aBody(1_000))).toBeUndefined();
   });
 
-  it('a body for which there is no room, is refused as busy and makes slow readers count', () => {
+  it('a body beyond the capacity, is refused as busy and sets isWanted', () => {
     const budget = new ResponseBudget(megabyte);
     const release = budget.hold(aBody(2 * megabyte));
     expect(budget.isWanted).toBe(false);
@@ -77,7 +77,7 @@ describe('ResponseBudget', () => {
     expect(budget.hold(aBody(megabyte))).toBeTypeOf('function');
   });
 
-  it('a body that is sent, leaves less room for what is made', async () => {
+  it('a body being sent, leaves less capacity for new ones', async () => {
     const budget = new ResponseBudget(10 * megabyte);
     const release = budget.hold(aBody(8 * megabyte));
     let isMade = false;

@@ -14,13 +14,13 @@ describe('a cached route', () => {
   });
   afterAll(() => query.close());
 
-  it('the same request again, takes no statement', async () => {
+  it('requested again, takes no statement', async () => {
     const first = await query.get(path);
     expect(await query.countStatements(path)).toBe(0);
     expect((await query.get(path)).body).toEqual(first.body);
   });
 
-  it('first read, is JSON with a weak tag that is to be revalidated', async () => {
+  it('requested first, is JSON with a weak tag that must be revalidated', async () => {
     const { headers } = await query.get(path);
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -37,27 +37,27 @@ describe('a cached route', () => {
     expect((await query.get(path, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('a recording of that day is posted, shows it to who posted it', async () => {
+  it('after a recording of that day was posted, shows it to the client that posted', async () => {
     const before = await query.get(path);
     await query.post(aRecording({ start: Date.UTC(2026, 4, 1, 20) }));
     const after = await query.get(path, { 'if-none-match': String(before.headers['etag']) });
     expect([after.status, after.body.length]).toEqual([200, before.body.length + 1]);
   });
 
-  it('a recording of that day is posted, shows it to others soon', async () => {
+  it('after a recording of that day was posted, soon shows it to others', async () => {
     const before = (await query.get(path)).body.length;
     await query.writer.post(aRecording({ start: Date.UTC(2026, 4, 1, 21) }), 'test');
     const others = async () => (await query.get(path, { 'x-hub-consistency-token': '' })).body.length;
     await vi.waitUntil(async () => (await others()) === before + 1);
   });
 
-  it('a recording of another day is posted, still takes no statement', async () => {
+  it('after a recording of another day was posted, still takes no statement', async () => {
     await query.get(path);
     await query.post(aRecording({ start: Date.UTC(2026, 4, 9) }));
     expect(await query.countStatements(path)).toBe(0);
   });
 
-  it('a recording that lengthens a visit from before the window, shows the visit in it', async () => {
+  it('after a recording extended a visit from before the window, shows the visit', async () => {
     const start = Date.UTC(2026, 4, 3, 8);
     const window = `/api/ui/timeline?start_time=${start / 1000 + 50}&end_time=${start / 1000 + 80}`;
     await query.post(aRecording({ start }));
@@ -66,7 +66,7 @@ describe('a cached route', () => {
     expect((await query.get(window)).body).toMatchObject([{ start_time: '2026-05-03T08:00:00+00:00' }]);
   });
 
-  it('the connection of the listener is killed, shows what was posted since', async () => {
+  it('after the connection of the listener was killed, shows what was posted since', async () => {
     await query.get(path);
     const before = (await query.get(path)).body.length;
     await query.database.pool.query(
@@ -94,7 +94,7 @@ describe('a cached route whose response is compressed', () => {
   const codings = { br: brotliDecompressSync, gzip: gunzipSync } as const;
   let posted = 0;
 
-  it.each(['br', 'gzip'] as const)('%s, has the bytes of the plain response', async (coding) => {
+  it.each(['br', 'gzip'] as const)('%s, has the content of the plain response', async (coding) => {
     const plain = await inject(window(6));
     expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'accept-encoding']);
     const compressed = await inject(window(6), { 'accept-encoding': coding });
@@ -133,23 +133,23 @@ describe('a cached route whose response is compressed', () => {
     expect(ofContent(head)).toEqual(ofContent(get));
   });
 
-  it('a Range, is ignored', async () => {
+  it('a request with Range, is answered whole', async () => {
     const { statusCode, headers } = await inject(window(6), { range: 'bytes=0-9', 'accept-encoding': 'br' });
     expect([statusCode, headers['content-encoding']]).toEqual([200, 'br']);
   });
 
-  it('less than a kilobyte, is sent as it is', async () => {
+  it('of less than a kilobyte, is sent uncompressed', async () => {
     const { headers } = await inject('/api/ui/timeline?date=2020-01-01', { 'accept-encoding': 'br' });
     expect(headers).toMatchObject({ 'content-length': '2', vary: 'accept-encoding' });
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  it('a response in a language, varies by language too', async () => {
+  it('in a language, varies by language too', async () => {
     const { headers } = await inject('/api/ui/species/1/summary', { 'accept-encoding': 'br' });
     expect(headers.vary).toBe('accept-language, accept-encoding');
   });
 
-  it('an error, is sent as it is', async () => {
+  it('an error, is sent uncompressed', async () => {
     const { statusCode, headers } = await inject('/api/ui/timeline?date=x', { 'accept-encoding': 'br' });
     expect([statusCode, headers['content-encoding'], headers.etag]).toEqual([400, undefined, undefined]);
   });
@@ -161,7 +161,7 @@ describe('a cached route whose response is compressed', () => {
     expect(await countStatements(query.database.pool, all)).toBe(1);
   });
 
-  it('a large response being compressed, lets the event loop go on', async () => {
+  it('a large response, while compressed, does not block the event loop', async () => {
     const turns: string[] = [];
     const compressed = inject(window(6.5), { 'accept-encoding': 'br' }).then(() => turns.push('response'));
     const timer = setInterval(() => turns.push('turn'), 0);
@@ -173,7 +173,7 @@ describe('a cached route whose response is compressed', () => {
   it('a timeline of 3,000 visits, takes at most 100 KB', async () => {
     const day = from + 86_400_000;
     await insertManyVisits(query.database.pool, { count: 3_000, from: day, everyMs: 75_000 });
-    // As irregular as birds are.
+    // Irregular times, as of real visits.
     await query.database.pool.query(
       `UPDATE detection SET confidence = round((0.5 + random() * 0.5)::numeric, 2),
          start_time = start_time + random() * interval '1 second', end_time = end_time + random() * interval '9 seconds'
@@ -211,7 +211,7 @@ describe('a cached route whose responses are larger than the budget', () => {
   const statusOf = async (url: string, headers: Record<string, string> = {}) =>
     (await query.app.inject({ url, headers })).statusCode;
 
-  it('while one is not consumed, further large ones are 503 busy and small ones are sent', async () => {
+  it('while one is not consumed, is 503 busy for further large ones and sends small ones', async () => {
     const stalled = await stall(path(20_000));
     const busy = await query.app.inject({ url: path(3_000) });
     expect([busy.statusCode, busy.json().code, busy.headers['retry-after']]).toEqual([503, 'busy', '5']);
@@ -222,7 +222,7 @@ describe('a cached route whose responses are larger than the budget', () => {
     expect(await statusOf(path(3_000), { 'accept-encoding': 'br' })).toBe(200);
   });
 
-  it('clients that leave while theirs is read or compressed, leave nothing counted', async () => {
+  it('when clients disconnect during read or compression, frees all of the budget', async () => {
     const leave = (count: number) =>
       new Promise<void>((resolve) => {
         const request = httpGet(`${origin}${path(count)}`, {
@@ -233,7 +233,7 @@ describe('a cached route whose responses are larger than the budget', () => {
         setTimeout(() => request.destroy(), count % 50);
       });
     await Promise.all([4_000, 4_010, 4_020, 4_030, 4_040].map(leave));
-    // Their responses may still be read from the database, and are counted only then.
+    // Their responses may still be read from the database and counted after that.
     await vi.waitUntil(async () => (await statusOf(path(4_040), { 'accept-encoding': 'br' })) === 200);
     await vi.waitUntil(() => query.cache.budget.inUse === 0);
   });

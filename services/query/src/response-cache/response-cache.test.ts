@@ -12,18 +12,18 @@ import {
 } from '../testing/response-cache.js';
 import { type Fetcher, SeenChanges } from './response-cache.js';
 
-/** Of a JSON that compresses to less than half. */
+/** JSON that compresses to less than half. */
 const aLargeJson = (bytes: number) =>
   JSON.stringify(Array.from({ length: bytes / 8 }, (_, at) => 1_000_000 + at));
 
 describe('read', () => {
-  it('the same again, is read from memory', async () => {
+  it('the same key again, is read from memory', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     expect([await readNow(hub, fetcher), await readNow(hub, fetcher)]).toEqual(['1', '1']);
     expect(fetcher.pools).toEqual([pool]);
   });
 
-  it('a change of what it was made of, is fetched again', async () => {
+  it('a key after a change of its tags, is fetched again', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     await readNow(hub, fetcher);
     hub.notify(muchLater);
@@ -53,7 +53,7 @@ describe('read', () => {
     expect(pools).toHaveLength(1);
   });
 
-  it('a change notice between two equal reads, fetches the second on its own', async () => {
+  it('equal reads before and after a change notice, are fetched separately', async () => {
     const [{ read, notify }, { fetch, finish }] = [setUpCache(), aFetcher()];
     const first = read(fetch);
     await turn();
@@ -65,7 +65,7 @@ describe('read', () => {
     expect((await second).body.toString()).toBe('2');
   });
 
-  it('a change while it is fetched, is returned but not stored', async () => {
+  it('a response changed during its fetch, is returned but not stored', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     const early = hub.read(fetcher.fetch);
     await turn();
@@ -75,7 +75,7 @@ describe('read', () => {
     expect(await readNow(hub, fetcher)).toBe('2');
   });
 
-  it('a change of something else while it is fetched, is stored', async () => {
+  it('a response with other changes during its fetch, is stored', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     const early = hub.read(fetcher.fetch);
     await turn();
@@ -85,7 +85,7 @@ describe('read', () => {
     expect(await readNow(hub, fetcher)).toBe('1');
   });
 
-  it('change notices that may have been missed, forget everything stored or in flight', async () => {
+  it('possibly missed change notices, clear everything stored or in flight', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     await readNow(hub, fetcher);
     hub.cache.onGap();
@@ -97,7 +97,7 @@ describe('read', () => {
     expect(await readNow(hub, fetcher)).toBe('3');
   });
 
-  it('without a listening connection, is neither read from memory nor stored', async () => {
+  it('any key without a listening connection, is neither read from memory nor stored', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     await readNow(hub, fetcher);
     hub.state.isListening = false;
@@ -106,7 +106,7 @@ describe('read', () => {
     expect(await readNow(hub, fetcher)).toBe('1');
   });
 
-  it('the listener stops while it is fetched, is not stored', async () => {
+  it('a response whose fetch outlasts the listener, is not stored', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     const early = hub.read(fetcher.fetch);
     await turn();
@@ -117,7 +117,7 @@ describe('read', () => {
     expect(await readNow(hub, fetcher)).toBe('2');
   });
 
-  it('a failure, is for all who read and is forgotten', async () => {
+  it('a failure, is shared by all readers and not stored', async () => {
     const { read } = setUpCache();
     const failing: Fetcher = () => Promise.reject(new Error('no database'));
     const outcomes = await Promise.allSettled([read(failing), read(failing)]);
@@ -127,14 +127,14 @@ describe('read', () => {
 });
 
 describe('read with a consistency token', () => {
-  it('its changes were seen already, is read from memory', async () => {
+  it('with changes already seen, is from memory', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     hub.notify(muchLater);
     await readNow(hub, fetcher);
     expect(await readNow(hub, fetcher, 'writer:1')).toBe('1');
   });
 
-  it('its changes are seen soon, is fetched again and stored', async () => {
+  it('with changes seen soon, is fetched again and stored', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     await readNow(hub, fetcher);
     setTimeout(() => hub.notify(inDay), 5);
@@ -142,7 +142,7 @@ describe('read with a consistency token', () => {
     expect(await readNow(hub, fetcher, 'writer:1')).toBe('2');
   });
 
-  it('its changes are not seen in time, is fetched again and stored, and waits for them no more', async () => {
+  it('with changes not seen in time, is fetched again and stored, and waits only once', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     await readNow(hub, fetcher);
     expect(await readNow(hub, fetcher, 'writer:1')).toBe('2');
@@ -150,14 +150,14 @@ describe('read with a consistency token', () => {
     expect(await readNow(hub, fetcher)).toBe('2');
   });
 
-  it('a late notice, invalidates what its changes concern', async () => {
+  it('with a late notice, invalidates what its changes concern', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     await readNow(hub, fetcher, 'writer:1');
     hub.notify(inDay);
     expect(await readNow(hub, fetcher, 'writer:1')).toBe('2');
   });
 
-  it('its changes are given up while another response is fetched, does not store that one', async () => {
+  it('with changes given up during another fetch, prevents that response from being stored', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     const early = hub.read(fetcher.fetch);
     const late = hub.read(fetcher.fetch, 'writer:1');
@@ -167,7 +167,7 @@ describe('read with a consistency token', () => {
     expect(await readNow(hub, fetcher)).toBe('2');
   });
 
-  it('without a listening connection, is read from the database without a wait', async () => {
+  it('without a listening connection, is from the database without a wait', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     hub.state.isListening = false;
     const reading = hub.read(fetcher.fetch, 'writer:1');
@@ -178,13 +178,13 @@ describe('read with a consistency token', () => {
 });
 
 describe('read with a replica', () => {
-  it('any key, is read from the replica each time', async () => {
+  it('of any key, is from the replica each time', async () => {
     const [hub, fetcher] = [setUpCache({ hasReplica: true }), aFetcher()];
     expect([await readNow(hub, fetcher), await readNow(hub, fetcher)]).toEqual(['1', '2']);
     expect(fetcher.pools).toEqual([replica, replica]);
   });
 
-  it('a consistency token, is read from the primary', async () => {
+  it('with a consistency token, is from the primary', async () => {
     const [hub, fetcher] = [setUpCache({ hasReplica: true }), aFetcher()];
     await readNow(hub, fetcher, 'writer:1');
     expect(fetcher.pools).toEqual([pool]);
@@ -192,7 +192,7 @@ describe('read with a replica', () => {
 });
 
 describe('compress', () => {
-  it('all who want a coding, share its bytes', async () => {
+  it('concurrent requests of a coding, share its bytes', async () => {
     const { cache, read } = setUpCache();
     const entry = await read(async () => ({ json: aLargeJson(10_000), tags: day }));
     const [one, other] = await Promise.all([cache.compress(entry, 'br'), cache.compress(entry, 'br')]);
@@ -201,13 +201,13 @@ describe('compress', () => {
     expect(await cache.compress(entry, 'gzip')).not.toBe(one);
   });
 
-  it('a body of less than a kilobyte, is left as it is', async () => {
+  it('a body of less than a kilobyte, stays uncompressed', async () => {
     const { cache, read } = setUpCache();
     const entry = await read(async () => ({ json: aLargeJson(1_000), tags: day }));
     expect(await cache.compress(entry, 'br')).toBeUndefined();
   });
 
-  it('a large body, is counted while it is compressed', async () => {
+  it('a large body, is counted during compression', async () => {
     const { cache, read } = setUpCache();
     const entry = await read(async () => ({ json: aLargeJson(800_000), tags: day }));
     const compressing = cache.compress(entry, 'gzip');
@@ -216,7 +216,7 @@ describe('compress', () => {
     expect(cache.budget.inUse).toBe(0);
   });
 
-  it('no room for a large body, is refused as busy', async () => {
+  it('a large body beyond the capacity, is refused as busy', async () => {
     const { cache, read } = setUpCache();
     const entry = await read(async () => ({ json: aLargeJson(800_000), tags: day }));
     cache.budget.hold(Buffer.alloc(2 * 1024 * 1024));
@@ -228,7 +228,7 @@ const soon = 5;
 const late = 10_000;
 
 describe('waitFor', () => {
-  it('changes that were seen, or earlier ones of the same process, is true at once', async () => {
+  it('changes that were seen, or earlier ones of the same process, are true at once', async () => {
     const seen = new SeenChanges();
     seen.add({ origin: 'a', sequence: 3 });
     seen.add({ origin: 'b', sequence: 1 });
@@ -237,14 +237,14 @@ describe('waitFor', () => {
     expect(await seen.waitFor('a:1', 0)).toBe(true);
   });
 
-  it('one of two is missing, is false after the timeout', async () => {
+  it('two changes of which one is missing, are false after the timeout', async () => {
     const seen = new SeenChanges();
     seen.add({ origin: 'a', sequence: 3 });
     expect(await seen.waitFor('a:3,b:1', soon)).toBe(false);
     expect(await seen.waitFor('a:4', soon)).toBe(false);
   });
 
-  it('seen while it waits, is true at that moment', async () => {
+  it('changes seen during the wait, are true at that moment', async () => {
     const seen = new SeenChanges();
     const response = seen.waitFor('a:2', late);
     seen.add({ origin: 'a', sequence: 1 });
@@ -252,11 +252,11 @@ describe('waitFor', () => {
     expect(await response).toBe(true);
   });
 
-  it('a token that names none, is true', async () => {
+  it('an invalid token, is true', async () => {
     expect(await new SeenChanges().waitFor('nonsense', 0)).toBe(true);
   });
 
-  it('a thousand other processes later, forgets one', async () => {
+  it('one process, after a thousand others, is forgotten', async () => {
     const seen = new SeenChanges();
     seen.add({ origin: 'old', sequence: 1 });
     for (let number = 0; number < 1_000; number += 1) seen.add({ origin: `o${number}`, sequence: 1 });
@@ -266,7 +266,7 @@ describe('waitFor', () => {
 });
 
 describe('addTokens', () => {
-  it('changes that never came, count as seen from then on and later ones do not', async () => {
+  it('changes that were given up, count as seen, and later ones do not', async () => {
     const seen = new SeenChanges();
     seen.add({ origin: 'a', sequence: 3 });
     const waiting = seen.waitFor('b:7', late);
