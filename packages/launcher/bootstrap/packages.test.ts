@@ -4,33 +4,33 @@ import { checkNode, isInstalled } from './packages.mjs';
 const one = { version: '1.0.0', integrity: 'sha512-a' };
 
 describe('isInstalled', () => {
-  it('all that the lock names is there, is true', () => {
+  it('with all packages of the lock installed, returns true', () => {
     expect(isInstalled({ '': {}, 'node_modules/a': one }, { 'node_modules/a': one })).toBe(true);
   });
 
-  it('another version is there, is false', () => {
+  it('with another version installed, returns false', () => {
     expect(isInstalled({ 'node_modules/a': one }, { 'node_modules/a': { ...one, version: '1.0.1' } })).toBe(
       false,
     );
   });
 
-  it('another content of the same version is there, is false', () => {
+  it('with other content of the same version installed, returns false', () => {
     expect(isInstalled({ 'node_modules/a': one }, { 'node_modules/a': { ...one, integrity: 'b' } })).toBe(
       false,
     );
   });
 
-  it('a package is missing, is false', () => {
+  it('with a missing package, returns false', () => {
     expect(isInstalled({ 'node_modules/a': one }, {})).toBe(false);
   });
 
-  it('a package for another platform is missing, is true', () => {
+  it('with a missing optional package, returns true', () => {
     expect(isInstalled({ 'node_modules/a': { ...one, optional: true } }, {})).toBe(true);
   });
 });
 
 describe('checkNode', () => {
-  it.each(['20.19.0', '20.20.2', '22.0.0'])('Node.js %s, is taken', (version) => {
+  it.each(['20.19.0', '20.20.2', '22.0.0'])('Node.js %s, is accepted', (version) => {
     expect(() => checkNode(version, 'linux')).not.toThrow();
   });
 

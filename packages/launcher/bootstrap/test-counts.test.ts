@@ -18,7 +18,7 @@ const file = (name: string, status: string, ...tests: string[]) => ({
 const report = (...testResults: ReturnType<typeof file>[]) => ({ testResults });
 
 describe('countTests', () => {
-  it('a run in which all passed, counts no failure', () => {
+  it('a run in which all tests passed, counts no failure', () => {
     expect(countTests(report(file('a', 'passed', 'passed', 'passed')), 0)).toEqual({
       passed: 2,
       failed: 0,
@@ -26,7 +26,7 @@ describe('countTests', () => {
     });
   });
 
-  it('a failed test, counts once and not also for its file', () => {
+  it('a failed test, counts once and not again for its file', () => {
     expect(countTests(report(file('a', 'failed', 'passed', 'failed')), 1).failed).toBe(1);
   });
 
@@ -34,24 +34,24 @@ describe('countTests', () => {
     expect(countTests(report(file('a', 'passed', 'passed'), file('b', 'failed')), 1).failed).toBe(1);
   });
 
-  it('an error outside of every test, counts as one failure', () => {
+  it('an error outside of tests, counts as one failure', () => {
     expect(countTests(report(file('a', 'passed', 'passed')), 1).failed).toBe(1);
   });
 
-  it('skipped tests and those to be written, are counted together', () => {
+  it('skipped, pending and todo tests, are counted together', () => {
     const some = report(file('a', 'passed', 'passed', 'skipped', 'pending', 'todo'));
     expect(countTests(some, 0)).toEqual({ passed: 1, failed: 0, skipped: 3 });
   });
 });
 
 describe('failedTests', () => {
-  it('files that failed, names their failed tests, or the file that could not be loaded', () => {
+  it('failed files, are listed by failed test, or by file if it could not be loaded', () => {
     const some = report(file('a', 'failed', 'passed', 'failed'), file('b', 'failed'), file('c', 'passed'));
     expect(failedTests(some)).toEqual(['a: test 1', 'b']);
     expect(failedFiles(some)).toEqual(['a', 'b']);
   });
 
-  it('a test with a long message in colours, says the beginning without stack and colours', () => {
+  it('a failure with a long coloured message, shows its first lines without stack and colours', () => {
     const colour = '\u001B[31m';
     const diff = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\n');
     const failureMessages = [`${colour}Error: expected 1 to be 2\n\n${diff}\n    at test (a.ts:1:2)`];
@@ -62,7 +62,7 @@ describe('failedTests', () => {
     expect(lines).toHaveLength(13);
   });
 
-  it('a file that could not be loaded, says why, without the stack', () => {
+  it('a file that could not be loaded, shows the reason without the stack', () => {
     const message = 'Cannot find module b\n    at load (node:internal)';
     const unloaded = { name: 'a', status: 'failed', message, assertionResults: [] };
     expect(failedTests({ testResults: [unloaded] })).toEqual(['a\n  Cannot find module b']);
@@ -70,40 +70,40 @@ describe('failedTests', () => {
 });
 
 describe('replaceFiles', () => {
-  it('a file that passed at the second time, counts as it was then', () => {
+  it('a file that passed when repeated, counts as passed', () => {
     const first = report(file('a', 'passed', 'passed'), file('b', 'failed', 'failed', 'passed'));
     const second = report(file('b', 'passed', 'passed', 'passed'));
     expect(countTests(replaceFiles(first, second), 0)).toEqual({ passed: 3, failed: 0, skipped: 0 });
   });
 
-  it('a file that did not run the second time, stays failed', () => {
+  it('a file that was not repeated, stays failed', () => {
     const first = report(file('b', 'failed', 'failed'));
     expect(countTests(replaceFiles(first, report()), 1).failed).toBe(1);
   });
 });
 
 describe('isGreen', () => {
-  it('a run without a single test, is not good', () => {
+  it('a run without tests, is not green', () => {
     expect(isGreen({ passed: 0, failed: 0 })).toBe(false);
   });
 
-  it('one failure among many, is not good', () => {
+  it('one failure among many tests, is not green', () => {
     expect(isGreen({ passed: 9, failed: 1 })).toBe(false);
   });
 });
 
 describe('describeCounts', () => {
-  it('nothing skipped, names passed and failed alone', () => {
+  it('without skipped tests, names passed and failed only', () => {
     expect(describeCounts({ passed: 3, failed: 1, skipped: 0 })).toBe('3 passed, 1 failed');
   });
 
-  it('some skipped, names them at the end', () => {
+  it('with skipped tests, names them at the end', () => {
     expect(describeCounts({ passed: 3, failed: 0, skipped: 2 })).toBe('3 passed, 0 failed, 2 skipped');
   });
 });
 
 describe('addCounts', () => {
-  it('several runs, one of them red, gives the sum and is red', () => {
+  it('several runs with one failure, adds them up and is not green', () => {
     const runs = [
       { passed: 2, failed: 0, skipped: 1 },
       { passed: 3, failed: 1, skipped: 0 },

@@ -24,7 +24,7 @@ describe('findProgram', () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  it('bundle newer than all that it is made of, returns it', () => {
+  it('with an up-to-date bundle, returns the bundle', () => {
     expect(findProgram('query', root)).toBe(join(root, 'services/query/dist/main.bundle.js'));
   });
 
@@ -63,10 +63,10 @@ describe.skipIf(process.platform !== 'linux')('bundlePrograms', () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  it('new programs, are bundled, and no process of the bundler stays', async () => {
+  it('new programs, are bundled, and the bundler process ends', async () => {
     await bundlePrograms(root);
     expect(existsSync(join(root, 'services/query/dist/main.bundle.js'))).toBe(true);
-    // It ends a moment after it was stopped.
+    // It ends a moment after it is stopped.
     await vi.waitFor(() =>
       expect(listChildren().filter((command) => command.includes('esbuild'))).toEqual([]),
     );

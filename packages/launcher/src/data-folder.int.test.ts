@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(above, { recursive: true }));
 
 describe('makeDataFolders', () => {
-  it('folders that do not exist, are made closed to others and the folder above stays as it is', async () => {
+  it('missing folders, are created private, and the parent folder is unchanged', async () => {
     const dataDir = join(above, 'data');
     const recordingsDir = join(dataDir, 'recordings');
     await makeDataFolders({ dataDir, recordingsDir }, log);
@@ -25,7 +25,7 @@ describe('makeDataFolders', () => {
     expect(lines).toEqual([]);
   });
 
-  it('a data folder of an earlier version, is closed to others and the recordings stay as they are', async () => {
+  it('a data folder of an earlier version, becomes private, and the recordings folder is unchanged', async () => {
     const dataDir = join(above, 'data');
     const recordingsDir = join(dataDir, 'recordings');
     mkdirSync(recordingsDir, { recursive: true });
@@ -35,7 +35,7 @@ describe('makeDataFolders', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('a data folder that is closed already, keeps its mode', async () => {
+  it('a data folder that is private already, keeps its mode', async () => {
     await makeDataFolders({ dataDir: above }, log);
     expect(modeOf(above)).toBe('700');
   });

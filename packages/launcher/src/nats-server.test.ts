@@ -9,13 +9,13 @@ function linesOf(work: (log: ReturnType<typeof createLog>) => void): object[] {
 }
 
 describe('logNatsLine', () => {
-  it('a warning, is handed on without its time', () => {
+  it('a warning, is logged without its own timestamp', () => {
     const text = '[12] 2026/05/01 10:00:00.000000 [WRN] JetStream resource limits exceeded';
     const [line] = linesOf((log) => logNatsLine(log, text));
     expect(line).toMatchObject({ level: 'warn', severity: 'WRN', msg: 'JetStream resource limits exceeded' });
   });
 
-  it('a note, is left out', () => {
+  it('an informational line, is dropped', () => {
     expect(linesOf((log) => logNatsLine(log, '[12] 2026/05/01 10:00:00.0 [INF] Server is ready'))).toEqual(
       [],
     );

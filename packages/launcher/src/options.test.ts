@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readOptions } from './options.js';
 
 describe('readOptions', () => {
-  it('an empty environment, gives the defaults', () => {
+  it('an empty environment, returns the defaults', () => {
     expect(readOptions({}, '/hub')).toEqual({
       dataDir: '/hub/data',
       recordingsDir: '/hub/data/recordings',
@@ -22,7 +22,7 @@ describe('readOptions', () => {
     });
   });
 
-  it('ports for scraping, are read by service', () => {
+  it('ops ports, are read by service', () => {
     const { opsHost, opsPorts } = readOptions({ OPS_HOST: '10.0.0.2', QUERY_OPS_PORT: '9465' }, '/hub');
     expect([opsHost, opsPorts]).toEqual(['10.0.0.2', { query: 9465 }]);
   });
@@ -38,13 +38,13 @@ describe('readOptions', () => {
     expect(() => readOptions(env, '/hub')).toThrow(message);
   });
 
-  it('relative folders, are taken from the repository', () => {
+  it('relative folders, are resolved from the repository', () => {
     const options = readOptions({ DATA_DIR: 'elsewhere', RECORDINGS_DIR: '/media/birds' }, '/hub');
     expect(options).toMatchObject({ dataDir: '/hub/elsewhere', recordingsDir: '/media/birds' });
   });
 
   it.each(['birdhub', 'mysql://user:secret@host/birdhub'])(
-    'the database %s, is refused without its password',
+    'the database URL %s, is refused without showing its password',
     (url) => {
       const refused = () => readOptions({ DATABASE_URL: url }, '/repository');
       expect(refused).toThrow(/^DATABASE_URL must be an address such as postgresql:/);
@@ -52,18 +52,18 @@ describe('readOptions', () => {
     },
   );
 
-  it('a file of a secret that is not there, is refused with its name', () => {
+  it('a missing secret file, is refused with its name', () => {
     expect(() => readOptions({ DATABASE_URL_FILE: '/not/there' }, '/')).toThrow(
       /DATABASE_URL_FILE.*\/not\/there/,
     );
   });
 
-  it('ops ports of services that run elsewhere, are read with commas', () => {
+  it('ops URLs of services that run elsewhere, are split at commas', () => {
     const { opsUrls } = readOptions({ HUB_OPS_URLS: 'http://query:9464, http://system:9464' }, '/');
     expect(opsUrls?.map(({ host }) => host)).toEqual(['query:9464', 'system:9464']);
   });
 
-  it.each(['query:9464', 'http://query:9464,', 'https://query:9464'])('ops ports %s, are refused', (text) => {
+  it.each(['query:9464', 'http://query:9464,', 'https://query:9464'])('ops URLs %s, are refused', (text) => {
     expect(() => readOptions({ HUB_OPS_URLS: text }, '/')).toThrow(/^HUB_OPS_URLS must be addresses such as/);
   });
 });

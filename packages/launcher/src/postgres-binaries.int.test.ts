@@ -31,13 +31,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('withinReach', () => {
-  it('programs that the user of the server reaches, are taken as they are', async () => {
+  it('binaries that the server user can access, are used in place', async () => {
     expect(await withinReach(binaries, stranger, cacheDir())).toBe(binaries);
     expect(await withinReach(binaries, undefined, cacheDir())).toBe(binaries);
     expect(existsSync(cacheDir())).toBe(false);
   });
 
-  it('programs below a closed folder, are copied once and the folder stays closed', async () => {
+  it('binaries below a private folder, are copied once, and the folder stays private', async () => {
     chmodSync(join(folder, 'closed'), 0o700);
     const copied = await withinReach(binaries, stranger, cacheDir());
     expect(readFileSync(copied.postgres, 'utf8')).toBe(binaries.postgres);
@@ -46,7 +46,7 @@ describe('withinReach', () => {
     expect(statSync(join(folder, 'closed')).mode & 0o777).toBe(0o700);
   });
 
-  it('a copy made while new files are closed to others, is open to the user of the server', async () => {
+  it('a copy made with a private umask, is accessible to the server user', async () => {
     chmodSync(join(folder, 'closed'), 0o700);
     mkdirSync(dirname(cacheDir()));
     const before = process.umask();
@@ -58,7 +58,7 @@ describe('withinReach', () => {
     expect(modes).toEqual([0o755, 0o755, 0o755]);
   });
 
-  it('a cache that cannot be reached either, is reported with what helps', async () => {
+  it('a cache that is not accessible either, is reported with what to do', async () => {
     chmodSync(join(folder, 'closed'), 0o700);
     const refused = withinReach(binaries, stranger, join(folder, 'closed/cache'));
     await expect(refused).rejects.toThrow('start Birdhub as another user');

@@ -3,15 +3,15 @@ import { createLog } from './log.js';
 import { logPostgresLine, toArguments } from './postgres-server.js';
 
 describe('toArguments', () => {
-  it('no settings given, keeps every commit on disk', () => {
+  it('without settings, makes every commit durable', () => {
     expect(toArguments()).toEqual(expect.arrayContaining(['fsync=on', 'synchronous_commit=on']));
   });
 
-  it('no settings given, listens on no network', () => {
+  it('without settings, listens on no network address', () => {
     expect(toArguments()).toContain('listen_addresses=');
   });
 
-  it('a given setting, stands once and in place of the default', () => {
+  it('a given setting, replaces the default', () => {
     const fsync = toArguments({ fsync: 'off' }).filter((argument) => argument.startsWith('fsync='));
     expect(fsync).toEqual(['fsync=off']);
   });
@@ -24,7 +24,7 @@ function linesOf(work: (log: ReturnType<typeof createLog>) => void): object[] {
 }
 
 describe('logPostgresLine', () => {
-  it('a message of trouble, is handed on with its severity', () => {
+  it('a fatal error, is logged as a warning with its severity', () => {
     const [line] = linesOf((log) => logPostgresLine(log, 'FATAL:  could not write: No space left on device'));
     expect(line).toMatchObject({
       level: 'warn',
@@ -33,13 +33,13 @@ describe('logPostgresLine', () => {
     });
   });
 
-  it('a panic, is an error', () => {
+  it('a panic, is logged as an error', () => {
     const [line] = linesOf((log) => logPostgresLine(log, 'PANIC:  could not locate a valid checkpoint'));
     expect(line).toMatchObject({ level: 'error' });
   });
 
   it.each(['LOG:  checkpoint starting: time', 'STATEMENT:  SELECT 1', ''])(
-    'the line "%s", is left out',
+    'the line "%s", is dropped',
     (text) => {
       expect(linesOf((log) => logPostgresLine(log, text))).toEqual([]);
     },

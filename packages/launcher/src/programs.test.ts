@@ -30,16 +30,16 @@ const environmentOf = (name: string) =>
     ?.env();
 
 describe('planPrograms', () => {
-  it('five services, stop with the gateway first', () => {
+  it('five services, are stopped gateway first', () => {
     const groups = planPrograms({}, () => facts, String).map((group) => group.map(({ name }) => name));
     expect(groups).toEqual([['gateway'], ['ingest', 'query', 'reports', 'system']]);
   });
 
-  it('the given environment, reaches every service', () => {
+  it('the given environment, is passed to every service', () => {
     expect(plan().map(({ env }) => env()['TZ'])).toEqual(Array(5).fill('Europe/Vilnius'));
   });
 
-  it('an inner service, listens on a Unix socket and takes no port but the one for scraping', () => {
+  it('an internal service, listens on a Unix socket and on no port other than its ops port', () => {
     expect(environmentOf('query')).toMatchObject({
       SOCKET_PATH: '/data/sockets/query.sock',
       OPS_PORT: '9082',
@@ -48,7 +48,7 @@ describe('planPrograms', () => {
     });
   });
 
-  it('an address that has changed since the first start, is printed at the next one', () => {
+  it('an address that has changed since the first start, is passed at the next start', () => {
     let natsUrl = 'nats://before';
     const [program] = planPrograms({}, () => ({ ...facts, natsUrl }), String).flat();
     expect(program?.env()['NATS_URL']).toBe('nats://before');
@@ -56,7 +56,7 @@ describe('planPrograms', () => {
     expect(program?.env()['NATS_URL']).toBe('nats://after');
   });
 
-  it('the gateway, listens where the hub is asked to and knows the others', () => {
+  it('the gateway, listens on the address of the hub and knows the other services', () => {
     expect(environmentOf('gateway')).toMatchObject({
       HOST: '0.0.0.0',
       PORT: '8080',
@@ -68,7 +68,7 @@ describe('planPrograms', () => {
     });
   });
 
-  it('a secret given as a file, is handed on as a value alone', () => {
+  it('a secret given as a file, is passed as a value only', () => {
     const env = environmentOf('ingest');
     expect(env).toMatchObject({ DATABASE_URL: 'postgresql://hub', INTERNAL_SECRET: 'secret' });
     expect(env).not.toHaveProperty('DATABASE_URL_FILE');
@@ -76,7 +76,7 @@ describe('planPrograms', () => {
 });
 
 describe('planSingleProcess', () => {
-  it('five services in one process, get the same environments as five processes', () => {
+  it('five services in one process, get the same environment as in five processes', () => {
     const [program] = planSingleProcess(given, () => facts, String).flat();
     const own = JSON.parse(program?.env()[singleProcessVariable] ?? '');
     const { [singleProcessVariable]: _, ...shared } = program?.env() ?? {};

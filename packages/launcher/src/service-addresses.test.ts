@@ -7,7 +7,7 @@ describe('toPublicAddress', () => {
     ['::', '/hub', 'http://localhost:8080/hub/'],
     ['192.168.1.5', '', 'http://192.168.1.5:8080/'],
     ['fd00::1', '', 'http://[fd00::1]:8080/'],
-  ])('a server on %s below "%s", is %s', (host, basePath, address) => {
+  ])('a server on %s below "%s", has the address %s', (host, basePath, address) => {
     expect(toPublicAddress(host, 8080, basePath)).toBe(address);
   });
 });
