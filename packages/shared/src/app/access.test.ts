@@ -4,7 +4,7 @@ import { callerTokenHeader, callerTokenOf, writeCallerToken } from './access.js'
 
 const headersOf = (value: string) => ({ headers: { [callerTokenHeader]: value } });
 
-test('callerTokenOf, of what the gateway wrote, returns the same name and cameras', () => {
+test('callerTokenOf, with a header written by the gateway, returns the same name and cameras', () => {
   const cameras = fc.option(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }), { nil: undefined });
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), cameras, (name, allowed) => {
@@ -15,12 +15,12 @@ test('callerTokenOf, of what the gateway wrote, returns the same name and camera
   );
 });
 
-test('callerTokenOf, without the header, is undefined', () => {
+test('callerTokenOf, without the header, returns undefined', () => {
   expect(callerTokenOf({ headers: {} })).toBeUndefined();
 });
 
 test.each(['', 'x', 'bnVsbA', Buffer.from('{"name":1}').toString('base64url')])(
-  'callerTokenOf, of %j that no gateway wrote, throws forbidden',
+  'callerTokenOf, with an invalid header %j, throws forbidden',
   (value) => {
     expect(() => callerTokenOf(headersOf(value))).toThrow(expect.objectContaining({ code: 'forbidden' }));
   },

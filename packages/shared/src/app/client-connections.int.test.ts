@@ -21,7 +21,7 @@ async function start(clientLimits: ClientLimits) {
   const seen: string[] = [];
   let closedEarly = 0;
   app.post('/echo', async ({ body }) => body);
-  /** The first is done at once, the others when the client has gone. */
+  /** The first request ends at once, the others when the client has disconnected. */
   app.get<{ Params: { id: string } }>('/slow/:id', async ({ params: { id } }, reply) => {
     seen.push(id);
     reply.raw.once('close', () => {
@@ -54,7 +54,7 @@ const post = (length: number) =>
   `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
 describe('a service called directly', () => {
-  test('to close while an idle client is connected, closes that connection', async () => {
+  test('that closes while an idle client is connected, closes that connection', async () => {
     const { app, open } = await start(patient);
     const { socket } = open('');
     await once(app.server, 'connection');
@@ -63,7 +63,7 @@ describe('a service called directly', () => {
     await closed;
   });
 
-  test('by requests that are pipelined, handles one at a time, and none when the client has gone', async () => {
+  test('with pipelined requests, handles one at a time, and no more after a disconnect', async () => {
     const { open, seen, closedEarly } = await start(patient);
     const { socket } = open([1, 2, 3, 4].map((id) => get(`/slow/${id}`)).join(''));
     await vi.waitFor(() => expect(seen).toEqual(['1', '2']), 10_000);
@@ -73,7 +73,7 @@ describe('a service called directly', () => {
     expect(seen).toEqual(['1', '2']);
   });
 
-  test('with a body that stops, gets 408 and is disconnected', async () => {
+  test('with a body that stalls, responds with 408 and disconnects', async () => {
     const { open } = await start({ ...patient, bodyWindowMs: 200 });
     const { socket, text } = open(`${post(100)}{"a":`);
     await once(socket, 'close');
@@ -81,7 +81,7 @@ describe('a service called directly', () => {
     expect(text()).toContain('"code":"request_timeout"');
   });
 
-  test('with a body that takes longer and keeps coming, takes it', async () => {
+  test('with a slow but steady body, accepts it', async () => {
     const { open } = await start({ ...patient, bodyWindowMs: 200 });
     const parts = Array.from({ length: 10 }, () => 'x'.repeat(6_000));
     const { socket, text } = open(`${post(60_002)}"`);
@@ -93,7 +93,7 @@ describe('a service called directly', () => {
     await vi.waitFor(() => expect(text()).toMatch(/^HTTP\/1\.1 200 /), 10_000);
   });
 
-  test('by a client that reads nothing, hangs up', async () => {
+  test('with a client that does not read, disconnects', async () => {
     const { open } = await start({ ...patient, readStallTimeoutMs: 200 });
     const { socket, text } = open(get('/large'));
     socket.pause();
@@ -103,14 +103,14 @@ describe('a service called directly', () => {
     expect(text().length).toBeLessThan(30_000_000);
   });
 
-  test('with nonsense behind a request, gives no answer in the place of that request', async () => {
+  test('with garbage after a request, sends no response to it in place of that request', async () => {
     const { open } = await start(patient);
     const { socket, text } = open(`${get('/slow/1')}NONSENSE\r\n\r\n`);
     await once(socket, 'close');
     expect(text()).toBe('');
   });
 
-  test('with bytes behind a request that ends the connection, gets its response', async () => {
+  test('with bytes after a request that closes the connection, still responds to it', async () => {
     const { open } = await start(patient);
     const closing = 'GET /slow/1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\nrest';
     const { socket, text } = open(closing);
@@ -119,7 +119,7 @@ describe('a service called directly', () => {
   });
 });
 
-test('the ops port, pipelined requests and then nonsense, responds in order and then with 400', async () => {
+test('ops port, with pipelined requests and then garbage, responds in order and then with 400', async () => {
   const registry = new Registry();
   const ops = await startOpsServer({ host: '127.0.0.1', port: 0, registry, readiness: async () => [] });
   closers.push(() => ops.close());

@@ -20,27 +20,27 @@ function post(url: string, body: string, type?: string) {
 }
 
 describe('a body', () => {
-  test('of JSON, is read, without keys that reach into prototypes', async () => {
+  test('of JSON, is parsed without keys that reach into prototypes', async () => {
     const response = await post('/plain', '{"a":1,"__proto__":{"b":2},"constructor":{"prototype":{}}}', json);
     expect(response.json()).toEqual({ body: { a: 1 } });
   });
 
-  test('that is said to be JSON and is not there, is no body', async () => {
+  test('declared as JSON but empty, counts as no body', async () => {
     expect((await post('/plain', '', json)).json()).toEqual({ body: null });
     expect((await app.inject({ method: 'POST', url: '/plain' })).json()).toEqual({ body: null });
   });
 
-  test('that is not there, where one is needed, is 400', async () => {
+  test('missing where one is required, returns 400', async () => {
     expect((await post('/shaped', '', json)).json()).toMatchObject({ code: 'invalid_request' });
     expect((await app.inject({ method: 'POST', url: '/shaped' })).statusCode).toBe(400);
   });
 
-  test.each(['{', 'null}', '"', '{"a":}'])('that is broken JSON, %s, is 400', async (body) => {
+  test.each(['{', 'null}', '"', '{"a":}'])('of invalid JSON, %s, returns 400', async (body) => {
     const response = await post('/plain', body, json);
     expect([response.statusCode, response.json()]).toMatchObject([400, { code: 'invalid_request' }]);
   });
 
-  test.each(['gzip', 'deflate, br'])('that is packed as %s, is 415 and says why', async (encoding) => {
+  test.each(['gzip', 'deflate, br'])('compressed as %s, returns 415 with the reason', async (encoding) => {
     const headers = { 'content-type': json, 'content-encoding': encoding };
     const response = await app.inject({
       method: 'POST',
@@ -60,7 +60,7 @@ describe('a body', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     undefined,
-  ])('of type %s, is 415', async (type) => {
+  ])('of type %s, returns 415', async (type) => {
     const response = await post('/plain', '{"a":1}', type);
     expect([response.statusCode, response.json()]).toMatchObject([415, { code: 'unsupported_media_type' }]);
   });
@@ -87,7 +87,7 @@ describe('an app with consistency tokens', () => {
   });
   afterEach(() => app.close());
 
-  it('a write that changes something, gets the token of the last change', async () => {
+  it('a write with changes, returns the token of the last change', async () => {
     app.post('/', async () => {
       change();
       change();
@@ -96,7 +96,7 @@ describe('an app with consistency tokens', () => {
     expect(await tokenOf('POST', '/')).toBe('a:5');
   });
 
-  it('a write that fails after a change, gets the token too', async () => {
+  it('a write that fails after a change, still returns the token', async () => {
     app.post('/', async () => {
       change();
       throw new Error('no');
@@ -104,12 +104,12 @@ describe('an app with consistency tokens', () => {
     expect(await tokenOf('POST', '/')).toBe('a:4');
   });
 
-  it('a write that changes nothing, gets no token', async () => {
+  it('a write without changes, returns no token', async () => {
     app.post('/', async () => ({}));
     expect(await tokenOf('POST', '/')).toBeUndefined();
   });
 
-  it('a read, gets no token', async () => {
+  it('a read, returns no token', async () => {
     app.get('/', async () => {
       change();
       return {};
@@ -117,7 +117,7 @@ describe('an app with consistency tokens', () => {
     expect(await tokenOf('GET', '/')).toBeUndefined();
   });
 
-  it('a route with hooks of its own, keeps them', async () => {
+  it('a route with its own hooks, still runs them', async () => {
     const called: string[] = [];
     const preHandler = async () => void called.push('preHandler');
     const onSend = async (_: unknown, __: unknown, payload: unknown) => {

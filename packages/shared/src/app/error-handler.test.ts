@@ -22,7 +22,7 @@ describe('toHubError', () => {
     ['a text', 'internal', 500],
     [undefined, 'internal', 500],
     [null, 'internal', 500],
-  ])('%s, is %s', (error, code, status) => {
+  ])('%s, becomes %s', (error, code, status) => {
     expect(toHubError(error)).toMatchObject({ code, status });
   });
 });
@@ -53,7 +53,7 @@ describe('handleError', () => {
 
   const get = (url: string) => app.inject({ url, headers: { 'x-request-id': 'e-1' } });
 
-  it('a wrong password, says beside the error that it is not ok', async () => {
+  it('a wrong password, adds ok: false to the error', async () => {
     const response = await get('/password');
     expect([response.statusCode, response.json()]).toEqual([
       401,
@@ -62,7 +62,7 @@ describe('handleError', () => {
     expect(response.headers).not.toHaveProperty('www-authenticate');
   });
 
-  it('an unexpected error, is 500 without its message, and is logged with its cause', async () => {
+  it('an unexpected error, returns 500 without its message and is logged with its cause', async () => {
     const response = await get('/secret');
     expect(response.statusCode).toBe(500);
     expect(response.json()).toEqual({
@@ -76,7 +76,7 @@ describe('handleError', () => {
     expect(logged.pop()).toMatchObject({ level: 50, err: { message: 'password is hunter2' } });
   });
 
-  it('what passes, says when to come again and is a warning', async () => {
+  it('a temporary error, sets Retry-After and is logged as a warning', async () => {
     const response = await get('/busy');
     expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '3']);
     expect(logged.pop()).toMatchObject({ level: 40 });
@@ -87,7 +87,7 @@ describe('handleError', () => {
     ['/limit?limit=x', 400, 'invalid_request'],
     ['/nothing', 404, 'route_not_found'],
     ['/%zz', 400, 'invalid_request'],
-  ])('%s, is %d %s and nobody has to look at it', async (url, status, code) => {
+  ])('%s, returns %d %s and logs nothing', async (url, status, code) => {
     const before = logged.length;
     const response = await get(url);
     expect(response.statusCode).toBe(status);
@@ -97,7 +97,7 @@ describe('handleError', () => {
     expect(logged).toHaveLength(before);
   });
 
-  it('a parameter that is wrong, is named as it stands in the address', async () => {
+  it('an invalid parameter, is named as in the URL', async () => {
     expect((await get('/limit')).json().details).toEqual([
       { path: 'limit', code: 'required', message: 'is required' },
     ]);

@@ -8,20 +8,10 @@ const mb = 1_000_000;
 
 describe('isIdle', () => {
   it.each([
-    [
-      'much that was hardly used since, is',
-      { held: 33 * mb, used: 4 * mb },
-      { held: 33 * mb, used: 5 * mb },
-      true,
-    ],
-    ['what is in use, is not', { held: 33 * mb, used: 4 * mb }, { held: 33 * mb, used: 12 * mb }, false],
-    [
-      'what was collected since, is not',
-      { held: 33 * mb, used: 15 * mb },
-      { held: 33 * mb, used: mb },
-      false,
-    ],
-    ['little, is not', { held: mb, used: 0 }, { held: mb, used: 0 }, false],
+    ['mostly unused, is idle', { held: 33 * mb, used: 4 * mb }, { held: 33 * mb, used: 5 * mb }, true],
+    ['in use, is not idle', { held: 33 * mb, used: 4 * mb }, { held: 33 * mb, used: 12 * mb }, false],
+    ['collected since, is not idle', { held: 33 * mb, used: 15 * mb }, { held: 33 * mb, used: mb }, false],
+    ['small, is not idle', { held: mb, used: 0 }, { held: mb, used: 0 }, false],
   ])('memory, %s', (_, before, now, expected) => {
     expect(isIdle(before, now)).toBe(expected);
   });
@@ -41,7 +31,7 @@ const program = `
 `;
 
 describe('releaseIdleMemory', () => {
-  it('a process that has worked and rests, holds but little for new objects', async () => {
+  it('a process at rest after work, shrinks the space for new objects', async () => {
     const node = ['--input-type=module', '--eval', program];
     const cwd = fileURLToPath(new URL('.', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, node, { cwd });

@@ -25,7 +25,7 @@ function* endless() {
 }
 
 describe('pacedStream', () => {
-  // What streams wait for is no timer.
+  // The streams themselves need real timers of the other kinds.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -39,7 +39,7 @@ describe('pacedStream', () => {
     failed.catch(() => undefined);
     return { stream, source, onClosed, failed };
   }
-  /** Lets time pass second by second while the reader takes a piece every so many of them. */
+  /** Advances the time second by second; the reader takes a piece every `everySeconds`. */
   async function readFor(seconds: number, stream: ReturnType<typeof open>['stream'], everySeconds: number) {
     for (let second = 1; second <= seconds && !stream.destroyed; second += 1) {
       await vi.advanceTimersByTimeAsync(1_000);
@@ -48,7 +48,7 @@ describe('pacedStream', () => {
     }
   }
 
-  it('all pieces are read, comes whole, and closes once its source has ended', async () => {
+  it('a stream that is read to the end, is complete and closes after its source has ended', async () => {
     const texts = ['', 'Зяблик', 'x'.repeat(3 * pieceBytes + 1), Buffer.from('end')];
     const { state, pieces } = aSource(texts);
     const onClosed = vi.fn();
@@ -73,7 +73,7 @@ describe('pacedStream', () => {
     expect(source.state.isLeft).toBe(true);
   });
 
-  it('a stream that is never read is ended as well', async () => {
+  it('a stream that is never read is closed as well', async () => {
     const { stream, onClosed, failed } = open();
     await readFor(31, stream, 100);
     expect(await failed).toBe('SlowReaderError');
@@ -90,14 +90,14 @@ describe('pacedStream', () => {
     expect(await failed).toBe('SlowReaderError');
   });
 
-  it('a reader at a fair rate is let be while others wait', async () => {
+  it('a reader at a fair rate is kept while others wait', async () => {
     const { stream } = open({ ...pace, isWanted: () => true });
     await readFor(120, stream, 1);
     expect(stream.destroyed).toBe(false);
     stream.destroy();
   });
 
-  it('a source that takes its time is not held against the reader', async () => {
+  it('a slow source does not count against the reader', async () => {
     const gates: (() => void)[] = [];
     async function* slow() {
       await new Promise<void>((resolve) => gates.push(resolve));
@@ -118,7 +118,7 @@ describe('pacedStream', () => {
     await vi.waitFor(() => expect(onClosed).toHaveBeenCalledTimes(1));
   });
 
-  it('a stream that is destroyed before its first piece leaves the source', async () => {
+  it('a stream destroyed before its first piece closes the source without starting it', async () => {
     const { stream, source, onClosed, failed } = open();
     stream.destroy(new Error('gone'));
     await failed;

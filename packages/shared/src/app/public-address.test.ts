@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { publicAddress, publicPrefix } from './public-address.js';
 
 describe('publicPrefix', () => {
-  it.each(['/birds', '/garden/birds-2', '/~me/v1.0'])('%s, is taken', (prefix) => {
+  it.each(['/birds', '/garden/birds-2', '/~me/v1.0'])('%s, is accepted', (prefix) => {
     expect(publicPrefix({ headers: { 'x-forwarded-prefix': prefix } })).toBe(prefix);
   });
 
   it.each(['', '/', '//evil.example', '/a/', 'birds', '/a b', '/a>; rel="x"', 'https://evil.example'])(
-    '%j, is no prefix',
+    '%j, is ignored',
     (prefix) => {
       expect(publicPrefix({ headers: { 'x-forwarded-prefix': prefix } })).toBe('');
     },
   );
 
-  it('no header, is the root', () => {
+  it('without the header, is empty', () => {
     expect(publicPrefix({ headers: {} })).toBe('');
   });
 });
@@ -30,7 +30,7 @@ describe('publicAddress', () => {
     ['', forwarded, 'https://birds.example/b'],
     ['', { host: 'hub.local:8080' }, 'http://hub.local:8080'],
     ['', {}, 'http://localhost'],
-  ])('base address %j of a request with %j, is %s', (baseUrl, headers, address) => {
+  ])('base URL %j and a request with %j, returns %s', (baseUrl, headers, address) => {
     expect(publicAddress({ headers }, baseUrl)).toBe(address);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { isCrossSite, isForeignLoad, isYes, requestIdOf } from './request.js';
 
 describe('requestIdOf', () => {
-  it.each(['a', 'Job-1.2:3_4', 'x'.repeat(128)])('the sane id %s, is taken over', (id) => {
+  it.each(['a', 'Job-1.2:3_4', 'x'.repeat(128)])('the valid id %s, is kept', (id) => {
     expect(requestIdOf({ 'x-request-id': id })).toBe(id);
   });
 
@@ -13,17 +13,17 @@ describe('requestIdOf', () => {
     },
   );
 
-  it('without one, is another each time', () => {
+  it('without an id, returns a new one each time', () => {
     expect(requestIdOf({})).not.toBe(requestIdOf({}));
   });
 });
 
 describe('isYes', () => {
-  it.each(['1', 'true', 'yes', 'YES'])('%s, is set', (flag) => {
+  it.each(['1', 'true', 'yes', 'YES'])('%s, returns true', (flag) => {
     expect(isYes(flag)).toBe(true);
   });
 
-  it.each([undefined, '', '0', 'false', 'no', 'on'])('%j, is not', (flag) => {
+  it.each([undefined, '', '0', 'false', 'no', 'on'])('%j, returns false', (flag) => {
     expect(isYes(flag)).toBe(false);
   });
 });
@@ -48,7 +48,7 @@ describe('isCrossSite', () => {
     ['https://app.example', 'cross-site', 'hub.example'],
     ['https://app.example', 'same-site', 'hub.example'],
     ['http://hub.example', 'same-site', 'hub.example'],
-  ])('of origin %s and site %s at %s, is of the hub', (origin, site, host) => {
+  ])('origin %s and site %s at %s, returns false', (origin, site, host) => {
     expect(judge(origin, site, host)).toBe(false);
   });
 
@@ -70,15 +70,18 @@ describe('isCrossSite', () => {
     ['http://evil.example:80', 'same-origin', 'hub.example'],
     ['null', undefined, 'null'],
     ['http://hub.example', 'cross-site', 'hub.example'],
-  ])('of origin %s and site %s at %s, is of another site', (origin, site, host) => {
+  ])('origin %s and site %s at %s, returns true', (origin, site, host) => {
     expect(judge(origin, site, host)).toBe(true);
   });
 
-  test.each(['GET', 'HEAD', 'OPTIONS'])('%s of another site, changes nothing and may pass', (method) => {
-    expect(judge('https://evil.example', 'cross-site', 'hub.example', method)).toBe(false);
-  });
+  test.each(['GET', 'HEAD', 'OPTIONS'])(
+    '%s from another site, returns false, as it changes nothing',
+    (method) => {
+      expect(judge('https://evil.example', 'cross-site', 'hub.example', method)).toBe(false);
+    },
+  );
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s of another site, is told', (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s from another site, returns true', (method) => {
     expect(judge('https://evil.example', undefined, 'hub.example', method)).toBe(true);
   });
 });
@@ -93,7 +96,7 @@ describe('isForeignLoad', () => {
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', origin: 'https://app.example' }],
     [{ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors', origin: 'http://hub.example' }],
-  ])('%j, is of a person, the hub or an allowed page', (headers: Record<string, string>) => {
+  ])('%j, from a person, the hub or an allowed page, is not foreign', (headers: Record<string, string>) => {
     expect(load(headers)).toBe(false);
   });
 
@@ -103,7 +106,7 @@ describe('isForeignLoad', () => {
     [{ 'sec-fetch-site': 'cross-site' }],
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', origin: 'https://evil.example' }],
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', origin: 'null' }],
-  ])('%j, is of another site', (headers: Record<string, string>) => {
+  ])('%j, from another site, is foreign', (headers: Record<string, string>) => {
     expect(load(headers)).toBe(true);
   });
 });

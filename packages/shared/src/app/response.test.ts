@@ -40,7 +40,7 @@ describe('addEntityTags', () => {
     expect(headers.etag).toBe((await app.inject('/json')).headers.etag);
   });
 
-  it('a response with an entity tag, keeps it', async () => {
+  it('a response with its own entity tag, keeps it', async () => {
     expect((await app.inject('/tagged')).headers.etag).toBe('"own"');
   });
 
@@ -48,18 +48,18 @@ describe('addEntityTags', () => {
     ['GET', '/text'],
     ['POST', '/json'],
     ['GET', '/gone'],
-  ] as const)('%s %s, has none', async (method, url) => {
+  ] as const)('%s %s, has no entity tag', async (method, url) => {
     expect((await app.inject({ method, url })).headers).not.toHaveProperty('etag');
   });
 });
 
 describe('weakTag', () => {
-  it('the same parts, give the same weak tag', () => {
+  it('the same parts, return the same weak tag', () => {
     expect(weakTag('a', Buffer.from('b'))).toBe(weakTag('a', 'b'));
     expect(weakTag('a')).toMatch(/^W\/"[\w-]{27}"$/);
   });
 
-  it('another body, gives another tag', () => {
+  it('another body, returns another tag', () => {
     expect(weakTag('a')).not.toBe(weakTag('b'));
   });
 });
@@ -116,13 +116,13 @@ describe('attachment', () => {
     );
   });
 
-  it('a name beyond ASCII, is given twice', () => {
+  it('a name with non-ASCII characters, is given in both forms', () => {
     expect(attachment("zahrada č'1.mp4")).toBe(
       `attachment; filename="zahrada _'1.mp4"; filename*=UTF-8''zahrada%20%C4%8D%271.mp4`,
     );
   });
 
-  it('a name with quotes and percent signs, does not end the header', () => {
+  it('a name with quotes and percent signs, stays inside the header value', () => {
     expect(attachment('a"b\\c%41.mp4')).toBe(
       `attachment; filename="a_b_c_41.mp4"; filename*=UTF-8''a%22b%5Cc%2541.mp4`,
     );

@@ -66,14 +66,14 @@ async function get(url: string, headers: Record<string, string> = {}) {
 }
 
 describe('a started service', () => {
-  test('its ops port, alive and ready, says so and shows metrics', async () => {
+  test('with everything available, is alive and ready and serves metrics', async () => {
     const { opsUrl } = await start();
     expect(await get(`${opsUrl}/livez`)).toEqual([200, { status: 'ok' }]);
     expect(await get(`${opsUrl}/readyz`)).toEqual([200, { missing: [] }]);
     expect(await (await fetch(`${opsUrl}/metrics`)).text()).toContain('hub_http_request_duration_seconds');
   });
 
-  test('its database away, is not ready; its broker away, is', async () => {
+  test('without its database, is not ready; without its broker, it is ready', async () => {
     const database = async () => Promise.reject(new Error('gone'));
     const { opsUrl, url } = await start({ probes: { database, broker: () => true } });
     expect(await get(`${opsUrl}/readyz`)).toEqual([503, { missing: ['database'] }]);
@@ -87,13 +87,13 @@ describe('a started service', () => {
     ]);
   });
 
-  test('its database that hangs, after a while, is an error', async () => {
+  test('with a database that hangs, reports an error after a timeout', async () => {
     const database = () => new Promise<never>(() => undefined);
     const { url } = await start({ probes: { database } });
     expect(await get(`${url}/internal/readiness`)).toEqual([200, { database: 'error', broker: 'not_used' }]);
   });
 
-  test('its inner readiness, without the secret, is refused', async () => {
+  test('without the internal secret, refuses its internal readiness', async () => {
     const { url } = await start({ internalSecret: 's3cret' });
     expect(await get(`${url}/internal/readiness`)).toMatchObject([403, { code: 'forbidden' }]);
     const told = await get(`${url}/internal/readiness`, { 'x-hub-internal': 's3cret' });
@@ -102,7 +102,7 @@ describe('a started service', () => {
 });
 
 describe('closing a service', () => {
-  test('a request in flight on a kept connection, gets its response, then everything is closed in order', async () => {
+  test('with a request in flight on a kept connection, responds to it, then closes everything in order', async () => {
     const order: string[] = [];
     const release = ['bus', 'database'].map((name) => async () => void order.push(name));
     const { url, gates, opsUrl, close } = await start({ release });
@@ -116,20 +116,20 @@ describe('closing a service', () => {
     gates[0]?.();
     const [response] = (await responding) as [IncomingMessage];
     expect(JSON.parse(Buffer.concat(await response.toArray()).toString())).toEqual({ answered: true });
-    // The agent keeps its connection for much longer than a test may take.
+    // The agent keeps its connection open longer than the test timeout.
     await closing;
     expect(order).toEqual(['bus', 'database', 'closed']);
     agent.destroy();
   });
 
-  test('twice, is done once', async () => {
+  test('closed twice, releases once', async () => {
     let count = 0;
     const { close } = await start({ release: [async () => ++count] });
     await Promise.all([close(), close()]);
     expect(count).toBe(1);
   });
 
-  test('a connection that cannot be closed, keeps no other open', async () => {
+  test('with one resource that cannot be closed, still closes the others', async () => {
     let isReleased = false;
     const release = [
       async () => Promise.reject(new Error('stuck')),
@@ -151,7 +151,7 @@ async function takePort() {
 }
 
 describe('starting a service', () => {
-  test('a Unix socket, with one of a killed process in its place, is listened on instead of a port', async () => {
+  test('on a Unix socket left by a killed process, replaces it and listens on no port', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'birdhub-socket-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const socketPath = join(folder, 'a.sock');
@@ -167,7 +167,7 @@ describe('starting a service', () => {
     expect(existsSync(socketPath)).toBe(false);
   });
 
-  test('both ports taken and another one reserved, takes others and says which', async () => {
+  test('with both ports taken and another one reserved, chooses other ports and returns them', async () => {
     const [port, opsPort] = [await takePort(), await takePort()];
     const { addresses, url, opsUrl } = await start({ port, opsPort, reservedPort: 0 });
     const [address] = addresses;
@@ -178,17 +178,17 @@ describe('starting a service', () => {
     expect(await get(`${opsUrl}/livez`)).toEqual([200, { status: 'ok' }]);
   });
 
-  test('the reserved port itself taken, fails instead of listening elsewhere', async () => {
+  test('with the reserved port itself taken, fails', async () => {
     const port = await takePort();
     await expect(start({ port, reservedPort: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  test('its ops port taken and none reserved, fails', async () => {
+  test('with its ops port taken and none reserved, fails', async () => {
     const opsPort = await takePort();
     await expect(start({ opsPort })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  test('a taken port, fails and closes the connections', async () => {
+  test('with its port taken, fails and closes the connections', async () => {
     const port = await takePort();
     let isReleased = false;
     const release = [
@@ -201,7 +201,7 @@ describe('starting a service', () => {
   });
 });
 
-/** Returns the exit status and the output of a service process whose start throws this. */
+/** Returns the exit status and the output of a service process whose start throws `error`. */
 function failWith(error: string) {
   const program = `
     import { runService } from '@birdhub/shared/app';
@@ -212,7 +212,7 @@ function failWith(error: string) {
   return { status, stderr };
 }
 
-test('runService, a port that is taken, ends with one sentence that names the port', () => {
+test('runService, with a port that is taken, ends with one sentence that names the port', () => {
   const refusal = { syscall: 'listen', code: 'EADDRINUSE', address: '0.0.0.0', port: 8080 };
   const { status, stderr } = failWith(`Object.assign(new Error('no'), ${JSON.stringify(refusal)})`);
   expect(status).toBe(1);
@@ -221,7 +221,7 @@ test('runService, a port that is taken, ends with one sentence that names the po
   );
 });
 
-test('runService, a start that fails otherwise, ends with the stack', () => {
+test('runService, with another error at the start, ends with its stack', () => {
   const { status, stderr } = failWith(`new Error('something else')`);
   expect(status).toBe(1);
   expect(stderr).toMatch(/^Error: something else\n +at /);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createKeyedQueue } from './keyed-queue.js';
 
-test('createKeyedQueue, work of two keys, waits for its own key only and continues after a failure', async () => {
+test('createKeyedQueue, work of two keys, runs in order per key and continues after a failure', async () => {
   const enqueue = createKeyedQueue();
   const log: string[] = [];
   let release: () => void = () => undefined;

@@ -9,7 +9,7 @@ describe('createLimiter', () => {
 
   const create = (given: { max?: number; maxWaiting?: number } = {}) =>
     createLimiter({ max: 2, maxWaiting: 2, waitTimeoutMs: 1_000, ...given });
-  /** Acquires and notes the order in which that succeeded. */
+  /** Acquires and records the order of success. */
   function acquireInto(order: string[], limiter: Limiter, name: string, units = 1): Promise<Release> {
     const acquired = limiter.acquire({ units });
     void acquired.then(() => order.push(name));
@@ -17,7 +17,7 @@ describe('createLimiter', () => {
   }
   const settle = () => vi.advanceTimersByTimeAsync(0);
 
-  it('acquire with free units resolves at once; without them it is queued', async () => {
+  it('acquire with free units resolves at once; without, it is queued', async () => {
     const limiter = create();
     const order: string[] = [];
     const first = await acquireInto(order, limiter, 'first');
@@ -48,7 +48,7 @@ describe('createLimiter', () => {
     expect(limiter.waiting).toBe(0);
   });
 
-  it('an abort while waiting leaves the queue, before it nothing is taken', async () => {
+  it('an abort while waiting leaves the queue, an abort before takes nothing', async () => {
     const limiter = create({ max: 1 });
     const release = await limiter.acquire();
     const leaving = new AbortController();
@@ -73,7 +73,7 @@ describe('createLimiter', () => {
     expect([order, limiter.inUse]).toEqual([['first', 'large', 'small'], 10]);
   });
 
-  it('a large request that gives up lets those behind it start', async () => {
+  it('a large request that is aborted lets those behind it start', async () => {
     const limiter = create({ max: 10 });
     const order: string[] = [];
     await acquireInto(order, limiter, 'first', 6);
@@ -86,7 +86,7 @@ describe('createLimiter', () => {
     expect(order).toEqual(['first', 'small']);
   });
 
-  it('a request for more than there is starts when nothing else is in use', async () => {
+  it('a request for more than the maximum starts when nothing else is in use', async () => {
     const limiter = create({ max: 10 });
     const release = await limiter.acquire({ units: 1_000 });
     expect(limiter.inUse).toBe(10);
@@ -94,7 +94,7 @@ describe('createLimiter', () => {
     expect(limiter.inUse).toBe(0);
   });
 
-  it('units that are taken without waiting delay those who wait', async () => {
+  it('units taken without waiting delay those who wait', async () => {
     const limiter = create({ max: 10 });
     const release = limiter.take(25);
     const order: string[] = [];
@@ -106,7 +106,7 @@ describe('createLimiter', () => {
     expect([order, limiter.inUse]).toEqual([['waiting'], 1]);
   });
 
-  it('run releases after work that succeeds and work that fails', async () => {
+  it('run releases after success and after failure', async () => {
     const limiter = create({ max: 1 });
     expect(await limiter.run(async () => 'done')).toBe('done');
     await expect(limiter.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');

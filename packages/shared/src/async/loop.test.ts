@@ -16,7 +16,7 @@ describe('createLoop', () => {
     createLoop({ work, everyMs: 1_000, onError, ...options });
   const takes = (ms: number) => vi.fn(() => new Promise<void>((resolve) => setTimeout(resolve, ms)));
 
-  it('start runs a pass at once and the next one so long after its end', async () => {
+  it('start runs a pass at once and the next one everyMs after its end', async () => {
     const work = takes(400);
     create(work).start();
     await elapse(0);
@@ -69,7 +69,7 @@ describe('createLoop', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  it('a delay longer than a timer of Node lasts is not taken for none', async () => {
+  it('a delay longer than the maximum of a timer does not become none', async () => {
     const work = vi.fn(async () => 1e12);
     create(work).start();
     await elapse(1_000_000_000);
@@ -99,7 +99,7 @@ describe('createLoop', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  it('a wake starts the delay after its pass again', async () => {
+  it('a wake restarts the usual delay after its pass', async () => {
     const work = takes(0);
     const loop = create(work);
     loop.start();
@@ -111,7 +111,7 @@ describe('createLoop', () => {
     expect(work).toHaveBeenCalledTimes(3);
   });
 
-  it('wakes with a wake delay run one pass so long after the first of them', async () => {
+  it('wakes with a wake delay run one pass that long after the first of them', async () => {
     const work = takes(0);
     const loop = create(work, { wakeDelayMs: 250 });
     for (let count = 0; count < 5; count += 1) {
@@ -123,7 +123,7 @@ describe('createLoop', () => {
     expect(work).toHaveBeenCalledTimes(1);
   });
 
-  it('a pass that fails is reported with its number and tried again after a delay that doubles up to its limit', async () => {
+  it('a failed pass is reported with its number and repeated after a delay that doubles up to its limit', async () => {
     const error = new Error('away');
     const work = vi.fn(() => Promise.reject(error));
     create(work, { retryMs: 100, maxRetryMs: 300 }).start();
@@ -138,7 +138,7 @@ describe('createLoop', () => {
     expect(onError.mock.calls).toEqual([1, 2, 3, 4, 5].map((failures) => [error, failures]));
   });
 
-  it('a pass that succeeds ends the count of failures', async () => {
+  it('a successful pass resets the count of failures', async () => {
     const work = vi.fn<Work>(async () => undefined).mockRejectedValueOnce(new Error('one'));
     work.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('other'));
     create(work, { retryMs: 100, maxRetryMs: 10_000 }).start();
@@ -146,7 +146,7 @@ describe('createLoop', () => {
     expect(onError.mock.calls.map(([, failures]) => failures)).toEqual([1, 1]);
   });
 
-  it('work that throws before its first wait is reported like any failure', async () => {
+  it('work that throws synchronously is reported like any failure', async () => {
     create(() => {
       throw new Error('at once');
     }).start();
@@ -164,7 +164,7 @@ describe('createLoop', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  it('stop aborts the signal, resolves with the end of the pass, and reports no failure of it', async () => {
+  it('stop aborts the signal, waits for the pass, and reports no failure of it', async () => {
     const ended = vi.fn();
     const loop = create(async (signal) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -219,7 +219,7 @@ describe('createLoop', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  it('running resolves with the end of the pass that runs, and is undefined when none does', async () => {
+  it('running resolves with the end of the current pass, and is undefined without one', async () => {
     const loop = create(takes(400));
     expect(loop.running).toBeUndefined();
     loop.start();
@@ -232,7 +232,7 @@ describe('createLoop', () => {
     expect(loop.running).toBeUndefined();
   });
 
-  it('any order of wakes, ends, failures and pauses never runs two passes, loses no wake, and stops for good', async () => {
+  it('any order of wakes, ends, failures and pauses never overlaps passes, loses no wake, and stops for good', async () => {
     const step = fc.oneof(
       fc.constant({ kind: 'wake' as const }),
       fc.constant({ kind: 'fail' as const }),

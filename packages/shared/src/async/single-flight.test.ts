@@ -17,7 +17,7 @@ function aTask() {
 const stays = () => new AbortController().signal;
 
 describe('createSingleFlight', () => {
-  it('run of a key that runs shares its result', async () => {
+  it('run of a key that is running shares its result', async () => {
     const flights = createSingleFlight<string>();
     const task = aTask();
     const both = [flights.run('a', task.work), flights.run('a', task.work, stays())];
@@ -63,7 +63,7 @@ describe('createSingleFlight', () => {
     expect(await results[1]).toBe('done');
   });
 
-  it('all callers leave, the work is aborted, and the next caller starts its own', async () => {
+  it('when all callers abort, the work is aborted, and the next caller starts its own', async () => {
     const flights = createSingleFlight<string>();
     const task = aTask();
     const leaver = new AbortController();
@@ -78,7 +78,7 @@ describe('createSingleFlight', () => {
     expect(await next).toBe('mine');
   });
 
-  it('work that fails fails for all callers, and for none after', async () => {
+  it('failed work fails for all callers, but not for later ones', async () => {
     const flights = createSingleFlight<string>();
     const fail = () => Promise.reject(new Error('no'));
     const both = [flights.run('a', fail), flights.run('a', fail)];
@@ -87,14 +87,14 @@ describe('createSingleFlight', () => {
     expect(await flights.run('a', async () => 'well')).toBe('well');
   });
 
-  it('a caller that has left already starts nothing', async () => {
+  it('a caller that is already aborted starts nothing', async () => {
     const task = aTask();
     const run = createSingleFlight<string>().run('a', task.work, AbortSignal.abort(new Error('left')));
     await expect(run).rejects.toThrow('left');
     expect(task.begun).toEqual([]);
   });
 
-  it('run after forget starts over, and the end of the first leaves the second joinable', async () => {
+  it('run after forget starts again, and the end of the first leaves the second joinable', async () => {
     const flights = createSingleFlight<string>();
     const [first, second] = [aTask(), aTask()];
     const before = flights.run('a', first.work);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const open = (kind: 'bearer' | 'processor' = 'bearer', clock = manualClock(0)) =>
   new TokenAttempts({ pool: database.pool, log, kind, clock });
 
-/** What a failure comes to: the code of its refusal, or that it was counted. */
+/** Returns the error code of a failed attempt, or that it was counted. */
 async function fail(attempts: TokenAttempts, address = 'a'): Promise<string> {
   return attempts.countFailure(address).then(
     () => 'counted',
@@ -40,12 +40,12 @@ const isWaiting = (attempts: TokenAttempts, address = 'a') => {
 };
 
 describe('wrong tokens', () => {
-  test('fifty at once in two processes, are five that count and forty-five that are too many', async () => {
+  test('fifty at once in two processes, count five and refuse forty-five', async () => {
     const found = await failOften(50, [open(), open()]);
     expect(found).toEqual([...Array(5).fill('counted'), ...Array(45).fill('too_many_attempts')]);
   });
 
-  test('four, leave the address alone, and a fifth makes it wait and no other', async () => {
+  test('four, do not block the address; a fifth blocks it and no other', async () => {
     const attempts = open();
     await failOften(4, [attempts]);
     expect(isWaiting(attempts)).toBe(false);
@@ -53,18 +53,18 @@ describe('wrong tokens', () => {
     expect([isWaiting(attempts), isWaiting(attempts, 'b')]).toEqual([true, false]);
   });
 
-  test('of another kind, have a count of their own', async () => {
+  test('of another kind, are counted separately', async () => {
     await failOften(5, [open('bearer')]);
     expect(await fail(open('processor'))).toBe('counted');
   });
 
-  test('of a process that starts over, are known to it at the first that is wrong', async () => {
+  test('before a restart of the process, block the address after the next wrong one', async () => {
     await failOften(5, [open()]);
     const restarted = open();
     expect([await fail(restarted), isWaiting(restarted)]).toEqual(['too_many_attempts', true]);
   });
 
-  test('a window later, may be made again', async () => {
+  test('after the window, are allowed again', async () => {
     const clock = manualClock(0);
     const attempts = open('bearer', clock);
     await failOften(5, [attempts]);
@@ -76,7 +76,7 @@ describe('wrong tokens', () => {
     expect(await fail(attempts)).toBe('counted');
   });
 
-  test('while the database is away, are as few as when it is there', async () => {
+  test('without the database, are limited to the same rate', async () => {
     const absent = openDatabase({ url: 'postgres://127.0.0.1:9/none', max: 1, name: 'test', log });
     const clock = manualClock(0);
     const attempts = new TokenAttempts({ pool: absent.pool, log, kind: 'bearer', clock });

@@ -27,30 +27,30 @@ function setUp(changes: Partial<ConsumeOptions<'hub.v1.>'>> = {}) {
 }
 
 describe('retryDelay', () => {
-  test('retryDelay, more attempts than pauses, repeats the last one', () => {
+  test('retryDelay, with more attempts than pauses, repeats the last pause', () => {
     expect([1, 2, 3, 9].map((attempt) => retryDelay([10, 40], attempt))).toEqual([10, 40, 40, 40]);
   });
 
-  test('retryDelay, no pauses given, is never none', () => {
+  test('retryDelay, without pauses, is never zero', () => {
     expect(retryDelay([], 1)).toBeGreaterThan(0);
   });
 });
 
 describe('deliver', () => {
-  test('deliver, a handler that succeeds, settles', async () => {
+  test('deliver, with a handler that succeeds, settles', async () => {
     const { deliver, handler } = setUp();
     expect(await deliver(delivery)).toEqual({ kind: 'settled' });
     expect(handler).toHaveBeenCalledWith(expect.objectContaining({ id: 'e1', redelivered: false }));
   });
 
-  test('deliver, one delivery more than attempts because one got lost, still calls the handler', async () => {
+  test('deliver, with one delivery more than attempts, still calls the handler', async () => {
     const { deliver, handler, onDeadLetter } = setUp();
     await deliver({ ...delivery, attempt: 4 });
     expect(handler).toHaveBeenCalledTimes(1);
     expect(onDeadLetter).not.toHaveBeenCalled();
   });
 
-  test('deliver, many deliveries without an outcome, gives up before the process dies again', async () => {
+  test('deliver, after many deliveries without an outcome, gives up before the process crashes again', async () => {
     const { deliver, handler, onDeadLetter } = setUp();
     expect(await deliver({ ...delivery, attempt: 9 })).toEqual({ kind: 'settled' });
     expect(handler).not.toHaveBeenCalled();
@@ -59,14 +59,14 @@ describe('deliver', () => {
     );
   });
 
-  test('deliver, something that is no Error is thrown, keeps its text', async () => {
+  test('deliver, with a thrown value that is no Error, keeps its text', async () => {
     const { deliver, handler, onDeadLetter } = setUp({ maxDeliver: 1 });
     handler.mockRejectedValue('plain words');
     await deliver(delivery);
     expect(onDeadLetter).toHaveBeenCalledWith(expect.objectContaining({ error: 'plain words' }));
   });
 
-  test('deliver, a subject of a newer service, settles without a call', async () => {
+  test('deliver, with a subject of a newer service, settles without a call', async () => {
     const { deliver, handler } = setUp();
     expect(await deliver({ ...delivery, subject: 'hub.v1.weather.forecast' })).toEqual({ kind: 'settled' });
     expect(handler).not.toHaveBeenCalled();

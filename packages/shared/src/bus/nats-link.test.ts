@@ -5,7 +5,7 @@ test('parseNatsUrl, a plain address, has the default port and no credentials', (
   expect(parseNatsUrl('nats://broker')).toEqual({ servers: ['broker:4222'], isEncrypted: false });
 });
 
-test('parseNatsUrl, several servers, takes the credentials of the first that has some', () => {
+test('parseNatsUrl, several servers, uses the first credentials', () => {
   expect(parseNatsUrl('a:1, nats://hub:p%40ss@b:2 ,nats://c')).toEqual({
     servers: ['a:1', 'b:2', 'c:4222'],
     isEncrypted: false,

@@ -29,7 +29,7 @@ describe('variableName', () => {
   it.each([
     ['port', 'PORT'],
     ['databaseReadUrl', 'DATABASE_READ_URL'],
-  ])('%s, is %s', (key, name) => {
+  ])('%s, becomes %s', (key, name) => {
     expect(variableName(key)).toBe(name);
   });
 });
@@ -44,7 +44,7 @@ describe('readConfig', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('what is not set or empty, has its default, and nothing else is taken over', () => {
+  it('unset and empty variables, have their defaults, and other variables are ignored', () => {
     const env = { DATABASE_URL: databaseUrl, DATA_DIR: '', HOME: '/root' };
     expect(readConfig(schema, env)).toEqual({ databaseUrl, dataDir: './data', opsPort: 0, logLevel: 'info' });
   });
@@ -55,29 +55,29 @@ describe('readConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('a secret in a file, is read without the line break and wins', () => {
+  it('a secret in a file, is read without the line break and takes precedence', () => {
     const env = { DATABASE_URL_FILE: file, DATABASE_URL: 'other' };
     expect(readConfig(schema, env).databaseUrl).toBe(databaseUrl);
   });
 
-  it('a value that is no secret, is not read from a file', () => {
+  it('a variable that is not a secret, is not read from a file', () => {
     expect(readConfig(schema, { DATABASE_URL: databaseUrl, DATA_DIR_FILE: file }).dataDir).toBe('./data');
   });
 
-  it('several mistakes, are all named by their variables', () => {
+  it('several mistakes, are all reported by variable', () => {
     const message = mistakesOf({ OPS_PORT: 'many', LOG_LEVEL: 'loud', API_TOKEN: 'ab' });
     for (const name of ['DATABASE_URL is missing', 'OPS_PORT', 'LOG_LEVEL', 'API_TOKEN']) {
       expect(message).toContain(name);
     }
   });
 
-  it('a file of a secret that cannot be read, is a mistake of its variable beside the others', () => {
+  it('a secret file that cannot be read, is reported by variable with the other mistakes', () => {
     const message = mistakesOf({ DATABASE_URL_FILE: join(folder, 'nothing'), OPS_PORT: '-1' });
     expect(message).toContain('DATABASE_URL_FILE');
     expect(message).toContain('OPS_PORT');
   });
 
-  it('a mistake in a secret, does not show it', () => {
+  it('a mistake in a secret, does not show its value', () => {
     expect(mistakesOf({ DATABASE_URL: databaseUrl, API_TOKEN: 'zz' })).not.toMatch(/zz|hidden/);
   });
 });

@@ -5,24 +5,24 @@ const span = (from: number, to: number): Change => ({ kind: 'recordings', from, 
 const spans = (count: number) => Array.from({ length: count }, (_, at) => span(at * 10, at * 10 + 5));
 
 describe('compactChanges', () => {
-  it('few spans, stay as they are', () => {
+  it('few spans, are unchanged', () => {
     expect(compactChanges(spans(32))).toEqual(spans(32));
   });
 
-  it('more spans than fit, become one that covers them all', () => {
+  it('too many spans, become one that covers them all', () => {
     expect(compactChanges([...spans(33), span(-7, 1)])).toEqual([span(-7, 325)]);
   });
 
-  it('a kind that came often, is said once, before the spans', () => {
+  it('a repeated kind, is listed once, before the spans', () => {
     const changes: Change[] = [{ kind: 'species' }, span(1, 2), { kind: 'settings' }, { kind: 'species' }];
     expect(compactChanges(changes)).toEqual([{ kind: 'species' }, { kind: 'settings' }, span(1, 2)]);
   });
 
-  it('nothing, is nothing', () => {
+  it('no changes, return none', () => {
     expect(compactChanges([])).toEqual([]);
   });
 
-  it('the maximum number of changes, fits into a notification of PostgreSQL', () => {
+  it('the maximum number of changes, fits into a PostgreSQL notification', () => {
     const far = 8_640_000_000_000_000;
     const changes: Change[] = [
       ...Array.from({ length: 32 }, () => span(-far, far)),

@@ -28,7 +28,7 @@ describe('copyOut and copyIn', () => {
   }
   const countTarget = async () => (await database.pool.query('SELECT count(*) AS n FROM target')).rows[0]?.n;
 
-  it('rows of many chunks with a slow reader, come as they are and go in as they came', async () => {
+  it('rows of many chunks with a slow reader, are copied out and in unchanged', async () => {
     await fill(100_000, 'tab\t, line\n, backslash\\, ÄЖ鳥 ');
     const source = copyOut(client, 'COPY given TO STDOUT');
     const chunks: Buffer[] = [];
@@ -49,7 +49,7 @@ describe('copyOut and copyIn', () => {
     expect(rows).toEqual([]);
   });
 
-  it('a row larger than a chunk and a table without rows, come whole and as nothing', async () => {
+  it('a row larger than a chunk, is copied whole, and an empty table as nothing', async () => {
     await fill(1, 'x'.repeat(3_000_000));
     await fill(1, 'after');
     const read = async () => Buffer.concat(await copyOut(client, 'COPY given TO STDOUT').toArray());
@@ -59,7 +59,7 @@ describe('copyOut and copyIn', () => {
     expect(await copyIn(client, 'COPY target FROM STDIN', once(''))).toBe(0);
   });
 
-  it('a statement that the server refuses, fails and leaves the connection of use', async () => {
+  it('a statement that the server refuses, fails and leaves the connection usable', async () => {
     await expect(copyOut(client, 'COPY nothing TO STDOUT').toArray()).rejects.toThrow('nothing');
     await expect(copyIn(client, 'COPY nothing FROM STDIN', once('1\ta\n'))).rejects.toThrow('nothing');
     await expect(copyIn(client, 'COPY target FROM STDIN', once('one\ta\n'))).rejects.toThrow('integer');
@@ -67,7 +67,7 @@ describe('copyOut and copyIn', () => {
     expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('chunks that the server refuses in the middle, are sent no further', async () => {
+  it('chunks that the server refuses half-way, are no longer sent', async () => {
     let sent = 0;
     async function* endless() {
       for (; ; sent += 1) yield Buffer.from(sent === 0 ? 'no number\ta\n' : '1\ta\n'.repeat(10_000));
@@ -78,7 +78,7 @@ describe('copyOut and copyIn', () => {
     expect(sent - before).toBeLessThan(2);
   });
 
-  it('chunks that fail, fail the statement with their reason and store nothing', async () => {
+  it('chunks that fail, make the statement fail with their error and store nothing', async () => {
     async function* broken() {
       yield Buffer.from('1\ta\n');
       throw new Error('the source broke');
@@ -88,7 +88,7 @@ describe('copyOut and copyIn', () => {
     expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('a connection that is lost in the middle, fails both', async () => {
+  it('a connection lost half-way, fails both', async () => {
     const lost = await openConnection({ url: database.url, name: 'lost' });
     const { rows } = await lost.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     async function* untilLost() {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from './database.js';
 import { translateDatabaseError } from './db-errors.js';
 
-it('a lost idle connection, is logged with its reason alone', async () => {
+it('a lost idle connection, is logged with its reason only', async () => {
   const test = await createTestDatabase();
   const lines: string[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) });
@@ -31,7 +31,7 @@ describe('a database with a query timeout', () => {
   });
   afterAll(() => test.drop());
 
-  it('a statement beyond the timeout, is database_unavailable and the next one succeeds', async () => {
+  it('a statement beyond the timeout, fails as database_unavailable, and the next one succeeds', async () => {
     const log = pino({ level: 'silent' });
     const { pool, close } = openDatabase({ url: test.url, max: 1, name: 'test', log, queryTimeoutMs: 200 });
     try {

@@ -19,7 +19,7 @@ describe('translateDatabaseError', () => {
     ['40001', 'overloaded', 1],
     ['40P01', 'overloaded', 1],
     ['53200', 'overloaded', 1],
-  ])('%s, is %s and may be tried again', (code, expected, retryAfterSeconds) => {
+  ])('%s, becomes %s and may be repeated', (code, expected, retryAfterSeconds) => {
     const error = withCode(code);
     expect(translateDatabaseError(error)).toMatchObject({ code: expected, retryAfterSeconds, cause: error });
   });
@@ -27,7 +27,7 @@ describe('translateDatabaseError', () => {
   it.each([
     ['ENOENT', 'open'],
     ['EAGAIN', 'spawn'],
-  ])('%s of a Unix socket, is a database that cannot be reached, and of %s it is not', (code, syscall) => {
+  ])('%s when connecting to a Unix socket, is database_unavailable; of %s it is not', (code, syscall) => {
     const error = withCode(code, { syscall: 'connect' });
     expect(translateDatabaseError(error)).toMatchObject({
       code: 'database_unavailable',
@@ -44,7 +44,7 @@ describe('translateDatabaseError', () => {
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
-  ])('"%s", is a database that cannot be reached', (message) => {
+  ])('"%s", is database_unavailable', (message) => {
     expect(translateDatabaseError(new Error(message))?.code).toBe('database_unavailable');
   });
 
@@ -56,13 +56,13 @@ describe('translateDatabaseError', () => {
     'boom',
     null,
     undefined,
-  ])('%s, has no answer of its own', (error) => {
+  ])('%s, is not translated', (error) => {
     expect(translateDatabaseError(error)).toBeUndefined();
   });
 });
 
 describe('isTransient', () => {
-  it('a deadlock and a failed serialization, may succeed at once, nothing else', () => {
+  it('a deadlock and a serialization failure, are transient, other errors are not', () => {
     const codes = ['40001', '40P01', '23505', '57P01'];
     expect(codes.map((code) => isTransient(withCode(code)))).toEqual([true, true, false, false]);
   });

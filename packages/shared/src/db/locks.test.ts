@@ -9,12 +9,12 @@ const tables: Readonly<Record<string, Readonly<Record<string, number | string>>>
 };
 
 describe('advisory locks', () => {
-  it.each(Object.entries(tables))('%s, has each key once', (_, table) => {
+  it.each(Object.entries(tables))('%s, has no key twice', (_, table) => {
     const keys = Object.values(table);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('a name, never begins with a prefix that is followed by something else', () => {
+  it('a name, never starts with the prefix of others', () => {
     const starts = Object.values(lockNames).filter((name) =>
       Object.values(lockPrefixes).some((prefix) => name.startsWith(prefix)),
     );

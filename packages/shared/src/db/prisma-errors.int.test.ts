@@ -25,14 +25,14 @@ describe('errors that Prisma wraps', () => {
     ['connection refused', 'postgres://127.0.0.1:9/none'],
     ['no socket', 'postgres:///none?host=/nowhere'],
     ['an unknown host name', 'postgres://database.invalid/none'],
-  ])('%s, is a database that cannot be reached', async (_, url) => {
+  ])('%s, is database_unavailable', async (_, url) => {
     const absent = openDatabase({ url, max: 1, name: 'test', log });
     const error = await failureOf(write(absent.prisma));
     expect(translateDatabaseError(error)).toMatchObject({ code: 'database_unavailable', status: 503 });
     await absent.close();
   });
 
-  it('a connection that is lost during a statement, is a database that cannot be reached, and the next works', async () => {
+  it('a connection lost during a statement, is database_unavailable, and the next statement succeeds', async () => {
     const { url } = database;
     const one = openDatabase({ url, max: 1, name: 'lost', log });
     const locked = await database.pool.connect();
@@ -49,7 +49,7 @@ describe('errors that Prisma wraps', () => {
     await one.close();
   });
 
-  it('a connection that is lost within a transaction, is a database that cannot be reached', async () => {
+  it('a connection lost in a transaction, is database_unavailable', async () => {
     const work = database.transaction(async ({ client, prisma }) => {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
@@ -79,7 +79,7 @@ describe('errors that Prisma wraps', () => {
     ['57P01', 'database_unavailable', false],
     ['53300', 'database_unavailable', false],
     ['23514', undefined, false],
-  ])('%s of PostgreSQL, is %s', async (code, expected, mayRepeat) => {
+  ])('%s of PostgreSQL, becomes %s', async (code, expected, mayRepeat) => {
     await database.pool.query(
       `CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '${code}'; END $$;

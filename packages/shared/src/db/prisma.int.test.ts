@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The columns that schema.prisma names, relations left out, as `table.column` with `?` where they may be null and `[]` for lists. */
+/** The columns in schema.prisma without relations, as `table.column`, with `?` if nullable and `[]` for lists. */
 async function listSchemaColumns(): Promise<string[]> {
   const schema = await readFile(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8');
   const models = [...schema.matchAll(/^model (?<name>\w+) \{\n(?<body>.*?)^\}/gms)].map(({ groups }) => ({
@@ -31,7 +31,7 @@ async function listSchemaColumns(): Promise<string[]> {
 }
 
 describe('schema.prisma', () => {
-  it('its columns, are those of the migrated database', async () => {
+  it('its columns, match the migrated database', async () => {
     const { rows } = await database.pool.query<{ column: string }>(
       `SELECT table_name || '.' || column_name || CASE WHEN data_type = 'ARRAY' THEN '[]' WHEN is_nullable = 'YES' THEN '?' ELSE '' END AS column
        FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
@@ -42,7 +42,7 @@ describe('schema.prisma', () => {
 });
 
 describe('Prisma client', () => {
-  it.each(Object.values(Prisma.ModelName))('%s, in the migrated database, is read', async (model) => {
+  it.each(Object.values(Prisma.ModelName))('%s, in the migrated database, can be read', async (model) => {
     const name = `${model.charAt(0).toLowerCase()}${model.slice(1)}` as Uncapitalize<typeof model>;
     const delegate = database.prisma[name] as unknown as {
       findMany(query: { take: number }): Promise<unknown[]>;
@@ -50,7 +50,7 @@ describe('Prisma client', () => {
     await expect(delegate.findMany({ take: 1 })).resolves.toBeInstanceOf(Array);
   });
 
-  it('a row with a bigint, a time, JSON and null, comes back as it was written, the bigint as a number', async () => {
+  it('a row with a bigint, a time, JSON and null, is read back unchanged, the bigint as a number', async () => {
     const data = {
       kind: 'test',
       parameters: { list: [1, { deep: null }], text: 'a' },
@@ -66,7 +66,7 @@ describe('Prisma client', () => {
     });
   });
 
-  it('bytes, come back as they were written', async () => {
+  it('bytes, are read back unchanged', async () => {
     const image = new Uint8Array([0, 1, 254, 255]);
     const row = { speciesName: 'Great Tit', image, notifiedAt: new Date(0) };
     const { id } = await database.prisma.detectionNotice.create({ data: row });
@@ -74,7 +74,7 @@ describe('Prisma client', () => {
     expect(Buffer.from(found.image ?? [])).toEqual(Buffer.from(image));
   });
 
-  it('a bigint in a row of a relation, is a number', async () => {
+  it('a bigint in a related row, is a number', async () => {
     const { prisma } = database;
     const at = new Date(0);
     const { id } = await prisma.notification.create({
@@ -95,7 +95,7 @@ describe('Prisma client', () => {
     expect(found.deliveries.map(({ notificationId }) => notificationId)).toEqual([id]);
   });
 
-  it('findUnique calls batched in one tick, return each its own row', async () => {
+  it('findUnique calls batched in one tick, each return their own row', async () => {
     await database.prisma.camera.createMany({ data: [{ id: 'a' }, { id: 'b' }] });
     const ids = ['b', 'none', 'a'];
     const found = await Promise.all(ids.map((id) => database.prisma.camera.findUnique({ where: { id } })));
@@ -109,7 +109,7 @@ describe('transaction', () => {
   const add = 'INSERT INTO camera (id) VALUES ($1)';
   const cameras = async () => (await database.pool.query('SELECT id FROM camera ORDER BY id')).rows;
 
-  it('SQL and Prisma in one that ends well, see what the other wrote, and both are committed', async () => {
+  it("SQL and Prisma in one transaction, see each other's writes, and both are committed", async () => {
     const seen = await database.transaction(async ({ client, prisma }) => {
       await client.query(add, ['sql']);
       const bySql = await prisma.camera.count();
@@ -122,7 +122,7 @@ describe('transaction', () => {
     expect(await cameras()).toEqual([{ id: 'prisma' }, { id: 'sql' }]);
   });
 
-  it('SQL and Prisma in one that throws, are both rolled back', async () => {
+  it('SQL and Prisma in a transaction that throws, are both rolled back', async () => {
     const error = new Error('no');
     const work = database.transaction(async ({ client, prisma }) => {
       await prisma.camera.create({ data: { id: 'prisma' } });
@@ -133,7 +133,7 @@ describe('transaction', () => {
     expect(await cameras()).toEqual([]);
   });
 
-  it("a statement of Prisma's that fails, rolls back what SQL wrote", async () => {
+  it('a failed statement of Prisma, rolls back what SQL wrote', async () => {
     const work = database.transaction(async ({ client, prisma }) => {
       await client.query(add, ['sql']);
       await prisma.camera.create({ data: { id: 'sql' } });
@@ -142,7 +142,7 @@ describe('transaction', () => {
     expect(await cameras()).toEqual([]);
   });
 
-  it('a statement of SQL that fails unawaited, rolls back what Prisma wrote and is the error', async () => {
+  it('a failed, unawaited SQL statement, rolls back what Prisma wrote and is the error', async () => {
     const work = database.transaction(async ({ client, prisma, send }) => {
       await prisma.camera.create({ data: { id: 'a' } });
       send(client.query(add, ['a']));
@@ -151,7 +151,7 @@ describe('transaction', () => {
     expect(await cameras()).toEqual([]);
   });
 
-  it('settings of the beginning, hold for Prisma', async () => {
+  it('options of BEGIN, apply to Prisma', async () => {
     const work = database.transaction(
       ({ prisma }) => prisma.camera.create({ data: { id: 'a' } }),
       'BEGIN READ ONLY',
@@ -161,7 +161,7 @@ describe('transaction', () => {
     );
   });
 
-  it('several at once, are committed or rolled back each by itself', async () => {
+  it('concurrent transactions, are committed or rolled back separately', async () => {
     const write = (id: string) =>
       database.transaction(async ({ client, prisma }) => {
         await prisma.camera.create({ data: { id } });
@@ -184,7 +184,7 @@ describe('transaction', () => {
     expect(await cameras()).toEqual([{ id: 'outside' }]);
   });
 
-  it('twenty failures in a row, leave all connections in the pool', async () => {
+  it('twenty failures in a row, leave no connection in use', async () => {
     for (let round = 0; round < 20; round += 1) {
       await database
         .transaction(({ prisma }) => prisma.camera.create({ data: { id: 'x'.repeat(1e6) } }))

@@ -34,7 +34,7 @@ describe('inTransaction', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('a sent statement that fails, rolls back the transaction and is its error', async () => {
+  it('a failed sent statement, rolls back the transaction and is its error', async () => {
     const work = inTransaction(database.pool, async (client, send) => {
       send(client.query(add, ['a']));
       send(client.query(add, ['a']));
@@ -46,7 +46,7 @@ describe('inTransaction', () => {
     expect(await notes()).toEqual([{ text: 'c' }]);
   });
 
-  it('a BEGIN that fails, rejects, and the connection is reusable', async () => {
+  it('a failed BEGIN, rejects and runs nothing', async () => {
     const work = inTransaction(database.pool, (client) => client.query(add, ['a']), 'BEGIN; SELECT 1 / 0');
     await expect(work).rejects.toMatchObject({ code: '22012' });
     expect(await notes()).toEqual([]);
@@ -74,7 +74,7 @@ describe('inTransaction', () => {
     await Promise.all(Array.from({ length: 20 }, () => notes()));
   });
 
-  it('twenty failures in a row, leave all connections in the pool', async () => {
+  it('twenty failures in a row, leave no connection in use', async () => {
     for (let round = 0; round < 20; round += 1) {
       await inTransaction(database.pool, (client) => client.query('SELECT 1 / 0')).catch(() => undefined);
     }

@@ -26,7 +26,7 @@ const upserted: EventMap['hub.v1.recording.upserted'] = {
 };
 
 describe('parseEvent', () => {
-  test('parseEvent, a payload of the catalogue, is returned as it is', () => {
+  test('parseEvent, a payload of the catalogue, is returned unchanged', () => {
     expect(parseEvent('hub.v1.recording.upserted', upserted)).toBe(upserted);
   });
 
@@ -46,7 +46,7 @@ describe('parseEvent', () => {
     expect(() => parseEvent('hub.v1.recording.upserted', payload)).toThrow(InvalidEventError);
   });
 
-  test('parseEvent, a wrong field, names subject and field', () => {
+  test('parseEvent, an invalid field, is named with its subject', () => {
     expect(() => parseEvent('hub.v1.recording.upserted', { ...upserted, species_ids: ['x'] })).toThrow(
       /^hub\.v1\.recording\.upserted: payload\/species_ids\/0 must be integer/,
     );
@@ -68,7 +68,7 @@ describe('assertCommand', () => {
 });
 
 describe('catalogue', () => {
-  test('subjects, each, are hub.v1.<entity>.<past participle>', () => {
+  test('all subjects, have the form hub.v1.<entity>.<past participle>', () => {
     for (const subject of Object.keys(events)) expect(subject).toMatch(/^hub\.v1\.[a-z]+\.[a-z]+ed$/);
   });
 
@@ -86,7 +86,7 @@ describe('catalogue', () => {
 });
 
 describe('documents', () => {
-  test('eventDocuments, every field of every event, has a type and a sentence', () => {
+  test('eventDocuments, every field of every event, has a type and a description', () => {
     const documents = [...eventDocuments(), ...commandDocuments()];
     const subjects = documents.map((document) => document.subject);
     expect(subjects).toEqual([...Object.keys(events), ...Object.keys(commands)]);
@@ -100,7 +100,7 @@ describe('documents', () => {
     }
   });
 
-  test('eventDocuments, a nullable and a list, are written readably', () => {
+  test('eventDocuments, nullable and list types, are written readably', () => {
     const [first] = eventDocuments();
     const types = Object.fromEntries(first?.fields.map(({ name, type }) => [name, type]) ?? []);
     expect(types).toMatchObject({

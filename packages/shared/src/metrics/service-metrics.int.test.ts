@@ -9,7 +9,7 @@ describe('addPoolMetrics', () => {
   });
   afterAll(() => database.drop());
 
-  it('a pool with a connection in use, shows it as busy and then as idle', async () => {
+  it('a connection in use, counts as busy, and as idle after its release', async () => {
     const metrics = createMetrics('query');
     addPoolMetrics(metrics, database.pool);
     const client = await database.pool.connect();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addOutboxMetrics, createMetrics } from './service-metrics.js';
 
 describe('createMetrics', () => {
-  it('its metrics, with values in them, have no mistakes and name the service', async () => {
+  it('metrics with values, have no mistakes and name the service', async () => {
     const metrics = createMetrics('query');
     addOutboxMetrics(metrics, () => 3);
     metrics.httpSeconds.observe({ operation: 'getTimeline', status: '200' }, 0.01);

@@ -24,13 +24,13 @@ describe('toBrokerAddress', () => {
     expect(addressOf({ broker, port: given })).toMatchObject({ protocol, host, port });
   });
 
-  it('a web socket with a path, keeps it', () => {
+  it('a WebSocket URL with a path, keeps it', () => {
     expect(addressOf({ broker: 'wss://nas/mqtt?site=garden' })?.path).toBe('/mqtt?site=garden');
     expect(addressOf({ broker: 'wss://nas' })?.path).toBe('/');
   });
 
   it.each(['http://nas', 'mqtt://', 'a b', 'nas:99999', '://nas', 'mqtt:///path'])(
-    '%s, is no address',
+    '%s, is not an address',
     (broker) => {
       expect(addressOf({ broker })).toBeUndefined();
     },

@@ -37,17 +37,17 @@ describe('commit', () => {
     expect([result, announced, await published()]).toEqual([7, ['species', 'foods'], ['a', 'b']]);
   });
 
-  it('events without changes, wake this process alone', async () => {
+  it('events without changes, wake this process only', async () => {
     await commit({ pool: database.pool, notifier }, async ({ publish }) => publish(motion('a')));
     expect([announced, await published()]).toEqual([['wake'], ['a']]);
   });
 
-  it('nothing to announce, announces nothing', async () => {
+  it('work without events and changes, announces nothing', async () => {
     await commit({ pool: database.pool, notifier }, async ({ client }) => client.query('SELECT 1'));
     expect([announced, await published()]).toEqual([[], []]);
   });
 
-  it('work that fails, announces nothing', async () => {
+  it('failed work, announces nothing', async () => {
     const work = commit({ pool: database.pool, notifier }, async ({ publish, changed }) => {
       publish(motion('a'));
       changed({ kind: 'species' });
@@ -57,7 +57,7 @@ describe('commit', () => {
     expect([announced, await published()]).toEqual([[], []]);
   });
 
-  it('a commit that fails, announces nothing', async () => {
+  it('a failed commit, announces nothing', async () => {
     await database.pool.query(
       'CREATE TABLE later (id int UNIQUE DEFERRABLE INITIALLY DEFERRED); INSERT INTO later VALUES (1)',
     );

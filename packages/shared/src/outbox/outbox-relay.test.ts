@@ -14,7 +14,7 @@ const row = (id: number, orderingKey: string): WaitingRow => ({
   createdMs: '1777615200000',
 });
 
-/** Refuses the rows whose id is in the table, and counts how many publishes ran at once. */
+/** Refuses the rows with these ids, and counts concurrent publishes. */
 function fakeBus(refusals: Record<string, Error> = {}) {
   const tried: string[] = [];
   let running = 0;
@@ -33,7 +33,7 @@ function fakeBus(refusals: Record<string, Error> = {}) {
 }
 
 describe('publishRows', () => {
-  test('publishRows, several keys, runs keys side by side and each in order', async () => {
+  test('publishRows, several keys, run concurrently and each in order', async () => {
     const { bus, tried, max } = fakeBus();
     const rows = [row(1, 'a'), row(2, 'b'), row(3, 'a'), row(4, 'b'), row(5, 'a')];
     const { published, failed, poison } = await publishRows(bus, 'db', rows);
@@ -62,7 +62,7 @@ describe('publishRows', () => {
 });
 
 describe('eventId', () => {
-  test('eventId, the same row id made at another time or in another database, is another id', () => {
+  test('eventId, of the same row id at another time or in another database, differs', () => {
     const ids = [
       eventId('db', row(1, 'a')),
       eventId('db', { ...row(1, 'a'), createdMs: '1777615200001' }),

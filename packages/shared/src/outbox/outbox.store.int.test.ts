@@ -15,14 +15,14 @@ afterAll(async () => {
 });
 
 describe('nameDatabase', () => {
-  test('nameDatabase, two clones of one server, have names of their own that stay', async () => {
+  test('nameDatabase, two clones on one server, have different, stable names', async () => {
     const name = await nameDatabase(one.pool);
     expect(name).toMatch(/^[\da-z]+-[\da-z]+$/);
     expect(await nameDatabase(one.pool)).toBe(name);
     expect(await nameDatabase(other.pool)).not.toBe(name);
   });
 
-  test('nameDatabase, a role without special rights, returns it', async () => {
+  test('nameDatabase, for a role without special rights, returns the name', async () => {
     const expected = await nameDatabase(one.pool);
     await inTransaction(one.pool, async (client) => {
       await client.query('CREATE ROLE plain_outbox_reader; SET LOCAL ROLE plain_outbox_reader');
@@ -33,7 +33,7 @@ describe('nameDatabase', () => {
 });
 
 describe('lockOutbox', () => {
-  test('lockOutbox, two transactions, goes to one and is free after its end', async () => {
+  test('lockOutbox, two transactions, is held by one and free after its end', async () => {
     await inTransaction(one.pool, async (client) => {
       expect(await lockOutbox(client)).toBe(true);
       await inTransaction(one.pool, async (rival) => expect(await lockOutbox(rival)).toBe(false));

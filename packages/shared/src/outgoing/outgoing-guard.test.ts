@@ -41,30 +41,30 @@ describe('guard of outgoing requests', () => {
     await expect(lookUp([outside, inside])).rejects.toThrow(RefusedAddressError);
   });
 
-  it('a name with public addresses alone, passes and connects to one of them', async () => {
+  it('a name with public addresses only, passes and connects to one of them', async () => {
     await expect(check('https://push.example/a')).resolves.toBeUndefined();
     expect(await lookUp([outside])).toBe('8.8.8.8');
     expect(await lookUp([outside], { all: true })).toEqual([outside]);
   });
 
-  it('one family, gives addresses of that family or none', async () => {
+  it('a lookup of one family, returns addresses of that family or fails', async () => {
     expect(await lookUp([outside, outside6], { family: 6 })).toBe('2606:4700::1111');
     await expect(lookUp([outside], { family: 6 })).rejects.toThrow('has no address');
   });
 
-  it('a name that leads nowhere just now, passes the check and cannot be connected to', async () => {
+  it('a name that does not resolve at the moment, passes the check and fails when connecting', async () => {
     const lost = createOutgoingGuard('public', async () => Promise.reject(new Error('ENOTFOUND')));
     await expect(lost.check(new URL('https://push.example'))).resolves.toBeUndefined();
     const connecting = new Promise((_, reject) => lost.lookup('push.example', {}, (error) => reject(error)));
     await expect(connecting).rejects.toThrow('ENOTFOUND');
   });
 
-  it('a literal private address when they are allowed, passes', async () => {
+  it('a literal private address when allowed, passes', async () => {
     await expect(guard([inside], 'all').check(new URL('http://127.0.0.1'))).resolves.toBeUndefined();
   });
 });
 
-describe('guard that reaches the network at home', () => {
+describe('guard for the local network', () => {
   const network = (url: string, found: LookupAddress[] = [inside]) =>
     guard(found, 'network').check(new URL(url));
 
@@ -78,7 +78,7 @@ describe('guard that reaches the network at home', () => {
     await expect(network(url)).resolves.toBeUndefined();
   });
 
-  it('a name of a host at home, passes and is connected to there', async () => {
+  it('a name of a local host, passes, and connects to it', async () => {
     await expect(network('http://homeassistant.local:8123')).resolves.toBeUndefined();
     const address = await new Promise((resolve) =>
       guard([inside], 'network').lookup('homeassistant.local', {}, (_, found) => resolve(found)),
@@ -103,7 +103,7 @@ describe('guard that reaches the network at home', () => {
     await expect(network(url)).rejects.toThrow(RefusedAddressError);
   });
 
-  it('a name with a loopback address among others, is refused when checked and when connected to', async () => {
+  it('a name with a loopback address among others, is refused by the check and when connecting', async () => {
     const found = [inside, { address: '127.0.0.1', family: 4 }];
     await expect(network('http://rebound.example', found)).rejects.toThrow(RefusedAddressError);
     const connecting = new Promise((resolve, reject) =>
@@ -115,9 +115,9 @@ describe('guard that reaches the network at home', () => {
   });
 });
 
-describe('public address', () => {
+describe('isPublicAddress', () => {
   it.each(['8.8.8.8', '172.15.255.255', '172.32.0.1', '223.255.255.255', '2606:4700::1111', '2a00:1450::1'])(
-    '%s, is one',
+    '%s, returns true',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
@@ -169,5 +169,5 @@ describe('public address', () => {
     '8.8.8.8 ',
     'localhost',
     '',
-  ])('%s, is none', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('%s, returns false', (address) => expect(isPublicAddress(address)).toBe(false));
 });

@@ -61,17 +61,17 @@ describe('guard of services', () => {
     'http://[64:ff9b::7f00:1]:8080',
     'http://[2002:7f00:1::]:8080',
     'http://①②⑦.0.0.1:8080',
-  ])('%s, which stands for this machine, is refused', async (text) => {
+  ])('%s, another spelling of this machine, is refused', async (text) => {
     const { hostname, port } = new URL(text);
     await expect(guard.admit(hostname, Number(port))).rejects.toMatchObject({ name: 'RefusedAddressError' });
   });
 
-  it('certificates, need not be signed by an authority in private networks alone', async () => {
+  it('self-signed certificates, are accepted in private networks only', async () => {
     expect(await guard.admit('frigate', 8971)).toMatchObject({ isPrivate: true });
     expect(await guard.admit('8.8.8.8', 443)).toMatchObject({ isPrivate: false });
   });
 
-  it('addresses of the hub, are read from URLs, lists and ports', () => {
+  it('toOwnAddresses, URLs, lists and ports, are parsed', () => {
     expect(toOwnAddresses('nats://a:4222,nats://b', 4222)).toEqual([
       { host: 'a', port: 4222 },
       { host: 'b', port: 4222 },

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { dummyHash, hashPassword, needsRehash, verifyPassword } from './passwords.js';
 
 describe('hashPassword', () => {
-  it('a password twice, gives two argon2id hashes of the declared cost without the password in them', async () => {
+  it('a password hashed twice, returns two argon2id hashes of the configured cost', async () => {
     const hashes = [await hashPassword('grünfink'), await hashPassword('grünfink')];
     expect(hashes[0]).not.toBe(hashes[1]);
     for (const text of hashes) expect(text).toMatch(/^\$argon2id\$v=19\$m=47104,t=2,p=1\$/);
   });
 
-  it('while it works, the event loop is free', async () => {
+  it('during a hash, the event loop is not blocked', async () => {
     let turns = 0;
     const timer = setInterval(() => {
       turns += 1;
@@ -22,7 +22,7 @@ describe('hashPassword', () => {
 
 describe('verifyPassword', () => {
   it.each(['grünfink', 'x', ' ', 'a'.repeat(4_096)])(
-    'the password %j, is recognised by its hash alone',
+    'the password %j, matches its hash, another does not',
     async (text) => {
       const stored = await hashPassword(text);
       expect(await verifyPassword(stored, text)).toBe(true);
@@ -39,22 +39,22 @@ describe('verifyPassword', () => {
     ]);
   });
 
-  it('a password that was stored as it is, is recognised', async () => {
+  it('a password stored in clear, matches', async () => {
     expect(await verifyPassword('plain', 'plain')).toBe(true);
     expect(await verifyPassword('plain', 'plainer')).toBe(false);
   });
 
-  it.each(['', dummyHash])('nothing set (%j), is matched by no password', async (stored) => {
+  it.each(['', dummyHash])('without a stored password (%j), matches nothing', async (stored) => {
     expect(await verifyPassword(stored, 'x')).toBe(false);
   });
 });
 
 describe('needsRehash', () => {
-  it('a new hash and the dummy, do not', async () => {
+  it('a new hash and the dummy, need none', async () => {
     expect([needsRehash(await hashPassword('x')), needsRehash(dummyHash)]).toEqual([false, false]);
   });
 
-  it('a plain password and hashes of another cost, do', async () => {
+  it('a plain password and hashes of another cost, need one', async () => {
     const weak = await hash('x', { memoryCost: 8_192, timeCost: 2, parallelism: 1 });
     const quick = await hash('x', { memoryCost: 47_104, timeCost: 1, parallelism: 1 });
     expect(['plain', '', weak, quick].map(needsRehash)).toEqual([true, true, true, true]);

@@ -4,7 +4,7 @@ import { drawPort, isPortRefused, listenOnAny } from './any-port.js';
 const refusal = (code: string) => Object.assign(new Error(code), { code });
 
 describe('drawPort', () => {
-  it('every port but one excluded, returns that one', () => {
+  it('with every port but one excluded, returns that one', () => {
     const except = Array.from({ length: 12_000 }, (_, index) => 20_000 + index).filter(
       (port) => port !== 25_001,
     );
@@ -13,7 +13,7 @@ describe('drawPort', () => {
 });
 
 describe('listenOnAny', () => {
-  it('a wanted port that is free, is taken', async () => {
+  it('a free wanted port, is used', async () => {
     expect(await listenOnAny(async (port) => port, 9_464)).toBe(9_464);
   });
 
@@ -32,7 +32,7 @@ describe('listenOnAny', () => {
     },
   );
 
-  it('an error of another kind, is thrown after one attempt', async () => {
+  it('another error, is thrown after one attempt', async () => {
     let attempts = 0;
     const listen = async () => {
       attempts += 1;
@@ -42,7 +42,7 @@ describe('listenOnAny', () => {
     expect(attempts).toBe(1);
   });
 
-  it('every port refused, throws instead of trying for ever', async () => {
+  it('with every port refused, throws after a limited number of attempts', async () => {
     const listen = async () => {
       throw refusal('EADDRINUSE');
     };
@@ -51,7 +51,7 @@ describe('listenOnAny', () => {
 });
 
 describe('isPortRefused', () => {
-  it('something that is no error, is none', () => {
+  it('a value that is not an Error, returns false', () => {
     expect(isPortRefused('EADDRINUSE')).toBe(false);
   });
 });

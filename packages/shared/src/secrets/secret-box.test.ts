@@ -6,7 +6,7 @@ const box = createSecretBox(givenKeys('first key'));
 
 describe('secret box', () => {
   it.each(['hunter2', '', 'ü🐦\u0000', 'x'.repeat(100_000), 42, 0.5, 'sealed:1:00000000:AAAA'])(
-    'what it sealed, %j, opens as it was and cannot be read',
+    'a sealed value, %j, is unreadable and opens unchanged',
     (value) => {
       const sealed = box.seal(value);
       expect(isSealed(sealed)).toBe(true);
@@ -33,12 +33,12 @@ describe('secret box', () => {
     expect(createSecretBox(givenKeys('second key')).open(sealed)).toBe('y');
   });
 
-  it('a key that is not here, is said to be lost', () => {
+  it('a missing key, throws LostKeyError', () => {
     const sealed = createSecretBox(givenKeys('another')).seal('x');
     expect(() => box.open(sealed)).toThrow(LostKeyError);
   });
 
-  it('a key that is added later, is found without a restart', () => {
+  it('a key added later, is used without a restart', () => {
     let keys = ['first key'];
     const watching = createSecretBox({ read: () => keys, readOrCreate: () => keys });
     watching.open(box.seal('x'));
@@ -47,7 +47,7 @@ describe('secret box', () => {
     expect(watching.isSealedWith('new key', watching.seal('z'))).toBe(true);
   });
 
-  it('a sealed text of which any part is another, does not open', () => {
+  it('a sealed text changed in any place, does not open', () => {
     const sealed = box.seal('hunter2');
     for (let index = 'sealed:1:'.length; index < sealed.length; index += 1) {
       const other = sealed[index] === 'b' ? 'd' : 'b';

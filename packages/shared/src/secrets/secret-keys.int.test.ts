@@ -13,13 +13,13 @@ describe('key file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('that is not there, has no keys and is not made by looking', () => {
+  it('missing, has no keys and is not created by a read', () => {
     const file = keyFile(join(folder, 'keys'));
     expect(file.read()).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('that is needed, is made once, for its owner alone, with its folder', () => {
+  it('when needed, is created once, with its folder, readable by its owner only', () => {
     const path = join(folder, 'new/deep/keys');
     const [key] = keyFile(path).readOrCreate();
     expect(Buffer.from(key ?? '', 'base64')).toHaveLength(32);
@@ -28,7 +28,7 @@ describe('key file', () => {
     expect(readdirSync(join(folder, 'new/deep'))).toEqual(['keys']);
   });
 
-  it('that five processes make at once, is one file with one key that all have', async () => {
+  it('created by five processes at once, has one key that all of them use', async () => {
     const path = join(folder, 'keys');
     const module = new URL('../../dist/secrets/secret-keys.js', import.meta.url).href;
     const program = `import { keyFile } from ${JSON.stringify(module)};
@@ -43,7 +43,7 @@ describe('key file', () => {
     expect(readdirSync(folder)).toEqual(['keys']);
   }, 30_000);
 
-  it('that gets a key, seals with it and keeps the old ones until they are of no use', () => {
+  it('with an added key, puts it first and keeps old ones while they are in use', () => {
     const path = join(folder, 'keys');
     const file = keyFile(path);
     const [first] = file.readOrCreate();
@@ -58,7 +58,7 @@ describe('key file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('that cannot be made, says so', () => {
+  it('that cannot be created, throws', () => {
     const path = join(folder, 'keys');
     keyFile(path).readOrCreate();
     expect(() => keyFile(join(path, 'inside')).readOrCreate()).toThrow('ENOTDIR');
@@ -66,13 +66,13 @@ describe('key file', () => {
 });
 
 describe('secretKeys', () => {
-  it('a key of the environment, is used and no file is made', () => {
+  it('with keys in the environment, uses them and creates no file', () => {
     const dataDir = join(tmpdir(), 'birdhub-no-such-folder');
     expect(secretKeys({ secretsKey: 'a,b', dataDir }).readOrCreate()).toEqual(['a', 'b']);
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('no key of the environment, is the file settings.key in the data folder', () => {
+  it('without keys in the environment, uses settings.key in the data folder', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'birdhub-keys-'));
     const keys = secretKeys({ dataDir }).readOrCreate();
     expect(readFileSync(join(dataDir, 'settings.key'), 'utf8')).toBe(`${keys[0]}\n`);

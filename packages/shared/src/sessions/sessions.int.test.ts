@@ -36,7 +36,7 @@ const count = async () =>
   (await database.pool.query<{ n: number }>('SELECT count(*) AS n FROM session')).rows[0]?.n;
 
 describe('openSession', () => {
-  test('twice, the tokens, are different, of 256 bits, and nowhere in the database', async () => {
+  test('called twice, returns different tokens of 256 bits that are not stored', async () => {
     const tokens = [await open(), await open('contributor')];
     expect(new Set(tokens).size).toBe(2);
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
@@ -48,13 +48,13 @@ describe('openSession', () => {
     }
   });
 
-  test('instead of another, the other, is ended', async () => {
+  test('in place of another session, ends that one', async () => {
     const first = await open();
     const second = await open('contributor', [first]);
     expect([await find([first]), await find([second])]).toEqual([undefined, 'contributor']);
   });
 
-  test('with a password that was changed meanwhile, waits for the change and opens nothing', async () => {
+  test('during a change of the password, waits for it and opens nothing', async () => {
     let opening: Promise<string | undefined> | undefined;
     await database.transaction(async ({ client, prisma }) => {
       await client.query(`SELECT FROM setting WHERE key = 'hub' FOR UPDATE`);
@@ -70,7 +70,7 @@ describe('openSession', () => {
 });
 
 describe('findSession', () => {
-  test('several tokens, one of them known, is its role', async () => {
+  test('with several tokens, returns the highest role among them', async () => {
     const token = await open('contributor');
     expect(await find(['other', token, 'another'])).toBe('contributor');
     expect(await find([token, await open('admin')])).toBe('admin');
@@ -82,22 +82,25 @@ describe('findSession', () => {
     ['31 minutes', 30, undefined],
     ['31 minutes', 0, 'admin'],
     ['61 seconds', 1, undefined],
-  ])('%s after its last use, with an idle limit of %i minutes, is %s', async (idle, minutes, expected) => {
-    const token = await open();
-    await age('used_at', idle);
-    expect(await find([token], minutes)).toBe(expected);
-  });
+  ])(
+    '%s after its last use, with an idle limit of %i minutes, returns %s',
+    async (idle, minutes, expected) => {
+      const token = await open();
+      await age('used_at', idle);
+      expect(await find([token], minutes)).toBe(expected);
+    },
+  );
 
   test.each([
     ['30 days 23 hours', 'admin'],
     ['31 days 1 second', undefined],
-  ])('%s after it was opened, though in use, is %s', async (interval, expected) => {
+  ])('%s after it was opened, though in use, returns %s', async (interval, expected) => {
     const token = await open();
     await age('created_at', interval);
     expect(await find([token], 0)).toBe(expected);
   });
 
-  test('used again and again, the use, is written down at most once a minute', async () => {
+  test('with repeated use, stores the time at most once a minute', async () => {
     const token = await open();
     expect(await countStatements(database.pool, () => find([token]))).toBe(1);
     await age('used_at', '61 seconds');
@@ -110,20 +113,20 @@ describe('findSession', () => {
   });
 });
 
-describe('the end of sessions', () => {
-  test('of one, the others, stay', async () => {
+describe('ending sessions', () => {
+  test('of one session, keeps the others', async () => {
     const [first, second] = [await open(), await open()];
     await endSessions(database.prisma, [first]);
     expect([await find([first]), await find([second])]).toEqual([undefined, 'admin']);
   });
 
-  test('of a role, those of the other, stay', async () => {
+  test('of a role, keeps those of the other', async () => {
     const [admin, contributor] = [await open(), await open('contributor')];
     await endSessionsOf(database.prisma, 'admin');
     expect([await find([admin]), await find([contributor])]).toEqual([undefined, 'contributor']);
   });
 
-  test('expired ones, when they are cleared away, are gone and no others', async () => {
+  test('of expired sessions, deletes only those', async () => {
     await open();
     await age('used_at', '2 hours');
     await open();

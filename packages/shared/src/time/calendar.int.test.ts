@@ -19,7 +19,7 @@ describe('localHourSql', () => {
     ['Australia/Lord_Howe', '2026-10-04', 23.5],
     ['Australia/Lord_Howe', '2026-04-05', 24.5],
     ['Asia/Kathmandu', '2026-05-01', 24],
-  ])('every quarter of %s on %s, has the local hour', async (zone, day, hours) => {
+  ])('every quarter of an hour in %s on %s, has the local hour', async (zone, day, hours) => {
     const window = dayWindow(zone, day);
     const count = (window.end - window.start) / quarter;
     expect(count).toBe(hours * 4);

@@ -30,7 +30,7 @@ const days = fc.integer({ min: dayNumber('0001-01-02'), max: dayNumber('9999-12-
 
 describe('isDay', () => {
   it.each(['2024-02-29', '2000-02-29', '0001-01-01', '0099-12-31', '9999-12-31'])(
-    '%s, a real date, true',
+    '%s, a valid date, returns true',
     (day) => {
       expect(isDay(day)).toBe(true);
     },
@@ -49,7 +49,7 @@ describe('isDay', () => {
     '2026-01-01\n',
     '+002026-01-01',
     '',
-  ])('%j, not a date, false', (day) => {
+  ])('%j, not a date, returns false', (day) => {
     expect(isDay(day)).toBe(false);
   });
 });
@@ -62,7 +62,7 @@ describe('isMonth', () => {
     ['0000-01', false],
     ['2026-1', false],
     ['2026-01-01', false],
-  ])('%s, by its form and range, %s', (month, expected) => {
+  ])('%s, by its form and range, returns %s', (month, expected) => {
     expect(isMonth(month)).toBe(expected);
   });
 });
@@ -73,17 +73,17 @@ describe('nextDay', () => {
     ['2025-02-28', '2025-03-01'],
     ['1999-12-31', '2000-01-01'],
     ['0099-12-31', '0100-01-01'],
-  ])('%s, over the ends of months and years, %s', (day, next) => {
+  ])('%s, across the ends of months and years, returns %s', (day, next) => {
     expect(nextDay(day)).toBe(next);
     expect(previousDay(next)).toBe(day);
   });
 
-  it('the last day of the calendar, has none', () => {
+  it('the last day of the calendar, throws', () => {
     expect(() => nextDay('9999-12-31')).toThrow(RangeError);
     expect(() => previousDay('0001-01-01')).toThrow(RangeError);
   });
 
-  it('a text that is no day, is refused by name', () => {
+  it('a text that is not a day, is named in the error', () => {
     expect(() => nextDay('2026-02-30')).toThrow('not a calendar day: 2026-02-30');
   });
 
@@ -104,7 +104,7 @@ describe('daysBetween', () => {
   it.each([
     ['2024-01-01', '2025-01-01', 366],
     ['2025-03-01', '2025-02-01', -28],
-  ])('%s to %s, counted on the calendar, %i', (from, to, expected) => {
+  ])('%s to %s, counted on the calendar, returns %i', (from, to, expected) => {
     expect(daysBetween(from, to)).toBe(expected);
   });
 });
@@ -114,11 +114,11 @@ describe('nextMonth', () => {
     ['2026-01', '2026-02'],
     ['2024-02', '2024-03'],
     ['2026-12', '2027-01'],
-  ])('%s, over the ends of years, %s', (month, next) => {
+  ])('%s, across the ends of years, returns %s', (month, next) => {
     expect(nextMonth(month)).toBe(next);
   });
 
-  it('a text that is no month, is refused by name', () => {
+  it('a text that is not a month, is named in the error', () => {
     expect(() => nextMonth('2026-13')).toThrow('not a calendar month: 2026-13');
   });
 });
@@ -149,7 +149,7 @@ describe('startOfDay', () => {
     expect(startOfDay(zone, day)).toBe(Date.parse(expected));
   });
 
-  it('any instant, lies between the starts of its day and of the next', () => {
+  it('any instant, lies between the start of its day and that of the next', () => {
     fc.assert(
       fc.property(anyZone, instants, (zone, instant) => {
         const day = localDay(zone, instant);
@@ -160,7 +160,7 @@ describe('startOfDay', () => {
     );
   });
 
-  it('the instants at and before the start of any day, belong to it and to an earlier one', () => {
+  it('the start of any day, belongs to it, and the instant before to an earlier day', () => {
     const dates = fc.date({ min: new Date('1990-01-02'), max: new Date('2040-12-30'), noInvalidDate: true });
     fc.assert(
       fc.property(anyZone, dates, (zone, date) => {
@@ -173,14 +173,14 @@ describe('startOfDay', () => {
     );
   });
 
-  it('a text that is no day or a zone that does not exist, is a range error', () => {
+  it('an invalid day or zone, throws a RangeError', () => {
     expect(() => startOfDay('UTC', '2026-02-30')).toThrow(RangeError);
     expect(() => startOfDay('Europe/Nowhere', '2026-02-20')).toThrow(RangeError);
   });
 });
 
 describe('dayWindow', () => {
-  it.each(sampleZones)('%s from 1990 to 2040, tiles time in days of a calendar length', (zone) => {
+  it.each(sampleZones)('%s from 1990 to 2040, has consecutive days of a valid length', (zone) => {
     const skipsOneDay = zone === 'Pacific/Apia' || zone === 'Pacific/Kiritimati';
     const lengths = [23, 23.5, 24, 24.5, 25, ...(skipsOneDay ? [0] : [])];
     const wrong: string[] = [];
@@ -209,7 +209,7 @@ describe('dayWindow', () => {
 });
 
 describe('localDay', () => {
-  it('any instant away from changes over midnight, is the date that Intl writes', () => {
+  it('any instant away from changes over midnight, has the date that Intl returns', () => {
     const steady = fc.constantFrom(
       'Europe/London',
       'America/New_York',
@@ -228,7 +228,7 @@ describe('localDay', () => {
     );
   });
 
-  it('the clock falls back over midnight, stays on the new day', () => {
+  it('a clock that falls back over midnight, keeps the new day', () => {
     const atMidnight = Date.parse('2010-11-07T02:30:00Z');
     const minutes = [-1, 0, 1, 30, 61].map((minute) =>
       localDay('America/St_Johns', atMidnight + minute * 60_000),
@@ -236,7 +236,7 @@ describe('localDay', () => {
     expect(minutes).toEqual(['2010-11-06', '2010-11-07', '2010-11-07', '2010-11-07', '2010-11-07']);
   });
 
-  it('a date that is skipped, holds no instant', () => {
+  it('a skipped date, contains no instant', () => {
     const change = Date.parse('2011-12-30T10:00:00Z');
     expect([localDay('Pacific/Apia', change - 1), localDay('Pacific/Apia', change)]).toEqual([
       '2011-12-29',
@@ -246,7 +246,7 @@ describe('localDay', () => {
 });
 
 describe('dayWindowAt', () => {
-  it('any instant, holds it and is the window of its day', () => {
+  it('any instant, is in the window of its day', () => {
     fc.assert(
       fc.property(anyZone, instants, (zone, instant) => {
         const window = dayWindowAt(zone, instant);
@@ -269,7 +269,7 @@ describe('localHour', () => {
 });
 
 describe('localMonth', () => {
-  it('an instant of the next UTC month, is still the local one', () => {
+  it('an instant in the next UTC month, returns the local month', () => {
     expect(localMonth('America/New_York', Date.parse('2026-03-01T02:00:00Z'))).toBe('2026-02');
   });
 });
@@ -288,7 +288,7 @@ describe('monthWindow', () => {
     );
   });
 
-  it('a text that is no month, is a range error', () => {
+  it('a text that is not a month, throws a RangeError', () => {
     expect(() => monthWindow('UTC', '2026-13')).toThrow(RangeError);
   });
 });
@@ -313,7 +313,7 @@ describe('dayWindowAtOffset', () => {
     expect(dayWindowAtOffset(Date.parse(at), offset)).toEqual(expected);
   });
 
-  it('any instant and offset, holds the instant', () => {
+  it('any instant and offset, has the instant in its window', () => {
     fc.assert(
       fc.property(instants, fc.integer({ min: -840, max: 840 }), (instant, offset) => {
         const { start, end } = dayWindowAtOffset(instant, offset);
@@ -323,7 +323,7 @@ describe('dayWindowAtOffset', () => {
   });
 });
 
-/** The local time, read field by field from Intl, as if it were UTC. */
+/** The local time, read from Intl, as if it were UTC. */
 function wallClock(zone: string, instant: number): number {
   const options = { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' } as const;
   return Date.parse(`${new Intl.DateTimeFormat('sv-SE', options).format(instant).replace(' ', 'T')}Z`);
@@ -353,7 +353,7 @@ describe('offsetMs', () => {
     );
   });
 
-  it('the hours around every change of a clock, agree with the local time of Intl', () => {
+  it('the time around every clock change, agrees with the local time of Intl', () => {
     const quarterMs = 900_000;
     for (const zone of sampleZones) {
       for (let at = Date.UTC(2009, 0, 1); at < Date.UTC(2012, 0, 1); at += quarterMs) {
@@ -365,7 +365,7 @@ describe('offsetMs', () => {
     }
   });
 
-  it('a zone that does not exist, is a range error', () => {
+  it('an unknown zone, throws a RangeError', () => {
     expect(() => offsetMs('Europe/Nowhere', 0)).toThrow(RangeError);
   });
 });
@@ -380,12 +380,12 @@ describe('isTimeZone', () => {
     'EST5EDT',
     'CET',
     'GB',
-  ])('%s, a name of IANA, true', (name) => {
+  ])('%s, an IANA name, returns true', (name) => {
     expect(isTimeZone(name)).toBe(true);
   });
 
   it.each(['BST', 'PST', 'IST', '+02:00', '-0800', 'Europe/Nowhere', 'local', ' UTC', 'CET-1CEST', ''])(
-    '%j, no name of IANA, false',
+    '%j, not an IANA name, returns false',
     (name) => {
       expect(isTimeZone(name)).toBe(false);
     },
@@ -399,25 +399,25 @@ describe('hostTimeZone', () => {
     ['CET-1CEST', 'UTC'],
     ['', 'UTC'],
     [undefined, 'UTC'],
-  ])('TZ is %s, gives %s', (tz, expected) => {
+  ])('TZ of %s, returns %s', (tz, expected) => {
     expect(hostTimeZone(tz)).toBe(expected);
   });
 });
 
 describe('offsetSpans', () => {
-  it('a day without a change, is one', () => {
+  it('a day without a clock change, is one span', () => {
     const spans = offsetSpans('Asia/Kathmandu', dayWindow('Asia/Kathmandu', '2026-05-01'));
     expect(spans.map((span) => span.offsetMs)).toEqual([5.75 * HOUR_MS]);
   });
 
-  it('a day on which the clock is set by half an hour, is two that meet at the change', () => {
+  it('a day with a clock change of half an hour, is two spans that meet at the change', () => {
     expect(offsetSpans('Australia/Lord_Howe', dayWindow('Australia/Lord_Howe', '2026-04-05'))).toEqual([
       { start: Date.UTC(2026, 3, 4), offsetMs: 11 * HOUR_MS },
       { start: Date.UTC(2026, 3, 4, 15), offsetMs: 10.5 * HOUR_MS },
     ]);
   });
 
-  it('any instant of any window, has the offset of the last that started', () => {
+  it('any instant in any window, has the offset of its span', () => {
     const anyInstant = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) });
     const anyLength = fc.integer({ min: 1, max: 40 * 24 * HOUR_MS });
     fc.assert(
@@ -438,13 +438,13 @@ describe('offsetSpans', () => {
 });
 
 describe('BoundedMap', () => {
-  it('getOrAdd of a stored key, does not make it again', () => {
+  it('getOrAdd of a stored key, does not create it again', () => {
     const map = new BoundedMap<string, { key: string }>(2);
     const first = map.getOrAdd('a', (key) => ({ key }));
     expect(map.getOrAdd('a', (key) => ({ key }))).toBe(first);
   });
 
-  it('getOrAdd of one key more than its size, drops only the oldest', () => {
+  it('getOrAdd of one key more than its size, drops the oldest only', () => {
     const map = new BoundedMap<string, { key: string }>(2);
     const made: string[] = [];
     const ask = (key: string) =>

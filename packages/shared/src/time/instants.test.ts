@@ -11,7 +11,7 @@ import {
 } from './time.js';
 
 describe('systemClock', () => {
-  it('read between two looks at the host clock, lies between them', () => {
+  it('now, lies between two readings of the host clock', () => {
     const before = Date.now();
     const now = systemClock.now();
     expect(now).toBeGreaterThanOrEqual(before);
@@ -57,7 +57,7 @@ describe('parseInstant', () => {
     ['2026-03-01T00:30:00-00:00', '2026-03-01T00:30:00.000Z'],
     ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
     ['0050-01-01T00:00:00Z', '0050-01-01T00:00:00.000Z'],
-  ])('%s, a date-time, %s', (text, expected) => {
+  ])('%s, a valid date-time, returns %s', (text, expected) => {
     const instant = parseInstant(text);
     expect(instant === undefined ? undefined : formatInstant(instant)).toBe(expected);
   });
@@ -89,11 +89,11 @@ describe('parseInstant', () => {
     '١٢٣٤-01-01T00:00:00Z',
     '1767268800',
     '',
-  ])('%j, no date-time, undefined', (text) => {
+  ])('%j, not a date-time, returns undefined', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
-  it('any instant written in any offset, comes back', () => {
+  it('any instant written in any offset, is read back', () => {
     const offsets = fc.integer({ min: -23 * 60, max: 23 * 60 });
     fc.assert(
       fc.property(instants, offsets, (instant, offset) => {
@@ -107,7 +107,7 @@ describe('parseInstant', () => {
     );
   });
 
-  it('any text at all, never throws and agrees with Date when it reads it', () => {
+  it('any text, never throws and agrees with Date if it is valid', () => {
     const texts = fc.stringMatching(/^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\dZ$/);
     fc.assert(
       fc.property(fc.oneof(texts, fc.string()), (text) => {
@@ -132,7 +132,7 @@ describe('parseQueryTime', () => {
     ['2026-01-01T14:00:00 02:00', 1767268800000],
     ['2026-01-01 14:00:00.5 0200', 1767268800500],
     ['2026-01-01 12:00:00', 1767268800000],
-  ])('%s, unix seconds or a date-time, %i ms', (text, expected) => {
+  ])('%s, Unix seconds or a date-time, returns %i ms', (text, expected) => {
     expect(parseQueryTime(text)).toBe(expected);
   });
 
@@ -152,11 +152,11 @@ describe('parseQueryTime', () => {
     '2026-01-01',
     '2026-01-01 02:00',
     '2026-01-01T14:00:00  02:00',
-  ])('%j, neither, undefined', (text) => {
+  ])('%j, neither, returns undefined', (text) => {
     expect(parseQueryTime(text)).toBeUndefined();
   });
 
-  it('any instant in decimal seconds or as formatted, comes back', () => {
+  it('any instant in decimal seconds or formatted, is read back', () => {
     fc.assert(
       fc.property(instants, (instant) => {
         expect(parseQueryTime((instant / 1000).toFixed(3))).toBe(instant);

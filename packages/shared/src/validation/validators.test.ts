@@ -49,7 +49,7 @@ describe('toDetails', () => {
     expect(detailsOf(body, 'first')).toEqual([{ path, message, ...coded }]);
   });
 
-  it('several mistakes, are each named once', () => {
+  it('several mistakes, are each listed once', () => {
     const details = detailsOf({ note: 5, track: [], boxes: [[null]], more: 1 });
     expect(details.map(({ path }) => path).sort()).toEqual([
       '/boxes/0/0',
@@ -60,7 +60,7 @@ describe('toDetails', () => {
     ]);
   });
 
-  it('more errors than the limit, are cut at twenty', () => {
+  it('more mistakes than the limit, are cut off at twenty', () => {
     expect(detailsOf({ name: 'a', boxes: [Array(500).fill('x')] })).toHaveLength(20);
   });
 
@@ -96,18 +96,15 @@ describe('compileValidator', () => {
     expect(compile('body')({ limit: '7' })).toBe(false);
   });
 
-  it.each(['Infinity', '-Infinity', '1e999', 'NaN', ''])(
-    '%j as a parameter, is out of its bounds',
-    (limit) => {
-      const check = compileValidator({
-        schema: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) }) as object,
-        method: 'GET',
-        url: '/',
-        httpPart: 'querystring',
-      });
-      expect(check({ limit })).toBe(false);
-    },
-  );
+  it.each(['Infinity', '-Infinity', '1e999', 'NaN', ''])('%j as a parameter, is out of bounds', (limit) => {
+    const check = compileValidator({
+      schema: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) }) as object,
+      method: 'GET',
+      url: '/',
+      httpPart: 'querystring',
+    });
+    expect(check({ limit })).toBe(false);
+  });
 
   const compileParameters = (httpPart: string) => {
     const check = compileValidator({
@@ -144,7 +141,7 @@ describe('compileValidator', () => {
     '--1',
     '1_000',
     '١٦',
-  ])('%j as an integer parameter, is refused by its name', (id) => {
+  ])('%j as an integer parameter, is refused by name', (id) => {
     for (const httpPart of ['params', 'querystring']) {
       const found = compileParameters(httpPart)({ id });
       const code = expect.stringMatching(/^wrong_(type|form)$/);
@@ -153,7 +150,7 @@ describe('compileValidator', () => {
   });
 
   it.each(['0x1', ' 0.5', '+0.5', '0b1', '.', '1e', '0.5.5'])(
-    '%j as a number parameter, is refused by its name',
+    '%j as a number parameter, is refused by name',
     (share) => {
       const found = compileParameters('querystring')({ id: '1', share });
       const code = expect.stringMatching(/^wrong_(type|form)$/);
@@ -163,7 +160,7 @@ describe('compileValidator', () => {
     },
   );
 
-  it('numbers in decimal digits, are converted, and texts stay as they are', () => {
+  it('decimal numbers, are converted, and texts are unchanged', () => {
     const compiled = compileParameters('params');
     expect(compiled({ id: '16', share: '0.50', name: '0x10' })).toEqual({ id: 16, share: 0.5, name: '0x10' });
     expect(compiled({ id: '0', share: '1e-3' })).toEqual({ id: 0, share: 0.001 });
@@ -171,19 +168,19 @@ describe('compileValidator', () => {
     expect(compiled({ id: String(Number.MAX_SAFE_INTEGER) })).toEqual({ id: Number.MAX_SAFE_INTEGER });
   });
 
-  it('a parameter after a refused one, is judged by itself', () => {
+  it('a valid request after a refused one, is accepted', () => {
     const compiled = compileParameters('params');
     expect(compiled({ id: '0x10' })).toHaveLength(1);
     expect(compiled({ id: '16' })).toEqual({ id: 16 });
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])('%d in a body, is no number', (limit) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('%d in a body, is not a number', (limit) => {
     expect(compile('body')({ limit })).toBe(false);
   });
 });
 
 describe('invalidRequest', () => {
-  it('with details, says the first of them', () => {
+  it('with several details, has the first as its message', () => {
     const error = invalidRequest([
       { path: '/a', message: 'is required' },
       { path: '/b', message: 'is required' },
@@ -192,7 +189,7 @@ describe('invalidRequest', () => {
     expect(error.details).toHaveLength(2);
   });
 
-  it('with a detail of the whole, calls it the body', () => {
+  it('with a detail without a path, names the body', () => {
     expect(invalidRequest([{ path: '', message: 'must be object' }]).message).toBe('body: must be object');
   });
 });
