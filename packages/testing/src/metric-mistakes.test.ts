@@ -18,7 +18,7 @@ describe('findMetricMistakes', () => {
       'hub_seconds_bucket{le="+Inf"} 1\nhub_seconds_sum 2\nhub_seconds_count 1',
     ),
     family('hub_empty_seconds', 'gauge', ''),
-  ])('metrics that are right, have no mistakes: %j', (text) => {
+  ])('valid metrics, return no mistakes: %j', (text) => {
     expect(findMetricMistakes(text)).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe('findMetricMistakes', () => {
     [family('hub_lag', 'gauge', 'hub_lag many'), ['not a sample: hub_lag many']],
     [family('hub_lag', 'gauge', 'hub_lag{a} 1'), ['not a sample: hub_lag{a} 1']],
     [family('hub_lag', 'gauge').trimEnd(), ['the last line has no end']],
-  ])('%j, has its mistakes named', (text, mistakes) => {
+  ])('%j, returns its mistakes', (text, mistakes) => {
     expect(findMetricMistakes(text)).toEqual(mistakes);
   });
 });

@@ -10,7 +10,7 @@ describe('countStatements', () => {
   });
   afterAll(() => database.drop());
 
-  it('the pool one after another and at once, counts each once', async () => {
+  it('consecutive and concurrent statements of a pool, are each counted once', async () => {
     const ask = () => database.pool.query({ text: 'SELECT $1::int', values: [1] });
     expect(await countStatements(database.pool, ask)).toBe(1);
     const many = async () => {
@@ -20,12 +20,12 @@ describe('countStatements', () => {
     expect(await countStatements(database.pool, many)).toBe(5);
   });
 
-  it('a transaction, counts what is between its brackets', async () => {
+  it('a transaction, is counted without BEGIN and COMMIT', async () => {
     const work = () => inTransaction(database.pool, (client) => client.query('SELECT 1'));
     expect(await countStatements(database.pool, work)).toBe(1);
   });
 
-  it('after it is done, counts no more', async () => {
+  it('statements before the call, are not counted', async () => {
     expect(await countStatements(database.pool, async () => undefined)).toBe(0);
   });
 });

@@ -26,20 +26,20 @@ describe('createHeartbeat', () => {
     ]);
   });
 
-  it('heartbeat, after the first response, keeps the row id', async () => {
+  it('heartbeat, after the first response, sends the row id', async () => {
     const hub = hubThatSays();
     await hub.heartbeat();
     await hub.heartbeat();
     expect(hub.bodies.map((body) => body.id)).toEqual([undefined, 77]);
   });
 
-  it('heartbeats, two at once, are sent in order and share one row', async () => {
+  it('two heartbeats, sent at once, are posted in order and share one row', async () => {
     const hub = hubThatSays();
     await Promise.all([hub.heartbeat(), hub.heartbeat()]);
     expect(hub.bodies.map((body) => body.id)).toEqual([undefined, 77]);
   });
 
-  it('command, in a response, is handed out once and named in the next heartbeat', async () => {
+  it('a command, in a response, is returned once and acknowledged in the next heartbeat', async () => {
     const hub = hubThatSays([restart]);
     expect(await hub.heartbeat()).toEqual([restart]);
     expect(await hub.heartbeat()).toEqual([]);
@@ -47,7 +47,7 @@ describe('createHeartbeat', () => {
     expect(hub.bodies.map((body) => body.data['acked_commands'])).toEqual([[], [5], []]);
   });
 
-  it('command, repeated by the hub, is acknowledged again and not handed out again', async () => {
+  it('a command, repeated by the hub, is acknowledged again and not returned again', async () => {
     const hub = hubThatSays([restart], [restart]);
     await hub.heartbeat();
     expect(await hub.heartbeat()).toEqual([]);
@@ -55,7 +55,7 @@ describe('createHeartbeat', () => {
     expect(hub.bodies.map((body) => body.data['acked_commands'])).toEqual([[], [5], [5]]);
   });
 
-  it('heartbeat, after a failed one, is sent with its acknowledgements', async () => {
+  it('heartbeat, after a failed one, sends its acknowledgements again', async () => {
     let calls = 0;
     const bodies: ActivityBody[] = [];
     const heartbeat = createHeartbeat(async (body) => {

@@ -27,7 +27,7 @@ async function clientOf(
 }
 
 describe('createProcessorClient', () => {
-  it('postRecording, accepted, sends the body with the token below the base path and returns the ids', async () => {
+  it('postRecording, when accepted, sends the body with the token below the base path and returns the ids', async () => {
     const client = await clientOf([], { token: 's3cret' }, '/birds/');
     expect(await client.postRecording(recording)).toMatchObject({ video_id: 3, created: true });
     const request = hub.requests[0];
@@ -44,7 +44,7 @@ describe('createProcessorClient', () => {
     expect(hub.requests[0]?.headers).not.toHaveProperty('x-processor-token');
   });
 
-  it('other calls, each once, use the method, path and body of the contract', async () => {
+  it('other calls, each called once, use the method, path and body of the contract', async () => {
     const client = await clientOf([]);
     await client.putActiveSpecies(['European Robin']);
     await client.notifyDetection({ detection: 'European Robin' });
@@ -66,7 +66,7 @@ describe('createProcessorClient', () => {
     expect(hub.requests.map((request) => request.body)).toEqual([recording, recording, recording]);
   });
 
-  it('postRecording, with 503 for ever, gives up after three repeats', async () => {
+  it('postRecording, with 503 each time, gives up after three repeats', async () => {
     const client = await clientOf([away, away, away, away, away]);
     const error = await client.postRecording(recording).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ProcessorAnswerError);
@@ -74,18 +74,18 @@ describe('createProcessorClient', () => {
     expect(hub.requests).toHaveLength(4);
   });
 
-  it.each([400, 403, 413, 429])('postRecording, answered %i, fails at once', async (status) => {
+  it.each([400, 403, 413, 429])('postRecording, with status %i, fails at once', async (status) => {
     const client = await clientOf([{ status, body: { error: 'no', code: 'refused' } }]);
     await expect(client.postRecording(recording)).rejects.toMatchObject({ status, code: 'refused' });
     expect(hub.requests).toHaveLength(1);
   });
 
-  it('postRecording, with the page of a proxy as response, fails without a code', async () => {
+  it('postRecording, with the HTML page of a proxy as response, fails without a code', async () => {
     const client = await clientOf([{ status: 404, body: '<html>' }]);
     await expect(client.postRecording(recording)).rejects.toMatchObject({ status: 404, code: undefined });
   });
 
-  it('postRecording, without a listener, says why', async () => {
+  it('postRecording, without a listener, fails with the network error', async () => {
     const client = await clientOf([], { retries: 0 });
     await hub.close();
     const error = await client.postRecording(recording).catch((thrown: unknown) => thrown);

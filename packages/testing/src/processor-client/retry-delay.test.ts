@@ -4,11 +4,11 @@ import { retryDelayMs } from './retry-delay.js';
 const now = Date.parse('2026-11-21T08:00:00Z');
 
 describe('retryDelayMs', () => {
-  it('without Retry-After, from attempt to attempt, doubles from 200 ms', () => {
+  it('without Retry-After, doubles from 200 ms with each attempt', () => {
     expect([1, 2, 3].map((attempt) => retryDelayMs(attempt, null, now, 0))).toEqual([200, 400, 800]);
   });
 
-  it('without Retry-After, with the greatest random number, adds less than a half', () => {
+  it('without Retry-After, with the largest random number, adds less than a half', () => {
     const delayMs = retryDelayMs(1, null, now, 0.999);
     expect(delayMs).toBeGreaterThan(290);
     expect(delayMs).toBeLessThan(300);

@@ -5,7 +5,7 @@ import { type BirdNetGo, type BirdNetGoStart, startBirdNetGo } from './birdnet-g
 
 type Row = Record<string, unknown>;
 
-/** Half past midnight in Berlin, on a day that has just begun there. */
+/** Half past midnight in Berlin. */
 const base = Date.UTC(2026, 4, 1, 22, 30);
 let station: BirdNetGo;
 
@@ -28,8 +28,8 @@ const list = async (query: string) =>
   (await read<{ data: Row[]; total: number }>(`detections?${query}`)).data;
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
-describe('detections of the stand-in of BirdNET-Go', () => {
-  it('read page by page, are all of them in the order of time, with the clock of the station', async () => {
+describe('detections of the BirdNET-Go stand-in', () => {
+  it('read page by page, are complete, in order of time, and in local time of the station', async () => {
     await start();
     const birds = [3_000, 0, 6_000, 0, 9_000].map((offset) =>
       station.hear({ begin: base + offset, seconds: 6 }),
@@ -58,7 +58,7 @@ describe('detections of the stand-in of BirdNET-Go', () => {
     });
   });
 
-  it('asked for by days, are those of the days of the station; one day alone is ignored', async () => {
+  it('filtered by days, use the days of the station; a single day is ignored', async () => {
     await start();
     for (const offset of [-3_600_000, 0, 86_400_000]) station.hear({ begin: base + offset });
     expect(idsOf(await list('start_date=2026-05-02&end_date=2026-05-02'))).toEqual([2]);
@@ -76,12 +76,12 @@ describe('detections of the stand-in of BirdNET-Go', () => {
     'sortBy=luck',
     'duration=25',
     'queryType=hourly',
-  ])('asked for with %s, are refused', async (query) => {
+  ])('requested with %s, are refused', async (query) => {
     await start();
     expect((await get(`detections?${query}`)).status).toBe(400);
   });
 
-  it('an equal query within five minutes, is the same again; a review ends that', async () => {
+  it('the same query within five minutes, returns the cached result until a review', async () => {
     await start();
     const bird = station.hear({ begin: base });
     expect(await list('numResults=10')).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('detections of the stand-in of BirdNET-Go', () => {
     expect(await read<Row[]>('detections/recent?limit=5')).toMatchObject([{ id: 2 }]);
   });
 
-  it.each([['endless'], ['same']] as const)('paging %s, never comes to an end', async (paging) => {
+  it.each([['endless'], ['same']] as const)('with %s paging, never end', async (paging) => {
     await start({ paging });
     for (let index = 0; index < 3; index += 1) station.hear({ begin: base + index });
     for (const offset of [0, 3, 900, 999_000])
@@ -106,8 +106,8 @@ describe('detections of the stand-in of BirdNET-Go', () => {
   });
 });
 
-describe('clips of the stand-in of BirdNET-Go', () => {
-  it('not there yet, are 503 with a time, then the file, and 404 when they never come', async () => {
+describe('clips of the BirdNET-Go stand-in', () => {
+  it('not ready yet, return 503 with Retry-After, then the file, and 404 if missing', async () => {
     await start({ extension: 'flac' });
     const bird = station.hear({ begin: base, clip: 'later', clipSeconds: 2 });
     const early = await get(`audio/${bird.id}`);
@@ -127,8 +127,8 @@ describe('clips of the stand-in of BirdNET-Go', () => {
   });
 });
 
-describe('the stream of the stand-in of BirdNET-Go', () => {
-  /** Collects what comes until the stream ends. */
+describe('the stream of the BirdNET-Go stand-in', () => {
+  /** Collects the text until the stream ends. */
   async function listen(): Promise<{ status: number; text: () => string; ended: Promise<void> }> {
     const response = await get('detections/stream');
     let text = '';
@@ -139,7 +139,7 @@ describe('the stream of the stand-in of BirdNET-Go', () => {
     return { status: response.status, text: () => text, ended: consume() };
   }
 
-  it('says connected, beats, tells of what is heard, and is closed on demand', async () => {
+  it('when opened, sends connected, heartbeats and detections, and can be closed', async () => {
     await start({ heartbeatMs: 20 });
     const stream = await listen();
     await vi.waitFor(() => expect(stream.text()).toMatch(/^event: connected\ndata: \{.*\}\n\n/));
@@ -159,12 +159,12 @@ describe('the stream of the stand-in of BirdNET-Go', () => {
   });
 });
 
-describe('the login of the stand-in of BirdNET-Go', () => {
+describe('the login of the BirdNET-Go stand-in', () => {
   const login = { username: 'birdnet', password: 'secret' };
   const post = (body: unknown) =>
     fetch(`${station.url}/api/v2/auth/login`, { method: 'POST', body: JSON.stringify(body) });
 
-  it('in private mode below a base path, opens what is refused without, by the cookie of the callback', async () => {
+  it('in private mode below a base path, is required, and gives access by the cookie of the callback', async () => {
     await start({ login, isPrivate: true, basePath: '/birdnet' });
     station.hear({ begin: base });
     expect((await get('detections')).status).toBe(401);
@@ -183,7 +183,7 @@ describe('the login of the stand-in of BirdNET-Go', () => {
     expect((await fetch(station.url.replace('/birdnet', '/api/v2/detections'))).status).toBe(404);
   });
 
-  it('set up but not private, leaves sources out for others', async () => {
+  it('without private mode, hides sources from guests', async () => {
     await start({ login });
     station.hear({ begin: base });
     expect((await list('numResults=5'))[0]).not.toHaveProperty('source');
@@ -192,7 +192,7 @@ describe('the login of the stand-in of BirdNET-Go', () => {
 
 const programs = findMosquitto();
 
-describe.skipIf(!programs)('messages of the stand-in of BirdNET-Go', () => {
+describe.skipIf(!programs)('MQTT messages of the BirdNET-Go stand-in', () => {
   let broker: Mosquitto;
   let listener: MqttClient;
   const seen: { topic: string; text: string }[] = [];
@@ -212,7 +212,7 @@ describe.skipIf(!programs)('messages of the stand-in of BirdNET-Go', () => {
     await broker.stop();
   });
 
-  it('of a bird, have the names of the program; a silent one and one while the broker is away have none', async () => {
+  it('of a bird, have its fields; a silent bird and one while the broker is away send none', async () => {
     station.hear({ begin: base, confidence: 0.876 });
     station.hear({ begin: base, isSilent: true });
     await station.published();

@@ -6,7 +6,7 @@ import { type BirdNetPi, startBirdNetPi } from './birdnet-pi.js';
 import { createWhosAtMyFeeder } from './whosatmyfeeder.js';
 import { startYaWamf, type YaWamf } from './ya-wamf.js';
 
-describe('the stand-in of BirdNET-Pi', () => {
+describe('the BirdNET-Pi stand-in', () => {
   let pi: BirdNetPi;
   afterEach(() => pi.stop());
 
@@ -14,7 +14,7 @@ describe('the stand-in of BirdNET-Pi', () => {
   const serve = (clip: string) =>
     fetch(`${pi.url}/By_Date/${clip.split('/').map(encodeURIComponent).join('/')}`);
 
-  it('a bird, is a row with the wall clock of its zone and a clip below its day, which is served', async () => {
+  it('a bird, adds a row in local time and a clip in the folder of its day, which is served', async () => {
     pi = await startBirdNetPi({ timezone: 'Europe/Berlin', extension: 'mp3' });
     const bird = await pi.hear({
       at: Date.UTC(2026, 4, 1, 22, 30, 5, 900),
@@ -42,13 +42,13 @@ describe('the stand-in of BirdNET-Pi', () => {
     expect((await serve(`${bird.clip}.png`)).headers.get('content-type')).toBe('image/png');
   });
 
-  it('in the hour that comes twice, shows the same clock twice', async () => {
+  it('in the repeated hour of a clock change, shows the same time twice', async () => {
     pi = await startBirdNetPi({ timezone: 'Europe/Berlin' });
     for (const hour of [0, 1]) await pi.hear({ at: Date.UTC(2026, 9, 25, hour, 30), hasClip: false });
     expect(pi.list().map(({ Time }) => Time)).toEqual(['02:30:00', '02:30:00']);
   });
 
-  it('a bird that a person names, has another name in its row, its file and its folder', async () => {
+  it('a renamed bird, has the new name in its row, its file and its folder', async () => {
     pi = await startBirdNetPi();
     const bird = await pi.hear({ at: Date.UTC(2026, 4, 1, 8), seconds: 1 });
     bird.changeName('Cyanistes caeruleus', 'Blue Tit', 0);
@@ -59,7 +59,7 @@ describe('the stand-in of BirdNET-Pi', () => {
     expect([existsSync(fileOf(bird.clip)), existsSync(fileOf(clip))]).toEqual([false, true]);
   });
 
-  it('a purge, removes the file and not the row; a deletion removes both', async () => {
+  it('a purge, removes the file only; a deletion also the row', async () => {
     pi = await startBirdNetPi();
     const bird = await pi.hear({ at: Date.UTC(2026, 4, 1, 8), seconds: 1 });
     bird.purge();
@@ -69,12 +69,12 @@ describe('the stand-in of BirdNET-Pi', () => {
     expect(pi.list()).toEqual([]);
   });
 
-  it('a path that climbs, is not served', async () => {
+  it('a path that leads out of the folder, is not served', async () => {
     pi = await startBirdNetPi();
     expect((await fetch(`${pi.url}/..%2f..%2f..%2fetc%2fpasswd`)).status).toBe(404);
   });
 
-  it('a restored backup, has the same rows in another order', async () => {
+  it('a restored backup, has the same rows with other ids', async () => {
     pi = await startBirdNetPi();
     pi.hearMany([8, 9, 10].map((hour) => ({ at: Date.UTC(2026, 4, 1, hour) })));
     pi.restoreBackup();
@@ -86,11 +86,11 @@ describe('the stand-in of BirdNET-Pi', () => {
   });
 });
 
-describe('the stand-in of YA-WAMF', () => {
+describe('the YA-WAMF stand-in', () => {
   let wamf: YaWamf;
   afterEach(() => wamf.stop());
 
-  it('behind its login, has rows page by page with times that do not say UTC, and clips', async () => {
+  it('after a login, returns rows page by page, with times without a zone, and clips', async () => {
     const login = { username: 'owner', password: 'secret123' };
     wamf = await startYaWamf({ login });
     for (let hour = 0; hour < 5; hour += 1)
@@ -118,8 +118,8 @@ describe('the stand-in of YA-WAMF', () => {
   });
 });
 
-describe('the stand-in of WhosAtMyFeeder', () => {
-  it('rows, are in a database that others read', () => {
+describe('the WhosAtMyFeeder stand-in', () => {
+  it('rows, can be read by others from its database', () => {
     const feeder = createWhosAtMyFeeder();
     try {
       feeder.add([{ detectionTime: '2026-05-01 08:00:03.250000', frigateEvent: '1777622403.25-abcdef' }]);

@@ -34,8 +34,8 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     body: JSON.stringify(body),
   });
 
-describe('events of the stand-in of Frigate', () => {
-  it('read page by page with a strict after, are all of them, oldest first', async () => {
+describe('events of the Frigate stand-in', () => {
+  it('read page by page with an exclusive after, are complete, oldest first', async () => {
     await start();
     const birds = [0, 1_000, 1_250, 1_500, 9_000].map((offset) =>
       frigate.bird({ start: base + offset, end: base + offset + 5_000 }),
@@ -52,7 +52,7 @@ describe('events of the stand-in of Frigate', () => {
     expect(seen).toEqual(birds.map(({ id }) => id));
   });
 
-  it('without a sort, are newest first; with filters, are those that match', async () => {
+  it('without a sort, are newest first; with a filter, only those that match', async () => {
     await start({ cameras: ['birdcam', 'pond'] });
     const first = frigate.bird({ start: base, end: base + 1_000, name: 'Great Tit' });
     const second = frigate.bird({ start: base + 60_000, camera: 'pond', topScore: 0.5, hasClip: false });
@@ -74,7 +74,7 @@ describe('events of the stand-in of Frigate', () => {
     expect(idsOf(await read(`event_ids?ids=${first.id},nothing`))).toEqual([first.id]);
   });
 
-  it('a name that comes late, changes the row and the review segment, and the score is its own field', async () => {
+  it('a late name, changes the row and the review segment, with the score in a separate field', async () => {
     await start();
     const bird = frigate.bird({ start: base, end: base + 8_000, box: [0.4, 0.3, 0.1, 0.2] });
     expect(await read('events')).toMatchObject([{ sub_label: null, data: { box: [0.4, 0.3, 0.1, 0.2] } }]);
@@ -91,7 +91,7 @@ describe('events of the stand-in of Frigate', () => {
     expect(data).not.toHaveProperty('sub_label_score');
   });
 
-  it('an id that is only on MQTT and one that has expired, are 404', async () => {
+  it('an id that is only on MQTT and an expired one, return 404', async () => {
     await start();
     const [never, expired] = [frigate.bird({ isOnlyOnMqtt: true }), frigate.bird()];
     expired.expire();
@@ -102,7 +102,7 @@ describe('events of the stand-in of Frigate', () => {
   it.each([
     ['0.16.2', false],
     ['0.17.2', true],
-  ])('of version %s, tell the time of their snapshot: %s', async (version, tells) => {
+  ])('of version %s, have the time of their snapshot: %s', async (version, tells) => {
     await start({ version });
     frigate.bird();
     expect(await (await get('version')).text()).toMatch(version);
@@ -110,7 +110,7 @@ describe('events of the stand-in of Frigate', () => {
     expect('snapshot_frame_time' in (event?.data ?? {})).toBe(tells);
   });
 
-  it.each([['endless'], ['same']] as const)('paging %s, never comes to an end', async (paging) => {
+  it.each([['endless'], ['same']] as const)('with %s paging, never end', async (paging) => {
     await start({ paging });
     for (let index = 0; index < 5; index += 1) frigate.bird({ start: base + index, end: base + index + 1 });
     let after = 0;
@@ -122,8 +122,8 @@ describe('events of the stand-in of Frigate', () => {
   });
 });
 
-describe('review segments of the stand-in of Frigate', () => {
-  it('two birds at once, are one segment, and one later is another', async () => {
+describe('review segments of the Frigate stand-in', () => {
+  it('of two simultaneous birds, are one; of a later bird, another', async () => {
     await start();
     const first = frigate.bird({ start: base });
     const second = frigate.bird({ start: base + 2_000 });
@@ -139,7 +139,7 @@ describe('review segments of the stand-in of Frigate', () => {
   });
 
   it.each(['0.16.2', '0.17.2'])(
-    'of version %s, are newest first, and by default those of a day that nobody saw',
+    'of version %s, are newest first, and by default unreviewed and of the last day',
     async (version) => {
       await start({ version });
       const birds = [-100_000_000, 0, 60_000, 120_000].map((offset) =>
@@ -153,7 +153,7 @@ describe('review segments of the stand-in of Frigate', () => {
       const isOld = version.startsWith('0.16');
       const seenToo = isOld ? [last, middle, seen, old] : [seen];
       expect(idsOf(await read('review?reviewed=1&after=1'))).toEqual(seenToo);
-      // One that is going on at that time counts since 0.17.
+      // A segment in progress at that time counts since 0.17.
       const until = `before=${base / 1000 + 63}&reviewed=2&after=1`;
       expect(idsOf(await read(`review?${until}`))).toEqual(isOld ? [seen, old] : [middle, seen, old]);
       frigate.expireReview(String(middle));
@@ -161,7 +161,7 @@ describe('review segments of the stand-in of Frigate', () => {
     },
   );
 
-  it('where segments do not cover birds, there are none', async () => {
+  it('of cameras without birds in their review labels, do not exist', async () => {
     await start({ reviewLabels: ['person'] });
     expect(frigate.bird().review).toBeUndefined();
     expect(await read('review?after=1')).toEqual([]);
@@ -171,8 +171,8 @@ describe('review segments of the stand-in of Frigate', () => {
   });
 });
 
-describe('media of the stand-in of Frigate', () => {
-  it('a clip, is 400 before its segments are on the disk, then a film, and 404 for an event without one', async () => {
+describe('media of the Frigate stand-in', () => {
+  it('a clip, returns 400 before its footage is stored, then a video, and 404 for an event without one', async () => {
     await start({ version: '0.18.0' });
     const bird = frigate.bird({ start: base, end: base + 3_000, footage: 'later' });
     const clip = await get(`events/${bird.id}/clip.mp4`);
@@ -213,7 +213,7 @@ describe('media of the stand-in of Frigate', () => {
     expect((await get(`events/${bird.id}/clip.mp4`)).status).toBe(400);
   });
 
-  it('pictures, are of the kind that their version has', async () => {
+  it('pictures, have the types of their version', async () => {
     await start({ version: '0.17.1' });
     const bird = frigate.bird();
     for (const [name, type] of [
@@ -228,10 +228,10 @@ describe('media of the stand-in of Frigate', () => {
   });
 });
 
-describe('logging in to the stand-in of Frigate', () => {
+describe('the login of the Frigate stand-in', () => {
   const login = { user: 'hub', password: 'secret' };
 
-  it('with the password, opens what is refused without, by cookie or bearer, until sessions end', async () => {
+  it('with the password, gives access by cookie or bearer token until sessions end', async () => {
     await start({ login });
     expect((await get('events')).status).toBe(401);
     expect((await post('login', { user: 'hub', password: 'wrong' })).status).toBe(401);
@@ -244,7 +244,7 @@ describe('logging in to the stand-in of Frigate', () => {
     expect((await get('events', { cookie })).status).toBe(401);
   });
 
-  it('a name written by a viewer, is refused; by an administrator, is taken, and cleared by an empty one', async () => {
+  it('as a viewer, may not write names; as an administrator, writes and clears them', async () => {
     await start({ login: { ...login, role: 'viewer' } });
     const token = (await post('login', login)).headers.get('set-cookie')?.split(';')[0] ?? '';
     const bird = frigate.bird();
@@ -264,8 +264,8 @@ describe('logging in to the stand-in of Frigate', () => {
   });
 });
 
-describe('a restart of the stand-in of Frigate', () => {
-  it('in the middle, ends open events 30 s after their start and keeps ids', async () => {
+describe('a restart of the Frigate stand-in', () => {
+  it('during an event, ends it 30 s after its start and keeps its id', async () => {
     await start();
     const bird = frigate.bird({ start: base });
     await frigate.restart(async () => {
@@ -278,7 +278,7 @@ describe('a restart of the stand-in of Frigate', () => {
 
 const programs = findMosquitto();
 
-describe.skipIf(!programs)('messages of the stand-in of Frigate', () => {
+describe.skipIf(!programs)('MQTT messages of the Frigate stand-in', () => {
   let broker: Mosquitto;
   let listener: MqttClient;
   const seen: { topic: string; text: string }[] = [];
@@ -303,7 +303,7 @@ describe.skipIf(!programs)('messages of the stand-in of Frigate', () => {
       .map(({ text }) => JSON.parse(text) as Record<string, object>);
   const availability = () => seen.filter(({ topic }) => topic === 'garden/available').map(({ text }) => text);
 
-  it('of a bird that comes, is named and goes, have the name as a pair and corners in pixels', async () => {
+  it('of a bird that comes, is named and goes, have the name as a pair and the box in pixels', async () => {
     const bird = frigate.bird({ start: base, box: [0.5, 0.5, 0.1, 0.2] });
     bird.nameIt('Great Tit', 0.95);
     bird.end(base + 9_000);
@@ -323,7 +323,7 @@ describe.skipIf(!programs)('messages of the stand-in of Frigate', () => {
     expect(eventsSeen()).toHaveLength(3);
   });
 
-  it('when it ends without a word, are offline by its will, and online when it is back', async () => {
+  it('after a crash, are offline by its last will, and online after the restart', async () => {
     await vi.waitFor(() => expect(availability()).toEqual(['online']));
     await frigate.restart(() => vi.waitFor(() => expect(availability()).toContain('offline')));
     await vi.waitFor(() => expect(availability().at(-1)).toBe('online'));
