@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { startQuery } from './start.js';
 
 describe('startQuery', () => {
-  it('started with an environment, serves the gateway alone and releases everything when it stops', async () => {
+  it('with an environment, serves the gateway only and releases everything when it stops', async () => {
     const database = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-data-'));
     const env = {
@@ -34,7 +34,7 @@ describe('startQuery', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('an environment without a database, is refused by name', async () => {
+  it('with an environment without a database, is refused naming the variable', async () => {
     await expect(startQuery({})).rejects.toThrow(/DATABASE_URL is missing/);
   });
 });

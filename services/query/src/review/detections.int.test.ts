@@ -6,7 +6,7 @@ import { type GreatTits, reviewGreatTits } from '../testing/great-tits.js';
 import { getTimeline, minute, speciesIdOf } from '../testing/timeline.js';
 import { ReviewedSchema } from './review.schema.js';
 
-describe('a detection that a person looks at', () => {
+describe('a detection in review', () => {
   let query: TestQuery;
   let tits: GreatTits;
   let shown: Awaited<ReturnType<GreatTits['next']>>;
@@ -23,7 +23,7 @@ describe('a detection that a person looks at', () => {
   const timeline = async () =>
     (await getTimeline(query, `start_time=${shown.start / 1000}&end_time=${shown.start / 1000 + 60}`)).body;
 
-  it('corrected, moves its track, keeps what it was and shows both visits at once', async () => {
+  it('corrected, moves its track, keeps its first species and shows both visits at once', async () => {
     const before = (await timeline())[0].id;
     const { status, body, headers } = await tits.correct(shown.ids[0], tits.coalTit);
     expectShape(ReviewedSchema, body);
@@ -74,7 +74,7 @@ describe('a detection that a person looks at', () => {
     });
   });
 
-  it('corrected with its visit, moves what other recordings have of it', async () => {
+  it('corrected with its visit, moves the detections of other recordings in the visit', async () => {
     const other = await query.post({ start: shown.start + 30_000 });
     const { body } = await tits.correct(shown.ids[2], tits.marshTit, { apply_scope: 'visit' });
     expect(body.updated_count).toBe(4);
@@ -89,7 +89,7 @@ describe('a detection that a person looks at', () => {
     expect(await tits.namesOf(other.videoId)).toEqual(['Great Tit']);
   });
 
-  it('corrected to what it is, changes nothing', async () => {
+  it('corrected to its own species, is unchanged', async () => {
     const before = await tits.rowsOf(shown.videoId);
     const { status, body, headers } = await tits.correct(shown.ids[0], tits.greatTit);
     expect([status, body.updated_count, headers['x-hub-consistency-token']]).toEqual([200, 0, undefined]);
@@ -98,12 +98,12 @@ describe('a detection that a person looks at', () => {
     expect([await tits.told(), await tits.activity()]).toEqual([[], []]);
   });
 
-  it.each(['Unknown', 'Bird'])('corrected to the generic %s, is that', async (name) => {
+  it.each(['Unknown', 'Bird'])('corrected to the generic %s, has that species', async (name) => {
     await tits.correct(shown.ids[2], await speciesIdOf(query, name));
     expect((await tits.namesOf(shown.videoId))[2]).toBe(name);
   });
 
-  it('a track that names two species, corrected to one of them, is reviewed whole', async () => {
+  it('of a track with two species, corrected to one of them, is reviewed with the whole track', async () => {
     const mixed = [aDetection({ trackId: '7' }), aDetection({ trackId: '7', speciesName: 'Coal Tit' })];
     const { videoId: id } = await query.post({ start: shown.start + 20 * minute, detections: mixed });
     const [first] = await tits.rowsOf(id);
@@ -114,7 +114,7 @@ describe('a detection that a person looks at', () => {
     ]);
   });
 
-  it('confirmed, is reviewed with its track and leaves the list of doubtful ones', async () => {
+  it('confirmed, is reviewed with its track and leaves the list of unknowns', async () => {
     await query.setSettings({ ui: { unknown_confidence_threshold: 0.95 } });
     const window = `start_time=${shown.start / 1000}&end_time=${shown.start / 1000 + 60}`;
     const doubtful = async () =>
@@ -136,21 +136,21 @@ describe('a detection that a person looks at', () => {
     expect(await tits.told()).toEqual([]);
   });
 
-  it('confirmed again, changes nothing', async () => {
+  it('confirmed again, is unchanged', async () => {
     await tits.confirm(shown.ids[0]);
     const { body, headers } = await tits.confirm(shown.ids[1]);
     expect([body.updated_count, headers['x-hub-consistency-token']]).toEqual([0, undefined]);
     expect(await tits.activity()).toHaveLength(1);
   });
 
-  it('that is not there, is not found', async () => {
+  it('with an unknown id, is 404', async () => {
     const none = 999_999;
     const asked = [tits.correct(none, tits.coalTit), tits.confirm(none), tits.revert(none)];
     for (const { status, body } of await Promise.all(asked))
       expect([status, body.code]).toEqual([404, 'detection_not_found']);
   });
 
-  it('corrected to a species that was merged into another, is that other one', async () => {
+  it('corrected to a species merged into another, has that other one', async () => {
     const mallard = await tits.merge('Mallard', tits.coalTit);
     expect((await tits.correct(shown.ids[0], mallard)).body).toMatchObject({
       species_id: tits.coalTit,
@@ -158,7 +158,7 @@ describe('a detection that a person looks at', () => {
     });
   });
 
-  it('corrected to a species that is not there, is not', async () => {
+  it('corrected to an unknown species, is 404', async () => {
     const { status, body } = await tits.correct(shown.ids[0], Number.MAX_SAFE_INTEGER);
     expect([status, body.code]).toEqual([404, 'species_not_found']);
   });
@@ -169,13 +169,13 @@ describe('a detection that a person looks at', () => {
     [{ species_id: 0 }, '/species_id'],
     [{ species_id: 1, apply_scope: 'all' }, '/apply_scope'],
     [{ species_id: 1, reviewed: true }, '/reviewed'],
-  ])('%j, is refused by name', async (given, path) => {
+  ])('with %j, is refused naming the field', async (given, path) => {
     const { status, body } = await query.change('PATCH', `/api/ui/detections/${shown.ids[0]}`, given);
     expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', path]);
   });
 });
 
-describe('a correction that is taken back', () => {
+describe('a reverted verdict', () => {
   let query: TestQuery;
   let tits: GreatTits;
   let shown: Awaited<ReturnType<GreatTits['next']>>;
@@ -189,7 +189,7 @@ describe('a correction that is taken back', () => {
     shown = await tits.next();
   });
 
-  it('corrected twice and taken back twice, is what it was each time', async () => {
+  it('after two corrections and two reverts, restores each species in turn', async () => {
     await tits.correct(shown.ids[0], tits.coalTit);
     await tits.correct(shown.ids[0], tits.marshTit);
     expect((await tits.revert(shown.ids[0])).body).toMatchObject({
@@ -222,7 +222,7 @@ describe('a correction that is taken back', () => {
     });
   });
 
-  it('taken back, leaves alone what another correction has moved since', async () => {
+  it('after a later correction of some tracks, leaves these unchanged', async () => {
     await tits.correct(shown.ids[2], tits.coalTit, { apply_scope: 'visit' });
     await tits.correct(shown.ids[0], tits.marshTit);
     expect((await tits.revert(shown.ids[2])).body.updated_count).toBe(1);
@@ -233,7 +233,7 @@ describe('a correction that is taken back', () => {
     expect(await tits.namesOf(shown.videoId)).toEqual(['Great Tit', 'Great Tit', 'Great Tit']);
   });
 
-  it('posted again in more pieces, is taken back in all of them', async () => {
+  it('after a post with more parts, is reverted in all of them', async () => {
     await tits.correct(shown.ids[0], tits.coalTit);
     const pieces = [0, 2, 4].map((startOffset) =>
       aDetection({ trackId: '1', startOffset, endOffset: startOffset + 1 }),
@@ -245,7 +245,7 @@ describe('a correction that is taken back', () => {
     expect(await tits.namesOf(shown.videoId)).toEqual(['Great Tit', 'Great Tit', 'Great Tit']);
   });
 
-  it('a confirmation taken back, is to be looked at again', async () => {
+  it('of a confirmation, makes the detection unreviewed again', async () => {
     await tits.confirm(shown.ids[2]);
     expect((await tits.revert(shown.ids[2])).body).toMatchObject({
       updated_count: 1,
@@ -254,7 +254,7 @@ describe('a correction that is taken back', () => {
     expect((await tits.rowsOf(shown.videoId))[2]?.reviewed).toBe(false);
   });
 
-  it('corrected by ten at once, ends as one of them said, and is taken back to the start', async () => {
+  it('after ten corrections at once, restores the first species', async () => {
     const said = [tits.coalTit, tits.marshTit];
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) => tits.correct(shown.ids[0], said[index % 2] ?? 0)),
@@ -267,7 +267,7 @@ describe('a correction that is taken back', () => {
     expect(await tits.namesOf(shown.videoId)).toEqual(['Great Tit', 'Great Tit', 'Great Tit']);
   });
 
-  it('a species that was merged since, is the other one when a correction is taken back', async () => {
+  it('to a species merged meanwhile, restores the other one', async () => {
     const willowTit = await speciesIdOf(query, 'Willow Tit');
     await tits.correct(shown.ids[2], willowTit);
     await tits.correct(shown.ids[2], tits.marshTit);

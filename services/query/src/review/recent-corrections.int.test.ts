@@ -34,11 +34,11 @@ describe('GET /corrections/recent', () => {
     return body;
   };
 
-  it('nothing said yet, is empty', async () => {
+  it('without any, is empty', async () => {
     expect(await recent()).toEqual([]);
   });
 
-  it('a correction and a confirmation, are listed newest first', async () => {
+  it('with a correction and a confirmation, lists them newest first', async () => {
     const body = { species_id: coalTit, apply_scope: 'visit' };
     await query.change('PATCH', `/api/ui/detections/${ids[1]}`, body);
     await query.change('POST', `/api/ui/detections/${ids[2]}/confirm`);
@@ -68,21 +68,21 @@ describe('GET /corrections/recent', () => {
     ]);
   });
 
-  it('with a limit, is cut there', async () => {
+  it('with a limit, is cut off there', async () => {
     expect(await recent('?limit=1')).toMatchObject([{ kind: 'confirmation' }]);
   });
 
-  it.each(['0', '201', 'many'])('a limit of %s, is refused', async (limit) => {
+  it.each(['0', '201', 'many'])('with a limit of %s, is refused', async (limit) => {
     const { status, body } = await query.get(`/api/ui/corrections/recent?limit=${limit}`);
     expect([status, body.details[0].path]).toEqual([400, 'limit']);
   });
 
-  it('one that was taken back, says when', async () => {
+  it('with a reverted correction, has the time of the revert', async () => {
     await query.change('POST', `/api/ui/detections/${ids[2]}/revert`);
     expect((await recent())[0].reverted_at).toMatch(/^\d{4}-/);
   });
 
-  it('a recording that is deleted, takes its part away and leaves the rest to be taken back', async () => {
+  it('after the deletion of recordings, lists the rest, which can still be reverted', async () => {
     await query.change('DELETE', `/api/ui/videos/${videos[1]}`);
     await query.change('DELETE', `/api/ui/videos/${videos[2]}`);
     expect(await recent()).toMatchObject([{ detection_id: ids[0], video_id: videos[0], reverted_at: null }]);

@@ -24,7 +24,7 @@ describe('GET /unknowns', () => {
     return body;
   }
 
-  it('a sure detection, a doubtful one and a generic one, lists the last two with their reasons', async () => {
+  it('with a sure, a doubtful and a generic detection, lists the last two with their reasons', async () => {
     const robin = { speciesName: 'European Robin', startOffset: 1.5, provider: 'yolo' };
     const { videoId } = await query.post(
       aRecording({
@@ -68,7 +68,7 @@ describe('GET /unknowns', () => {
     expect(await list(0, minute)).toHaveLength(2);
   });
 
-  it('a picture that was measured, has its blurred placeholder here and in its recording', async () => {
+  it('with a measured picture, has its blurred placeholder here and in its recording', async () => {
     const [robin] = await list(0, minute);
     const thumbhash = 'YTkGJwaRhWUIt4lbgnhZl3ath2BUBGYA';
     await storePictureFacts(
@@ -83,7 +83,7 @@ describe('GET /unknowns', () => {
     expect(new Map(pictures).get(robin.id)).toBe(thumbhash);
   });
 
-  it('of a recording of sound alone, says so', async () => {
+  it('with an audio recording, has its media kind', async () => {
     const from = 5 * hour;
     await query.post(
       aRecording({ start: start + from, videoPath: 'doubt.mp3', detections: [doubtful(0.1)] }),
@@ -91,7 +91,7 @@ describe('GET /unknowns', () => {
     expect(await list(from, from + minute)).toMatchObject([{ media_kind: 'audio' }]);
   });
 
-  it('a person has looked at it, is gone', async () => {
+  it('after a verdict, leaves the detection out', async () => {
     const from = hour;
     await query.post(aRecording({ start: start + from, detections: [doubtful(0.1)] }));
     const [row] = await list(from, from + minute);
@@ -101,7 +101,7 @@ describe('GET /unknowns', () => {
     expect(await list(from, from + minute)).toEqual([]);
   });
 
-  it('another threshold, moves what is doubtful', async () => {
+  it('with another threshold, lists accordingly', async () => {
     const from = 2 * hour;
     await query.post(aRecording({ start: start + from, detections: [doubtful(0.8)] }));
     expect(await list(from, from + minute)).toEqual([]);
@@ -110,7 +110,7 @@ describe('GET /unknowns', () => {
     await query.setSettings({});
   });
 
-  it('a window, holds what starts before its end and ends at or after its start', async () => {
+  it('with a window, lists what starts before its end and ends at or after its start', async () => {
     const from = 3 * hour;
     const seen = doubtful(0.2, { startOffset: 0, endOffset: 9 });
     await query.post(aRecording({ start: start + from, detections: [seen] }));
@@ -120,7 +120,7 @@ describe('GET /unknowns', () => {
     expect(await list(from - minute, from + 1)).toHaveLength(1);
   });
 
-  it('more than the limit, are the newest', async () => {
+  it('with more than the limit, lists the newest', async () => {
     const from = 4 * hour;
     const detections = [3, 1, 2].map((startOffset) => doubtful(0.3, { startOffset, endOffset: 5 }));
     await query.post(aRecording({ start: start + from, detections }));
@@ -130,7 +130,7 @@ describe('GET /unknowns', () => {
     expect(times).toEqual(['2026-05-01T12:00:03+00:00', '2026-05-01T12:00:02+00:00']);
   });
 
-  it('behind a prefix, pictures are below it', async () => {
+  it('behind a prefix, has the URLs of pictures below it', async () => {
     const { body } = await get(between(0, minute), { 'x-forwarded-prefix': '/birds' });
     expect(body[0].crop_url).toBe(`/birds/api/ui/detections/${body[0].id}/crop`);
   });
@@ -156,7 +156,7 @@ describe('GET /unknowns with many unreviewed detections', () => {
   });
   afterAll(() => query.close());
 
-  it('ten and ten thousand of them, takes one statement', async () => {
+  it('with ten or ten thousand, takes one statement', async () => {
     await insertManyVisits(query.database.pool, { count: 10, from, everyMs: 2 * minute });
     expect(await query.countStatements(path)).toBe(1);
     await insertManyVisits(query.database.pool, {
@@ -171,7 +171,7 @@ describe('GET /unknowns with many unreviewed detections', () => {
   it.each([
     ['most are doubtful', 0.95],
     ['none is', 0.5],
-  ])('%s, finds them in the index alone', async (_, threshold) => {
+  ])('when %s, uses only the index', async (_, threshold) => {
     await query.database.pool.query('VACUUM detection');
     const window = [new Date(from), new Date(from + 20 * 86_400_000)];
     const plan = await readPlan(query.database.pool, unknownsSql, [...window, threshold, 100, '']);

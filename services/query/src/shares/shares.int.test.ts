@@ -40,7 +40,7 @@ describe('shared links', () => {
   });
   afterAll(() => query.close());
 
-  it('a link to a recording, shows its page, its bytes in ranges and its poster without a session', async () => {
+  it('to a recording, show its page, its bytes in ranges and its poster without a session', async () => {
     const { path, body } = await shareClip({ t: 2 });
     expect(body).toMatchObject({
       url: expect.stringMatching(/^http:\/\/[^/]+\/s\/[\w-]{43}$/),
@@ -66,7 +66,7 @@ describe('shared links', () => {
     expect(await query.get(`${path}/picture`)).toMatchObject({ status: 200, body: 'poster' });
   });
 
-  it('addresses behind a proxy, are those that the gateway names', async () => {
+  it('behind a proxy, have the address that the gateway forwards', async () => {
     const headers = {
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'birds.example',
@@ -86,7 +86,7 @@ describe('shared links', () => {
     expect((await shareClip()).body.url).toMatch(/^https:\/\/my\.example\/birds\/s\//);
   });
 
-  it('a link that expired or was revoked, shows nothing from then on', async () => {
+  it('expired or revoked, show nothing from then on', async () => {
     const { path, id } = await shareClip({ expires_in_days: 1 });
     const other = await shareClip();
     expect((await query.change('DELETE', `/api/ui/shares/${other.id}`)).status).toBe(200);
@@ -110,7 +110,7 @@ describe('shared links', () => {
     });
   });
 
-  it('links while sharing is not allowed, show nothing, and none is created', async () => {
+  it('while sharing is disabled, show nothing, and none is created', async () => {
     const { path } = await shareClip();
     await query.setSettings({ sharing: { enabled: false } });
     expect((await query.get(path)).status).toBe(404);
@@ -123,14 +123,14 @@ describe('shared links', () => {
     expect((await query.get(path)).status).toBe(200);
   });
 
-  it('a link to a recording that is deleted, shows nothing', async () => {
+  it('to a deleted recording, show nothing', async () => {
     const { path } = await shareClip();
     expect((await query.change('DELETE', `/api/ui/videos/${videoId}`)).status).toBe(200);
     expect((await query.get(path)).status).toBe(404);
     expect((await query.get(`${path}/picture`)).status).toBe(404);
   });
 
-  it('a link to a day, lists its species in the language of the reader and shows no recording', async () => {
+  it('to a day, list its species in the language of the reader and show no recording', async () => {
     await query.setSettings({ sharing: { place_name: '<b>Village</b>' } });
     const created = await share({ day: '2026-11-22', language: 'de' });
     const path = pathOf(created);
@@ -154,13 +154,13 @@ describe('shared links', () => {
     [{ day: '2026-11-22', expires_in_days: 366 }, '/expires_in_days'],
     [{ day: '2026-11-22', expires_in_days: 'x' }, '/expires_in_days'],
     [{ day: '2026-11-22', language: 'xx' }, '/language'],
-  ])('%j, is refused with the name of the field', async (body, field) => {
+  ])('with %j, are refused naming the field', async (body, field) => {
     const { status, body: error } = await share(body);
     expect([status, error.details[0].path]).toEqual([400, field]);
     expect((await query.get('/api/ui/shares')).body).toEqual([]);
   });
 
-  it('a second after the end, an unknown recording, a day without birds, are refused', async () => {
+  it('beyond the end, to an unknown recording or to a day without birds, are refused', async () => {
     expect(await share({ video_id: videoId, t: 80_000 })).toMatchObject({
       status: 400,
       body: { details: [{ path: '/t' }] },
@@ -175,7 +175,7 @@ describe('shared links', () => {
     });
   });
 
-  it('a day on which only a squirrel came, is refused as its link would show nothing', async () => {
+  it('to a day with a squirrel only, are refused as they would show nothing', async () => {
     await query.post({
       videoPath: 'squirrel.mp4',
       start: startedAt - 10 * day,
@@ -187,7 +187,7 @@ describe('shared links', () => {
     });
   });
 
-  it('links to a deleted recording and those that expired more than 30 days ago, are not listed', async () => {
+  it('to a deleted recording or expired more than 30 days ago, are not listed', async () => {
     const [kept, old] = [await share({ day: '2026-11-22', expires_in_days: 60 }), await shareClip()];
     const other = await query.post({ videoPath: 'other.mp4', start: startedAt + 60_000 });
     await share({ video_id: other.videoId, expires_in_days: 60 });
@@ -198,14 +198,14 @@ describe('shared links', () => {
     expect(await list()).toEqual([kept.body.id]);
   });
 
-  it('a link without a language, is in that of the hub where a reader prefers none', async () => {
+  it('without a language, use that of the hub if the reader prefers none', async () => {
     await query.setSettings({ general: { language: 'nl' } });
     const { path } = await shareClip();
     expect((await query.get(path)).body).toContain('<html lang="nl">');
     expect((await query.get('/s/none', { accept: 'text/html' })).body).toContain('<html lang="nl">');
   });
 
-  it('a page, names its files relative to itself, and its picture for previews as the link', async () => {
+  it('on their page, have relative files and a preview picture at the public address', async () => {
     await query.setSettings({ notifications: { base_url: 'https://my.example/birds' } });
     const { path } = await shareClip({ t: 0.000_000_4 });
     const { body } = await query.get(path.slice('/birds'.length));
@@ -215,7 +215,7 @@ describe('shared links', () => {
     expect(body).toContain(`property="og:image" content="https://my.example/birds/s/${token}/picture"`);
   });
 
-  it('tokens that are guessed, of another shape, or with paths, find nothing', async () => {
+  it('with guessed, malformed or path tokens, show nothing', async () => {
     const { path } = await shareClip();
     const token = path.slice('/s/'.length);
     const wrong = [
@@ -235,7 +235,7 @@ describe('shared links', () => {
       expect((await query.get(`${path}/${below}`)).status).toBe(404);
   });
 
-  it('the table, holds no token, and the log says who shared what', async () => {
+  it('in the database, contain no token, and the log names who shared what', async () => {
     const { path, id } = await shareClip();
     const { rows } = await query.database.pool.query('SELECT share::text AS row FROM share');
     expect(JSON.stringify(rows)).not.toContain(path.slice('/s/'.length));

@@ -14,11 +14,11 @@ describe('chooseLanguage', () => {
     ['a header that refuses a language', undefined, 'de;q=0', 'en'],
     ['a header that takes anything', undefined, '*', 'en'],
     ['a header that cannot be read', undefined, ';;,=,q=1', 'en'],
-  ])('%s, is a language', (_, wanted, accepted, language) => {
+  ])('%s, gives a language', (_, wanted, accepted, language) => {
     expect(chooseLanguage(wanted, accepted)).toBe(language);
   });
 
-  it('a header of very many entries, is read no further than fifty', () => {
+  it('a header of very many entries, is read up to fifty', () => {
     expect(chooseLanguage(undefined, `${'sv,'.repeat(50)}de`)).toBe('en');
   });
 });
@@ -30,7 +30,7 @@ describe('translateAddress', () => {
     ['http://mirror:8080/wiki/en/api', 'ru', 'http://mirror:8080/wiki/ru/api'],
     ['http://127.0.0.1:9', 'de', undefined],
     ['https://encyclopedia.example/api', 'de', undefined],
-  ] as const)('%s in %s, is %s', (english, language, address) => {
+  ] as const)('%s in %s, gives %s', (english, language, address) => {
     expect(translateAddress(english, language)).toBe(address);
   });
 });

@@ -54,7 +54,7 @@ describe('learning about species', () => {
     return { image_url, description };
   };
 
-  it('species that were seen, by scientific name, get text and picture with source and licence, and no others', async () => {
+  it('observed species only, get text and picture by scientific name, with source and licence', async () => {
     pages['Parus_major'] = { location: 'Great_tit' };
     pages['Great_tit'] = { body: summaryOf('Great_tit', 'A small bird.') };
     await see('Great Tit', 'Bird');
@@ -79,7 +79,7 @@ describe('learning about species', () => {
     expect(asked()).toHaveLength(2);
   });
 
-  it('a scientific name that has several meanings or no page, is followed by the common name', async () => {
+  it('a scientific name with several meanings or no page, is followed by the common name', async () => {
     pages['Parus_major'] = { body: { ...summaryOf('Parus', 'Many'), type: 'disambiguation' } };
     pages['Great_Tit'] = { body: summaryOf('Great_Tit', 'By its name.') };
     await see('Great Tit');
@@ -105,7 +105,7 @@ describe('learning about species', () => {
     expect((await shown('Known Bird')).description).toBe('Known.');
   });
 
-  it('what a person gave, stays, and what is from the encyclopedia goes with it', async () => {
+  it('what a person entered, is kept, and the rest comes from the encyclopedia', async () => {
     pages['Parus_major'] = { body: summaryOf('One', 'First.') };
     await see('Great Tit');
     const id = await speciesIdOf(query, 'Great Tit');
@@ -123,7 +123,7 @@ describe('learning about species', () => {
     });
   });
 
-  it('an encyclopedia that fails, gets no requests for an hour, and stored texts stay', async () => {
+  it('a failing encyclopedia, gets no requests for an hour, and stored texts stay', async () => {
     pages['Parus_major'] = { body: summaryOf('One', 'First.') };
     await see('Great Tit');
     await learn();
@@ -149,7 +149,7 @@ describe('learning about species', () => {
     expect(Date.now() - began).toBeGreaterThanOrEqual(290);
   });
 
-  it('stopped in between, releases its lock at once', async () => {
+  it('stopped during its work, releases its lock at once', async () => {
     await see('Odd Bird', 'Queer Bird');
     const stop = new AbortController();
     const learning = learn(stop.signal, 60_000);
@@ -216,14 +216,14 @@ describe('learning about species', () => {
       expect((await shown('Great Tit')).description).toBe('A bird.');
     });
 
-    it('a language that is none, is refused and named', async () => {
+    it('an invalid language, is refused naming the parameter', async () => {
       await see('Great Tit');
       const path = `/api/ui/species/${await speciesIdOf(query, 'Great Tit')}/summary?lang=x'--`;
       const { status, body } = await query.get(path);
       expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', 'lang']);
     });
 
-    it('what a person wrote, stands in every language', async () => {
+    it('a text entered by a person, is used in every language', async () => {
       await see('Great Tit');
       await learn();
       const id = await speciesIdOf(query, 'Great Tit');
@@ -233,7 +233,7 @@ describe('learning about species', () => {
       expect(await summaryIn('?lang=de')).toMatchObject(german);
     });
 
-    it('a text that is known in another language only, is there for who reads that', async () => {
+    it('a text available only in another language, is used for readers of that language', async () => {
       delete pages['en Parus_major'];
       await see('Great Tit');
       await learn();
@@ -241,7 +241,7 @@ describe('learning about species', () => {
       expect(await summaryIn('?lang=de')).toMatchObject(german);
     });
 
-    it('an encyclopedia that fails, gets no requests for an hour, and stored texts stay', async () => {
+    it('a failing encyclopedia, gets no requests for an hour, and stored texts stay', async () => {
       await see('Great Tit');
       await learn();
       query.clock.advance(90 * day);
@@ -273,7 +273,7 @@ describe('learning about species', () => {
       expect(new Set(stub.requests.map(({ url }) => url.split('/')[1]))).toEqual(new Set(['en']));
     });
 
-    it('an address that names no language, is that of English only', async () => {
+    it('a URL without a placeholder for the language, is used for English only', async () => {
       await openAt(`${stub.url}/api/rest_v1`);
       await see('Great Tit');
       await learn();
@@ -305,7 +305,7 @@ describe('own pictures of species', () => {
     return rows[0].id;
   }
 
-  it('a species without a picture, is shown by its surest crop as soon as the video is there', async () => {
+  it('a species without a picture, has its most confident crop as soon as the video is ready', async () => {
     const best = await see();
     expect(await choose()).toBe(false);
     await setMedia('ready');
@@ -314,7 +314,7 @@ describe('own pictures of species', () => {
     expect(await choose()).toBe(false);
   });
 
-  it('a crop that a person has looked at, comes before a surer one', async () => {
+  it('a reviewed crop, comes before a more confident one', async () => {
     await see();
     await setMedia('ready');
     const { rows } = await pool().query(
@@ -324,7 +324,7 @@ describe('own pictures of species', () => {
     expect((await shown()).image_url).toBe(`api/ui/detections/${rows[0].id}/crop`);
   });
 
-  it('a crop whose video was deleted, is unset', async () => {
+  it('a crop whose video was deleted, is removed', async () => {
     await see();
     await setMedia('ready');
     await choose();
@@ -333,7 +333,7 @@ describe('own pictures of species', () => {
     expect((await shown()).image_url).toBeNull();
   });
 
-  it('a picture that a person gave, stays', async () => {
+  it('a picture entered by a person, stays', async () => {
     await see();
     await setMedia('ready');
     await pool().query(`UPDATE species SET image_url = 'mine.jpg' WHERE name = 'Great Tit'`);
@@ -365,7 +365,7 @@ function picturesIn(value: unknown): unknown[] {
   return Object.entries(value).flatMap(([key, inner]) => (key === 'image_url' ? [inner] : picturesIn(inner)));
 }
 
-describe('pictures whose recordings lose their files', () => {
+describe('pictures of species, whose recordings lose their files', () => {
   let query: TestQuery;
   let older: number;
   let newer: number;
@@ -435,10 +435,10 @@ describe('pictures whose recordings lose their files', () => {
   });
   afterEach(() => query.close());
 
-  it('before that, are named wherever a species or a food is', async () => {
+  it('before that, are used in all responses with species or foods', async () => {
     const crop = await cropOf(newer);
     const shown = await read(undefined);
-    // What names no species by a picture now shall not name a lost one later either.
+    // Responses without pictures of species now must not have a deleted one later either.
     const without = /birdfood|cameras|overview/;
     for (const path of paths().filter((one) => !without.test(one)))
       expect(shown.get(path), path).toContain(crop);
@@ -453,7 +453,7 @@ describe('pictures whose recordings lose their files', () => {
       'a post that replaces the detections',
       () => query.writer.post(recordingAt(hour, ['House Sparrow'], 0.9), 'test'),
     ],
-  ])('after %s, the next best is named at once everywhere, and nothing of what is gone', async (_, lose) => {
+  ])('after %s, are replaced by the next best at once in all responses', async (_, lose) => {
     await read(undefined);
     const [gone, next] = [await cropOf(newer), await cropOf(older)];
     await lose();
@@ -463,14 +463,14 @@ describe('pictures whose recordings lose their files', () => {
     expect(shown.get('/api/ui/species')).toEqual([next]);
   });
 
-  it('after a purge of all, none is named anywhere', async () => {
+  it('after a purge of all, are used in no response', async () => {
     await purge(newer);
     await purge(older);
     const shown = await read(query.notifier.last().token);
     expect([...shown.values()].flat()).toEqual([]);
   });
 
-  it('pictures from elsewhere and of recordings that are there stay', async () => {
+  it('from elsewhere or of other recordings, after a purge, stay', async () => {
     const kept = ['https://upload.example.org/robin.jpg', `birds/api/ui/videos/${older}/poster?v=1`];
     for (const picture of kept) {
       await pool().query(`UPDATE species SET image_url = $1 WHERE name = 'European Robin'`, [picture]);
@@ -480,7 +480,7 @@ describe('pictures whose recordings lose their files', () => {
     }
   });
 
-  it('two purges at once leave no picture of either', async () => {
+  it('after two purges at once, include neither of the deleted', async () => {
     await Promise.all([purge(newer), purge(older)]);
     const { rows } = await pool().query('SELECT image_url FROM species WHERE image_url IS NOT NULL');
     expect(rows).toEqual([]);

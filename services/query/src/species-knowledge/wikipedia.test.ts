@@ -11,7 +11,7 @@ const page = {
 };
 
 describe('readSummary', () => {
-  it('a page about one thing, is its text, its small picture and its address', () => {
+  it('a page about one subject, gives its text, thumbnail and address', () => {
     expect(readSummary(page)).toEqual({
       description: page.extract,
       imageUrl: page.thumbnail.source,
@@ -19,7 +19,7 @@ describe('readSummary', () => {
     });
   });
 
-  it('a page without a small picture, gives the whole one, and one without any gives none', () => {
+  it('a page without a thumbnail, gives the original picture, and without both gives none', () => {
     expect(readSummary({ ...page, thumbnail: undefined })?.imageUrl).toBe(page.originalimage.source);
     expect(readSummary({ ...page, thumbnail: null, originalimage: 7 })?.imageUrl).toBeNull();
   });
@@ -29,11 +29,11 @@ describe('readSummary', () => {
     ['a page of another kind', { ...page, type: 'mainpage' }],
     ['an answer of another shape', [page]],
     ['nothing', null],
-  ])('%s, is no summary', (_, response) => {
+  ])('%s, is undefined', (_, response) => {
     expect(readSummary(response)).toBeUndefined();
   });
 
-  it('an address that is no web address, and a text that no database takes, do not get in', () => {
+  it('invalid URLs and texts that the database cannot store, are left out or cleaned', () => {
     const odd = readSummary({
       ...page,
       extract: `a\0b${'x'.repeat(10_000)}`,

@@ -80,7 +80,7 @@ describe('updateTaxonomy', () => {
     expect(await updateTaxonomy(deps, key)).toBe(false);
     expect(asked).toHaveLength(8);
     at.now = () => Date.now() + 366 * 86_400_000;
-    // Of a language that fails, the names of before stay; those of the others are new.
+    // A language that fails keeps its earlier names; those of the others are new.
     reply = (locale) =>
       locale === 'pl'
         ? { error: 'no' }

@@ -46,7 +46,7 @@ describe('names of species', () => {
     return (await query.get(`/api/ui/videos/${videoId}`)).body.species[0];
   };
 
-  it('GET /species/resolve, with a label of the catalogue, says which species it is and creates nothing', async () => {
+  it('GET /species/resolve, with a label of the catalogue, returns the species and creates nothing', async () => {
     const before = await countSpecies();
     const body = await resolve('Parus major_Kohlmeise (Male)');
     expectShape(ResolvedLabelSchema, body);
@@ -74,7 +74,7 @@ describe('names of species', () => {
       expect((await query.get(`/api/ui/species/resolve?label=${label}`)).status).toBe(400);
   });
 
-  it('a checklist, loaded, makes no species; a label that it knows becomes that species with code and family', async () => {
+  it('a checklist, when loaded, creates no species until a label uses it', async () => {
     const before = await countSpecies();
     const loaded = await upload(small);
     expect(loaded.json()).toMatchObject({ source: 'avilist', species: 3, changed: true });
@@ -121,21 +121,21 @@ describe('names of species', () => {
     expect(await rows('SELECT count(*)::int AS n FROM checklist_species')).toEqual([{ n: 3 }]);
   });
 
-  it('a checklist, with bytes that are no UTF-8, changes nothing', async () => {
+  it('a checklist, with invalid UTF-8, changes nothing', async () => {
     const refused = await upload(
       Buffer.concat([Buffer.from(`${header}\n`), Buffer.from([0xff, 0xfe, 0xff])]),
     );
     expect(refused.statusCode).toBe(400);
   });
 
-  it('DELETE, of a checklist, removes it; again, is 404', async () => {
+  it('a checklist, when deleted, is removed, and deleted again is 404', async () => {
     await upload(small);
     expect((await query.change('DELETE', '/api/ui/checklists/avilist')).status).toBe(200);
     expect(await rows('SELECT FROM checklist_species')).toEqual([]);
     expect((await query.change('DELETE', '/api/ui/checklists/avilist')).status).toBe(404);
   });
 
-  it('rows of one bird under several labels, tidied, are one with the same numbers, and apart again when that is undone', async () => {
+  it('species of one bird under several names, tidied, are one with the same counts, until undone', async () => {
     const one = await postedSpecies('Testus primus');
     const other = await postedSpecies('Prime Tester');
     expect(one.species_id).not.toBe(other.species_id);
@@ -172,7 +172,7 @@ describe('names of species', () => {
     expect((await query.change('POST', `/api/ui/species/tidy/${tidied.tidy_id}/undo`)).status).toBe(404);
   });
 
-  it('forms of a new bird in several processes at once, in any order, are one species', async () => {
+  it('forms of a new bird, in several processes at once and in any order, are one species', async () => {
     const { pool } = query.database;
     const forms = ['Rarus unus_Single Rarity', 'Rarus unus', 'Single Rarity', 'Single Rarity (Rarus unus)'];
     const pair = createSpeciesDirectory(pool);
@@ -184,7 +184,7 @@ describe('names of species', () => {
     expect(new Set(found.flatMap((ids) => [...ids.values()])).size).toBe(1);
   });
 
-  it('a pair, after both of its names had come alone, makes one species of theirs', async () => {
+  it('a pair of names, after each was used alone, makes one species of both', async () => {
     const { pool } = query.database;
     const merged: number[][] = [];
     const directory = createSpeciesDirectory(pool, {
@@ -203,7 +203,7 @@ describe('names of species', () => {
   });
 
   it.skipIf(!existsSync(worldList))(
-    'the list of the world, loaded, knows labels of the whole world',
+    'the world checklist, when loaded, resolves labels of the whole world',
     async () => {
       const { pool } = query.database;
       const checklist = await readChecklist(createReadStream(worldList));

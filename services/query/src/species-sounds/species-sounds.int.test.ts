@@ -50,7 +50,7 @@ describe('GET /species/:id/xeno-canto', () => {
   };
   const queriesAsked = () => stub.requests.map(({ url }) => new URL(url, stub.url).searchParams.get('query'));
 
-  it('no key, is not configured and sends no request', async () => {
+  it('without a key, is not configured and sends no request', async () => {
     expect(await get()).toEqual({
       configured: false,
       recordings: [],
@@ -60,7 +60,7 @@ describe('GET /species/:id/xeno-canto', () => {
     expect(stub.requests).toEqual([]);
   });
 
-  it('a key, is the best five by its scientific name', async () => {
+  it('with a key, returns the best five by its scientific name', async () => {
     await configure();
     const body = await get();
     expect(body).toMatchObject({ configured: true, species_name: 'Great Tit' });
@@ -70,35 +70,35 @@ describe('GET /species/:id/xeno-canto', () => {
     expect(stub.requests[0]?.url).toMatch(/^\/api\/3\/recordings\?.*&key=k3y-of-the-hub$/);
   });
 
-  it('a form without a scientific name, is searched as its species', async () => {
+  it('for a form without a scientific name, searches its species', async () => {
     await configure();
     expect(await get('Feral Pigeon')).toMatchObject({ species_name: 'Feral Pigeon' });
     expect(queriesAsked()).toEqual(['gen:"Columba" sp:"livia"']);
   });
 
-  it('a name that is all that is known, is searched by it', async () => {
+  it('for a species with a common name only, searches by that', async () => {
     await configure();
     await query.database.pool.query(`INSERT INTO species (name) VALUES ('Pink Phoenix')`);
     await get('Pink Phoenix');
     expect(queriesAsked()).toEqual(['en:"=Pink Phoenix"']);
   });
 
-  it.each(['Unknown', 'Birds'])('%s, which is no kind of bird, is not searched', async (name) => {
+  it.each(['Unknown', 'Birds'])('for %s, which is not a bird species, sends no request', async (name) => {
     await configure();
     expect(await get(name)).toMatchObject({ configured: true, recordings: [] });
     expect(stub.requests).toEqual([]);
   });
 
-  it.each(['999999', '9007199254740991'])('the unknown species %s, is not found', async (id) => {
+  it.each(['999999', '9007199254740991'])('for the unknown species %s, is 404', async (id) => {
     const { status, body } = await query.get(`/api/ui/species/${id}/xeno-canto`);
     expect([status, body.code]).toEqual([404, 'species_not_found']);
   });
 
-  it.each(['0', 'x', '1.5'])('the species %s, is refused', async (id) => {
+  it.each(['0', 'x', '1.5'])('for the species %s, is 400', async (id) => {
     expect((await query.get(`/api/ui/species/${id}/xeno-canto`)).status).toBe(400);
   });
 
-  it('found, is kept for a week', async () => {
+  it('with results, caches them for a week', async () => {
     await configure();
     await get();
     query.clock.advance(7 * day - 1);
@@ -109,7 +109,7 @@ describe('GET /species/:id/xeno-canto', () => {
     expect(stub.requests).toHaveLength(2);
   });
 
-  it('none found, is kept for a day', async () => {
+  it('without results, caches that for a day', async () => {
     stub.respond({ numRecordings: '0', recordings: [] });
     await configure();
     expect(await get()).toMatchObject({ configured: true, recordings: [] });
@@ -127,7 +127,7 @@ describe('GET /species/:id/xeno-canto', () => {
     ['no JSON', () => stub.respondBy((_request, response) => response.end('<html>'))],
     ['another JSON', () => stub.respond({ error: 'x' })],
     ['nothing', () => stub.respondBy((request) => request.socket.destroy())],
-  ])('the archive returns %s, returns what was found before, or nothing', async (_, breakDown) => {
+  ])('when the archive returns %s, returns the previous results, or none', async (_, breakDown) => {
     await configure();
     const before = await get();
     breakDown();
@@ -136,13 +136,13 @@ describe('GET /species/:id/xeno-canto', () => {
     expect(await get('Mallard')).toMatchObject({ configured: true, recordings: [] });
   });
 
-  it('an archive that hangs, returns no recordings', async () => {
+  it('when the archive hangs, returns no recordings', async () => {
     stub.respondBy(() => undefined);
     await configure();
     expect((await get()).recordings).toEqual([]);
   });
 
-  it('an archive that fails for several species, gets no requests for a while', async () => {
+  it('when the archive fails for several species, sends no requests for a while', async () => {
     stub.respond({}, 500);
     await configure();
     for (const name of ['Great Tit', 'Mallard', 'Rock Pigeon', 'House Sparrow', 'European Robin'])
@@ -150,7 +150,7 @@ describe('GET /species/:id/xeno-canto', () => {
     expect(stub.requests).toHaveLength(3);
   });
 
-  it('the key is corrected, is tried at once', async () => {
+  it('when the key is corrected, sends a request at once', async () => {
     stub.respond({}, 401);
     await configure('wrong');
     expect((await get()).recordings).toEqual([]);

@@ -36,7 +36,7 @@ describe('secureAddress', () => {
 });
 
 describe('readRecordings', () => {
-  it('a recording of the archive, is what the hub shows of it', () => {
+  it('a recording of the archive, is converted to that of the hub', () => {
     expect(readRecordings({ numRecordings: '1', recordings: [aRecording()] })).toEqual([
       {
         id: '694038',
@@ -52,7 +52,7 @@ describe('readRecordings', () => {
     ]);
   });
 
-  it('many, are the best five: by quality, and songs and calls first', () => {
+  it('many recordings, are cut to the best five: by quality, songs and calls first', () => {
     const recordings = [
       aRecording({ id: '1', q: 'no score' }),
       aRecording({ id: '2', q: 'B' }),
@@ -65,14 +65,14 @@ describe('readRecordings', () => {
     expect(idsOf(...recordings)).toEqual(['4', '6', '3', '2', '5']);
   });
 
-  it('without a sound that can be loaded, is left out', () => {
+  it('a recording without a playable file, is left out', () => {
     const odd = [{}, null, 'x', { file: '' }, { file: 'ftp://x/y' }].map((given) =>
       typeof given === 'object' && given ? aRecording({ file: undefined, ...given }) : given,
     );
     expect(idsOf(...odd, aRecording({ id: 7 }))).toEqual(['7']);
   });
 
-  it('a recording with little, has null for the rest', () => {
+  it('a recording with few fields, has null for the others', () => {
     expect(readRecordings({ recordings: [{ id: 5, file: '/5/download' }] })).toEqual([
       {
         id: '5',
@@ -88,12 +88,12 @@ describe('readRecordings', () => {
     ]);
   });
 
-  it('none, is none', () => {
+  it('an empty list, is empty', () => {
     expect(readRecordings({ numRecordings: '0', recordings: [] })).toEqual([]);
   });
 
   it.each([null, [], {}, { error: 'client_error', message: 'x' }, { recordings: {} }])(
-    '%j, is no list',
+    '%j, which is not a list, throws',
     (response) => {
       expect(() => readRecordings(response)).toThrow('xeno-canto answered no list');
     },
@@ -108,13 +108,13 @@ describe('searchQuery', () => {
     ['Great Tit', ' ', 'en:"=Great Tit"'],
     ['Tits', 'Paridae', 'en:"=Tits"'],
     ['A "big" bird', null, 'en:"=A big bird"'],
-  ])('%s, %j, is %s', (name, scientificName, expected) => {
+  ])('%s, %j, gives %s', (name, scientificName, expected) => {
     expect(searchQuery({ name, scientificName })).toBe(expected);
   });
 });
 
 describe('searchPage', () => {
-  it('a query, is a page of the archive', () => {
+  it('a query, gives its page of the archive', () => {
     const url = new URL(searchPage('gen:"Parus" sp:"major"'));
     expect([url.origin, url.pathname, url.searchParams.get('query')]).toEqual([
       'https://xeno-canto.org',

@@ -5,7 +5,7 @@ import { hour } from '../testing/timeline.js';
 
 const day = Date.UTC(2026, 4, 1);
 
-describe('other animals in what is read', () => {
+describe('other animals', () => {
   let query: TestQuery;
   beforeAll(async () => {
     query = await createTestQuery();
@@ -24,18 +24,18 @@ describe('other animals in what is read', () => {
         `${item.species.name} ${item.species.group} ${item.timeline_kind}`,
     );
 
-  it('the overview of the day, counts the bird alone', async () => {
+  it('in the overview of the day, are not counted', async () => {
     const { stats, topSpecies } = await get('/api/ui/overview?date=2026-05-01');
     expect(stats).toMatchObject({ uniqueSpecies: 1, totalDetections: 1, busiestHour: 8 });
     expect(topSpecies.map(({ name }: { name: string }) => name)).toEqual(['Great Tit']);
   });
 
-  it('the calendar, has the bird alone', async () => {
+  it('in the calendar, are not listed', async () => {
     const { species } = await get('/api/ui/migration-calendar?catalog=observed');
     expect(species.map(({ name }: { name: string }) => name)).toEqual(['Great Tit']);
   });
 
-  it('the timeline, has every animal, and by group those of the group', async () => {
+  it('in the timeline, are listed, and can be filtered by group', async () => {
     const noise = 'Bird bird unlinked_video';
     expect(await namesOf('')).toEqual([
       noise,
@@ -51,7 +51,7 @@ describe('other animals in what is read', () => {
     expect((await query.get('/api/ui/timeline?date=2026-05-01&group=noise')).status).toBe(400);
   });
 
-  it('the observed species, say what each is', async () => {
+  it('in the observed species, have their groups', async () => {
     const observed = await get('/api/ui/species/observed');
     expect(observed.map(({ name, group }: { name: string; group: string }) => `${name} ${group}`)).toEqual([
       'Cat other_animal',

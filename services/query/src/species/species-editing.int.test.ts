@@ -17,7 +17,7 @@ describe('PATCH /species/:id', () => {
   const listed = async (id: number) =>
     (await query.get('/api/ui/species')).body.find((species: { id: number }) => species.id === id);
 
-  it('every field, is returned as the list shows it, and logged without its values', async () => {
+  it('with every field, is returned as in the list, and logged without the values', async () => {
     const [id, parent_id] = [await speciesIdOf(query, 'Great Tit'), await speciesIdOf(query, 'Birds')];
     const fields = {
       name: 'Kohlmeise',
@@ -42,7 +42,7 @@ describe('PATCH /species/:id', () => {
     ]);
   });
 
-  it('a new name, leads to the species as the old one does', async () => {
+  it('with a new name, keeps the old names as aliases', async () => {
     const id = await speciesIdOf(query, 'Coal Tit');
     await patch(id, { name: '  Tannen  Meise ' });
     expect((await listed(id)).name).toBe('Tannen Meise');
@@ -56,7 +56,7 @@ describe('PATCH /species/:id', () => {
     }
   });
 
-  it('the same values, or none at all, change nothing and write no event', async () => {
+  it('with the same values or none, changes nothing and writes no event', async () => {
     const id = await speciesIdOf(query, 'Marsh Tit');
     const before = await rows('SELECT count(*) FROM outbox');
     for (const body of [{}, { name: 'Marsh Tit', active: false }]) {
@@ -66,7 +66,7 @@ describe('PATCH /species/:id', () => {
     expect(await rows('SELECT count(*) FROM outbox')).toEqual(before);
   });
 
-  it('null, takes away what a person gave, down to what an encyclopedia says', async () => {
+  it('with null, removes the entered values and falls back to those of the encyclopedia', async () => {
     const id = await speciesIdOf(query, 'Marsh Tit');
     await patch(id, { image_url: 'https://example.org/a.jpg', description: 'Mine', ebird_code: null });
     await query.database.pool.query(
@@ -98,7 +98,7 @@ describe('PATCH /species/:id', () => {
     ['a text with NUL', { description: 'a\u0000b' }, 400, '/description'],
     ['a text with half a character', { description: 'a\ud800' }, 400, '/description'],
     ['a parent that there is not', { parent_id: 999_999 }, 404, '/parent_id'],
-  ])('%s, is refused by its path and nothing is changed', async (_, body, status, path) => {
+  ])('with %s, is refused naming the field, and changes nothing', async (_, body, status, path) => {
     const id = await speciesIdOf(query, 'Willow Tit');
     const before = await listed(id);
     const response = await patch(id, { active: true, ...body });
@@ -106,7 +106,7 @@ describe('PATCH /species/:id', () => {
     expect(await listed(id)).toEqual(before);
   });
 
-  it('a species below itself, the root below something, a species that there is not, are refused', async () => {
+  it('with a parent below itself, of the root or of an unknown species, is refused', async () => {
     const [root, junco] = [await speciesIdOf(query, 'Birds'), await speciesIdOf(query, 'Dark-eyed Junco')];
     const [{ id: form }] = await rows(`SELECT id FROM species WHERE parent_id = ${junco} LIMIT 1`);
     for (const parent_id of [junco, form])
@@ -121,7 +121,7 @@ describe('PATCH /species/:id', () => {
     });
   });
 
-  it('a form gets another parent, audio-only runs of that join its visits at once', async () => {
+  it('with another parent of a form, joins its audio-only runs to the visits of that', async () => {
     const start = Date.UTC(2026, 5, 1, 8);
     const seen = aDetection({ speciesName: 'Eurasian Blue Tit' });
     const heard = aDetection({ speciesName: 'Crested Tit', source: 'audio', startOffset: 4, endOffset: 6 });
@@ -168,7 +168,7 @@ describe('POST /species/:id/merge', () => {
   const find = async (path: string, id: number) =>
     (await query.get(path)).body.find((species: { id: number }) => species.id === id);
 
-  /** Every response with counts of the two. */
+  /** All responses with counts of the two species. */
   async function look() {
     const window = `start_time=${start / 1000}&end_time=${start / 1000 + 7_200}`;
     const paths = [
@@ -184,7 +184,7 @@ describe('POST /species/:id/merge', () => {
     return { bodies, timeline };
   }
 
-  it('two species that are one, are one in every list, and two again when that is taken back', async () => {
+  it('of two species, makes them one in every list, and undone makes them two again', async () => {
     const before = await look();
     const response = await merge(blue, great);
     expect(response.status).toBe(200);
@@ -214,11 +214,11 @@ describe('POST /species/:id/merge', () => {
     expect(reverted).toMatchObject({ status: 200, body: { moved_detections: 3 } });
     const withoutIds = (value: unknown) =>
       JSON.parse(JSON.stringify(value), (key, inner) => (key === 'id' ? 0 : inner));
-    // A visit that was joined with another one is there again under a number of its own.
+    // A visit that was joined with another one has a new id.
     expect(withoutIds(await look())).toEqual(withoutIds(before));
   });
 
-  it('a merged species, edited or merged again by its old number, is the other one or not there', async () => {
+  it('of a merged species, uses the other one where possible, and else is 404', async () => {
     const marsh = await speciesIdOf(query, 'Marsh Tit');
     const willow = await speciesIdOf(query, 'Willow Tit');
     await merge(marsh, willow);
@@ -230,7 +230,7 @@ describe('POST /species/:id/merge', () => {
     expect((await query.get(`/api/ui/species/${coal}/summary`)).body.species.id).toBe(willow);
   });
 
-  it('what makes no sense, is refused', async () => {
+  it('with invalid targets, is refused', async () => {
     const birds = await speciesIdOf(query, 'Birds');
     const unknown = await speciesIdOf(query, 'Unknown');
     const [{ parent_id: family }] = (

@@ -25,7 +25,7 @@ describe('GET /species/:id/summary', () => {
   const post = (start: number, ...names: string[]) =>
     query.post(aRecording({ start, detections: names.map((speciesName) => aDetection({ speciesName })) }));
 
-  it('a species without visits, has nothing but what the catalogue says', async () => {
+  it('of a species without visits, has only the values of the catalogue', async () => {
     const wren = await summaryOf('Eurasian Wren');
     expect(wren.species).toEqual({
       id: expect.any(Number),
@@ -54,7 +54,7 @@ describe('GET /species/:id/summary', () => {
     expect([wren.subspecies, wren.recentVisits]).toEqual([[], []]);
   });
 
-  it('a tree of species, sums up every depth, and each child with all below it', async () => {
+  it('of a tree of species, has the totals of every depth, and of each child with all below it', async () => {
     await post(now - 2 * hour, 'Tiny Form', 'Tiny Species');
     await query.post(
       aRecording({
@@ -117,7 +117,7 @@ describe('GET /species/:id/summary', () => {
     expect(form.recentVisits).toHaveLength(2);
   });
 
-  it('weather and food, are counted by visit, in whole degrees and per cent', async () => {
+  it('with weather and food, counts them by visit, in whole degrees and per cent', async () => {
     const { pool } = query.database;
     const measure = `INSERT INTO weather_snapshot (source, temp, clouds, fetched_at) VALUES ('open-meteo', $1, $2, $3)`;
     await pool.query(measure, [12.5, 40, new Date(now - 3 * day)]);
@@ -142,7 +142,7 @@ describe('GET /species/:id/summary', () => {
     ]);
   });
 
-  it('an audio-only owl, is heard only, each call one visit', async () => {
+  it('of an audio-only owl, is heard only, with one visit for each call', async () => {
     const call = () => aDetection({ speciesName: 'Calling Owl', source: 'audio', frames: [] });
     for (const offset of [-day, -2 * day]) {
       await query.post(aRecording({ start: now + offset, detections: [call(), call()] }));
@@ -152,7 +152,7 @@ describe('GET /species/:id/summary', () => {
     expect(stats.visits).toEqual({ visits_24h: 1, visits_7d: 2, visits_30d: 2 });
   });
 
-  it('hours, are those of the zone of the hub on both sides of a change of its clock', async () => {
+  it('over a clock change, has the hours of the zone of the hub', async () => {
     query.clock.set(Date.UTC(2026, 9, 26, 12));
     await post(Date.UTC(2026, 9, 24, 12), 'Early Species');
     await post(Date.UTC(2026, 9, 25, 12), 'Early Species');
@@ -162,7 +162,7 @@ describe('GET /species/:id/summary', () => {
     query.clock.set(now);
   });
 
-  it('an advanced clock, moves the last day', async () => {
+  it('with an advanced clock, moves the last day', async () => {
     const last = async (after: number) => {
       query.clock.set(now + after);
       return (await summaryOf('Tiny Form')).stats.detections.detections_24h;
@@ -171,7 +171,7 @@ describe('GET /species/:id/summary', () => {
     expect(await last(22 * hour + minute)).toBe(0);
   });
 
-  it('one that is not known, is not found', async () => {
+  it('of an unknown species, is 404', async () => {
     const { status, body } = await query.get('/api/ui/species/999999/summary');
     expect([status, body.code]).toEqual([404, 'species_not_found']);
   });

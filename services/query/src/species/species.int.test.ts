@@ -34,7 +34,7 @@ describe('GET /species', () => {
     expect(new Set(body.map((species: { count: number }) => species.count))).toEqual(new Set([0]));
   });
 
-  it('visits with two birds at once and with one, count as three birds in two visits', async () => {
+  it('with visits of one bird and of two at once, counts three birds in two visits', async () => {
     const start = Date.UTC(2026, 4, 1, 8);
     const pair = [aDetection({ trackId: '1' }), aDetection({ trackId: '2' })];
     await query.post(aRecording({ start, detections: pair }));
@@ -42,7 +42,7 @@ describe('GET /species', () => {
     expect(await find('Great Tit')).toMatchObject({ count: 3, visits: 2, heard_only: false });
   });
 
-  it('a species with audio alone, is heard only until a video shows it', async () => {
+  it('with an audio-only species, marks it as heard only until a video shows it', async () => {
     const start = Date.UTC(2026, 4, 1, 22);
     const post = (at: number, source: 'audio' | 'video') =>
       query.post(
@@ -58,14 +58,14 @@ describe('GET /species', () => {
     expect(await find('Tawny Owl')).toMatchObject({ visits: 1, heard_only: true });
   });
 
-  it('an unknown name, is listed with the recording that contained it', async () => {
+  it('with an unknown name, lists it with the recording that contained it', async () => {
     await query.post(
       aRecording({ start: Date.UTC(2026, 4, 2), detections: [aDetection({ speciesName: 'Pink Phoenix' })] }),
     );
     expect(await count('Pink Phoenix')).toBe(1);
   });
 
-  it('with observed=true, lists observed species alone, without merged ones', async () => {
+  it('with observed=true, lists only observed species, without merged ones', async () => {
     const { videoId } = await query.post(
       aRecording({ start: Date.UTC(2026, 4, 3), detections: [aDetection({ speciesName: 'Blue Bird' })] }),
     );
@@ -89,7 +89,7 @@ describe('GET /species', () => {
     ]);
   });
 
-  it('an observed species, has its first and its latest visit and its visits by month of all years', async () => {
+  it('with an observed species, has its first and latest visit and its visits by month of all years', async () => {
     const starts = [Date.UTC(2024, 0, 5, 10), Date.UTC(2025, 0, 6, 10), Date.UTC(2025, 11, 7, 10)];
     for (const start of starts)
       await query.post(aRecording({ start, detections: [aDetection({ speciesName: 'Common Kingfisher' })] }));
@@ -130,7 +130,7 @@ describe('GET /bird_families', () => {
     expect(body).toEqual(rows);
   });
 
-  it('a renamed family, is listed by its new name after the change notice', async () => {
+  it('with a renamed family, has its new name after the change notice', async () => {
     const { body } = await query.get('/api/ui/bird_families');
     await query.database.pool.query(`UPDATE species SET name = 'Aaa' WHERE id = $1`, [body.at(-1).id]);
     await query.notify({ kind: 'species' });
@@ -138,7 +138,7 @@ describe('GET /bird_families', () => {
   });
 });
 
-/** A species of each level of the tree, from a family down to a form. */
+/** One species at each level of the tree, from a family down to a form. */
 const levels = ['Little Family', 'Little Species', 'Little Form'];
 
 describe('GET /species/:id/visits', () => {
@@ -163,7 +163,7 @@ describe('GET /species/:id/visits', () => {
     query.get(`/api/ui/species/${ids.get(name)}/visits?${parameters}`, headers);
   const namesOf = (items: { species: { name: string } }[]) => items.map(({ species }) => species.name);
 
-  it('a species with descendants, lists its visits and theirs', async () => {
+  it('of a species with descendants, lists its visits and theirs', async () => {
     const { body } = await get('Little Species');
     expectShape(Type.Array(TimelineItemSchema), body);
     expect(namesOf(body)).toEqual(['Little Form', 'Little Form', 'Little Species']);
@@ -171,7 +171,7 @@ describe('GET /species/:id/visits', () => {
     expect(namesOf((await get('Little Form')).body)).toHaveLength(2);
   });
 
-  it('each visit, equals that of the timeline', async () => {
+  it('of any species, equals the visits of the timeline', async () => {
     const timeline = (await getTimeline(query, between(-hour, 3 * hour))).body;
     const little = timeline.filter(({ species }: { species: { name: string } }) =>
       levels.includes(species.name),
@@ -179,7 +179,7 @@ describe('GET /species/:id/visits', () => {
     expect((await get('Little Family')).body).toEqual(little);
   });
 
-  it.each([1, 2, 4, 5, 200])('pages of %d, together are the whole list once', async (limit) => {
+  it.each([1, 2, 4, 5, 200])('in pages of %d, is complete and unique', async (limit) => {
     const whole = (await get('Little Family')).body;
     const read: object[] = [];
     let next: string | undefined = `/api/ui/species/${ids.get('Little Family')}/visits?limit=${limit}`;
@@ -192,12 +192,12 @@ describe('GET /species/:id/visits', () => {
     expect(read).toEqual(whole);
   });
 
-  it('behind a prefix, the link starts with it', async () => {
+  it('behind a prefix, has it in the link', async () => {
     const { headers } = await get('Little Family', 'limit=2', { 'x-forwarded-prefix': '/birds' });
     expect(headers['link']).toMatch(/^<\/birds\/api\/ui\/species\/\d+\/visits\?limit=2&cursor=/);
   });
 
-  it('a species without visits, is an empty list', async () => {
+  it('of a species without visits, is an empty list', async () => {
     const wren = await speciesIdOf(query, 'Eurasian Wren');
     expect((await query.get(`/api/ui/species/${wren}/visits`)).body).toEqual([]);
   });
@@ -252,7 +252,7 @@ describe('a species with many visits', () => {
     ['the summary', speciesSummarySql, () => [speciesId, new Date(end), [new Date(from)], [0], 'en']],
     ['the first page', speciesVisitsSql, () => [speciesId, null, null, 50, 1e9]],
     ['a later page', speciesVisitsSql, () => [speciesId, new Date(from), 1, 50, 1e9]],
-  ])('%s, reads no table of history as a whole', async (_, sql, values) => {
+  ])('%s, reads no history table completely', async (_, sql, values) => {
     const plan = await readPlan(query.database.pool, sql, values());
     expect(plan).toMatch(/Index Scan Backward using species_visit_/);
     expect(plan).not.toMatch(/Seq Scan on (detection|video|video_food|species_visit)\b/);

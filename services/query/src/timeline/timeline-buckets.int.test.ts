@@ -41,7 +41,7 @@ describe('GET /timeline/buckets', () => {
 
   const winter = 'start_time=2025-12-01T00:00:00Z&end_time=2026-03-01T00:00:00Z';
 
-  it('three months, are counted by day, without empty days and recordings of nothing', async () => {
+  it('with three months by day, leaves out empty days and recordings without visits', async () => {
     const { body } = await getBuckets(query, winter);
     expect(body).toEqual([
       { start: '2025-12-31T00:00:00.000Z', visits: 1, species: 1 },
@@ -61,12 +61,12 @@ describe('GET /timeline/buckets', () => {
     ['&timeline_kind=visit', [1, 4, 2]],
     ['&timeline_kind=unlinked_video', []],
     ['&species_id=1', []],
-  ])('by month with %s, count %j', async (filter, visits) => {
+  ])('by month with %s, has the counts %j', async (filter, visits) => {
     const { body } = await getBuckets(query, `${winter}&by=month${filter}`);
     expect(body.map((bucket: { visits: number }) => bucket.visits)).toEqual(visits);
   });
 
-  it('a window that begins and ends within days, counts what starts in it', async () => {
+  it('with a window that begins and ends within days, counts the visits that start in it', async () => {
     const { body } = await getBuckets(
       query,
       'start_time=2026-01-01T08:30:00Z&end_time=2026-02-04T09:00:00Z&by=month',
@@ -74,14 +74,14 @@ describe('GET /timeline/buckets', () => {
     expect(body.map(({ visits }: { visits: number }) => visits)).toEqual([2, 1]);
   });
 
-  it('a new visit, is counted at once', async () => {
+  it('after a new visit, counts it at once', async () => {
     const parameters = 'start_time=2024-01-01T00:00:00Z&end_time=2024-02-01T00:00:00Z';
     expect((await getBuckets(query, parameters)).body).toEqual([]);
     await query.post(aRecording({ start: Date.parse('2024-01-05T08:00:00Z') }));
     expect((await getBuckets(query, parameters)).body).toHaveLength(1);
   });
 
-  it('what was only heard of a parent, is found under it with the visit of its child', async () => {
+  it('with an audio-only parent species, counts it with the visit of its child', async () => {
     const start = Date.parse('2023-05-01T08:00:00Z');
     const heard = aDetection({ speciesName: 'Bird', source: 'audio', trackId: 'heard' });
     await query.post(
@@ -102,7 +102,7 @@ describe('GET /timeline/buckets', () => {
     ['start_time=0&end_time=1&group=fish', 'group'],
     [window(0, 7_321 * day), 'end_time'],
     [`${window(0, 36_601 * day)}&by=month`, 'end_time'],
-  ])('%s, is refused for %s', async (parameters, path) => {
+  ])('with %s, is refused for %s', async (parameters, path) => {
     const { status, body } = await getBuckets(query, parameters);
     expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', path]);
   });
@@ -125,7 +125,7 @@ const zones = [
 ];
 const speciesNames = ['Great Tit', 'European Robin', 'Bird', 'Eurasian Red Squirrel', 'Tits and Chickadees'];
 
-/** Starts within 14 months around both clock changes of 2026, often close to one. */
+/** Starts within 14 months around the clock changes of 2026, often close to one. */
 const anyStart = fc.oneof(
   fc.integer({ min: Date.UTC(2025, 11, 1), max: Date.UTC(2027, 0, 31) }),
   fc
@@ -180,7 +180,7 @@ describe('buckets and the list of all visits', () => {
         GROUP BY visit.id, species.id ORDER BY visit.start_time`)
     ).rows;
 
-  /** The slow way: the day of each visit, one after another. */
+  /** The reference: counts visit by visit, by the day of each. */
   function countSlowly(visits: readonly Visit[], zone: string, by: BucketStep) {
     const buckets = new Map<string, { visits: number; species: Set<number> }>();
     for (const visit of visits) {
@@ -198,7 +198,7 @@ describe('buckets and the list of all visits', () => {
     }));
   }
 
-  it.each(zones)('any visits and window in %s, are counted the same', async (zone) => {
+  it.each(zones)('with any visits and window in %s, have the same counts', async (zone) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyVisit, { minLength: 4, maxLength: 12 }),
@@ -242,7 +242,7 @@ describe('buckets and the list of all visits', () => {
 });
 
 describe('cutWindow', () => {
-  it('any window, is cut into pieces that meet each other', () => {
+  it('any window, is cut into adjacent pieces', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), anyStart, anyStart, (zone, one, other) => {
         const [start, end] = [Math.min(one, other), Math.max(one, other) + 1];
@@ -289,14 +289,14 @@ describe('GET /timeline/buckets on ten years', () => {
 
   const tenYears = 'start_time=2016-01-01T00:00:00Z&end_time=2026-01-01T00:00:00Z';
 
-  it('by day, have every day and take one statement', async () => {
+  it('by day, has every day and takes one statement', async () => {
     const { body } = await getBuckets(query, tenYears);
     expect(body).toHaveLength(3_653);
     expect(body[0]).toEqual({ start: '2016-01-01T00:00:00.000Z', visits: 60, species: 20 });
     expect(await query.countStatements(`/api/ui/timeline/buckets?${tenYears}`)).toBe(1);
   });
 
-  it('read no visit and no detection where days are whole', async () => {
+  it('for whole days, reads no visit and no detection', async () => {
     const bounds = [new Date(0), new Date(1), null, null, null, null, ['2016-01-01'], ['2016-03-01']];
     const plan = await readPlan(query.database.pool, rollupBucketsSql('day', []), [...bounds, [], [], []]);
     expect(plan).not.toMatch(/Seq Scan on (visit_day|visit_month|species_visit|detection)\b/);

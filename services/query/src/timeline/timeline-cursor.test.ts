@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { linkToNextPage, readCursor, writeCursor } from './timeline-cursor.js';
 
 describe('readCursor', () => {
-  it('any place that was written, is the same again', () => {
+  it('any position, written and read, is the same', () => {
     const start = fc.integer({
       min: Date.parse('0001-01-01T00:00:00Z'),
       max: Date.parse('9999-12-30T23:59:59Z'),
@@ -25,7 +25,7 @@ describe('readCursor', () => {
     writeCursor({ start: 1.5, id: 2 }),
     writeCursor({ start: 1, id: Number.NaN }),
     writeCursor({ start: 999_999_999_999_999, id: 1 }),
-  ])('%j, is refused by name', (cursor) => {
+  ])('%j, is refused naming the parameter', (cursor) => {
     expect(() => readCursor(cursor)).toThrow(/^cursor: /);
   });
 });
@@ -34,23 +34,23 @@ const last = { start: 1_780_000_000_123, id: -7 };
 const cursor = writeCursor(last);
 
 describe('linkToNextPage', () => {
-  it('a first page, keeps all parameters and names the cursor', () => {
+  it('of a first page, keeps all parameters and names the cursor', () => {
     expect(linkToNextPage('', '/api/ui/timeline?date=2026-05-01&limit=2&x=a%20b', last)).toBe(
       `</api/ui/timeline?date=2026-05-01&limit=2&x=a+b&cursor=${cursor}>; rel="next"`,
     );
   });
 
-  it('a later page behind a prefix, replaces the cursor', () => {
+  it('of a later page behind a prefix, replaces the cursor', () => {
     expect(linkToNextPage('/birds', '/api/ui/timeline?cursor=abc&limit=2', last)).toBe(
       `</birds/api/ui/timeline?cursor=${cursor}&limit=2>; rel="next"`,
     );
   });
 
-  it('parameters that would end the link, are escaped', () => {
+  it('with parameters that would end the link, escapes them', () => {
     expect(linkToNextPage('', '/api/ui/timeline?x=%3E%3B&limit=2', last)).toContain('x=%3E%3B&');
   });
 
-  it('a question mark in a parameter, ends nothing', () => {
+  it('with a question mark in a parameter, keeps it', () => {
     const link = linkToNextPage('', '/api/ui/timeline?camera_id=a?b&limit=2', last);
     expect(link).toBe(`</api/ui/timeline?camera_id=a%3Fb&limit=2&cursor=${cursor}>; rel="next"`);
   });

@@ -7,7 +7,7 @@ import { between, getTimeline, hour, minute, second, speciesIdOf, start } from '
 import { TimelineItemSchema } from './timeline.schema.js';
 import { maxDetections, maxItems, timelineSql } from './timeline.store.js';
 
-/** As PostgreSQL writes it: without zeros that say nothing. */
+/** As PostgreSQL writes it, without trailing zeros. */
 const at = (ms: number) => new Date(start + ms).toISOString().replace(/\.?0*Z$/, '+00:00');
 
 describe('GET /timeline', () => {
@@ -17,11 +17,11 @@ describe('GET /timeline', () => {
   });
   afterAll(() => query.close());
 
-  it('a day without anything, is an empty list', async () => {
+  it('for an empty day, is an empty list', async () => {
     expect(await getTimeline(query, 'date=2020-01-01')).toMatchObject({ status: 200, body: [] });
   });
 
-  it('a visit over two recordings of two cameras, lists both, newest first', async () => {
+  it('with a visit over two recordings of two cameras, lists both, newest first', async () => {
     const weather = `INSERT INTO weather_snapshot (source, temp, clouds, fetched_at)
       VALUES ('open-meteo', 12.5, 40, $1) RETURNING id`;
     await query.database.pool.query(weather, [new Date(start - minute)]);
@@ -76,7 +76,7 @@ describe('GET /timeline', () => {
     expect(body).toHaveLength(1);
   });
 
-  it('an audio-only visit, names its most confident sound', async () => {
+  it('with an audio-only visit, names its most confident sound', async () => {
     const from = 20 * hour;
     const call = (startOffset: number, confidence: number) =>
       aDetection({
@@ -111,7 +111,7 @@ describe('GET /timeline', () => {
     ]);
   });
 
-  it('a recording without detections, is an item with minus its number', async () => {
+  it('with a recording without detections, lists it with a negative id', async () => {
     const from = 2 * hour;
     const { videoId } = await query.post(
       aRecording({ start: start + from, end: start + from + 12_250, cameraId: '', detections: [] }),
@@ -146,7 +146,7 @@ describe('GET /timeline', () => {
     ]);
   });
 
-  it('recordings of sound alone and of both kinds, have their media_kind and are found by it', async () => {
+  it('with audio recordings and mixed visits, has their media_kind and filters by it', async () => {
     const from = 80 * hour;
     const post = (path: string, offset: number, detections = [aDetection({ source: 'audio' })]) =>
       query.post(aRecording({ start: start + from + offset, videoPath: path, detections }));
@@ -170,7 +170,7 @@ describe('GET /timeline', () => {
     expect((await getTimeline(query, 'date=2026-05-01&media_kind=text')).status).toBe(400);
   });
 
-  it('sightings with a picture and without one, are of the kind image and of none', async () => {
+  it('with sightings with and without a picture, has the kinds image and none', async () => {
     const from = 100 * hour;
     const told = await query.post(
       aRecording({
@@ -196,7 +196,7 @@ describe('GET /timeline', () => {
     expect(await ask('&media_kind=image')).toEqual([ofImage]);
   });
 
-  it('a date, is the day of the zone in the settings', async () => {
+  it('for a date, uses the zone of the settings', async () => {
     const lateInUtc = Date.UTC(2026, 6, 1, 23, 30);
     await query.post(aRecording({ start: lateInUtc }));
     expect((await getTimeline(query, 'date=2026-07-01')).body).toHaveLength(1);
@@ -224,13 +224,13 @@ describe('GET /timeline', () => {
     ['date=2026-05-01&min_confidence=1.1', 'min_confidence'],
     ['date=2026-05-01&source=smell', 'source'],
     ['date=2026-05-01&favorite=maybe', 'favorite'],
-  ])('%s, is refused for %s', async (parameters, path) => {
+  ])('with %s, is refused for %s', async (parameters, path) => {
     const { status, body } = await getTimeline(query, parameters);
     expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', path]);
   });
 
   it.each(['date=0001-01-01', 'date=9999-12-31', 'start_time=-62135596800&end_time=-62135596799&x=y'])(
-    '%s at the edge of the calendar, returns 200',
+    'with %s at the edge of the calendar, returns 200',
     async (parameters) => {
       expect(await getTimeline(query, parameters)).toMatchObject({ status: 200, body: [] });
     },
@@ -268,7 +268,7 @@ describe('the window of GET /timeline', () => {
     ['ends a millisecond later', from - hour, from + 1, true],
     ['lies within it', from + minute, from + minute + 1, true],
     ['holds it', from - hour, from + hour, true],
-  ])('a window that %s, has it: %s %s %s', async (_, low, high, isIn) => {
+  ])('that %s, %s to %s, contains the visit: %s', async (_, low, high, isIn) => {
     const { body } = await getTimeline(
       query,
       `${between(low, high)}&species_id=${await speciesIdOf(query, 'Eurasian Wren')}`,
@@ -280,7 +280,7 @@ describe('the window of GET /timeline', () => {
     [from + 23 * hour, true],
     [from + 23 * hour + 1, false],
     [from + 22 * hour, true],
-  ])('an unlinked recording of 23 hours, window %d ms after, is in: %s', async (low, isIn) => {
+  ])('for a recording of 23 hours, %d ms later, contains it: %s', async (low, isIn) => {
     const { body } = await getTimeline(query, between(low, low + 1));
     expect(body.map((item: { id: number }) => item.id)).toEqual(isIn ? [unlinkedId] : []);
   });
@@ -336,11 +336,11 @@ describe('the filters of GET /timeline', () => {
     ['camera_id=nest&source=audio', []],
     ['camera_id=garden&min_confidence=0.9&source=video', ['Great Tit 1']],
     ['', ['Bird 0', 'Great Tit 1', 'European Robin 3']],
-  ])('%s, lets in %j with all their detections', async (parameters, expected) => {
+  ])('%s, return %j with all their detections', async (parameters, expected) => {
     expect(await kinds(parameters)).toEqual(expected);
   });
 
-  it('a species, lets in its visits and no unlinked recordings', async () => {
+  it('by species, return its visits and no unlinked recordings', async () => {
     expect(await kinds(`species_id=${await speciesIdOf(query, 'European Robin')}`)).toEqual([
       'European Robin 3',
     ]);
@@ -362,7 +362,7 @@ describe('the pages of GET /timeline', () => {
   });
   afterAll(() => query.close());
 
-  it.each([1, 2, 3, 7, 8, 100])('pages of %d, together are the whole list once', async (limit) => {
+  it.each([1, 2, 3, 7, 8, 100])('of %d, are complete and unique together', async (limit) => {
     const whole = (await getTimeline(query, window)).body;
     expect(whole).toHaveLength(8);
     const read: object[] = [];
@@ -376,12 +376,12 @@ describe('the pages of GET /timeline', () => {
     expect(read).toEqual(whole);
   });
 
-  it('the list that ends with its limit, has no link', async () => {
+  it('at the end of the list, have no link', async () => {
     expect((await getTimeline(query, `${window}&limit=8`)).headers['link']).toBeUndefined();
     expect((await getTimeline(query, window)).headers['link']).toBeUndefined();
   });
 
-  it('behind a prefix, the link starts with it and keeps the other parameters', async () => {
+  it('behind a prefix, have it in the link with the other parameters', async () => {
     const prefixed = { 'x-forwarded-prefix': '/birds' };
     const { headers } = await getTimeline(query, `${window}&limit=2&source=video`, prefixed);
     expect(headers['link']).toMatch(
@@ -400,7 +400,7 @@ describe('GET /timeline on many visits', () => {
 
   const path = `/api/ui/timeline?start_time=${from / 1000}&end_time=${from / 1000 + 30 * 86_400}`;
 
-  it('ten and eight thousand of them take one statement, and all of them come', async () => {
+  it('with ten or eight thousand of them, takes one statement and returns all', async () => {
     await insertManyVisits(query.database.pool, { count: 10, from, everyMs: 2 * minute });
     expect(await query.countStatements(path)).toBe(1);
     await insertManyVisits(query.database.pool, { count: 7_990, from: from + hour, everyMs: 2 * minute });
@@ -408,11 +408,11 @@ describe('GET /timeline on many visits', () => {
     expect((await query.get(path)).body).toHaveLength(8_000);
   });
 
-  it('a window that has most visits, read again and again, returns each time', async () => {
+  it('with a window of most visits, read repeatedly, returns each time', async () => {
     for (let time = 1; time <= 8; time += 1) expect((await query.get(path)).status).toBe(200);
   });
 
-  it('more than a response may have, without a limit, come in two statements a page, with a link to the rest', async () => {
+  it('above the limit of a response, takes two statements a page, with a link to the rest', async () => {
     const later = from + 20 * 24 * hour;
     await insertManyVisits(query.database.pool, { count: 12_002, from: later, everyMs: 70_000 });
     expect(await query.countStatements(path)).toBe(2);
@@ -424,7 +424,7 @@ describe('GET /timeline on many visits', () => {
     expect(rest.headers['link']).toBeUndefined();
   });
 
-  it('a page ends with the item that makes it too many detections, and always has one', async () => {
+  it('above the limit of detections, ends the page there, with at least one item', async () => {
     const { pool } = query.database;
     const counts = [maxDetections + 1, maxDetections - 1, 1, 1];
     for (const [at, count] of counts.entries())
@@ -443,7 +443,7 @@ describe('GET /timeline on many visits', () => {
     expect(lengths).toEqual([3, 1]);
   });
 
-  it('an hour among thousands, reads no table of history as a whole', async () => {
+  it('for an hour among thousands, reads no history table completely', async () => {
     const window = [new Date(from + 24 * hour), new Date(from + 25 * hour)];
     const { rows } = await query.database.pool.query(`EXPLAIN ${timelineSql([])}`, [
       ...window,
@@ -466,7 +466,7 @@ describe('GET /visits/:id', () => {
   afterAll(() => query.close());
   const get = (id: number | string) => query.app.inject({ url: `/api/ui/visits/${id}` });
 
-  it('a visit, is as the timeline has it', async () => {
+  it('of a visit, equals that of the timeline', async () => {
     const { visitIds } = await query.post(aRecording({ start, detections: [aDetection()] }));
     const response = await get(visitIds[0] ?? 0);
     expect(response.statusCode).toBe(200);
@@ -474,7 +474,7 @@ describe('GET /visits/:id', () => {
     expect([response.json()]).toEqual((await getTimeline(query, between(-hour, hour))).body);
   });
 
-  it('a visit that continues, is new when it is asked for again', async () => {
+  it('of a visit that continues, is up to date', async () => {
     const first = await query.post(aRecording({ start: start + 5 * hour, detections: [aDetection()] }));
     const id = first.visitIds[0] ?? 0;
     expect((await get(id)).json().detections).toHaveLength(1);
@@ -493,7 +493,7 @@ describe('GET /visits/:id', () => {
     ['0', 400, 'invalid_request'],
     ['-5', 400, 'invalid_request'],
     ['x', 400, 'invalid_request'],
-  ])('the id %s, is %d', async (id, status, code) => {
+  ])('with the id %s, is %d', async (id, status, code) => {
     const response = await get(id);
     expect([response.statusCode, response.json().code]).toEqual([status, code]);
   });

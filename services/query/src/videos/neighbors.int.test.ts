@@ -28,7 +28,7 @@ describe('GET /videos/:id/neighbors', () => {
   });
   afterAll(() => query.close());
 
-  it('in the middle of its day, has one on each side', async () => {
+  it('in the middle of the day, has one on each side', async () => {
     const { status, body } = await neighbors(2);
     expect(status).toBe(200);
     expectShape(NeighborsSchema, body);
@@ -44,27 +44,27 @@ describe('GET /videos/:id/neighbors', () => {
     });
   });
 
-  it('at the same instant, the smaller number goes first', async () => {
+  it('with equal start times, is ordered by id', async () => {
     expect((await neighbors(3)).body).toMatchObject({ previous_id: ids[2], next_id: ids[4], index: 2 });
   });
 
-  it('at the ends of the day, has none beyond', async () => {
+  it('at the ends of the day, has none beyond it', async () => {
     expect((await neighbors(1)).body).toMatchObject({ previous_id: null, next_id: ids[2], index: 0 });
     expect((await neighbors(4)).body).toMatchObject({ previous_id: ids[3], next_id: null, index: 3 });
   });
 
-  it.each(['1', 'true', 'yes'])('cross_day=%s, has the nearest of other days', async (flag) => {
+  it.each(['1', 'true', 'yes'])('with cross_day=%s, has the nearest of other days', async (flag) => {
     const first = { previous_id: ids[0], next_id: ids[2], index: 0, total: 4, cross_day: true };
     expect((await neighbors(1, `cross_day=${flag}`)).body).toMatchObject(first);
     expect((await neighbors(4, `cross_day=${flag}`)).body).toMatchObject({ next_id: ids[5], index: 3 });
   });
 
-  it('the first and the last of all with cross_day, have none', async () => {
+  it('at the first and last recording with cross_day, has none', async () => {
     expect((await neighbors(0, 'cross_day=1')).body).toMatchObject({ previous_id: null, next_id: ids[1] });
     expect((await neighbors(5, 'cross_day=1')).body).toMatchObject({ previous_id: ids[4], next_id: null });
   });
 
-  it('cross_day=0, stays in the day', async () => {
+  it('with cross_day=0, is limited to the day', async () => {
     expect((await neighbors(1, 'cross_day=0')).body).toMatchObject({ previous_id: null, cross_day: false });
   });
 
@@ -75,12 +75,12 @@ describe('GET /videos/:id/neighbors', () => {
     ['day_scope=local&tz_offset_minutes=300', '2026-05-01', 300, 3],
     ['day_scope=local', '2026-05-01', 0, 4],
     ['tz=Europe/Prague', '2026-05-01', 0, 4],
-  ])('late in the evening with %s, lies on %s', async (parameters, day, offset, total) => {
+  ])('late in the evening with %s, is on %s', async (parameters, day, offset, total) => {
     const { body } = await neighbors(4, parameters);
     expect(body).toMatchObject({ day_label: day, timezone_offset_minutes: offset, total });
   });
 
-  it('local without a zone, is that of the settings', async () => {
+  it('with a local day and no zone, uses the zone of the settings', async () => {
     await query.setSettings({ general: { timezone: 'Asia/Kathmandu' } });
     const { body } = await neighbors(4, 'day_scope=local');
     expect(body).toMatchObject({ day_label: '2026-05-02', timezone_offset_minutes: -345, total: 1 });
@@ -98,13 +98,13 @@ describe('GET /videos/:id/neighbors', () => {
     expect([status, body.details[0].path]).toEqual([400, path]);
   });
 
-  it('another recording of the day, moves the place', async () => {
+  it('after another recording of the day, has another index', async () => {
     expect((await neighbors(4)).body.index).toBe(3);
     await query.post(aRecording({ start: Date.parse('2026-05-01T01:00:00Z'), detections: [] }));
     expect((await neighbors(4)).body).toMatchObject({ index: 4, total: 5 });
   });
 
-  it('six recordings and ten thousand, take the same two statements', async () => {
+  it('with six recordings or ten thousand, takes the same two statements', async () => {
     const path = `/api/ui/videos/${ids[2]}/neighbors`;
     await query.notify({ kind: 'everything' });
     expect(await query.countStatements(path)).toBe(2);

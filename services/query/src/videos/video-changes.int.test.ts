@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { between, getTimeline, hour, minute, start } from '../testing/timeline.js';
 
-describe('a recording that a person changes', () => {
+describe('a recording changed by a person', () => {
   let query: TestQuery;
   beforeAll(async () => {
     query = await createTestQuery();
@@ -15,7 +15,7 @@ describe('a recording that a person changes', () => {
   const remove = (id: number) => query.change('DELETE', `/api/ui/videos/${id}`);
   const rows = async (sql: string) => (await query.database.pool.query(sql)).rows;
 
-  it('made a favourite, is one in its details and in lists at once', async () => {
+  it('as a favourite, is marked in its details and in lists at once', async () => {
     const { videoId } = await query.post({ start });
     const favorites = () => getTimeline(query, `${between(0, minute)}&favorite=true`);
     expect((await favorites()).body).toEqual([]);
@@ -47,12 +47,12 @@ describe('a recording that a person changes', () => {
     [{}, '/favorite'],
     [{ favorite: 1 }, '/favorite'],
     [{ favorite: true, media: 'purged' }, '/media'],
-  ])('%j, is refused by name', async (given, path) => {
+  ])('with %j, is refused naming the field', async (given, path) => {
     const { status, body } = await mark(1, given);
     expect([status, body.details[0].path]).toEqual([400, path]);
   });
 
-  it('deleted, goes with its rows and files, and its visit is created again', async () => {
+  it('by deletion, loses its rows and files, and its visit is computed again', async () => {
     const at = start + 4 * hour;
     const paths = ['deleted/video.mp4', 'deleted/spectrogram.jpg'] as const;
     const files = await Promise.all(paths.map((path) => query.writeFile(path, 'film')));
@@ -77,7 +77,7 @@ describe('a recording that a person changes', () => {
     expect(await query.writer.post(recording, 'test')).toMatchObject({ created: false, deleted: true });
   });
 
-  it('deleted already, is gone for every change', async () => {
+  it('after its deletion, is 410 for every change', async () => {
     const { videoId } = await query.post({ start: start + 6 * hour });
     await remove(videoId);
     for (const reply of [await remove(videoId), await mark(videoId, { favorite: true })])
@@ -85,13 +85,13 @@ describe('a recording that a person changes', () => {
     expect((await query.get(`/api/ui/videos/${videoId}`)).status).toBe(410);
   });
 
-  it('deleted by several at once, is deleted by one of them', async () => {
+  it('by several deletions at once, is deleted once', async () => {
     const { videoId } = await query.post({ start: start + 7 * hour });
     const replies = await Promise.all(Array.from({ length: 5 }, () => remove(videoId)));
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, 410, 410, 410, 410]);
   });
 
-  it('that never was, is not found', async () => {
+  it('with an unknown id, is 404', async () => {
     for (const reply of [await remove(999_999), await mark(999_999, { favorite: true })])
       expect([reply.status, reply.body.code]).toEqual([404, 'video_not_found']);
   });

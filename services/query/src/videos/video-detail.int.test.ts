@@ -54,7 +54,7 @@ describe('a recording', () => {
   });
   afterAll(() => query.close());
 
-  it('all fields set, returns all of them', async () => {
+  it('with all fields, returns all of them', async () => {
     const { status, body } = await get();
     expect(status).toBe(200);
     expectShape(VideoSchema, body);
@@ -104,7 +104,7 @@ describe('a recording', () => {
     ]);
   });
 
-  it('its boxes alone, are those of the detections that have some', async () => {
+  it('at the route of its boxes, has those of the detections that have some', async () => {
     const { body } = await get('/detection-frames');
     expectShape(DetectionFramesSchema, body);
     expect(body).toMatchObject({
@@ -113,13 +113,13 @@ describe('a recording', () => {
     expect(body.tracks).toHaveLength(1);
   });
 
-  it('behind a prefix, has its addresses there', async () => {
+  it('behind a prefix, has its URLs below it', async () => {
     const { body } = await get('', { 'x-forwarded-prefix': '/birds' });
     expect(body.video_url).toBe(`/birds/api/ui/videos/${videoId}/stream`);
     expect(body.spectrogram_url).toMatch(/^\/birds\/data\/recordings\//);
   });
 
-  it('with one detection and with five thousand, takes one statement', async () => {
+  it('with one detection or five thousand, takes one statement', async () => {
     expect(await query.countStatements(`/api/ui/videos/${videoId}`)).toBe(1);
     const many = Array.from({ length: 5_000 }, (_, index) =>
       aDetection({ startOffset: index / 1_000, endOffset: 9, frames }),
@@ -129,12 +129,12 @@ describe('a recording', () => {
     expect((await query.get(`/api/ui/videos/${large.videoId}`)).body.species).toHaveLength(5_000);
   });
 
-  it('its file arrives, is ready from then on', async () => {
+  it('after its file arrives, is ready', async () => {
     await query.writeFile('2026/05/01/080000/video.mp4', 'film');
     expect((await get()).body.media).toBe('ready');
   });
 
-  it('no optional field set, returns nulls', async () => {
+  it('without optional fields, returns nulls', async () => {
     const bare = aRecording({ start: Date.UTC(2026, 1, 1), cameraId: '', detections: [] });
     const posted = await query.post(bare);
     const { body } = await query.get(`/api/ui/videos/${posted.videoId}`);
@@ -143,7 +143,7 @@ describe('a recording', () => {
     expect(Object.values(body.weather)).toEqual([null, null, null, null, null, null, null]);
   });
 
-  it('stored as ready, is kept until something about it changes', async () => {
+  it('stored as ready, is cached until it changes', async () => {
     const posted = await query.post(aRecording({ start: Date.UTC(2026, 1, 2) }));
     const path = `/api/ui/videos/${posted.videoId}`;
     await query.database.pool.query(`UPDATE video SET media = 'ready' WHERE id = $1`, [posted.videoId]);
@@ -153,7 +153,7 @@ describe('a recording', () => {
     expect((await query.get(path)).body.species).toEqual([]);
   });
 
-  it('deleted by a person, is gone from every route', async () => {
+  it('deleted by a person, is 410 at every route', async () => {
     const posted = await query.post(aRecording({ start: Date.UTC(2026, 1, 3) }));
     const path = `/api/ui/videos/${posted.videoId}`;
     await query.get(path);
@@ -165,18 +165,15 @@ describe('a recording', () => {
   });
 
   it.each(['', '/detection-frames', '/stream', '/download', '/neighbors'])(
-    'that never was, is not found at %s',
+    'with an unknown id, is 404 at %s',
     async (suffix) => {
       const { status, body } = await query.get(`/api/ui/videos/999999${suffix}`);
       expect([status, body.code]).toEqual([404, 'video_not_found']);
     },
   );
 
-  it.each(['0', '-1', 'abc', '1.5', '99999999999999999999', '%00'])(
-    '%s as number, is refused',
-    async (id) => {
-      const { status, body } = await query.get(`/api/ui/videos/${id}`);
-      expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', 'id']);
-    },
-  );
+  it.each(['0', '-1', 'abc', '1.5', '99999999999999999999', '%00'])('with the id %s, is 400', async (id) => {
+    const { status, body } = await query.get(`/api/ui/videos/${id}`);
+    expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', 'id']);
+  });
 });

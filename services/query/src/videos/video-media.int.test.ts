@@ -53,7 +53,7 @@ describe('the video of a recording', () => {
     ['bytes=100-', 100, film.length - 1],
     ['bytes=-100', film.length - 100, film.length - 1],
     ['bytes=3000000-99999999', 3_000_000, film.length - 1],
-  ])('%s, is that part', async (range, first, last) => {
+  ])('with %s, is sent in part', async (range, first, last) => {
     const response = await ask({ range });
     expect(response.status).toBe(206);
     expect(response.headers.get('content-range')).toBe(`bytes ${first}-${last}/${film.length}`);
@@ -69,7 +69,7 @@ describe('the video of a recording', () => {
     ['opus', 'audio/ogg'],
     ['m4a', 'audio/mp4'],
     ['aac', 'audio/aac'],
-  ])('sound in a file of %s, is %s, whole and in ranges', async (extension, type) => {
+  ])('as sound in a file of %s, is %s, whole and in ranges', async (extension, type) => {
     const path = `2026/song.${extension}`;
     await query.writeFile(path, film);
     const { videoId: id } = await query.post(aRecording({ start: Date.UTC(2026, 4, 2, 8), videoPath: path }));
@@ -86,19 +86,19 @@ describe('the video of a recording', () => {
     expect([detail.media_kind, detail.poster_url]).toEqual(['audio', `/api/ui/videos/${id}/poster`]);
   });
 
-  it('a range past the end, is 416 and says how long the file is', async () => {
+  it('with a range past the end, is 416 with the length of the file', async () => {
     const response = await ask({ range: `bytes=${film.length}-` });
     expect(response.status).toBe(416);
     expect(response.headers.get('content-range')).toBe(`bytes */${film.length}`);
     expect(await response.json()).toMatchObject({ code: 'range_not_satisfiable' });
   });
 
-  it.each(['bytes=0-1,5-6', 'bytes=9-1', 'chapters=1-2'])('%s, is sent whole', async (range) => {
+  it.each(['bytes=0-1,5-6', 'bytes=9-1', 'chapters=1-2'])('with %s, is sent whole', async (range) => {
     const response = await ask({ range });
     expect([response.status, (await bytesOf(response)).length]).toEqual([200, film.length]);
   });
 
-  it('HEAD, has the headers alone, with and without a range', async () => {
+  it('with HEAD, has only the headers, with and without a range', async () => {
     for (const headers of [{}, { range: 'bytes=0-9' }]) {
       const response = await ask(headers, 'stream', 'HEAD');
       expect(response.status).toBe(200);
@@ -107,7 +107,7 @@ describe('the video of a recording', () => {
     }
   });
 
-  it('a matching If-None-Match or If-Modified-Since, returns 304', async () => {
+  it('with a matching If-None-Match or If-Modified-Since, is 304', async () => {
     const etag = String((await ask({}, 'stream', 'HEAD')).headers.get('etag'));
     for (const headers of [{ 'if-none-match': etag }, { 'if-modified-since': modified.toUTCString() }]) {
       const response = await ask(headers as Record<string, string>);
@@ -116,7 +116,7 @@ describe('the video of a recording', () => {
     }
   });
 
-  it('If-Range, is a part of the same file and the whole of another', async () => {
+  it('with If-Range, is a part of the same file and the whole of another', async () => {
     const etag = String((await ask({}, 'stream', 'HEAD')).headers.get('etag'));
     const asked = { range: 'bytes=0-9' };
     const same = await ask({ ...asked, 'if-range': etag });
@@ -125,7 +125,7 @@ describe('the video of a recording', () => {
     expect([other.status, (await bytesOf(other)).length]).toEqual([200, film.length]);
   });
 
-  it('another file of the same length comes in its place, has another tag', async () => {
+  it('replaced by another file of the same length, has another tag', async () => {
     const { videoId: other } = await query.post(
       aRecording({ start: 1_770_000_000_000, videoPath: 'swap.mp4' }),
     );
@@ -137,7 +137,7 @@ describe('the video of a recording', () => {
     expect(await tag()).not.toBe(before);
   });
 
-  it('an empty file, is sent as such', async () => {
+  it('as an empty file, is sent empty', async () => {
     const { videoId: empty } = await query.post(
       aRecording({ start: 1_771_000_000_000, videoPath: 'empty.mp4' }),
     );
@@ -147,7 +147,7 @@ describe('the video of a recording', () => {
     expect((await fetch(url('stream', empty), { headers: { range: 'bytes=0-' } })).status).toBe(416);
   });
 
-  it('a caller that disconnects in the middle, has the file closed', async () => {
+  it('after the caller disconnects, has its file closed', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       await new Promise<void>((resolve, reject) => {
         const request = httpRequest(url(), (response) => {
@@ -161,7 +161,7 @@ describe('the video of a recording', () => {
     expect((await ask({ range: 'bytes=0-1' })).status).toBe(206);
   });
 
-  it('download, is an attachment named by local time and camera', async () => {
+  it('as a download, is an attachment named by local time and camera', async () => {
     const response = await ask({ range: 'bytes=0-1' }, 'download');
     expect(response.headers.get('content-disposition')).toBe(
       'attachment; filename="2026-05-01_083005_garden.mp4"',
@@ -174,7 +174,7 @@ describe('the video of a recording', () => {
     ['missing', 404, 'media_missing', null],
     ['purged', 410, 'media_purged', null],
     ['ready', 404, 'media_missing', null],
-  ])('no file and stored as %s, is %i %s', async (media, status, code, retryAfter) => {
+  ])('without a file and stored as %s, is %i %s', async (media, status, code, retryAfter) => {
     const start = 1_772_000_000_000 + code.length + status;
     const { videoId: id } = await query.post(aRecording({ start, videoPath: `${media}.mp4` }));
     await query.database.pool.query('UPDATE video SET media = $2 WHERE id = $1', [id, media]);
@@ -201,7 +201,7 @@ describe('pictures of a recording', () => {
   let query: TestQuery;
   let hour = 0;
   const asked: number[] = [];
-  /** How the picture maker replies to a request. */
+  /** The outcome of a request to create pictures. */
   let makePictures: (videoId: number) => Promise<PictureOutcome> = async () => 'unavailable';
 
   beforeAll(async () => {
@@ -233,7 +233,7 @@ describe('pictures of a recording', () => {
   const keepPoster = (videoId: number) =>
     query.writeFile(relative(query.recordingsDir, posterFile(query.recordingsDir, videoId)), 'a picture');
 
-  it('a poster, is sent as JPEG, and as 304 with a matching If-None-Match', async () => {
+  it('with a poster, are sent as JPEG, and 304 with a matching If-None-Match', async () => {
     const id = await post();
     await keepPoster(id);
     const { status, headers } = await ask(id, 'poster');
@@ -242,14 +242,14 @@ describe('pictures of a recording', () => {
     expect(again.status).toBe(304);
   });
 
-  it('a spectrogram of the recordings tree, is sent as what it is', async () => {
+  it('with a spectrogram in the recordings folder, are sent in its type', async () => {
     await query.writeFile('a/spectrogram_100.png', 'a picture');
     const id = await post('ready', 'data/recordings/a/spectrogram_100.png');
     const { status, headers } = await ask(id, 'spectrogram');
     expect([status, headers['content-type']]).toEqual([200, 'image/png']);
   });
 
-  it.each(['notes.txt', 'film.mp4', 'lost.jpg'])('a spectrogram named %s, is none', async (path) => {
+  it.each(['notes.txt', 'film.mp4', 'lost.jpg'])('with a spectrogram named %s, are 404', async (path) => {
     if (path !== 'lost.jpg') await query.writeFile(path, 'x');
     const { status, body } = await ask(await post('ready', path), 'spectrogram');
     expect([status, body.code]).toEqual([404, 'media_missing']);
@@ -260,7 +260,7 @@ describe('pictures of a recording', () => {
     ['missing', 404, 'media_missing', undefined],
     ['ready', 404, 'media_missing', undefined],
     ['purged', 410, 'media_purged', undefined],
-  ])('none, and the recording is %s, is %i %s', async (media, expected, code, retryAfter) => {
+  ])('without files, for a %s recording, are %i %s', async (media, expected, code, retryAfter) => {
     const id = await post(media);
     for (const what of ['poster', 'spectrogram']) {
       const { status, body, headers } = await ask(id, what);
@@ -268,7 +268,7 @@ describe('pictures of a recording', () => {
     }
   });
 
-  it('a poster of a width, is a smaller WebP, and another one when the poster changes', async () => {
+  it('with a width, are a smaller WebP, and another one when the poster changes', async () => {
     const id = await post('ready');
     const path = relative(query.recordingsDir, posterFile(query.recordingsDir, id));
     const paint = (background: string) =>
@@ -292,7 +292,7 @@ describe('pictures of a recording', () => {
     expect((await query.get(`/api/ui/videos/${id}/poster?width=300`)).body.details[0].path).toBe('width');
   });
 
-  it('a poster that is not made yet, is made before all others and sent', async () => {
+  it('with a poster not yet created, have it created first and sent', async () => {
     await query.writeFile('a.mp4', 'film');
     const id = await post('ready', null, 'a.mp4');
     makePictures = async () => {
@@ -304,7 +304,7 @@ describe('pictures of a recording', () => {
     expect(asked).toEqual([id]);
   });
 
-  it('a spectrogram that is not made yet, is made before all others and sent', async () => {
+  it('with a spectrogram not yet created, have it created first and sent', async () => {
     await query.writeFile('b.mp4', 'film');
     const id = await post('ready', null, 'b.mp4');
     makePictures = async () => {
@@ -321,7 +321,7 @@ describe('pictures of a recording', () => {
     ['unavailable', 503, 'media_pending'],
     ['unmade', 404, 'media_missing'],
     ['made', 404, 'media_missing'],
-  ] as const)('a file is there and making its pictures is %s, is %i %s', async (outcome, status, code) => {
+  ] as const)('with the creation %s, are %i %s', async (outcome, status, code) => {
     await query.writeFile('c.mp4', 'film');
     const id = await post('ready', null, 'c.mp4');
     makePictures = async () => outcome;
@@ -333,7 +333,7 @@ describe('pictures of a recording', () => {
     }
   });
 
-  it('a missing or purged file, requests no pictures', async () => {
+  it('for a missing or purged file, are not created', async () => {
     for (const media of ['pending', 'missing', 'purged'])
       await ask(await post(media, null, 'nowhere.mp4'), 'poster');
     await query.writeFile('d.mp4', 'film');
@@ -341,7 +341,7 @@ describe('pictures of a recording', () => {
     expect(asked).toEqual([]);
   });
 
-  it('a recording that is not there, or deleted, is said to be so', async () => {
+  it('for an unknown or deleted recording, are 404 or 410', async () => {
     const id = await post();
     await query.writer.remove(id, anAuthor);
     for (const what of ['poster', 'spectrogram']) {

@@ -5,33 +5,33 @@ const prague = 'Europe/Prague';
 const lateInMay = Date.parse('2026-05-01T23:30:00Z');
 
 describe('readWallClock', () => {
-  it('a zone of UTC, is UTC in any spelling', () => {
+  it('a day in UTC, ignores zone and offset', () => {
     expect(readWallClock({ day_scope: 'utc', tz: prague, tz_offset_minutes: 60 }, prague)).toEqual({
       zone: 'UTC',
     });
   });
 
-  it('a zone and an offset, the zone wins', () => {
+  it('a zone and an offset, give the zone', () => {
     const query = { day_scope: 'local', tz: 'Asia/Tokyo', tz_offset_minutes: 60 } as const;
     expect(readWallClock(query, prague)).toEqual({ zone: 'Asia/Tokyo' });
   });
 
-  it('an offset alone, is that clock', () => {
+  it('an offset only, gives that offset', () => {
     expect(readWallClock({ day_scope: 'local', tz_offset_minutes: 0 }, prague)).toEqual({ offsetMinutes: 0 });
   });
 
-  it('neither, is the zone of the hub', () => {
+  it('neither, gives the zone of the hub', () => {
     expect(readWallClock({ day_scope: 'local' }, prague)).toEqual({ zone: prague });
   });
 
-  it.each(['Mars/Olympus', '', '+02:00'])('%j as zone, is refused by name', (tz) => {
+  it.each(['Mars/Olympus', '', '+02:00'])('%j as zone, is refused naming the parameter', (tz) => {
     expect(() => readWallClock({ day_scope: 'local', tz }, prague)).toThrow(/^tz: /);
     expect(() => readWallClock({ day_scope: 'utc', tz }, prague)).toThrow(/^tz: /);
   });
 });
 
 describe('dayOn', () => {
-  it('a zone east of Greenwich, is the next day with an offset below zero', () => {
+  it('late in May in a zone east of Greenwich, is the next day with a negative offset', () => {
     expect(dayOn({ zone: prague }, lateInMay)).toEqual({
       day: '2026-05-02',
       start: Date.parse('2026-05-01T22:00:00Z'),
@@ -40,7 +40,7 @@ describe('dayOn', () => {
     });
   });
 
-  it('an offset of UTC+3, is the next day too', () => {
+  it('at an offset of UTC+3, is the next day too', () => {
     expect(dayOn({ offsetMinutes: -180 }, lateInMay)).toEqual({
       day: '2026-05-02',
       start: Date.parse('2026-05-01T21:00:00Z'),
@@ -49,11 +49,11 @@ describe('dayOn', () => {
     });
   });
 
-  it('UTC, has an offset of plain zero', () => {
+  it('in UTC, has an offset of positive zero', () => {
     expect(dayOn({ zone: 'UTC' }, lateInMay)).toMatchObject({ day: '2026-05-01', offsetMinutes: 0 });
   });
 
-  it('the day on which clocks go forward, has 23 hours', () => {
+  it('on the day when clocks go forward, has 23 hours', () => {
     const { start, end } = dayOn({ zone: prague }, Date.parse('2026-03-29T12:00:00Z'));
     expect((end - start) / 3_600_000).toBe(23);
   });

@@ -13,11 +13,11 @@ describe('GET /sun-times', () => {
   afterAll(() => query.close());
   const get = (date?: string) => query.get(`/api/ui/sun-times${date === undefined ? '' : `?date=${date}`}`);
 
-  it('no place in the settings, is empty', async () => {
+  it('without a place in the settings, is empty', async () => {
     expect((await get('2026-06-21')).body).toEqual({});
   });
 
-  it('a place and a zone, is the day of that zone', async () => {
+  it('with a place and a zone, is for the day of that zone', async () => {
     await query.setSettings({ general: { timezone: 'Australia/Lord_Howe' }, secrets: lordHowe });
     const { status, body } = await get('2026-01-15');
     expect(status).toBe(200);
@@ -29,7 +29,7 @@ describe('GET /sun-times', () => {
     });
   });
 
-  it('no date, is today in the zone of the hub, tomorrow after its midnight', async () => {
+  it('without a date, is for today in the zone of the hub, and for tomorrow after its midnight', async () => {
     query.clock.set(Date.parse('2026-01-15T12:59:59Z'));
     const { body } = await get();
     expect(body).toEqual((await get('2026-01-15')).body);
@@ -37,7 +37,7 @@ describe('GET /sun-times', () => {
     expect((await get()).body).toEqual((await get('2026-01-16')).body);
   });
 
-  it('the place changes, is that of the new one', async () => {
+  it('after a change of the place, is for the new one', async () => {
     const { body } = await get('2026-06-21');
     await query.setSettings({ secrets: { latitude: '78.2', longitude: '15.6' } });
     const polar = (await get('2026-06-21')).body;
@@ -46,7 +46,7 @@ describe('GET /sun-times', () => {
   });
 
   it.each(['2026-02-30', '2026-13-01', '20260101', 'today', '', '2026-1-1'])(
-    'the date %j, is refused by name',
+    'for the date %j, is refused naming the parameter',
     async (date) => {
       const { status, body } = await get(date);
       expect([status, body.code, body.details]).toEqual([
@@ -57,7 +57,7 @@ describe('GET /sun-times', () => {
     },
   );
 
-  it('any day, takes no statement', async () => {
+  it('for any day, takes no statement', async () => {
     expect(await query.countStatements('/api/ui/sun-times?date=2026-03-03')).toBe(0);
   });
 });

@@ -9,7 +9,7 @@ const on = (zone: string, day: string, latitude: number, longitude: number) =>
 const instants = (times: SunTimes) =>
   [times.dawn, times.sunrise, times.noon, times.sunset, times.dusk].map((time) => Date.parse(time ?? ''));
 
-/** Days between solstices and around changes of the clock. */
+/** Days between solstices and around clock changes. */
 const days = [
   '2026-01-01',
   '2026-03-29',
@@ -35,17 +35,14 @@ describe('computeSunTimes', () => {
     ['Europe/London', '2026-06-21', 51.4779, -0.0015, '03:43', '20:21'],
     ['Europe/London', '2026-12-21', 51.4779, -0.0015, '08:04', '15:53'],
     ['Australia/Lord_Howe', '2026-01-15', -31.55, 159.08, '18:33', '08:32'],
-  ])(
-    '%s on %s, is as the almanac has it to two minutes',
-    (zone, day, latitude, longitude, sunrise, sunset) => {
-      const times = on(zone, day, latitude, longitude);
-      const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
-      const near = (time: string | null, expected: string) =>
-        expect(Math.abs(minutes(time?.slice(11, 16) ?? '') - minutes(expected))).toBeLessThanOrEqual(2);
-      near(times.sunrise, sunrise);
-      near(times.sunset, sunset);
-    },
-  );
+  ])('%s on %s, equals the almanac within two minutes', (zone, day, latitude, longitude, sunrise, sunset) => {
+    const times = on(zone, day, latitude, longitude);
+    const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+    const near = (time: string | null, expected: string) =>
+      expect(Math.abs(minutes(time?.slice(11, 16) ?? '') - minutes(expected))).toBeLessThanOrEqual(2);
+    near(times.sunrise, sunrise);
+    near(times.sunset, sunset);
+  });
 
   it.each(places)('%s on any day, is in order and of that local day', (zone, latitude, longitude) => {
     for (const day of days) {
@@ -56,14 +53,14 @@ describe('computeSunTimes', () => {
     }
   });
 
-  it('one day after the other, moves noon by a day', () => {
+  it('one day after another, has its noon a day later', () => {
     const [first = 0, second = 0] = ['2026-04-04', '2026-04-05'].map(
       (day) => instants(on('Australia/Lord_Howe', day, -31.55, 159.08))[2],
     );
     expect(Math.abs(second - first - 86_400_000)).toBeLessThan(60_000);
   });
 
-  it('polar day, has a noon and nothing else', () => {
+  it('polar day, has only a noon', () => {
     const times = on('Arctic/Longyearbyen', '2026-06-21', 78.22, 15.64);
     expect(times).toEqual({ dawn: null, sunrise: null, noon: expect.any(String), sunset: null, dusk: null });
     expect(localDay('Arctic/Longyearbyen', Date.parse(times.noon ?? ''))).toBe('2026-06-21');
@@ -102,7 +99,7 @@ describe('hubPlace', () => {
     [' -33.9 ', '+151.2', -33.9, 151.2],
     ['0', '0', 0, 0],
     ['90', '-180', 90, -180],
-  ])('%s and %s, is a place', (latitude, longitude, north, east) => {
+  ])('%s and %s, are a place', (latitude, longitude, north, east) => {
     expect(at(latitude, longitude)).toEqual({ latitude: north, longitude: east });
   });
 
@@ -114,7 +111,7 @@ describe('hubPlace', () => {
     ['90.1', '14.4'],
     ['50.1', '180.5'],
     ['north', '14.4'],
-  ])('%j and %j, is none', (latitude, longitude) => {
+  ])('%j and %j, are no place', (latitude, longitude) => {
     expect(at(latitude, longitude)).toBeUndefined();
   });
 });

@@ -27,11 +27,11 @@ function choose(given: Given) {
 const hrefOf = (given: Given) => decodeURIComponent(choose(given)?.request.url.href ?? 'nothing');
 
 describe('chooseSource', () => {
-  it('no settings, is none', () => {
+  it('without settings, is undefined', () => {
     expect(choose({})).toBeUndefined();
   });
 
-  it('a place alone, is Open-Meteo', () => {
+  it('with a place only, is Open-Meteo', () => {
     const source = choose({ secrets: place });
     expect(source?.name).toBe('open-meteo');
     const url = hrefOf({ secrets: place });
@@ -41,7 +41,7 @@ describe('chooseSource', () => {
     expect(url).toContain('wind_speed_unit=ms');
   });
 
-  it('the source none, is none also with a place', () => {
+  it('with the source none and a place, is undefined', () => {
     expect(choose({ weather: { source: 'none' }, secrets: place })).toBeUndefined();
   });
 
@@ -68,11 +68,11 @@ describe('chooseSource', () => {
     ],
     [{ openweather_api_key: 'k' }, 'DE', 'nothing'],
     [place, 'DE', 'nothing'],
-  ])('OpenWeather with %j, asks by that', (secrets, country, expected) => {
+  ])('with OpenWeather and %j, requests by that location', (secrets, country, expected) => {
     expect(hrefOf({ weather: { source: 'openweather' }, secrets, ebird: { country } })).toBe(expected);
   });
 
-  it('Home Assistant, requests its entity with the token in a header', () => {
+  it('with Home Assistant, requests its entity with the token in a header', () => {
     const homeassistant = { url: 'http://ha:8123/', token: 't0ken' };
     const source = choose({ weather: { source: 'homeassistant' }, homeassistant });
     expect(source?.request.url.href).toBe('http://ha:8123/api/states/weather.home');
@@ -83,11 +83,11 @@ describe('chooseSource', () => {
     { url: '', token: 't' },
     { url: 'http://ha', token: '' },
     { url: 'http://[', token: 't' },
-  ])('Home Assistant with %j, is none', (homeassistant) => {
+  ])('with Home Assistant and %j, is undefined', (homeassistant) => {
     expect(choose({ weather: { source: 'homeassistant' }, homeassistant })).toBeUndefined();
   });
 
-  it('another place, token or source, has another key, which reveals nothing of them', () => {
+  it('with another place, token or source, has another key, which reveals none of them', () => {
     const homeassistant = { url: 'http://ha', token: 't0ken' };
     const keys = [
       choose({ secrets: place }),
@@ -139,7 +139,7 @@ describe('Open-Meteo', () => {
     expect(read({ current_units: { wind_speed_10m: 'km/h' }, current })?.windSpeed).toBe(0.94);
   });
 
-  it('a model without some values, has null there', () => {
+  it('a model without some values, has null for them', () => {
     expect(read({ current: { temperature_2m: -3, pressure_msl: null, surface_pressure: 985 } })).toEqual({
       ...nothing,
       temp: -3,
@@ -170,7 +170,7 @@ describe('OpenWeather', () => {
     });
   });
 
-  it('a response with few values, has null for the rest', () => {
+  it('a response with few values, has null for the others', () => {
     expect(read({ main: { temp: 0 }, weather: [] })).toEqual({ ...nothing, temp: 0 });
   });
 });
@@ -200,7 +200,7 @@ describe('Home Assistant', () => {
     });
   });
 
-  it('an entity with little, has null for the rest', () => {
+  it('an entity with few attributes, has null for the others', () => {
     expect(read({ state: 'sunny', attributes: { temperature: 21.5, wind_speed: 36 } })).toEqual({
       ...nothing,
       main: 'Clear',
@@ -221,7 +221,7 @@ describe.each(Object.entries(weatherDrivers))('%s', (_, { read }) => {
     { current: { temperature_2m: null } },
     { main: 'x', weather: 3 },
     { state: 'unavailable', attributes: {} },
-  ])('answering %j, is no weather', (response) => {
+  ])('with the response %j, is undefined', (response) => {
     expect(read(response)).toBeUndefined();
   });
 });
@@ -237,11 +237,11 @@ describe('conditionOfWmoCode', () => {
     [82, 'Rain', 'violent showers'],
     [86, 'Snow', 'heavy snow showers'],
     [99, 'Thunderstorm', 'thunderstorm with heavy hail'],
-  ])('%d, is %s', (code, main, description) => {
+  ])('%d, gives %s', (code, main, description) => {
     expect(conditionOfWmoCode(code)).toEqual({ main, description });
   });
 
-  it.each([null, 4, -1, 0.5, 100])('%j, is not known', (code) => {
+  it.each([null, 4, -1, 0.5, 100])('%j, is unknown', (code) => {
     expect(conditionOfWmoCode(code)).toEqual({ main: null, description: null });
   });
 
@@ -261,7 +261,7 @@ describe('conditionOfState', () => {
     ['dust', null, 'dust'],
     ['constructor', null, 'constructor'],
     [null, null, null],
-  ])('%j, is %s', (state, main, description) => {
+  ])('%j, gives %s', (state, main, description) => {
     expect(conditionOfState(state)).toEqual({ main, description });
   });
 });
@@ -289,16 +289,16 @@ describe('convert', () => {
     ['metresPerSecond', 10, 'kn', 5.14],
     ['metresPerSecond', 10, 'ft/s', 3.05],
     ['metresPerSecond', 10, 'm/s', 10],
-  ] as const)('%s of %d %s, is %d', (quantity, value, unit, expected) => {
+  ] as const)('%s of %d %s, gives %d', (quantity, value, unit, expected) => {
     expect(convert(quantity, value, unit)).toBe(expected);
   });
 
-  it('an unknown unit, gives no value', () => {
+  it('an unknown unit, gives null', () => {
     expect(convert('metresPerSecond', 4, 'Beaufort')).toBeNull();
     expect(convert('celsius', 4, 'toString')).toBeNull();
   });
 
-  it('no value, stays none', () => {
+  it('null, stays null', () => {
     expect(convert('celsius', null, '°F')).toBeNull();
   });
 });

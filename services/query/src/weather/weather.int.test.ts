@@ -32,13 +32,13 @@ describe('GET /weather', () => {
     expect(hub.logged()).not.toContain(secret);
   });
 
-  it('no place in the settings, is empty and sends no request', async () => {
+  it('without a place in the settings, is empty and sends no request', async () => {
     await hub.look();
     expect(await hub.get()).toEqual({});
     expect(hub.stub.requests).toEqual([]);
   });
 
-  it('a place, is the weather there as soon as the settings name it', async () => {
+  it('with a place, is its weather as soon as the settings name it', async () => {
     hub.watch();
     await hub.query.setSettings({ secrets: prague });
     await hub.until({ temp: 12.5 });
@@ -59,7 +59,7 @@ describe('GET /weather', () => {
     expect(hub.stub.requests[0]?.url).toMatch(/^\/forecast\?latitude=50.1&longitude=14.4&/);
   });
 
-  it('two processes, fetch once in ten minutes', async () => {
+  it('with two processes, is fetched once in ten minutes', async () => {
     await hub.query.setSettings({ secrets: prague });
     await Promise.all([hub.look(), hub.look()]);
     hub.stub.respond({ current: { ...current, temperature_2m: 13 } });
@@ -91,7 +91,7 @@ describe('GET /weather', () => {
     ['another JSON', () => hub.stub.respond({ current: [] })],
     ['nothing', () => hub.stub.respondBy((request) => request.socket.destroy())],
   ])(
-    'the source returns %s, returns the last weather as stale until the source recovers',
+    'when the source returns %s, is the last weather and stale until the source recovers',
     async (_, breakDown) => {
       await hub.query.setSettings({ secrets: prague });
       await hub.look();
@@ -107,7 +107,7 @@ describe('GET /weather', () => {
     },
   );
 
-  it('no fetch for half an hour, is stale', async () => {
+  it('without a fetch for half an hour, is stale', async () => {
     await hub.query.setSettings({ secrets: prague });
     await hub.look();
     hub.query.clock.advance(30 * minute);
@@ -118,7 +118,7 @@ describe('GET /weather', () => {
     expect(await hub.get()).toMatchObject({ temp: 12.5, stale: true });
   });
 
-  it('no successful request to the source, is empty', async () => {
+  it('without a successful request, is empty', async () => {
     hub.stub.respond({}, 503);
     await hub.query.setSettings({ secrets: prague });
     await hub.look();
@@ -126,7 +126,7 @@ describe('GET /weather', () => {
     expect(await hub.get()).toEqual({});
   });
 
-  it('another place and back, is at once the weather of each', async () => {
+  it('after a change of place and back, is that of each at once', async () => {
     hub.stub.respondBy((request, response) => {
       const isPrague = request.url?.includes('latitude=50.1');
       response.end(JSON.stringify({ current: { ...current, temperature_2m: isPrague ? 10 : 20 } }));
@@ -140,7 +140,7 @@ describe('GET /weather', () => {
     await hub.until({ temp: 10, stale: false });
   });
 
-  it('another place whose request failed, is the last weather and stale', async () => {
+  it('after a change of place and a failed request, is the last weather and stale', async () => {
     hub.watch();
     await hub.query.setSettings({ secrets: prague });
     await hub.until({ temp: 12.5, stale: false });
@@ -149,7 +149,7 @@ describe('GET /weather', () => {
     await hub.until({ temp: 12.5, stale: true });
   });
 
-  it('the source is switched off, is empty', async () => {
+  it('when the source is switched off, is empty', async () => {
     hub.watch();
     await hub.query.setSettings({ secrets: prague });
     await hub.until({ temp: 12.5 });
@@ -157,7 +157,7 @@ describe('GET /weather', () => {
     expect(await hub.get()).toEqual({});
   });
 
-  it('OpenWeather refuses the key, is empty, and no log contains the key', async () => {
+  it('when OpenWeather refuses the key, is empty, and no log contains the key', async () => {
     hub.stub.respond({ cod: 401, message: secret }, 401);
     await hub.query.setSettings({
       weather: { source: 'openweather' },
@@ -169,7 +169,7 @@ describe('GET /weather', () => {
     expect(await hub.get()).toEqual({});
   });
 
-  it('Home Assistant, is its entity with the units converted', async () => {
+  it('from Home Assistant, is its entity with the units converted', async () => {
     const attributes = { temperature: 50, temperature_unit: '°F', wind_speed: 18, wind_speed_unit: 'km/h' };
     hub.stub.respond({ state: 'rainy', attributes });
     await hub.query.setSettings({
@@ -186,7 +186,7 @@ describe('GET /weather', () => {
   });
 });
 
-it('two query services, started at once with a place, fetch the weather once and both show it', async () => {
+it('two query services, started at once with a place, fetch the weather once and both return it', async () => {
   const stub = await startStubService();
   stub.respond({ current: { temperature_2m: 12.5 } });
   const database = await createTestDatabase();

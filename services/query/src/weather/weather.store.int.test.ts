@@ -24,11 +24,11 @@ describe('readHourlyTemperatures', () => {
   const only = (entries: Record<number, number>) =>
     Array.from({ length: 24 }, (_, hour) => entries[hour] ?? null);
 
-  it('nothing measured, is null in every hour', async () => {
+  it('without measurements, are null in every hour', async () => {
     expect(await read('UTC', '2026-05-01')).toEqual(only({}));
   });
 
-  it('some measured in an hour, is their mean to a tenth of a degree', async () => {
+  it('with several measurements in an hour, are their mean to a tenth of a degree', async () => {
     await measure('2026-05-01T08:00:00Z', 10);
     await measure('2026-05-01T08:20:00Z', 10.5);
     await measure('2026-05-01T08:59:59.999Z', 11);
@@ -37,7 +37,7 @@ describe('readHourlyTemperatures', () => {
     expect(await read('UTC', '2026-05-01')).toEqual(only({ 8: 10.5, 9: -3.3 }));
   });
 
-  it('a zone of its own, is by the hours of its clock and by its day', async () => {
+  it('in another zone, are by the hours and the day of its clock', async () => {
     await measure('2026-04-30T18:14:59Z', 1);
     await measure('2026-04-30T18:15:00Z', 2);
     await measure('2026-05-01T18:14:59Z', 3);
@@ -45,14 +45,14 @@ describe('readHourlyTemperatures', () => {
     expect(await read('Asia/Kathmandu', '2026-05-01')).toEqual(only({ 0: 2, 23: 3 }));
   });
 
-  it('a clock that is set back, joins the hour that comes twice', async () => {
+  it('when the clock is set back, have one value for the repeated hour', async () => {
     await measure('2026-10-25T00:30:00Z', 4);
     await measure('2026-10-25T01:30:00Z', 6);
     await measure('2026-10-25T23:30:00Z', 9);
     expect(await read('Europe/London', '2026-10-25')).toEqual(only({ 1: 5, 23: 9 }));
   });
 
-  it('a clock that is set forward, has nothing in the hour that is left out', async () => {
+  it('when the clock is set forward, are null for the missing hour', async () => {
     await measure('2026-03-29T00:30:00Z', 4);
     await measure('2026-03-29T01:30:00Z', 6);
     expect(await read('Europe/London', '2026-03-29')).toEqual(only({ 0: 4, 2: 6 }));
