@@ -22,7 +22,7 @@ describe('exports with slow readers', () => {
     const { port } = app.server.address() as AddressInfo;
     return `http://127.0.0.1:${port}${path}`;
   };
-  /** Asks and takes nothing of what comes. */
+  /** Sends a request and reads none of its body. */
   const ask = (path: string, of = reports) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const request = get(url(path, of), { agent: false }, (response) => {
@@ -53,7 +53,7 @@ describe('exports with slow readers', () => {
     reports = await createTestReports({ crops, stallTimeoutMs: 600_000, waitTimeoutMs: 1_000 });
     const { pool } = reports.database;
     await insertManyVisits(pool, { count, from, everyMs: 600_000 });
-    // Long rows: what a reader does not take must be more than sockets hold.
+    // Long rows, as unread data must exceed the socket buffers.
     await pool.query(
       'UPDATE species SET name = repeat(name, 100) WHERE id IN (SELECT species_id FROM species_visit)',
     );
@@ -66,7 +66,7 @@ describe('exports with slow readers', () => {
   afterAll(() => reports.close());
 
   it.each(Object.keys(exports) as (keyof typeof exports)[])(
-    'thirty of %s leave three snapshots, other routes answer, the rest is busy with Retry-After',
+    'thirty of %s, are three exports and 27 busy with Retry-After, and other routes respond',
     async (kind) => {
       const statuses = statusesOf(Array.from({ length: 30 }, () => ask(exports[kind])));
       for (const path of [
@@ -82,14 +82,14 @@ describe('exports with slow readers', () => {
     },
   );
 
-  it('a reader that leaves frees its place at once for one that waits', async () => {
+  it('a reader that disconnects, frees its slot at once for one that waits', async () => {
     const [first] = await Promise.all([ask(exports.csv), ask(exports.csv), ask(exports.csv)]);
     const waiting = ask(exports.csv);
     first?.destroy();
     expect((await waiting).statusCode).toBe(200);
   });
 
-  it('a client that leaves while it waits takes no place', async () => {
+  it('a client that disconnects while it waits, takes no slot', async () => {
     await Promise.all([ask(exports.csv), ask(exports.csv), ask(exports.csv)]);
     const leaving = get(url(exports.csv), { agent: false }).on('error', () => undefined);
     leaving.once('socket', (socket) =>
@@ -99,7 +99,7 @@ describe('exports with slow readers', () => {
     await leaveAll();
   });
 
-  it('a reader that takes nothing is cut after the stall timeout, and its place is free', async () => {
+  it('a reader that reads nothing, is disconnected after the stall timeout and frees its slot', async () => {
     const { database } = reports;
     const impatient = await createTestReports({
       database,
@@ -114,7 +114,7 @@ describe('exports with slow readers', () => {
     await impatient.close();
   });
 
-  it('a reader that takes everything gets everything beside two that stall', async () => {
+  it('a reader that reads everything, gets everything beside two that stall', async () => {
     await Promise.all([ask(exports.json), ask(exports.json)]);
     const rows = (await (await fetch(url(exports.json))).json()) as unknown[];
     expect(rows.length).toBeGreaterThan(count - 10);
@@ -125,9 +125,9 @@ describe('exports with slow readers', () => {
     [exports.json, 0],
     [`/api/ui/timeline/export?${year}&format=ebird`, 0],
     ['/api/ui/report/pdf?month=2024-02', 0],
-    // Whether there is anything to export.
+    // One statement checks whether there is anything to export.
     [exports.zip, 1],
-  ])('HEAD %s has the headers of GET and takes %d statements', async (path, expected) => {
+  ])('HEAD %s, has the headers of GET and takes %d statements', async (path, expected) => {
     const names = ['content-type', 'content-disposition', 'cache-control'];
     const headersOf = (response: Response) => names.map((name) => response.headers.get(name));
     await reports.settings.current();
@@ -144,7 +144,7 @@ describe('exports with slow readers', () => {
   });
 
   it.each(['csv', 'json', 'ebird'])(
-    'HEAD as %s while all slots are taken returns the headers',
+    'HEAD as %s, while all slots are taken, returns the headers',
     async (format) => {
       await Promise.all([ask(exports.csv), ask(exports.csv), ask(exports.csv)]);
       const head = await fetch(url(`/api/ui/timeline/export?${year}&format=${format}`), { method: 'HEAD' });
@@ -153,7 +153,7 @@ describe('exports with slow readers', () => {
     },
   );
 
-  it('HEAD with a bad parameter is refused as GET is', async () => {
+  it('HEAD with a bad parameter, is refused like GET', async () => {
     const head = await fetch(url('/api/ui/timeline/export?date=2024-02-31'), { method: 'HEAD' });
     expect(head.status).toBe(400);
   });

@@ -20,16 +20,16 @@ describe('toFileName', () => {
     ['aux.jpg', 'aux_.jpg'],
     ['Com1', 'Com1_'],
     ['Condor', 'Condor'],
-  ])('%j, is %j', (text, name) => {
+  ])('%j, becomes %j', (text, name) => {
     expect(toFileName(text)).toBe(name);
   });
 
-  it('a long name, is cut between letters at 120 bytes', () => {
+  it('a long name, is cut between characters at 120 bytes', () => {
     expect(toFileName('鳥'.repeat(200))).toBe('鳥'.repeat(40));
     expect(toFileName(`a${'🐦'.repeat(60)}`)).toBe(`a${'🐦'.repeat(29)}`);
   });
 
-  it('any text, is a name that file systems take', () => {
+  it('any text, becomes a name that file systems accept', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const name = toFileName(text);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TimeSlices } from './time-slices.js';
 
 describe('TimeSlices', () => {
-  it('any window and any density, is cut into slices that follow each other without gap or overlap', () => {
+  it('any window and any density, is cut into adjacent slices', () => {
     const counts = fc.infiniteStream(fc.integer({ min: 0, max: 20_000 }));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 * 86_400_000 }), counts, (length, rows) => {
@@ -22,7 +22,7 @@ describe('TimeSlices', () => {
     );
   });
 
-  it('days that hold nothing, are gone through a month at a time', () => {
+  it('empty days, are covered by slices of about a month', () => {
     const slices = new TimeSlices({ start: 0, end: 366 * 86_400_000 });
     let count = 0;
     for (let slice = slices.next(); slice; slice = slices.next()) {

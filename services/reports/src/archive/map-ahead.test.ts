@@ -15,7 +15,7 @@ async function collect(values: AsyncIterable<number>) {
 }
 
 describe('mapAhead', () => {
-  it.each([0, 1, 2, 3, 7])('%i values, are mapped in their order whichever ends first', async (count) => {
+  it.each([0, 1, 2, 3, 7])('with %i values, maps them in order, whichever ends first', async (count) => {
     const map = async (number: number) => {
       for (let turn = number; turn < 8; turn += 1) await Promise.resolve();
       return number * 10;
@@ -24,7 +24,7 @@ describe('mapAhead', () => {
     expect(await collect(mapAhead(numbers(count), 3, map))).toEqual(expected);
   });
 
-  it('a slow reader, has so many made ahead', async () => {
+  it('with a slow reader, maps as many ahead as allowed', async () => {
     const asked: number[] = [];
     const mapped = mapAhead(numbers(10, asked), 3, async (number) => number);
     expect((await mapped.next()).value).toBe(1);
@@ -32,7 +32,7 @@ describe('mapAhead', () => {
     await mapped.return(undefined);
   });
 
-  it('one fails before its turn, fails in its turn', async () => {
+  it('with a failure ahead, fails in its turn', async () => {
     const map = (number: number) =>
       number === 2 ? Promise.reject(new Error('no')) : Promise.resolve(number);
     const mapped = mapAhead(numbers(5), 3, map);
@@ -41,7 +41,7 @@ describe('mapAhead', () => {
     await expect(mapped.next()).rejects.toThrow('no');
   });
 
-  it('the reader leaves, waits for what is under way', async () => {
+  it('when the reader leaves, waits for the work in progress', async () => {
     let ended = 0;
     const map = async (number: number) => {
       await new Promise(setImmediate);

@@ -25,7 +25,7 @@ async function* pieces() {
 }
 
 describe('writeZip', () => {
-  it('files of all kinds are read back as they were', async () => {
+  it('files of all kinds, read back, are unchanged', async () => {
     const given: [name: string, content: Buffer][] = [
       ['train/Sýkora koňadra/1.jpg', randomBytes(300_000)],
       ['empty.txt', Buffer.alloc(0)],
@@ -47,7 +47,7 @@ describe('writeZip', () => {
       expect(read[at]?.[1].equals(content), name).toBe(true);
   });
 
-  it('a picture stands in the archive as it is, with its length and sum before it', async () => {
+  it('a picture, is stored uncompressed, with its length and checksum before it', async () => {
     async function* files(): AsyncGenerator<ArchiveFile> {
       yield { name: 'a.jpg', content: Buffer.from('picture'), date };
     }
@@ -57,12 +57,12 @@ describe('writeZip', () => {
     expect(archive.subarray(30, 42).toString()).toBe('a.jpgpicture');
   });
 
-  it('no files is no archive', async () => {
+  it('no files, give no archive', async () => {
     async function* none(): AsyncGenerator<ArchiveFile> {}
     expect(await writeZip(none())).toBeUndefined();
   });
 
-  it('a reader that leaves before it reads ends the files', async () => {
+  it('a reader that leaves before it reads, ends the files', async () => {
     let hasEnded = false;
     async function* endless(): AsyncGenerator<ArchiveFile> {
       try {
@@ -77,7 +77,7 @@ describe('writeZip', () => {
     await vi.waitFor(() => expect(hasEnded).toBe(true));
   });
 
-  it('files that fail later fail the archive', async () => {
+  it('files that fail later, fail the archive', async () => {
     async function* failing(): AsyncGenerator<ArchiveFile> {
       for (let number = 0; number < 20; number += 1)
         yield { name: `${number}.jpg`, content: Buffer.alloc(200_000), date };
@@ -88,7 +88,7 @@ describe('writeZip', () => {
     await expect(wholeOf(archive)).rejects.toThrow('no more');
   });
 
-  it('a long file that fails in the middle fails the archive', async () => {
+  it('a long file that fails in the middle, fails the archive', async () => {
     async function* failing(): AsyncGenerator<ArchiveFile> {
       yield { name: '1.jpg', content: Buffer.alloc(600_000), date };
       const content = async function* () {
@@ -101,7 +101,7 @@ describe('writeZip', () => {
     await expect(wholeOf(archive)).rejects.toThrow('the disk is gone');
   });
 
-  it('a file that an archive cannot hold fails the archive', async () => {
+  it('a file that an archive cannot hold, fails the archive', async () => {
     async function* nameless(): AsyncGenerator<ArchiveFile> {
       yield { name: '', content: Buffer.alloc(300_000), date };
     }
@@ -109,7 +109,7 @@ describe('writeZip', () => {
   });
 });
 
-describe('an archive of more files than 16 bits can count', () => {
+describe('an archive of more than 65,535 files', () => {
   const count = 66_000;
   let folder: string;
   let file: string;
@@ -128,11 +128,11 @@ describe('an archive of more files than 16 bits can count', () => {
 
   const isMissing = (program: string) => spawnSync(program, ['--version']).error !== undefined;
 
-  it.skipIf(isMissing('unzip'))('Info-ZIP finds no error in it', () => {
+  it.skipIf(isMissing('unzip'))('checked by Info-ZIP, has no error', () => {
     expect(execFileSync('unzip', ['-tq', file], { encoding: 'utf8' })).toMatch(/^No errors detected/);
   });
 
-  it.skipIf(isMissing('python3'))('Python reads all of it', () => {
+  it.skipIf(isMissing('python3'))('read by Python, is complete', () => {
     const program = `
 import sys, zipfile
 archive = zipfile.ZipFile(sys.argv[1])

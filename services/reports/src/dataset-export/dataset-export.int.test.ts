@@ -22,7 +22,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const firstDay = Date.UTC(2026, 4, 1, 8);
 
-/** Names that file systems and archives have trouble with. */
+/** Names that are difficult for file systems and archives. */
 const [tit, finch, crow] = ['Sýkora / koňadra', 'House Finch', 'CON'];
 
 const spools = async (folder: string) =>
@@ -91,7 +91,7 @@ describe('GET /dataset/export', () => {
     await reports.close();
   });
 
-  it('all there is, is pictures by class, with sums that match and reasons for the rest', async () => {
+  it('of all data, has the pictures by class, with matching sums and reasons for the rest', async () => {
     const { names, pictures, info } = await get();
     expect(names.at(-1)).toBe('dataset_info.json');
     expect(names.at(-2)).toBe('labels.csv');
@@ -118,7 +118,7 @@ describe('GET /dataset/export', () => {
     });
   });
 
-  it('each picture, shows the bird of its class', async () => {
+  it('of pictures, shows in each the bird of its class', async () => {
     const { files, pictures } = await get('min_images_per_class=2');
     for (const name of pictures) {
       const picture = sharp(files.get(name));
@@ -130,7 +130,7 @@ describe('GET /dataset/export', () => {
     }
   });
 
-  it('labels.csv, has the label of each picture', async () => {
+  it('of pictures, has the label of each in labels.csv', async () => {
     const { text, pictures } = await get('only_reviewed=false');
     const [header, ...rows] = text('labels.csv').trimEnd().split('\r\n');
     expect(header).toBe(
@@ -149,23 +149,23 @@ describe('GET /dataset/export', () => {
     ['min_images_per_class=2', 20],
     ['min_images_per_class=10', 20],
     ['min_images_per_class=11', 10],
-  ])('%s, is %i pictures', async (query, count) => {
+  ])('with %s, has %i pictures', async (query, count) => {
     const { pictures, info } = await get(query);
     expect([pictures.length, info.total_images]).toEqual([count, count]);
   });
 
-  it('few of a class, is left out and counted', async () => {
+  it('with a class below the minimum, leaves it out and counts it', async () => {
     expect((await get('min_images_per_class=11')).info.skipped.below_min_images).toBe(11);
   });
 
-  it('only what was reviewed, is that', async () => {
+  it('with reviewed detections only, leaves out the others', async () => {
     await reports.database.pool.query(
       `UPDATE detection SET reviewed = true WHERE id = (SELECT min(id) FROM detection)`,
     );
     expect((await get('only_reviewed=1')).pictures).toHaveLength(1);
   });
 
-  it('days, are those of the hub', async () => {
+  it('with days, uses those of the zone of the hub', async () => {
     await reports.setSettings({ general: { timezone: 'Pacific/Auckland' } });
     const { pictures } = await get('end_date=2026-05-01');
     await reports.setSettings({});
@@ -178,12 +178,12 @@ describe('GET /dataset/export', () => {
   it.each([
     ['val_ratio=0', ['train']],
     ['val_ratio=1', ['val']],
-  ])('%s, is one side', async (query, sides) => {
+  ])('with %s, has one split only', async (query, sides) => {
     const { pictures } = await get(query);
     expect([...new Set(pictures.map((name) => name.split('/')[0]))]).toEqual(sides);
   });
 
-  it('the same seed, is the same split, also when others come; another seed is another', async () => {
+  it('with the same seed, is split equally, also with new pictures, and differs with another seed', async () => {
     const query = 'val_ratio=0.5&start_date=2026-05-01&end_date=2026-05-10';
     const before = (await get(query)).pictures;
     expect(new Set(before.map((name) => name.split('/')[0])).size).toBe(2);
@@ -199,7 +199,7 @@ describe('GET /dataset/export', () => {
     expect((await get(`${query}&split_seed=7`)).pictures).not.toEqual(after);
   });
 
-  it('several birds of one visit, are on one side', async () => {
+  it('with several birds of one visit, has them in one split', async () => {
     const birds = Array.from({ length: 12 }, (_, index) => ({
       speciesName: 'Jackdaw',
       trackId: `${index % 3}`,
@@ -212,7 +212,7 @@ describe('GET /dataset/export', () => {
     expect(new Set(pictures.map((name) => name.split('/')[0])).size).toBe(1);
   });
 
-  it('yolo, has whole frames and the boxes in them', async () => {
+  it('as yolo, has whole frames and their boxes', async () => {
     const { names, pictures, files, text, info } = await get(
       'format=yolo&start_date=2026-05-01&end_date=2026-05-05&val_ratio=0',
     );
@@ -230,7 +230,7 @@ describe('GET /dataset/export', () => {
     expect(info.train).toEqual({ 'House Finch': 5, 'Sýkora _ koňadra': 5 });
   });
 
-  it('coco, has lists of pictures, boxes and classes that belong together', async () => {
+  it('as coco, has matching lists of pictures, boxes and classes', async () => {
     const { pictures, text, info } = await get(
       'format=coco&start_date=2026-05-01&end_date=2026-05-05&val_ratio=0.5',
     );
@@ -253,7 +253,7 @@ describe('GET /dataset/export', () => {
     expect(boxes).toBe(info.total_images);
   });
 
-  it('a frame with birds of both sides, is left out of whole frames', async () => {
+  it('with a frame with birds of both splits, leaves it out of whole frames', async () => {
     const birds = ['Magpie', 'Blackbird', 'Nuthatch', 'Wren', 'Dunnock', 'Siskin'].map((speciesName) => ({
       speciesName,
       frames: left,
@@ -270,7 +270,7 @@ describe('GET /dataset/export', () => {
     ['nothing in the window', 'start_date=2020-01-01&end_date=2020-01-31'],
     ['no class that is large enough', 'min_images_per_class=1000'],
     ['no recording whose file is there', 'start_date=2026-05-22&end_date=2026-05-23'],
-  ])('%s, is 404', async (_, query) => {
+  ])('with %s, is 404', async (_, query) => {
     const response = await ask(query);
     expect([response.statusCode, response.json().code]).toEqual([404, 'dataset_empty']);
   });
@@ -284,12 +284,12 @@ describe('GET /dataset/export', () => {
     ['min_images_per_class=0', 'min_images_per_class'],
     ['split_seed=0.5', 'split_seed'],
     ['format=tar', 'format'],
-  ])('%s, is refused and names %s', async (query, path) => {
+  ])('with %s, is refused and names %s', async (query, path) => {
     const response = await ask(query);
     expect([response.statusCode, response.json()]).toMatchObject([400, { details: [{ path }] }]);
   });
 
-  it('when it has ended, nothing is left behind', async () => {
+  it('after its end, leaves no files', async () => {
     await get();
     const { pool } = reports.database;
     await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount));

@@ -18,7 +18,7 @@ const request = {
 } as unknown as Parameters<typeof datasetInfo>[2];
 
 describe('datasetInfo', () => {
-  it('species named like what every object has, are counted like others', () => {
+  it('species with the names of object properties, are counted like others', () => {
     const classes = ['__proto__', 'constructor', 'toString'].map(aClass);
     const tally = new DatasetTally();
     for (const found of classes.slice(0, 2)) tally.add(anImage(found));
@@ -57,7 +57,7 @@ const image: DatasetImage = {
 };
 
 describe('labelRows', () => {
-  it('a bird, is a row as RFC 4180 wants it, of which a spreadsheet makes no formula', () => {
+  it('a bird, is a row according to RFC 4180, without spreadsheet formulas', () => {
     expect(labelRows('val/Wren/3_1_1.jpg', image)).toBe(
       `val/Wren/3_1_1.jpg,val,Wren,5,3,9,'=1+1,-0.01 0 0.5 1,0.75,true,"2026/a,""b"".mp4"\r\n`,
     );

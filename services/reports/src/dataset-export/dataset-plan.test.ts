@@ -14,7 +14,7 @@ const count = (speciesId: number, speciesName: string, given: Partial<SpeciesCou
 });
 
 describe('planDataset', () => {
-  it('species, are classes when enough of them have boxes; the rest is counted', () => {
+  it('species with enough boxes, are classes, and the rest is counted', () => {
     const counts = [
       count(5, 'Bird', { isGeneric: true, audio: 1, withBox: 2, withoutBox: 4 }),
       count(7, 'Robin', { withBox: 3, audio: 2 }),
@@ -30,13 +30,13 @@ describe('planDataset', () => {
     });
   });
 
-  it('only sounds, are no class whatever the least number', () => {
+  it('a species only heard, is never a class', () => {
     expect(planDataset([count(1, 'Robin', { audio: 3 })], 1)).toEqual({ classes: [], skipped: { audio: 3 } });
   });
 });
 
 describe('nameClasses', () => {
-  it('names that are equal to file systems, are distinguished by their ids', () => {
+  it('names that are equal in file systems, are distinguished by their ids', () => {
     const species = ['Great Tit', 'great tit', 'Tit/Tit', 'Tit:Tit', 'Ｔit_Tit', 'Robin'].map(
       (speciesName, index) => ({
         speciesId: index + 1,
@@ -53,7 +53,7 @@ describe('nameClasses', () => {
     ]);
   });
 
-  it('a name that looks like one told apart, is another', () => {
+  it('a name that equals a distinguished one, is distinguished too', () => {
     const species = ['A/', 'A_ (3)', 'A:'].map((speciesName, index) => ({
       speciesId: index + 1,
       speciesName,
@@ -67,20 +67,20 @@ describe('splitOf', () => {
   const shareOf = (seed: number, ratio: number) =>
     visits.filter((visit) => splitOf(visit, seed, ratio) === 'val').length / visits.length;
 
-  it.each([0.1, 0.2, 0.5, 0.9])('a ratio of %d, is about that share', (ratio) => {
+  it.each([0.1, 0.2, 0.5, 0.9])('a ratio of %d, gives about that share', (ratio) => {
     expect(Math.abs(shareOf(42, ratio) - ratio)).toBeLessThan(0.02);
   });
 
-  it('a ratio of 0 or 1, is one side', () => {
+  it('a ratio of 0 or 1, gives one split only', () => {
     expect([shareOf(1, 0), shareOf(1, 1)]).toEqual([0, 1]);
   });
 
-  it('a higher ratio, keeps on their side those that were in val', () => {
+  it('a higher ratio, keeps the visits that were in val', () => {
     const isVal = (ratio: number) => (visit: number) => splitOf(visit, 7, ratio) === 'val';
     expect(visits.filter(isVal(0.2)).every(isVal(0.3))).toBe(true);
   });
 
-  it('the same visits, are the same in every version, and others with another seed', () => {
+  it('the same visits, have the same splits in every version, and others with another seed', () => {
     const sides = (seed: number) =>
       visits
         .slice(0, 12)

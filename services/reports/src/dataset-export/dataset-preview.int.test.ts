@@ -22,7 +22,7 @@ describe('GET /dataset/preview', () => {
 
   const ask = (query: string) => reports.app.inject({ url: `/api/ui/dataset/preview?${query}` });
 
-  /** What the export says of itself, in the preview's words. */
+  /** The counts of the export, in the format of the preview. */
   async function exported(query: string) {
     const { rawPayload } = await reports.app.inject({ url: `/api/ui/dataset/export?${query}` });
     const files = readZip(rawPayload);
@@ -69,12 +69,12 @@ describe('GET /dataset/preview', () => {
     'min_confidence=0.6',
     'min_images_per_class=7',
     'start_date=2026-05-02&end_date=2026-05-03',
-  ])('asked "%s", counts what the export has', async (query) => {
+  ])('with "%s", has the counts of the export', async (query) => {
     const response = await ask(query);
     expect([response.statusCode, response.json()]).toEqual([200, await exported(query)]);
   });
 
-  it('all there is, is counted by class with reasons for the rest', async () => {
+  it('of all data, counts by class with reasons for the rest', async () => {
     expect((await ask('')).json()).toMatchObject({
       total_images: 12,
       classes: [
@@ -85,7 +85,7 @@ describe('GET /dataset/preview', () => {
     });
   });
 
-  it('nothing that matches, is zeros', async () => {
+  it('without matches, has zeros', async () => {
     const response = await ask('end_date=2020-01-01');
     expect(response.headers).toMatchObject({
       etag: expect.stringMatching(/^W\//),
@@ -97,7 +97,7 @@ describe('GET /dataset/preview', () => {
     ]);
   });
 
-  it('a day that is none, is refused and named', async () => {
+  it('with an invalid day, is refused naming the parameter', async () => {
     const response = await ask('start_date=2026-02-30');
     expect([response.statusCode, response.json()]).toMatchObject([
       400,

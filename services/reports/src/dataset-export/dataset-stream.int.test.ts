@@ -48,7 +48,7 @@ describe('a large data set', () => {
     }, 5_000);
   }
 
-  it.each(['crops', 'yolo'])('as %s, is all of it', async (format) => {
+  it.each(['crops', 'yolo'])('as %s, is complete', async (format) => {
     const response = await begin(`format=${format}`);
     let bytes = 0;
     for await (const chunk of response) bytes += chunk.length;
@@ -56,7 +56,7 @@ describe('a large data set', () => {
     await expectNothingLeft();
   });
 
-  it('a client that does not read, is not read ahead for', async () => {
+  it('for a client that does not read, is not read ahead', async () => {
     const before = crops.handedOut;
     const response = await begin();
     response.pause();
@@ -67,7 +67,7 @@ describe('a large data set', () => {
     await expectNothingLeft();
   });
 
-  it('a client that leaves in the middle, ends the work', async () => {
+  it('for a client that disconnects, ends its work', async () => {
     const before = crops.handedOut;
     const response = await begin();
     await new Promise<void>((resolve) => void response.once('data', () => resolve()));

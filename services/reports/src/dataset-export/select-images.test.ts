@@ -20,11 +20,11 @@ describe('boxAt', () => {
     ['long before the first', 0.5],
     ['in a long gap', 3],
     ['long after the last', 6],
-  ])('%s, is not seen', (_, t) => {
+  ])('%s, is undefined', (_, t) => {
     expect(boxAt(frames, t)).toBeUndefined();
   });
 
-  it('no boxes, is not seen', () => {
+  it('no boxes, is undefined', () => {
     expect(boxAt([], 1)).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { deleteAbandonedSpools } from './spool.js';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-it('spools that are two days old are deleted, newer ones and other folders are kept', async () => {
+it('spools, two days old, are deleted, and newer ones and other folders are kept', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-spools-'));
   vi.stubEnv('TMPDIR', folder);
   const day = 86_400_000;

@@ -12,7 +12,7 @@ import { pictureSlots } from './lay-out-card.js';
 const day = '2026-05-01';
 const startedAt = Date.UTC(2026, 4, 1, 8, 15);
 
-describe('card of a day', () => {
+describe('the card of a day', () => {
   let reports: TestReports;
 
   const get = (url: string, headers = {}) => reports.app.inject({ method: 'GET', url, headers });
@@ -37,16 +37,19 @@ describe('card of a day', () => {
   it.each([
     ['landscape', 1200, 630],
     ['portrait', 1080, 1350],
-  ])('%s, is a PNG of %d × %d pixels below the limits of previews', async (shape, width, height) => {
-    const { statusCode, headers, rawPayload } = await get(
-      `/api/ui/day-card?date=${day}&shape=${shape}&language=de`,
-    );
-    expect([statusCode, headers['content-type']]).toEqual([200, 'image/png']);
-    expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width, height });
-    expect(rawPayload.length).toBeLessThan(600_000);
-  });
+  ])(
+    'in %s, is a PNG of %d × %d pixels below the size limits of link previews',
+    async (shape, width, height) => {
+      const { statusCode, headers, rawPayload } = await get(
+        `/api/ui/day-card?date=${day}&shape=${shape}&language=de`,
+      );
+      expect([statusCode, headers['content-type']]).toEqual([200, 'image/png']);
+      expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width, height });
+      expect(rawPayload.length).toBeLessThan(600_000);
+    },
+  );
 
-  it('the picture of the day, is on it', async () => {
+  it('with a picture, shows it', async () => {
     const { rawPayload } = await get(`/api/ui/day-card?date=${day}`);
     const { data } = await sharp(rawPayload)
       .removeAlpha()
@@ -56,18 +59,18 @@ describe('card of a day', () => {
     expect(data[0]).toBeGreaterThan(data[1] as number);
   });
 
-  it('with the tag of before, is 304', async () => {
+  it('with a matching If-None-Match, is 304', async () => {
     const { headers } = await get(`/api/ui/day-card?date=${day}`);
     const again = await get(`/api/ui/day-card?date=${day}`, { 'if-none-match': headers.etag });
     expect(again.statusCode).toBe(304);
   });
 
-  it('a day without birds and what is no day, have none', async () => {
+  it('of a day without birds, is 404, and of an invalid day 400', async () => {
     expect((await get('/api/ui/day-card?date=2020-01-01')).json().code).toBe('nothing_on_day');
     expect((await get('/api/ui/day-card?date=2026-02-30')).json().details[0].path).toBe('date');
   });
 
-  it('of a link, is shown until it expires, and says nothing of other days', async () => {
+  it('of a shared link, is shown until it expires, and never for another day', async () => {
     const valid = await share(new Date(Date.UTC(2026, 5, 2)));
     const expired = await share(new Date(Date.UTC(2026, 5, 1)));
     const shown = await get(`/s/${valid.token}/card.png?date=2026-01-01`);
@@ -77,7 +80,7 @@ describe('card of a day', () => {
   });
 });
 
-describe('places of pictures', () => {
+describe('places of the pictures', () => {
   it.each([1, 2, 3, 4])('%d, fill the area without overlapping', (count) => {
     for (const area of [
       { left: 560, top: 0, width: 640, height: 630 },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
 import type { Crops } from './crops.js';
 
-describe('a picture that takes long', () => {
+describe('a slow picture', () => {
   const asked: AbortSignal[] = [];
   const endless: Crops['read'] = (_videoPath, _crops, signal) => {
     asked.push(signal);
@@ -40,7 +40,7 @@ describe('a picture that takes long', () => {
     return asking;
   }
 
-  it('one of two clients disconnects, continues; both have, is aborted', async () => {
+  it('for two clients, continues when one disconnects, and is aborted when both have', async () => {
     const [first, second] = [ask(), ask()];
     await vi.waitFor(() => expect(asked).toHaveLength(1));
     await new Promise((resolve) => setTimeout(resolve, 100));

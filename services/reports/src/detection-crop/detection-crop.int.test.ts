@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { makeClip, turnClip } from '../testing/clips.js';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
 
-/** ffmpeg takes long for much media, beside all that runs at the same time. */
+/** ffmpeg takes long for long media while other tests run. */
 const decodingMs = 120_000;
 
 /** Grey; from 1 s to 2 s its lower right quarter is red, from 2 s to the end at 4 s its upper left is green. */
@@ -33,7 +33,7 @@ describe('GET /detections/:id/crop', () => {
   let reports: TestReports;
   let posted = 0;
   const nobody = async (): Promise<PictureOutcome> => 'unavailable';
-  /** How the picture maker replies to a request. */
+  /** The outcome of a request to the picture queue. */
   let makePictures: (videoId: number) => Promise<PictureOutcome> = nobody;
   const fileOf = (name: string) => join(reports.dataDir, 'recordings', name);
 
@@ -77,7 +77,7 @@ describe('GET /detections/:id/crop', () => {
   });
   afterAll(() => reports.close());
 
-  it('with metadata, says when and where it was taken, and its name when that is certain', async () => {
+  it('with metadata, has time and place, and the name when it is certain', async () => {
     await reports.setSettings({
       secrets: { latitude: '51.50741', longitude: '-0.12782' },
       science: { coordinate_digits: 1 },
@@ -101,7 +101,7 @@ describe('GET /detections/:id/crop', () => {
     await reports.setSettings({});
   });
 
-  it('with metadata, has a tag of its own that changes with the place, and is none of a width or for viewers', async () => {
+  it('with metadata, has its own tag, and is refused with a width and for viewers', async () => {
     const id = await post('scene.mp4', { frames: [lowerRight] });
     const tagOf = async (query: string) => (await get(id, query)).headers.etag;
     const before = await tagOf('?metadata=1');
@@ -112,14 +112,14 @@ describe('GET /detections/:id/crop', () => {
     expect((await get(id, '?metadata=1', { 'x-hub-caller': 'viewer' })).json().code).toBe('unlock_required');
   });
 
-  it('a detection with boxes, is the largest with its margin', async () => {
+  it('of a detection with boxes, shows the largest with a margin', async () => {
     const small = at(2.5, 0.1, 0.1, 0.2, 0.2);
     const id = await post('scene.mp4', { frames: [small, lowerRight] });
     // From 0.555 to 0.945 of the picture.
     expect(await look(id)).toEqual([250, 188, red]);
   });
 
-  it('a width, has the same picture as a smaller WebP, which is kept until the box changes', async () => {
+  it('with a width, is the same picture as a smaller WebP, cached until the box changes', async () => {
     const { id, videoId } = await postBoth('scene.mp4', { frames: [lowerRight] });
     const sized = await get(id, '?width=160');
     const { format, width, height } = await sharp(sized.rawPayload).metadata();
@@ -147,12 +147,12 @@ describe('GET /detections/:id/crop', () => {
     expect(await copies()).not.toEqual([kept]);
   });
 
-  it.each(['0', '161', '1e3', '160,320'])('the width %s, is refused', async (width) => {
+  it.each(['0', '161', '1e3', '160,320'])('with the width %s, is refused', async (width) => {
     const response = await get(await post('scene.mp4', {}), `?width=${width}`);
     expect([response.statusCode, response.json().details[0].path]).toEqual([400, 'width']);
   });
 
-  it('a picture that was not measured, is measured when it is first seen; the whole frame is not', async () => {
+  it('of an unmeasured picture, measures the crop on its first request, but not the whole frame', async () => {
     const { pool } = reports.database;
     const id = await post('scene.mp4', { frames: [lowerRight] });
     const measured = async () =>
@@ -186,22 +186,22 @@ describe('GET /detections/:id/crop', () => {
     ],
     ['a frame beyond the end, is the last', [at(9, 0.1, 0.1, 0.4, 0.4)], [250, 188, green]],
     ['a frame between two of the video, is the nearer', [at(0.97, 0.6, 0.6, 0.9, 0.9)], [250, 188, gray]],
-    ['a frame hardly before one of the video, is that one', [at(0.99, 0.6, 0.6, 0.9, 0.9)], [250, 188, red]],
+    ['a frame just before one of the video, is that one', [at(0.99, 0.6, 0.6, 0.9, 0.9)], [250, 188, red]],
   ])('%s', async (_, frames, seen) => {
     expect(await look(await post('scene.mp4', { frames }))).toEqual(seen);
   });
 
-  it('no box, is the whole frame of the middle', async () => {
+  it('without a box, is the whole frame of the middle', async () => {
     expect(await look(await post('scene.mp4', { endOffset: 1.5 }))).toEqual([640, 480, gray]);
   });
 
-  it('?full=1, is the whole frame of the box', async () => {
+  it('with ?full=1, is the whole frame of the box', async () => {
     const id = await post('scene.mp4', { frames: [at(0.5, 0.6, 0.6, 0.9, 0.9)] });
     expect(await look(id, '?full=1')).toEqual([640, 480, gray]);
     expect(await look(id, '?full=0')).toEqual([250, 188, gray]);
   });
 
-  it('the settings guard recordings, whole frames need an unlocked session, crops do not', async () => {
+  it('when the settings protect recordings, requires a session for whole frames, but not for crops', async () => {
     const boxed = await post('scene.mp4', { frames: [at(0.5, 0.6, 0.6, 0.9, 0.9)] });
     const whole = await post('scene.mp4', { endOffset: 1.5 });
     await reports.setSettings({ general: { require_auth_for_video_stream: true } });
@@ -226,14 +226,14 @@ describe('GET /detections/:id/crop', () => {
     expect([refused.code, unmodified.statusCode]).toEqual(['unlock_required', 403]);
   });
 
-  it('two cameras with the same times, are each of their own video', async () => {
+  it('of two cameras with the same times, is from the right video of each', async () => {
     await makeClip(fileOf('feeder/blue.mp4'), 'color=blue:s=320x240:r=10:d=2');
     const frames = [at(1.5, 0.6, 0.6, 0.9, 0.9)];
     expect(await look(await post('scene.mp4', { frames }, 'two'))).toEqual([250, 188, red]);
     expect((await look(await post('feeder/blue.mp4', { frames }, 'one')))[2]).toBe('0,0,4');
   });
 
-  it('a video that is shown turned, is cut as it is shown', async () => {
+  it('of a rotated video, is cut as displayed', async () => {
     await copyFile(fileOf('scene.mp4'), fileOf('turned.mp4'));
     await turnClip(fileOf('turned.mp4'), 480);
     const id = await post('turned.mp4', { frames: [at(1.5, 0.1, 0.6, 0.4, 0.9)] });
@@ -241,7 +241,7 @@ describe('GET /detections/:id/crop', () => {
     expect((await look(id, '?full=1')).slice(0, 2)).toEqual([480, 640]);
   });
 
-  it('a video of few frames at odd times, is the nearest of them', async () => {
+  it('of a video of few frames at odd times, is from the nearest', async () => {
     await makeClip(fileOf('odd.mp4'), `${scene},select='eq(n,0)+eq(n,30)+eq(n,72)+eq(n,99)'`, [
       '-vsync',
       'vfr',
@@ -253,7 +253,7 @@ describe('GET /detections/:id/crop', () => {
     expect(await seenAt(2.3, upperLeft.bbox)).toBe(green);
   });
 
-  it('a video that is cut off, is of what is there', { timeout: decodingMs }, async () => {
+  it('of a truncated video, is from its remaining part', { timeout: decodingMs }, async () => {
     const noisy = `${scene},noise=alls=20:allf=t`;
     await makeClip(fileOf('cut.mp4'), noisy, ['-movflags', '+faststart', '-g', '25']);
     const { size } = await stat(fileOf('cut.mp4'));
@@ -267,7 +267,7 @@ describe('GET /detections/:id/crop', () => {
     ['text.mp4', 'not a video'],
     ['list.mp4', '#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nscene.mp4\n#EXT-X-ENDLIST\n'],
     ['concat.mp4', 'ffconcat version 1.0\nfile scene.mp4\n'],
-  ])('%s, has no picture', async (name, content) => {
+  ])('of %s, is refused', async (name, content) => {
     await writeFile(fileOf(name), content);
     expect(await refusal(await post(name, { frames: [lowerRight] }))).toEqual([
       409,
@@ -276,7 +276,7 @@ describe('GET /detections/:id/crop', () => {
     ]);
   });
 
-  it('a video without its index, has no picture', async () => {
+  it('of a video without an index, is refused', async () => {
     await copyFile(fileOf('scene.mp4'), fileOf('no-index.mp4'));
     await truncate(fileOf('no-index.mp4'), 2_000);
     expect((await refusal(await post('no-index.mp4', { frames: [lowerRight] }))).slice(0, 2)).toEqual([
@@ -285,14 +285,14 @@ describe('GET /detections/:id/crop', () => {
     ]);
   });
 
-  it('a link out of the recordings, has no picture', async () => {
+  it('of a link out of the recordings folder, is refused', async () => {
     const outside = join(reports.dataDir, 'outside.mp4');
     await copyFile(fileOf('scene.mp4'), outside);
     await symlink(outside, fileOf('link.mp4'));
     expect((await refusal(await post('link.mp4', {}))).slice(0, 2)).toEqual([409, 'media_missing']);
   });
 
-  it.each(['pending', 'missing', 'purged'])('a recording that is %s, says so', async (media) => {
+  it.each(['pending', 'missing', 'purged'])('of a %s recording, is 409 with the reason', async (media) => {
     const { id, videoId } = await postBoth(`${media}.mp4`, {});
     await reports.database.pool.query('UPDATE video SET media = $1 WHERE id = $2', [media, videoId]);
     const [status, code, error] = await refusal(id);
@@ -303,7 +303,7 @@ describe('GET /detections/:id/crop', () => {
   });
 
   it.each(['wav', 'mp3', 'flac', 'ogg', 'opus', 'm4a', 'aac'])(
-    'what was heard in a file of %s, is its part of the spectrogram, which is kept',
+    'of a sound in a file of %s, is its part of the spectrogram, cached',
     async (extension) => {
       const name = `song.${extension}`;
       await run('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'sine=f=3000:d=4', fileOf(name)]);
@@ -320,12 +320,12 @@ describe('GET /detections/:id/crop', () => {
     },
   );
 
-  it('what was heard in a video without sound, has no picture', async () => {
+  it('of a sound in a video without audio, is refused', async () => {
     const response = await get(await post('scene.mp4', { source: 'audio' }));
     expect([response.statusCode, response.json()]).toMatchObject([409, { reason: 'damaged' }]);
   });
 
-  it('the settings guard recordings, refuses what was heard to viewers', async () => {
+  it('when the settings protect recordings, refuses sounds to viewers', async () => {
     await run('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'sine=d=4', fileOf('guarded.wav')]);
     const id = await post('guarded.wav', { source: 'audio' });
     await reports.setSettings({ general: { require_auth_for_video_stream: true } });
@@ -337,11 +337,11 @@ describe('GET /detections/:id/crop', () => {
     ['999999999', 404, 'detection_not_found'],
     ['x', 400, 'invalid_request'],
     ['0', 400, 'invalid_request'],
-  ])('the detection %s, is %i %s', async (id, status, code) => {
+  ])('of the detection %s, is %i %s', async (id, status, code) => {
     expect((await refusal(id)).slice(0, 2)).toEqual([status, code]);
   });
 
-  it('its name, has species and local time', async () => {
+  it('as a file, is named by species and local time', async () => {
     await reports.setSettings({ general: { timezone: 'Asia/Tokyo' } });
     const { id, recording } = await postBoth('scene.mp4', { speciesName: 'Sýkora a/b' });
     const { headers } = await get(id);
@@ -353,12 +353,12 @@ describe('GET /detections/:id/crop', () => {
     );
   });
 
-  describe('the picture maker is connected', () => {
+  describe('with the picture queue', () => {
     afterEach(() => {
       makePictures = nobody;
     });
 
-    it('a picture that it makes in time, is sent and not made again', async () => {
+    it('a picture made in time, is sent and not made again', async () => {
       const { id, videoId } = await postBoth('scene.mp4', { frames: [lowerRight] });
       await get(id);
       const file = (await findStoredCrop(reports.dataDir, videoId, id)) ?? '';
@@ -370,7 +370,7 @@ describe('GET /detections/:id/crop', () => {
       expect((await get(id)).body).toBe('made there');
     });
 
-    it('a picture that takes longer, is 503 with the recording and when to come again, and no program runs', async () => {
+    it('a picture that takes longer, is 503 with Retry-After and runs no program here', async () => {
       const { id, videoId } = await postBoth('scene.mp4', { frames: [lowerRight] });
       makePictures = async () => 'late';
       const response = await get(id);
@@ -379,7 +379,7 @@ describe('GET /detections/:id/crop', () => {
       expect(await findStoredCrop(reports.dataDir, videoId, id)).toBeUndefined();
     });
 
-    it('a picture that it cannot make, is tried here and told why', async () => {
+    it('a picture that fails there, is tried here and the reason returned', async () => {
       await writeFile(fileOf('nothing.mp4'), 'nothing to play');
       const id = await post('nothing.mp4', { frames: [lowerRight] });
       makePictures = async () => 'unmade';
@@ -394,8 +394,8 @@ describe('GET /detections/:id/crop', () => {
     });
   });
 
-  describe('kept', () => {
-    it('asked again, is the file that is kept', async () => {
+  describe('when cached', () => {
+    it('requested again, is the cached file', async () => {
       const { id, videoId } = await postBoth('scene.mp4', { frames: [lowerRight] });
       expect(await findStoredCrop(reports.dataDir, videoId, id)).toBeUndefined();
       const first = await get(id);
@@ -406,7 +406,7 @@ describe('GET /detections/:id/crop', () => {
       expect(await readdir(dirname(file))).toHaveLength(1);
     });
 
-    it('a caller that has it, gets 304', async () => {
+    it('with a matching If-None-Match, is 304', async () => {
       const id = await post('scene.mp4', { frames: [lowerRight] });
       const etag = String((await get(id)).headers['etag']);
       const again = await get(id, '', { 'if-none-match': etag });
@@ -414,7 +414,7 @@ describe('GET /detections/:id/crop', () => {
       expect((await get(id, '?full=1', { 'if-none-match': etag })).statusCode).toBe(200);
     });
 
-    it('the video is replaced, is created again and the old one goes', async () => {
+    it('after the video was replaced, is created again and the old file deleted', async () => {
       await copyFile(fileOf('scene.mp4'), fileOf('replaced.mp4'));
       const { id, videoId } = await postBoth('replaced.mp4', { frames: [lowerRight] });
       expect((await look(id))[2]).toBe(red);
@@ -424,7 +424,7 @@ describe('GET /detections/:id/crop', () => {
       expect(await readdir(dirname(file))).toHaveLength(1);
     });
 
-    it('the box is posted again, is created again', async () => {
+    it('after the box was posted again, is created again', async () => {
       const { id, recording } = await postBoth('scene.mp4', { trackId: '7', frames: [lowerRight] });
       expect((await look(id))[2]).toBe(red);
       const detections = [aDetection({ endOffset: 4, trackId: '7', frames: [upperLeft] })];
@@ -435,7 +435,7 @@ describe('GET /detections/:id/crop', () => {
       expect((await look(rows[0].id))[2]).toBe(green);
     });
 
-    it('all at once, is one picture made once', async () => {
+    it('requested eight times at once, is created once', async () => {
       const { id, videoId } = await postBoth('scene.mp4', { frames: [upperLeft] });
       const responses = await Promise.all(Array.from({ length: 8 }, () => get(id)));
       expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));

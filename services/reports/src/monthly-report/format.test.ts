@@ -16,7 +16,7 @@ describe('days', () => {
 });
 
 describe('moment, shortMoment', () => {
-  it('a moment, has day and time in full and in short', () => {
+  it('a moment, has day and time in long and in short', () => {
     const moment = { day: '2026-03-05', time: '07:05' };
     expect([english.moment(moment), english.shortMoment(moment)]).toEqual([
       '5 March 2026, 07:05',
@@ -93,18 +93,18 @@ describe('in other languages', () => {
     ['it', '1–31 marzo 2026', '28 febbraio – 3 marzo 2026', 'Marzo 2026'],
     ['nl', '1–31 maart 2026', '28 februari – 3 maart 2026', 'Maart 2026'],
     ['pl', '1–31 marca 2026', '28 lutego – 3 marca 2026', 'Marzec 2026'],
-  ] as const)('%s, days are %s and %s, the month is %s', (language, inMonth, overMonths, month) => {
+  ] as const)('%s, has the days %s and %s, and the month %s', (language, inMonth, overMonths, month) => {
     const format = new ReportFormat(language);
     expect(format.days('2026-03-01', '2026-03-31')).toBe(inMonth);
     expect(format.days('2026-02-28', '2026-03-03')).toBe(overMonths);
     expect(format.month('2026-03')).toBe(month);
   });
 
-  it('ru, years on both sides have no word for year', () => {
+  it('ru, with a year on both sides, omits the word for year', () => {
     expect(new ReportFormat('ru').days('2025-12-28', '2026-01-12')).toBe('28 декабря 2025 – 12 января 2026');
   });
 
-  it('ru, numbers, shares and lengths follow the language', () => {
+  it('ru, with numbers, shares and durations, follows the language', () => {
     const format = new ReportFormat('ru');
     expect([format.share(1, 3), format.duration(12_000_000), format.temperature(-1.46, 'metric')]).toEqual([
       '33,3 %',

@@ -29,7 +29,7 @@ describe('GET /report/pdf', () => {
     // The last hour of February, and the first of March, in a zone that keeps UTC then.
     await post(Date.UTC(2026, 1, 28, 23, 59), ['Great Tit', 'Žluna šedá']);
     await post(Date.UTC(2026, 2, 1, 0, 0), ['Жар-птица']);
-    // On 29 March clocks go from 01:00 to 02:00, so this is the last hour of the month and the first of the next.
+    // Clocks go forward on 29 March, so this is the last hour of the month and the first of the next.
     await post(Date.UTC(2026, 2, 31, 22, 59), ['大山雀', 'Great Tit']);
     await post(Date.UTC(2026, 2, 31, 23, 0, 30), ['Lesser Whitethroat']);
     for (let index = 0; index < 12; index += 1)
@@ -41,7 +41,7 @@ describe('GET /report/pdf', () => {
   });
   afterAll(() => reports.close());
 
-  it('a month, is an attachment that is not cached', async () => {
+  it('of a month, is an attachment that is not cached', async () => {
     const { statusCode, headers, rawPayload } = await get('month=2026-03');
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -52,7 +52,7 @@ describe('GET /report/pdf', () => {
     expect(rawPayload.subarray(0, 8).toString()).toBe('%PDF-1.7');
   });
 
-  it('a month, has every section, names in their scripts and the number of each page', async () => {
+  it('of a month, has every section, names in their scripts and page numbers', async () => {
     const { text, pages, outline } = await read('month=2026-03');
     for (const part of ['March 2026', 'Zahrada č. 5', 'Our Hub', '1–31 March 2026', zone])
       expect(text).toContain(part);
@@ -73,7 +73,7 @@ describe('GET /report/pdf', () => {
     for (const [index, page] of pages.entries()) expect(page).toContain(`${index + 1} / ${pages.length}`);
   });
 
-  it('a month, has metadata of its author and parts', async () => {
+  it('of a month, has metadata with author and parts', async () => {
     const { info, isTagged, roles, alternatives } = await read('month=2026-03');
     expect(info).toMatchObject({
       Title: 'Bird report, March 2026 – Zahrada č. 5',
@@ -91,7 +91,7 @@ describe('GET /report/pdf', () => {
     ['language=de', {}],
     ['', { 'accept-language': 'de-CH,de;q=0.9,en;q=0.8' }],
     ['language=de', { 'accept-language': 'ru' }],
-  ])('with "%s" and headers %j, is in German, names of birds as well', async (query, headers) => {
+  ])('with "%s" and headers %j, is in German with German names of birds', async (query, headers) => {
     const url = `/api/ui/report/pdf?month=2026-03&${query}`;
     const { rawPayload, headers: sent } = await reports.app.inject({ url, headers });
     const { text, outline, info } = await readPdf(rawPayload);
@@ -103,7 +103,7 @@ describe('GET /report/pdf', () => {
     expect(text).not.toContain('Great Tit');
   });
 
-  it('in an unknown language, is refused and names the parameter', async () => {
+  it('in an unknown language, is refused naming the parameter', async () => {
     const response = await get('month=2026-03&language=xx');
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ details: [{ path: 'language' }] });
@@ -117,7 +117,7 @@ describe('GET /report/pdf', () => {
     expect(text).toContain('lowest 25.7 °F on 5 Mar, highest 53.6 °F on 20 Mar');
   });
 
-  it('new species, are those whose first visit ever lies in the period', async () => {
+  it('with new species, lists those whose first visit ever was in the period', async () => {
     const { text } = await read('month=2026-03');
     expect(text).toContain('Жар-птица (1 Mar), 大山雀 (31 Mar).');
   });
@@ -126,13 +126,13 @@ describe('GET /report/pdf', () => {
     ['2026-02', 'Žluna šedá', '28 Feb, 23:59'],
     ['2026-03', '大山雀', '31 Mar, 23:59'],
     ['2026-04', 'Lesser Whitethroat', '1 Apr, 00:00'],
-  ])('around midnight of %s, %s is in it at %s', async (month, name, moment) => {
+  ])('of %s, with visits around midnight, has %s at %s', async (month, name, moment) => {
     const { text } = await read(`month=${month}`);
     expect(text).toContain(name);
     expect(text).toContain(moment);
   });
 
-  it('a month without visits, is one page that says so', async () => {
+  it('of a month without visits, is one page with a note', async () => {
     const { pages, text } = await read('month=2020-02');
     expect(pages).toHaveLength(1);
     expect(text).toContain('No visits in this period.');
@@ -140,7 +140,7 @@ describe('GET /report/pdf', () => {
     expect(text).toContain('1 / 1');
   });
 
-  it('a window of time, is named by its days', async () => {
+  it('of a time window, is named by its days', async () => {
     const times = 'start_time=2026-02-28T12:00:00Z&end_time=2026-03-12T00:00:00Z';
     const { headers, rawPayload } = await get(times);
     expect(headers['content-disposition']).toBe('attachment; filename="bird_report_20260228-20260311.pdf"');
@@ -149,12 +149,12 @@ describe('GET /report/pdf', () => {
     expect(text).toContain('Žluna šedá');
   });
 
-  it('a month that is not over, says until when the numbers are', async () => {
+  it('of the current month, states up to when it counts', async () => {
     const { text } = await read('month=2026-06');
     expect(text).toContain('numbers up to 1 June 2026, 13:00');
   });
 
-  it('the same month twice, has the same bytes', async () => {
+  it('of the same month twice, has the same bytes', async () => {
     const [one, other] = [await get('month=2026-03'), await get('month=2026-03')];
     expect(one.rawPayload.equals(other.rawPayload)).toBe(true);
   });
@@ -172,7 +172,7 @@ describe('GET /report/pdf', () => {
     ['start_time=5&end_time=5', 'end_time'],
     ['start_time=2026-01-01T00:00:00Z&end_time=2026-04-04T00:00:01Z', 'end_time'],
     ['start_time=0001-01-01T00:00:00Z&end_time=0001-01-02T00:00:00Z', 'start_time'],
-  ])('%s, is refused and names %s', async (query, path) => {
+  ])('with %s, is refused and names %s', async (query, path) => {
     const response = await get(query);
     expect([response.statusCode, response.json()]).toMatchObject([
       400,
@@ -180,12 +180,12 @@ describe('GET /report/pdf', () => {
     ]);
   });
 
-  it('93 days over a change of the clock, are not too long', async () => {
+  it('of 93 days over a clock change, is accepted', async () => {
     const { statusCode } = await get('start_time=2026-01-01T00:00:00Z&end_time=2026-04-03T23:00:00Z');
     expect(statusCode).toBe(200);
   });
 
-  it('a kept crop, is a picture beside its species', async () => {
+  it('with a cached crop, shows it beside its species', async () => {
     const before = (await get('month=2026-02')).rawPayload;
     const { rows } = await reports.database.pool.query<{ id: number; video: number }>(
       `SELECT id, video_id AS video FROM detection WHERE start_time < '2026-02-21' LIMIT 1`,
@@ -203,7 +203,7 @@ describe('GET /report/pdf', () => {
     expect((await get('month=2026-02')).rawPayload.equals(before)).toBe(true);
   });
 
-  it('a month with many visits, is read with as many statements as one with few', async () => {
+  it('of a month with many visits, takes as many statements as one with few', async () => {
     const { pool } = reports.database;
     const count = () => {
       reports.settings.forget();

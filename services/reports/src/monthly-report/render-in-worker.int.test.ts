@@ -21,7 +21,7 @@ describe('renderInWorker', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('a report, is drawn while this thread continues', async () => {
+  it('a report, is rendered without blocking this thread', async () => {
     let turns = 0;
     const timer = setInterval(() => {
       turns += 1;
@@ -36,12 +36,12 @@ describe('renderInWorker', () => {
     ['throws', 'throw new Error("no ink")', 'no ink'],
     ['ends', 'process.exit(3)', 'a rendering ended with code 3 and no result'],
     ['fills its memory', 'const all = []; for (;;) all.push(new Array(1e5).fill({}))', 'memory'],
-  ])('a thread that %s, fails this rendering and no other', async (_, program, message) => {
+  ])('a worker that %s, fails this rendering only', async (_, program, message) => {
     await expect(render(program)).rejects.toThrow(message);
     expect((await renderInWorker(job, never)).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('a thread that does not come to an end, is stopped when its callers leave', async () => {
+  it('a worker that does not end, is stopped when its callers leave', async () => {
     const controller = new AbortController();
     const rendering = render('setInterval(() => {}, 1_000)', controller.signal);
     setTimeout(() => controller.abort(new Error('gone')), 100);

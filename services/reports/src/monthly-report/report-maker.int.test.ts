@@ -8,7 +8,7 @@ import type { Report, ReportRequest } from './report.js';
 import { ReportMaker } from './report-maker.js';
 import { readPeriod } from './report-period.js';
 
-/** A rendering under way. */
+/** A rendering in progress. */
 interface Rendering {
   readonly report: Report;
   readonly signal: AbortSignal;
@@ -52,7 +52,7 @@ describe('ReportMaker', () => {
     maker = new ReportMaker({ pool: database.pool, clock, dataDir: '/nowhere', log, render });
   };
 
-  it('two who want the same at once, share one rendering', async () => {
+  it('two equal requests at once, share one rendering', async () => {
     begin();
     const both = Promise.all([make('2026-03'), make('2026-03')]);
     const [only] = await begun(1);
@@ -61,14 +61,14 @@ describe('ReportMaker', () => {
     expect(renderings).toHaveLength(1);
   });
 
-  it('two who want another place on it, have one each', async () => {
+  it('two requests for different places, have one rendering each', async () => {
     begin();
     const both = Promise.all([make('2026-03', never, 'here'), make('2026-03', never, 'there')]);
     for (const { report, finish } of await begun(2)) finish(report.place);
     expect(await both).toEqual(['here', 'there']);
   });
 
-  it('one of two who leaves, does not break the other', async () => {
+  it('one of two callers that leaves, does not affect the other', async () => {
     begin();
     const controller = new AbortController();
     const one = make('2026-03', controller.signal);
@@ -81,7 +81,7 @@ describe('ReportMaker', () => {
     expect(await one).toBe('pdf');
   });
 
-  it('all who leave, give the rendering up', async () => {
+  it('all callers that leave, abort the rendering', async () => {
     begin();
     const controller = new AbortController();
     const rendering = make('2026-03', controller.signal);
@@ -92,7 +92,7 @@ describe('ReportMaker', () => {
     await expect(rendering).rejects.toThrow('stopped');
   });
 
-  it('three at once, are rendered two at a time, and a failure is that of one', async () => {
+  it('three requests at once, are rendered two at a time, and one failure affects only one', async () => {
     begin();
     const all = Promise.allSettled(['2026-01', '2026-02', '2026-03'].map((month) => make(month)));
     const [first] = await begun(2);
@@ -105,7 +105,7 @@ describe('ReportMaker', () => {
     ]);
   });
 
-  it('more at once than may wait are refused as busy, and the others get their turn', async () => {
+  it('more requests than may wait, are refused as busy, and the others are rendered', async () => {
     begin();
     const places = Array.from({ length: 20 }, (_, number) => `place ${number}`);
     const all = Promise.allSettled(
@@ -119,7 +119,7 @@ describe('ReportMaker', () => {
     expect(refused.map(({ reason }) => reason.code)).toEqual(['busy', 'busy']);
   });
 
-  it('the same once more, is created again with the time of then', async () => {
+  it('the same request later, is rendered again with the new time', async () => {
     begin();
     const one = make('2026-03');
     (await begun(1))[0]?.finish('then');

@@ -12,7 +12,7 @@ describe('readPeriod', () => {
     ['Australia/Lord_Howe', '2026-04', 30, 30 * 24 + 0.5],
     ['UTC', '2028-02', 29, 29 * 24],
     ['Pacific/Apia', '2011-12', 30, 30 * 24],
-  ])('in %s the month %s, has %i days of %d hours together', (zone, month, days, hours) => {
+  ])('in %s the month %s, has %i days with %d hours in total', (zone, month, days, hours) => {
     const period = readPeriod({ month }, zone, english);
     expect(period.days).toHaveLength(days);
     expect((period.window.end - period.window.start) / hour).toBe(hours);
@@ -29,7 +29,7 @@ describe('readPeriod', () => {
     });
   });
 
-  it('an hour over midnight, meets two days and says from when to when', () => {
+  it('an hour over midnight, has two days and is named with its times', () => {
     const asked = { start_time: '2026-02-28T23:30:00Z', end_time: '2026-03-01T00:30:00Z' };
     const period = readPeriod(asked, 'UTC', english);
     expect(period.days.map(({ day }) => day)).toEqual(['2026-02-28', '2026-03-01']);

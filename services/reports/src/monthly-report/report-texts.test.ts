@@ -10,7 +10,7 @@ const placeholders = (text: string) => (text.match(/\{\w+\}|#/g) ?? []).sort();
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isPlural = (value: object): value is Plural => 'other' in value;
 
-/** The texts by their paths; plurals as objects of their forms. */
+/** The texts by path; plurals as objects of their forms. */
 function listTexts(value: object, path = ''): [string, string | Plural][] {
   return Object.entries(value).flatMap(([key, part]): [string, string | Plural][] => {
     const at = `${path}.${key}`;
@@ -24,7 +24,7 @@ const english = new Map(listTexts(reportTexts.en));
 describe.each(hubLanguages)('texts of reports in %s', (language: HubLanguage) => {
   const texts = listTexts(reportTexts[language]);
 
-  it('have the placeholders of the English ones, and every form of numbers', () => {
+  it('compared with English, have the same placeholders and every plural form', () => {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
     for (const [path, text] of texts) {
       const model = english.get(path) ?? '';
@@ -37,10 +37,10 @@ describe.each(hubLanguages)('texts of reports in %s', (language: HubLanguage) =>
     }
   });
 
-  it('fit where they stand', () => {
+  it('in their places, fit', () => {
     const sheet = new Sheet(new PDFDocument({ margin: 0 }), new ReportFormat(language));
     const { columns, summary, newHere, birds } = reportTexts[language];
-    // The columns of numbers are 46 points apart, those of sightings 76.
+    // Number columns are 46 points apart, those of sightings 76.
     for (const key of ['visits', 'share', 'birds', 'atOnce', 'days'] as const)
       expect(sheet.measure(columns[key], styles.columnHead), columns[key]).toBeLessThan(46);
     expect(sheet.measure(columns.scientificName, styles.columnHead)).toBeLessThan(130);

@@ -39,7 +39,7 @@ const compose = (now: number, given: Partial<ReportRequest> = {}) => {
 };
 
 describe('composeReport', () => {
-  it('numbers of species, are added up and those of generic ones kept apart', () => {
+  it('counts of species, are summed, and those of generic ones separately', () => {
     expect(compose(0).totals).toEqual({
       visits: 4,
       individuals: 6,
@@ -51,7 +51,7 @@ describe('composeReport', () => {
     });
   });
 
-  it('hours and temperatures, are with their days, and days without any are there', () => {
+  it('hours and temperatures, belong to their days, and empty days are included', () => {
     const { days } = compose(0);
     expect(days).toHaveLength(31);
     expect(days[28]).toMatchObject({ day: '2026-03-29', visits: 3, temperature: null });
@@ -59,7 +59,7 @@ describe('composeReport', () => {
     expect(days[1]?.temperature).toEqual({ min: -1, mean: 0, max: 1 });
   });
 
-  it('sightings around a change of the clock, have the times of the wall', () => {
+  it('sightings around a clock change, have local times', () => {
     expect(compose(0).species[0]).toMatchObject({
       first: { day: '2026-03-29', time: '00:59' },
       last: { day: '2026-03-29', time: '02:00' },
@@ -69,7 +69,7 @@ describe('composeReport', () => {
   it.each([
     [period.window.end - 60_000, '31 March 2026, 23:59'],
     [period.window.end, undefined],
-  ])('at %i, the period is unfinished up to %s', (now, words) => {
+  ])('at %i, is unfinished up to %s', (now, words) => {
     expect(compose(now)).toMatchObject({ unfinished: words, upTo: now });
   });
 
@@ -80,7 +80,7 @@ describe('composeReport', () => {
     expect([min, mean, max].map((degrees) => degrees.toFixed(1))).toEqual(['30.2', '32.0', '33.8']);
   });
 
-  it('long after the period, is of its end', () => {
+  it('long after the period, is that of its end', () => {
     expect(compose(period.window.end + 1e9)).toEqual(compose(period.window.end));
   });
 });

@@ -27,7 +27,7 @@ describe('tagPicture', () => {
   const read = (given: Partial<PictureFacts> = {}) =>
     exifr.parse(tagPicture(jpeg, { ...facts, ...given }), everything);
 
-  it('a picture, says when, where and what in EXIF, XMP and IPTC', async () => {
+  it('a picture, has time, place and name in EXIF, XMP and IPTC', async () => {
     expect(await read()).toMatchObject({
       DateTimeOriginal: '2026:05:01 08:15:00',
       OffsetTimeOriginal: '+02:00',
@@ -40,7 +40,7 @@ describe('tagPicture', () => {
       ImageDescription: '2 birds <at> "a feeder"',
       Artist: "Ada, O'Neill",
       title: { lang: 'x-default', value: 'Parus major' },
-      // The reader leaves the entities of XML as they are.
+      // The reader does not decode XML entities.
       subject: ['Parus major', 'Großmeise &amp; Co'],
       Keywords: ['Parus major', expect.any(String)],
       CreateDate: '2026:05:01 08:15:00',
@@ -58,7 +58,7 @@ describe('tagPicture', () => {
     expect((await sharp(tagged).metadata()).format).toBe('jpeg');
   });
 
-  it('without a certain name and without a place, has neither', async () => {
+  it('without a certain name and a place, has neither', async () => {
     const said = await read({ scientificName: undefined, commonName: undefined, place: undefined });
     for (const field of ['title', 'subject', 'ObjectName', 'Keywords', 'latitude', 'GPSLatitude', 'Location'])
       expect(said).not.toHaveProperty(field);
@@ -68,7 +68,7 @@ describe('tagPicture', () => {
     expect(() => tagPicture(Buffer.from('GIF89a'), facts)).toThrow('not a JPEG');
   });
 
-  it('any text and place, is read back and leaves a picture that opens', async () => {
+  it('any text and place, is read back, and the picture can still be opened', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.constant('é\u{1f426}'.repeat(900))),

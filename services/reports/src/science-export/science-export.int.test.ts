@@ -101,13 +101,13 @@ describe('an export for science', () => {
   afterAll(() => reports.close());
 
   it.each(['none', 'links', 'files'])(
-    'as Camtrap DP with media=%s, breaks no rule of the standard',
+    'as Camtrap DP with media=%s, is valid by the standard',
     async (media) => {
       expect(findCamtrapMistakes(await files(`format=camtrap-dp&media=${media}&${whole}`))).toEqual([]);
     },
   );
 
-  it('as Camtrap DP, has a deployment for each camera and stretch without a week of silence', async () => {
+  it('as Camtrap DP, has a deployment for each camera and period without a week of silence', async () => {
     const rows = table(await files(`format=camtrap-dp&${whole}`), 'deployments.csv');
     expect(
       rows.map((row) => [
@@ -152,7 +152,7 @@ describe('an export for science', () => {
     expect(new Set(events.map((row) => row['eventID'])).size).toBe(2);
   });
 
-  it('as Camtrap DP, says what is doubtful, unnamed, blank and heard', async () => {
+  it('as Camtrap DP, marks what is doubtful, generic, blank and heard', async () => {
     const rows = table(await files(`format=camtrap-dp&${whole}`), 'observations.csv');
     const media = rows.filter((row) => row['observationLevel'] === 'media');
     const said = media.map((row) => [
@@ -174,7 +174,7 @@ describe('an export for science', () => {
     expect(media.at(-1)).toBeDefined();
   });
 
-  it('as Camtrap DP, gives the largest box within the picture', async () => {
+  it('as Camtrap DP, has the largest box within the picture', async () => {
     const rows = table(await files(`format=camtrap-dp&${whole}`), 'observations.csv');
     const boxed = rows.filter((row) => row['bboxX'] !== '');
     expect(
@@ -182,7 +182,7 @@ describe('an export for science', () => {
     ).toEqual([[0.5, 0.5, 0.5, 0.5]]);
   });
 
-  it('with media as files, holds the file of each recording that has one', async () => {
+  it('with media as files, contains the file of each recording that has one', async () => {
     const archive = await files(`format=camtrap-dp&media=files&${whole}`);
     const there = table(archive, 'media.csv').filter((row) => row['filePublic'] === 'true');
     expect(
@@ -190,20 +190,20 @@ describe('an export for science', () => {
     ).toEqual([['the film', 'a "note",\nof two lines']]);
   });
 
-  it('with media as links, gives addresses of the hub, which are public unless recordings are not', async () => {
+  it('with media as links, has URLs of the hub, public unless recordings are protected', async () => {
     const [row] = table(await files(`format=camtrap-dp&${whole}`), 'media.csv').filter(
       (one) => one['filePublic'] === 'true',
     );
     expect(row?.['filePath']).toMatch(/^http:\/\/localhost(:80)?\/api\/ui\/videos\/\d+\/stream$/);
   });
 
-  it('of one camera, has nothing of another', async () => {
+  it('of one camera, has no data of another', async () => {
     const archive = await files(`format=camtrap-dp&camera_id=garden&${whole}`);
     expect(findCamtrapMistakes(archive)).toEqual([]);
     expect([...archive.values()].join('')).not.toContain('balcony');
   });
 
-  it('of one species, has its visits and no other observation', async () => {
+  it('of one species, has the observations of its visits only', async () => {
     const { rows } = await reports.database.pool.query(
       `SELECT id FROM species WHERE name = 'European Robin'`,
     );
@@ -214,7 +214,7 @@ describe('an export for science', () => {
     );
   });
 
-  it('in any two windows side by side, has each recording once', async () => {
+  it('of any two adjacent windows, has each recording once', async () => {
     const idsOf = (archive: ReadonlyMap<string, Buffer>) =>
       table(archive, 'media.csv').map((row) => Number(row['mediaID']));
     const all = idsOf(await files(`format=camtrap-dp&${whole}`)).sort((a, b) => a - b);
@@ -252,7 +252,7 @@ describe('an export for science', () => {
     expect(media.map((row) => row['type'])).toContain('Sound');
   });
 
-  it('as Darwin Core of days, says how long was watched, and which day each occurrence is of', async () => {
+  it('as Darwin Core by day, has the hours of operation, and the day of each occurrence', async () => {
     const { pool } = reports.database;
     await pool.query(`INSERT INTO processor_uptime (started_at, ended_at) VALUES ($1, $2)`, [
       new Date(start + 2 * day),
@@ -273,21 +273,24 @@ describe('an export for science', () => {
   it.each([
     ['occurrence', 'multimedia'],
     ['event', 'occurrence'],
-  ])('meta.xml with the core %s, names each column of its tables in order', async (core, extension) => {
-    const archive = await files(`format=dwca&core=${core}&${whole}`);
-    const meta = archive.get('meta.xml')?.toString() ?? '';
-    for (const name of [core, extension]) {
-      const part =
-        new RegExp(`<location>${name}\\.csv</location>[\\s\\S]*?</(core|extension)>`).exec(meta)?.[0] ?? '';
-      const indexes = [...part.matchAll(/<field index="(\d+)" term="[^"]*\/(\w+)"/g)].map(
-        ([, index, term]) => [Number(index), term],
-      );
-      const header = archive.get(`${name}.csv`)?.toString().split('\r\n', 1)[0]?.split(',') ?? [];
-      expect(indexes).toEqual(header.map((column, index) => [index, column]).slice(name === core ? 0 : 1));
-    }
-  });
+  ])(
+    'as Darwin Core with the core %s, names each column of its tables in order in meta.xml',
+    async (core, extension) => {
+      const archive = await files(`format=dwca&core=${core}&${whole}`);
+      const meta = archive.get('meta.xml')?.toString() ?? '';
+      for (const name of [core, extension]) {
+        const part =
+          new RegExp(`<location>${name}\\.csv</location>[\\s\\S]*?</(core|extension)>`).exec(meta)?.[0] ?? '';
+        const indexes = [...part.matchAll(/<field index="(\d+)" term="[^"]*\/(\w+)"/g)].map(
+          ([, index, term]) => [Number(index), term],
+        );
+        const header = archive.get(`${name}.csv`)?.toString().split('\r\n', 1)[0]?.split(',') ?? [];
+        expect(indexes).toEqual(header.map((column, index) => [index, column]).slice(name === core ? 0 : 1));
+      }
+    },
+  );
 
-  it('eml.xml, is well-formed whatever the settings say', async () => {
+  it('with any settings, has a well-formed eml.xml', async () => {
     const archive = await files(`format=dwca&${whole}`);
     const eml = archive.get('eml.xml')?.toString() ?? '';
     const { valid, errors } = await validateXML({
@@ -299,7 +302,7 @@ describe('an export for science', () => {
     expect(eml).toContain("<surName>Ada, O'Neill</surName>");
   });
 
-  it('without a place, is refused with what to do', async () => {
+  it('without a place, is refused as location_missing', async () => {
     await reports.setSettings({ science });
     const response = await fetchExport(`format=camtrap-dp&${whole}`);
     expect([response.statusCode, response.json().code]).toEqual([409, 'location_missing']);
@@ -316,7 +319,7 @@ describe('an export for science', () => {
     expect([response.statusCode, response.json().code]).toEqual([403, 'unlock_required']);
   });
 
-  it('its preview, counts what the archives hold and names what is left out', async () => {
+  it('in its preview, counts the contents of the archives and names what is left out', async () => {
     const { json } = await reports.app.inject({ url: `/api/ui/timeline/export/preview?${whole}` });
     const archive = await files(`format=camtrap-dp&${whole}`);
     const occurrences = table(await files(`format=dwca&${whole}`), 'occurrence.csv');
@@ -341,7 +344,7 @@ describe('an export for science', () => {
     });
   });
 
-  describe('of forms, deleted files and a change of clocks', () => {
+  describe('of forms, deleted files and a clock change', () => {
     const autumn = 'start_time=2026-10-24T22:00:00Z&end_time=2026-10-25T23:00:00Z';
     const night = Date.UTC(2026, 9, 25, 0, 30);
 
@@ -372,7 +375,7 @@ describe('an export for science', () => {
     });
     afterAll(() => reports.setSettings({ ...place, science, ui: { unknown_confidence_threshold: 0.5 } }));
 
-    it('Camtrap DP, gives a form as its species or subspecies, and no rank to a hybrid', async () => {
+    it('as Camtrap DP, has the species or subspecies of a form, and no rank for a hybrid', async () => {
       const archive = await files(`format=camtrap-dp&${autumn}`);
       expect(findCamtrapMistakes(archive)).toEqual([]);
       const rows = table(archive, 'observations.csv').filter((row) => row['observationLevel'] === 'event');
@@ -402,7 +405,7 @@ describe('an export for science', () => {
       ]);
     });
 
-    it('with media as files, of which one is gone and one was deleted, is a package all the same', async () => {
+    it('with media as files, one missing and one deleted, is still a valid package', async () => {
       const archive = await files(`format=camtrap-dp&media=files&${autumn}`);
       expect(findCamtrapMistakes(archive)).toEqual([]);
       expect([...archive.keys()].filter((name) => name.startsWith('media/'))).toHaveLength(1);
@@ -411,7 +414,7 @@ describe('an export for science', () => {
       expect(new Set(rows.map((row) => row['mediaComments']))).toEqual(new Set(["'=cmd|1"]));
     });
 
-    it('no cell, is what a spreadsheet takes for a formula', async () => {
+    it('in any format, has no cell that a spreadsheet takes for a formula', async () => {
       const archives = await Promise.all(
         ['camtrap-dp', 'dwca', 'dwca&core=event'].map((format) => files(`format=${format}&${autumn}`)),
       );
@@ -426,7 +429,7 @@ describe('an export for science', () => {
       expect(cells.filter((text) => /^[=+@-]/.test(text) && Number.isNaN(Number(text)))).toEqual([]);
     });
 
-    it('Darwin Core, names no file that was deleted, and the effort of the deployment', async () => {
+    it('as Darwin Core, names no deleted file, and has the effort of the deployment', async () => {
       const archive = await files(`format=dwca&${autumn}`);
       expect(table(archive, 'multimedia.csv')).toHaveLength(4);
       const [pigeon] = table(archive, 'occurrence.csv').filter(
@@ -439,7 +442,7 @@ describe('an export for science', () => {
       });
     });
 
-    it('Darwin Core of the day on which clocks go back, has 25 hours, and of a part of it as many as that has', async () => {
+    it('as Darwin Core of the day with 25 hours, has these, and of a part of it only its hours', async () => {
       const hours = async (query: string) =>
         table(await files(`format=dwca&core=event&${query}`), 'event.csv').map(
           (row) => row['sampleSizeValue'],
@@ -459,7 +462,7 @@ describe('an export for science', () => {
       const boxed = { frames: [frame(1, [0.25, 0.25, 0.75, 0.75])] };
       await makeClip(join(dataDir, 'recordings', 'spring.mp4'), 'color=red:s=320x240:r=10:d=4');
       await post({ start: noon, videoPath: 'spring.mp4', detections: [aDetection(boxed)] });
-      // The same species later that day is the same row; on the day after, without its file, another one.
+      // The same species later that day is in the same row; on the next day, without a file, in another one.
       await post({
         start: noon + 60 * minute,
         detections: [aDetection({ trackId: 'a' }), aDetection({ trackId: 'b' })],
@@ -490,7 +493,7 @@ describe('an export for science', () => {
       });
     });
 
-    it('iNaturalist, has a row and a picture for each species of a day that a picture shows', async () => {
+    it('to iNaturalist, has a row and a picture for each species of a day that a picture shows', async () => {
       const archive = await files(`format=inaturalist&${spring}`);
       expect(table(archive, 'observations.csv')).toEqual([
         {
@@ -518,7 +521,7 @@ describe('an export for science', () => {
       });
     });
 
-    it('observation.org, has what was heard and what has no picture, too', async () => {
+    it('to observation.org, also has what was heard and what has no picture', async () => {
       const rows = table(await files(`format=observation-org&${spring}`), 'observations.csv');
       expect(
         rows.map((row) => [row['scientific name'], row['date'], row['time'], row['number'], row['method']]),
@@ -531,7 +534,7 @@ describe('an export for science', () => {
       expect(rows[0]).toMatchObject({ lat: '51.51', lng: '-0.13', location: 'Elm <Street> & Co' });
     });
 
-    it('a species that was moved to the noises, is no animal of Camtrap DP and no occurrence', async () => {
+    it('after a species was moved to the noises, has it as no animal and no occurrence', async () => {
       const { pool } = reports.database;
       const move = (group: string) =>
         pool.query(`UPDATE species SET species_group = $1 WHERE name = 'Tawny Owl'`, [group]);
@@ -549,7 +552,7 @@ describe('an export for science', () => {
       await move('bird');
     });
 
-    it('a name that a spreadsheet would take for a formula, is neutral in the table', async () => {
+    it('with a name that a spreadsheet would take for a formula, neutralises it', async () => {
       const { pool } = reports.database;
       await pool.query(`UPDATE species SET scientific_name = '=1+1' WHERE name = 'Tawny Owl'`);
       const rows = table(await files(`format=observation-org&${spring}`), 'observations.csv');
@@ -557,13 +560,13 @@ describe('an export for science', () => {
       await pool.query(`UPDATE species SET scientific_name = 'Strix aluco' WHERE name = 'Tawny Owl'`);
     });
 
-    it('its preview, counts the rows of both', async () => {
+    it('in its preview, counts the rows of both', async () => {
       const { json } = await reports.app.inject({ url: `/api/ui/timeline/export/preview?${spring}` });
-      // Whether a file can still be decoded is seen when it is.
+      // Whether a file can be decoded is only known when it is decoded.
       expect(json()).toMatchObject({ observations: 3, pictures: 2 });
     });
 
-    it.each(['inaturalist', 'observation-org'])('%s for a viewer, is refused', async (format) => {
+    it.each(['inaturalist', 'observation-org'])('as %s for a viewer, is refused', async (format) => {
       const response = await fetchExport(`format=${format}&${spring}`, { 'x-hub-caller': 'viewer' });
       expect([response.statusCode, response.json().code]).toEqual([403, 'unlock_required']);
     });
@@ -574,11 +577,11 @@ describe('an export for science', () => {
     });
   });
 
-  describe.skipIf(!hasStandards)('by the published standards', () => {
+  describe.skipIf(!hasStandards)('validated by the published standards', () => {
     const read = (name: string) => readFileSync(new URL(name, beside), 'utf8');
 
     it.each(['deployments', 'media', 'observations'])(
-      '%s.csv, fits the schema of its table',
+      'in %s.csv, matches the schema of its table',
       async (name) => {
         const archive = await files(`format=camtrap-dp&${whole}`);
         expect(
@@ -590,7 +593,7 @@ describe('an export for science', () => {
       },
     );
 
-    it('datapackage.json, fits the profile', async () => {
+    it('in datapackage.json, matches the profile', async () => {
       const archive = await files(`format=camtrap-dp&${whole}`);
       const { $schema: _draft, ...profile } = JSON.parse(read('camtrap-dp/camtrap-dp-profile.json'));
       const ajv = new Ajv({ strict: false, validateFormats: false });
@@ -604,7 +607,7 @@ describe('an export for science', () => {
     });
 
     it.each(['occurrence', 'event'])(
-      'meta.xml with the core %s, fits the schema and names terms that exist',
+      'in meta.xml with the core %s, matches the schema and names existing terms',
       async (core) => {
         const archive = await files(`format=dwca&core=${core}&${whole}`);
         const meta = archive.get('meta.xml')?.toString() ?? '';
@@ -621,7 +624,7 @@ describe('an export for science', () => {
   });
 });
 
-/** A schema that takes every well-formed document with the root of EML. */
+/** A schema that accepts every well-formed document with the root of EML. */
 const anyEml = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="https://eml.ecoinformatics.org/eml-2.2.0">
   <xs:element name="eml"><xs:complexType><xs:sequence>
     <xs:any maxOccurs="unbounded" processContents="skip" namespace="##any"/>
@@ -643,7 +646,7 @@ interface TableSchema {
   }[];
 }
 
-/** Returns the constraints of a Table Schema that rows break. */
+/** Returns the constraints of a Table Schema that the rows violate. */
 function findSchemaMistakes({ fields }: TableSchema, rows: readonly Record<string, string>[]): string[] {
   const names = new Set(fields.map(({ name }) => name));
   const order = fields.map(({ name }) => name).filter((name) => rows[0] && name in rows[0]);

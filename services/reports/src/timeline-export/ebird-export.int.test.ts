@@ -36,7 +36,7 @@ describe('an export for eBird', () => {
     ['UTC', {}],
     ['America/New_York', { country: 'us', state: 'US-NY', location_name: 'Back yard, "north"\nside' }],
     ['Australia/Lord_Howe', { country: 'AU', state: 'NSW', complete_checklist: true }],
-  ])('days of %s with the settings %j, breaks none of its rules', async (timezone, ebird) => {
+  ])('of days of %s with the settings %j, breaks none of its rules', async (timezone, ebird) => {
     await reports.setSettings({
       general: { timezone },
       ebird,
@@ -48,7 +48,7 @@ describe('an export for eBird', () => {
     expect(file).not.toMatch(/^(Bird|Unknown),/m);
   });
 
-  it('files that eBird would refuse, are found by the check itself', () => {
+  it('with rows that eBird would refuse, is rejected by the check in these tests', () => {
     const good = 'Great Tit,Parus,major,1,,Yard,,,05/01/2026,08:05,NY,US,Stationary,1,55,N,,,\r\n';
     expect(findEbirdMistakes(good)).toEqual([]);
     const bad = [

@@ -37,13 +37,13 @@ describe('ebirdRecords', () => {
     );
   });
 
-  it('a species that came once, has one visit', () => {
+  it('a species seen once, has one visit', () => {
     const once = { name: 'Great Tit', scientificName: null, count: 1, visits: 1 };
     const row = cells(ebirdRecords(aChecklist({ species: new Map([['Great Tit', once]]) }), settings()));
     expect(row[4]).toBe('1 visit to a feeder camera');
   });
 
-  it('a species whose name is but marks, has no row', () => {
+  it('a species named by marks only, has no row', () => {
     const marks = { name: '="', scientificName: null, count: 1, visits: 1 };
     expect(ebirdRecords(aChecklist({ species: new Map([['="', marks]]) }), settings())).toBe('');
   });
@@ -54,7 +54,7 @@ describe('ebirdRecords', () => {
     expect([row.length, row[5]]).toEqual([19, 'Yard old west']);
   });
 
-  it('without a name of the place, is that of the hub', () => {
+  it('a hub without a location name, has the name of the hub', () => {
     expect(cells(ebirdRecords(aChecklist(), settings({ general: { app_name: 'Our Hub' } })))[5]).toBe(
       'Our Hub',
     );
@@ -70,7 +70,7 @@ describe('ebirdRecords', () => {
     expect(cells(ebirdRecords(aChecklist({ end: start + ms }), settings()))[14]).toBe(minutes);
   });
 
-  it('the time, is that of the clock on the wall', () => {
+  it('the time, is local', () => {
     expect(cells(ebirdRecords(aChecklist(), settings({}, 'Asia/Kathmandu')))[9]).toBe('13:50');
   });
 });
@@ -89,12 +89,12 @@ describe('toChecklists', () => {
       nameOf,
     );
 
-  it('visits around midnight of the zone, are of two days in order', async () => {
+  it('visits around local midnight, belong to two days, in order', async () => {
     const days = await collect([at('2026-05-02T04:30:00Z'), at('2026-05-02T03:30:00Z')]);
     expect(days.map(({ day }) => day)).toEqual(['2026-05-01', '2026-05-02']);
   });
 
-  it('several visits of a day, are one row with the most at once', async () => {
+  it('several visits of a day, are one row with the most birds at once', async () => {
     const [day] = await collect([at('2026-05-02T15:30:00Z', { count: 4 }), at('2026-05-02T12:30:00Z')]);
     expect(day).toMatchObject({
       start: Date.parse('2026-05-02T12:30:00Z'),
@@ -105,7 +105,7 @@ describe('toChecklists', () => {
     ]);
   });
 
-  it('two names that eBird calls the same, are one species', async () => {
+  it('two names with one eBird name, are one species', async () => {
     const sightings = [at('2026-05-02T12:30:00Z'), at('2026-05-02T12:40:00Z', { name: 'Rotkehlchen' })];
     const [day] = await collect(sightings, () => 'European Robin');
     expect([...(day?.species.keys() ?? [])]).toEqual(['European Robin']);

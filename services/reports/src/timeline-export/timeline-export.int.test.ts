@@ -33,7 +33,7 @@ describe('GET /timeline/export', () => {
   });
   afterAll(() => reports.close());
 
-  it('JSON, by default, is an array of rows, newest first, with the keys in order', async () => {
+  it('as JSON, by default, is an array of rows, newest first, with the keys in order', async () => {
     const { status, headers, body } = await get('date=2026-05-01');
     expect(status).toBe(200);
     expect(headers['content-disposition']).toBe('attachment; filename="birdhub_2026-05-01_2026-05-01.json"');
@@ -55,7 +55,7 @@ describe('GET /timeline/export', () => {
     expect(rows[0]).toMatchObject({ temp: -3.5, clouds: 40 });
   });
 
-  it('CSV, has a header, CRLF, quotes where needed and no formula', async () => {
+  it('as CSV, has a header, CRLF, quotes where needed and no formulas', async () => {
     const { headers, body } = await get('date=2026-05-01&format=csv');
     expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
     const [first, ...rows] = body.split('\r\n');
@@ -69,7 +69,7 @@ describe('GET /timeline/export', () => {
     expect(rows[0]).toMatch(/,2,1,1,-3\.5,40,video$/);
   });
 
-  it('eBird, has no header, no generic birds and 19 columns without quotes', async () => {
+  it('as eBird, has no header, no generic birds and 19 columns without quotes', async () => {
     await reports.setSettings({ ebird: { species_mapping: { 大山雀: 'Great Tit' } } });
     const { headers, body } = await get('date=2026-05-01&format=ebird');
     await reports.setSettings({});
@@ -83,7 +83,7 @@ describe('GET /timeline/export', () => {
     expect(body).not.toContain('"');
   });
 
-  it('a visit to which a run belongs that was heard for days before, has the weather of its first recording', async () => {
+  it('of a visit with an audio-only run of the days before, has the weather of its first recording', async () => {
     const day = 24 * hour;
     const heardFrom = Date.UTC(2026, 3, 1);
     const { pool } = reports.database;
@@ -122,18 +122,18 @@ describe('GET /timeline/export', () => {
     ['min_confidence=0.9', 4],
     ['camera_id=nest', 0],
     ['favorite=true', 0],
-  ])('the filter %s, leaves %i rows', async (filter, count) => {
+  ])('with the filter %s, has %i rows', async (filter, count) => {
     expect(await json(`date=2026-05-01&${filter}`)).toHaveLength(count);
   });
 
-  it('a window that starts within a visit, has it', async () => {
+  it('with a window that starts within a visit, contains it', async () => {
     const from = start / 1000 + 1;
     expect(await json(`start_time=${from}&end_time=${from + 60}`)).toMatchObject([
       { species_name: 'Great Tit' },
     ]);
   });
 
-  it.each(['csv', 'json', 'ebird'])('an empty window as %s, is an empty export', async (format) => {
+  it.each(['csv', 'json', 'ebird'])('with an empty window as %s, is empty', async (format) => {
     const { status, body } = await get(`date=2020-01-01&format=${format}`);
     expect([status, body]).toEqual([200, { csv: `${header}\r\n`, json: '[]', ebird: '' }[format]]);
   });
@@ -144,7 +144,7 @@ describe('GET /timeline/export', () => {
     ['start_time=0&end_time=31708800', 'end_time'],
     ['date=2026-02-30', 'date'],
     ['date=2026-05-01&species_id=x', 'species_id'],
-  ])('%s, is refused and names %s', async (query, path) => {
+  ])('with %s, is refused and names %s', async (query, path) => {
     const { status, body } = await get(query);
     expect([status, JSON.parse(body)]).toMatchObject([400, { code: 'invalid_request', details: [{ path }] }]);
   });
@@ -157,7 +157,7 @@ describe('GET /timeline/export', () => {
       insertManyVisits(reports.database.pool, { count, from, everyMs: 15 * 60_000, cameraId: 'yard' }),
     );
 
-    it('a year, is all of it once, newest first', async () => {
+    it('of a year, is complete and unique, newest first', async () => {
       const rows = await json(year);
       const starts = rows.map(({ start_time }: { start_time: string }) => Date.parse(start_time));
       expect(rows).toHaveLength(count);
@@ -165,7 +165,7 @@ describe('GET /timeline/export', () => {
       expect(starts).toEqual([...starts].sort((one, other) => other - one));
     });
 
-    it('a client that leaves, ends the reading and frees the connection', async () => {
+    it('for a client that disconnects, ends its query and frees the connection', async () => {
       await reports.app.listen({ port: 0, host: '127.0.0.1' });
       const { port } = reports.app.server.address() as AddressInfo;
       await new Promise<void>((resolve, reject) => {

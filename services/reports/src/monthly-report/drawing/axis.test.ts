@@ -12,11 +12,11 @@ describe('scaleBetween', () => {
     [-2.1, 20.8, 6, [-5, 0, 5, 10, 15, 20, 25]],
     [0, 0, 5, [0, 1]],
     [-3, -3, 4, [-3, -2]],
-  ])('%d to %d in %i steps, has its marks at %j', (min, max, steps, ticks) => {
+  ])('%d to %d in %i steps, has the ticks %j', (min, max, steps, ticks) => {
     expect(scaleBetween(min, max, steps).ticks).toEqual(ticks);
   });
 
-  it('any two values, lie between the ends, which are marks', () => {
+  it('any two values, lie between the ends, which are ticks', () => {
     const value = fc.integer({ min: -600, max: 10_000_000 }).map((tenths) => tenths / 10);
     fc.assert(
       fc.property(value, value, fc.integer({ min: 2, max: 8 }), (one, other, steps) => {
@@ -37,7 +37,7 @@ describe('labelColumns', () => {
     [62, 7, 12, 2],
     [93, 4.9, 12, 3],
     [93, 1, 20, 28],
-  ])('%i columns of %d points, have labels of %i points %i apart', (count, width, label, step) => {
+  ])('%i columns of %d points, have labels of %i points, %i apart', (count, width, label, step) => {
     const columns = labelColumns(count, width, label);
     expect(columns.slice(0, 2)).toEqual([0, step]);
     expect(columns.at(-1)).toBeLessThan(count);

@@ -7,7 +7,7 @@ describe('fittingRows', () => {
     [100, rows],
     [41, [1, 2, 3, 4]],
     [10, [1, 2, 3]],
-  ])('in %i points, rows of ten leave %j', (room, fitting) => {
+  ])('in %i points, leave %j of rows of ten', (room, fitting) => {
     expect(fittingRows(rows, () => 10, room)).toEqual(fitting);
   });
 });

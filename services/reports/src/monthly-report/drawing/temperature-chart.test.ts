@@ -10,7 +10,7 @@ describe('temperatureRuns', () => {
     temperature: { min: mean - 2, mean, max: mean + 2 },
   });
 
-  it('days without a temperature, part the line', () => {
+  it('days without a temperature, interrupt the line', () => {
     const days = [
       measured('2026-03-01', 1),
       aDay('2026-03-02'),
@@ -20,19 +20,19 @@ describe('temperatureRuns', () => {
     expect(temperatureRuns(days).map((run) => run.map(({ index }) => index))).toEqual([[0], [2, 3]]);
   });
 
-  it('no temperature, is no line and said', () => {
+  it('no temperatures, give no line and a note', () => {
     expect(temperatureRuns([aDay('2026-03-01')])).toEqual([]);
     expect(temperatureNote([], 'metric', english)).toBe('No temperatures were recorded.');
   });
 
-  it('several, are described by their mean and ends', () => {
+  it('several temperatures, are described by mean, lowest and highest', () => {
     const [run = []] = temperatureRuns([measured('2026-03-01', -1), measured('2026-03-02', 4)]);
     expect(temperatureNote(run, 'metric', english)).toMatch(
       /^Mean of the days 1\.5 °C; lowest −3\.0 °C on 1 Mar, highest 6\.0 °C on 2 Mar\./,
     );
   });
 
-  it('in °F and in Russian, are written so', () => {
+  it('temperatures in °F and in Russian, are formatted accordingly', () => {
     const [run = []] = temperatureRuns([measured('2026-03-01', 30)]);
     expect(temperatureNote(run, 'imperial', new ReportFormat('ru'))).toMatch(
       /^Среднее по дням 30,0 °F; самая низкая 28,0 °F \(1 мар\.\), самая высокая 32,0 °F \(1 мар\.\)\./,

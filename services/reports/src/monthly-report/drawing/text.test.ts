@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shortenText, splitFontRuns, splitGraphemes, wrapText } from './text.js';
 
-/** Every character is a point wide. */
+/** Every character is one point wide. */
 const measure = (text: string) => splitGraphemes(text).length;
 
 describe('shortenText', () => {
@@ -13,7 +13,7 @@ describe('shortenText', () => {
     ['Swallow, juvenile', 10, 'Swallow…'],
     ['Žluna šedá', 3, 'Žl…'],
     ['👩‍🌾👩‍🌾👩‍🌾', 2, '👩‍🌾…'],
-  ])('%s in %i points, is %s', (text, width, short) => {
+  ])('%s in %i points, becomes %s', (text, width, short) => {
     expect(shortenText(text, width, measure)).toBe(short);
   });
 });
@@ -27,11 +27,11 @@ describe('wrapText', () => {
     ['红嘴蓝鹊和朋友', 4, 2, ['红嘴蓝鹊', '和朋友']],
     ['Unbreakable', 5, 2, ['Unbr…']],
     ['', 5, 2, []],
-  ])('%s in %i points and %i lines, is %j', (text, width, lines, wrapped) => {
+  ])('%s in %i points and %i lines, becomes %j', (text, width, lines, wrapped) => {
     expect(wrapText(text, width, measure, lines)).toEqual(wrapped);
   });
 
-  it('any text, has lines that fit and not too many', () => {
+  it('any text, has lines that fit and no more than allowed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 2, max: 30 }), (text, width) => {
         const lines = wrapText(text, width, measure, 3);
@@ -49,7 +49,7 @@ describe('splitFontRuns', () => {
     expect(splitFontRuns('Žluna šedá', fontOf)).toEqual([{ font: 'latin', text: 'Žluna šedá' }]);
   });
 
-  it('two scripts, are cut where they meet', () => {
+  it('two scripts, are split where they meet', () => {
     expect(splitFontRuns('大山雀 (Great Tit)', fontOf)).toEqual([
       { font: 'chinese', text: '大山雀' },
       { font: 'latin', text: ' (Great Tit)' },
@@ -61,7 +61,7 @@ describe('splitFontRuns', () => {
     expect(splitFontRuns('s\u030ce', marks)).toEqual([{ font: 'letters', text: 's\u030ce' }]);
   });
 
-  it('no text, is no run', () => {
+  it('no text, has no runs', () => {
     expect(splitFontRuns('', fontOf)).toEqual([]);
   });
 });

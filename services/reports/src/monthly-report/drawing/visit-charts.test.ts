@@ -18,14 +18,14 @@ describe('heatStep', () => {
 });
 
 describe('heatSteps', () => {
-  it('few visits, have no more steps than numbers', () => {
+  it('few visits, have no more steps than counts', () => {
     expect(heatSteps(2)).toEqual([
       { first: 1, last: 1, step: 2 },
       { first: 2, last: 2, step: 5 },
     ]);
   });
 
-  it('any number of visits, is explained with the colour that it has', () => {
+  it('any number of visits, is in the step of its colour', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5_000 }),
@@ -48,11 +48,11 @@ describe('speciesBars', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, id) => aSpecies({ id, name: `Bird ${id}`, visits: 2 }));
 
-  it('twenty species, have a bar each', () => {
+  it('twenty species, have one bar each', () => {
     expect(speciesBars(many(20), english).map(({ name }) => name)).toEqual(many(20).map(({ name }) => name));
   });
 
-  it('more, share the last bar', () => {
+  it('more than twenty species, share the last bar', () => {
     const bars = speciesBars(many(1_022), english);
     expect(bars).toHaveLength(20);
     expect(bars.at(-1)).toEqual({ name: '1,003 other species', visits: 2_006 });
