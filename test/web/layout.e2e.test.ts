@@ -51,6 +51,17 @@ async function stubMarkedVisit(page: Page): Promise<void> {
   await page.route('**/api/ui/timeline?*', (route) => route.fulfill({ json: items }));
 }
 
+const runningDemo = {
+  state: 'live',
+  birds: 'europe',
+  done: 10,
+  total: 10,
+  has_own_birds: false,
+  message: null,
+  started_at: '2026-05-01T08:00:00.000Z',
+  is_ready: true,
+};
+
 describe.skipIf(isWithoutBrowser)('the layout', () => {
   test.each(phones)(
     'of a correction in $locale, $viewport.width pixels wide, hides neither the field nor its undoing',
@@ -131,6 +142,29 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
     const asked = (await page.getByRole('heading', { level: 2 }).first().textContent()) ?? '';
     expect(names.map((name) => name.replace(/^\d/, '')).filter((name) => asked.includes(name))).toEqual([]);
   });
+
+  test.each(locales)(
+    'of Review in %s on phones, with the banner of the demo, shows question and answers together',
+    async (locale) => {
+      const { page } = await open.openAt('/timeline?review=1', {
+        locale,
+        viewport: screens.phone,
+        prepare: (fresh) => fresh.route('**/api/ui/demo', (route) => route.fulfill({ json: runningDemo })),
+      });
+      const question = page.getByRole('heading', { level: 2 }).locator('../..');
+      const answers = page.getByRole('group').last().locator('xpath=ancestor::*[count(.//button) > 4][1]');
+      await page.getByRole('group').last().getByRole('button').first().waitFor();
+      for (const viewport of [screens.phone, { width: 360, height: 640 }]) {
+        await resize(page, viewport);
+        const [asked, shown] = [await boxOf(question), await boxOf(answers)];
+        expect(asked.bottom).toBeLessThanOrEqual(shown.y);
+        expect(shown.bottom).toBeLessThanOrEqual((await boxOf(page.getByRole('navigation').last())).y);
+        const crop = await boxOf(page.getByRole('main').locator('img').first());
+        expect(crop.bottom).toBeLessThanOrEqual(shown.y);
+        expect(crop.height).toBeGreaterThan(100);
+      }
+    },
+  );
 
   test('of an alert in the dark, has links with enough contrast', async () => {
     const { page } = await open.openAt('/', {
