@@ -6,28 +6,28 @@ type Reply = Awaited<ReturnType<Bus['request']>>;
 
 /** Collects requests; the test decides when each gets its reply. */
 function setUp(maxWaiting?: number) {
-  const asked: number[] = [];
+  const requested: number[] = [];
   const ends: ((reply: Reply | Error) => void)[] = [];
   const bus = {
     request: (_subject: string, { video_id }: { readonly video_id: number }) =>
       new Promise<Reply>((resolve, reject) => {
-        asked.push(video_id);
+        requested.push(video_id);
         ends.push((reply) => (reply instanceof Error ? reject(reply) : resolve(reply)));
       }),
   };
   const { ask } = createPictureRequests({ bus, ...(maxWaiting !== undefined && { maxWaiting }) });
-  return { asked, ask, end: (reply: Reply | Error) => ends.shift()?.(reply) };
+  return { requested, ask, end: (reply: Reply | Error) => ends.shift()?.(reply) };
 }
 
 describe('picture requests', () => {
   it('several callers for one recording, share one request', async () => {
-    const { asked, ask, end } = setUp();
+    const { requested, ask, end } = setUp();
     const outcomes = Promise.all([ask(1), ask(1), ask(1)]);
     end({ outcome: 'made' });
     expect(await outcomes).toEqual(['made', 'made', 'made']);
-    expect(asked).toEqual([1]);
+    expect(requested).toEqual([1]);
     void ask(1);
-    expect(asked).toEqual([1, 1]);
+    expect(requested).toEqual([1, 1]);
   });
 
   it.each([
@@ -38,19 +38,19 @@ describe('picture requests', () => {
     [new BusUnavailableError('away'), 'unavailable'],
   ] as const)('a reply of %j, results in %s', async (reply, outcome) => {
     const { ask, end } = setUp();
-    const asked = ask(1);
+    const result = ask(1);
     end(reply);
-    expect(await asked).toBe(outcome);
+    expect(await result).toBe(outcome);
   });
 
   it('callers beyond the limit, are refused at once, and accepted again when others have left', async () => {
-    const { asked, ask, end } = setUp(10);
+    const { requested, ask, end } = setUp(10);
     const waiting = Array.from({ length: 10 }, (_, id) => ask(id));
     const refused = await Promise.all(Array.from({ length: 990 }, (_, id) => ask(100 + id)));
-    expect([asked.length, new Set(refused)]).toEqual([10, new Set(['late'])]);
+    expect([requested.length, new Set(refused)]).toEqual([10, new Set(['late'])]);
     end({ outcome: 'made' });
     await waiting[0];
     void ask(5_000);
-    expect(asked.at(-1)).toBe(5_000);
+    expect(requested.at(-1)).toBe(5_000);
   });
 });

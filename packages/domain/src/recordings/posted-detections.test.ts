@@ -8,11 +8,11 @@ import type { ResolvedDetection, StoredRow } from './recording.js';
 
 /** Numbers species from 1 on, and records the labels that were resolved. */
 function aDirectory() {
-  const asked: string[][] = [];
+  const resolved: string[][] = [];
   return {
-    asked,
+    resolved,
     resolve: async (labels: Iterable<string>) => {
-      asked.push([...labels]);
+      resolved.push([...labels]);
       return new Map([...new Set(labels)].map((label, index) => [label, index + 1]));
     },
     tree: async () => ({ nodes: new Map(), find: () => undefined, read: () => undefined }),
@@ -32,13 +32,13 @@ async function resolve(names: string[], mapping: Record<string, string>) {
     settingsWith(mapping),
     directory as unknown as SpeciesDirectory,
   );
-  return { post, asked: directory.asked.flat() };
+  return { post, resolved: directory.resolved.flat() };
 }
 
 describe('resolvePosted', () => {
   it('labels in the mapping in any spelling, are resolved by their mapped name', async () => {
-    const { post, asked } = await resolve(['great-tit', 'Robin'], { 'GREAT TIT': 'Kohlmeise' });
-    expect(asked).toEqual(['Kohlmeise', 'Robin']);
+    const { post, resolved } = await resolve(['great-tit', 'Robin'], { 'GREAT TIT': 'Kohlmeise' });
+    expect(resolved).toEqual(['Kohlmeise', 'Robin']);
     expect(post.detections.map((row) => [row.speciesName, row.speciesId])).toEqual([
       ['great-tit', 1],
       ['Robin', 2],
@@ -46,16 +46,16 @@ describe('resolvePosted', () => {
   });
 
   it('a mapping, is applied once', async () => {
-    expect((await resolve(['A'], { A: 'B', B: 'C' })).asked).toEqual(['B']);
+    expect((await resolve(['A'], { A: 'B', B: 'C' })).resolved).toEqual(['B']);
   });
 
   it.each(['', ' ', '\u0085'])('a mapping to %j, is ignored', async (to) => {
-    expect((await resolve(['A'], { A: to })).asked).toEqual(['A']);
+    expect((await resolve(['A'], { A: to })).resolved).toEqual(['A']);
   });
 
   it('a label that is a property of every object, is not found in the mapping', async () => {
-    const { asked } = await resolve(['constructor', 'toString'], { A: 'B' });
-    expect(asked).toEqual(['constructor', 'toString']);
+    const { resolved } = await resolve(['constructor', 'toString'], { A: 'B' });
+    expect(resolved).toEqual(['constructor', 'toString']);
   });
 
   it('detections below the minimum confidence, are counted and not resolved', async () => {
@@ -71,7 +71,7 @@ describe('resolvePosted', () => {
     );
     expect(post.dropped).toBe(2);
     expect(post.detections).toHaveLength(1);
-    expect(directory.asked).toEqual([['0.4']]);
+    expect(directory.resolved).toEqual([['0.4']]);
   });
 });
 

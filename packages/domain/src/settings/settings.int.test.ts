@@ -23,13 +23,13 @@ describe('settings reader', () => {
   const open = (deps: Partial<SettingsReaderDeps> = {}) =>
     new SettingsReader({ pool: database.pool, timezone: 'UTC', log, ...deps });
 
-  it('nothing in store, is the defaults', async () => {
+  it('an empty store, returns the defaults', async () => {
     await store({});
     const settings = await open({ timezone: 'Asia/Tehran' }).current();
     expect(settings).toMatchObject({ general: { timezone: 'Asia/Tehran' }, visits: { gap_seconds: 60 } });
   });
 
-  it('concurrent and later reads, are one statement until the copy is dropped', async () => {
+  it('concurrent and later reads, run one statement until the copy is dropped', async () => {
     const reader = open();
     const readTen = () => Promise.all(Array.from({ length: 10 }, () => reader.current()));
     expect(await countStatements(database.pool, async () => [await readTen(), await readTen()])).toBe(1);
@@ -39,7 +39,7 @@ describe('settings reader', () => {
     expect((await reader.current()).visits.gap_seconds).toBe(5);
   });
 
-  it('a newer version is required, reads again; versions required before or no number read nothing', async () => {
+  it('a newer required version, causes a read; older versions and NaN do not', async () => {
     const reader = open();
     await storeGap(5);
     await reader.current();
@@ -53,7 +53,7 @@ describe('settings reader', () => {
     expect(await countStatements(database.pool, requireOld)).toBe(0);
   });
 
-  it('a change without a notice, is seen after half a minute', async () => {
+  it('a change without a notice, is seen after 30 s', async () => {
     let now = 0;
     await storeGap(5);
     const reader = open({ now: () => now });
@@ -65,7 +65,7 @@ describe('settings reader', () => {
     expect((await reader.current()).visits.gap_seconds).toBe(6);
   });
 
-  it('a version that still holds after half a minute, leaves the settings as they were read', async () => {
+  it('an unchanged version after 30 s, keeps the settings object', async () => {
     let now = 0;
     const reader = open({ now: () => now });
     const before = await reader.current();
@@ -73,7 +73,7 @@ describe('settings reader', () => {
     expect(await reader.current()).toBe(before);
   });
 
-  it('a read that failed, is tried again', async () => {
+  it('a failed read, is repeated by the next', async () => {
     const reader = open();
     await database.pool.query('ALTER TABLE setting RENAME TO away');
     await expect(reader.current()).rejects.toThrow('setting');
@@ -81,89 +81,89 @@ describe('settings reader', () => {
     expect((await reader.current()).general.timezone).toBe('UTC');
   });
 
-  describe('watching', () => {
+  describe('a watcher', () => {
     function watch(deps: Partial<SettingsReaderDeps> = {}) {
       const reader = open(deps);
-      const heard: number[] = [];
-      const stop = reader.watch(({ visits }: Settings) => void heard.push(visits.gap_seconds));
-      const hears = (gaps: number[]) => vi.waitFor(() => expect(heard).toEqual(gaps));
-      return { reader, stop, heard, hears };
+      const received: number[] = [];
+      const stop = reader.watch(({ visits }: Settings) => void received.push(visits.gap_seconds));
+      const expectReceived = (gaps: number[]) => vi.waitFor(() => expect(received).toEqual(gaps));
+      return { reader, stop, received, expectReceived };
     }
 
     it('at first and after each change, is called once', async () => {
       await storeGap(1);
-      const { reader, hears } = watch();
-      await hears([1]);
+      const { reader, expectReceived } = watch();
+      await expectReceived([1]);
       await storeGap(2);
       reader.forget();
-      await hears([1, 2]);
+      await expectReceived([1, 2]);
       reader.forget();
       await reader.current();
       await storeGap(3);
       reader.forget();
-      await hears([1, 2, 3]);
+      await expectReceived([1, 2, 3]);
       reader.close();
     });
 
     it('when the notice was lost, is called by the version check', async () => {
       await storeGap(1);
-      const { reader, hears } = watch({ maxAgeMs: 20 });
-      await hears([1]);
+      const { reader, expectReceived } = watch({ maxAgeMs: 20 });
+      await expectReceived([1]);
       await storeGap(2);
-      await hears([1, 2]);
+      await expectReceived([1, 2]);
       reader.close();
     });
 
-    it('with named groups, is called for changes in them alone', async () => {
+    it('with named groups, is called for their changes only', async () => {
       await store({ visits: { gap_seconds: 1 } });
       const reader = open();
-      const heard: unknown[] = [];
-      reader.watch(({ visits, ui }) => void heard.push([visits, ui].map(Object.values)), ['visits', 'ui']);
-      await vi.waitFor(() => expect(heard).toHaveLength(1));
+      const received: unknown[] = [];
+      reader.watch(({ visits, ui }) => void received.push([visits, ui].map(Object.values)), ['visits', 'ui']);
+      await vi.waitFor(() => expect(received).toHaveLength(1));
       await store({ visits: { gap_seconds: 1 }, general: { app_name: 'x' } });
       reader.forget();
       expect((await reader.current()).general.app_name).toBe('x');
       await store({ visits: { gap_seconds: 1 }, ui: { unknown_confidence_threshold: 0.9 } });
       reader.forget();
-      await vi.waitFor(() => expect(heard).toHaveLength(2));
-      expect(heard).toEqual([
+      await vi.waitFor(() => expect(received).toHaveLength(2));
+      expect(received).toEqual([
         [[1], [0.5]],
         [[1], [0.9]],
       ]);
       reader.close();
     });
 
-    it('when the settings could not be read, is called as soon as they can', async () => {
+    it('when the settings could not be read, is called as soon as they can be', async () => {
       await storeGap(1);
       await database.pool.query('ALTER TABLE setting RENAME TO away');
-      const { reader, heard, hears } = watch({ maxAgeMs: 20 });
+      const { reader, received, expectReceived } = watch({ maxAgeMs: 20 });
       await expect(reader.current()).rejects.toThrow('setting');
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
       await database.pool.query('ALTER TABLE away RENAME TO setting');
-      await hears([1]);
+      await expectReceived([1]);
       reader.close();
     });
 
-    it('when another listener throws, is called all the same', async () => {
+    it('when another one throws, is still called', async () => {
       await storeGap(1);
       const reader = open();
       reader.watch(() => {
         throw new Error('no');
       });
-      const heard = await new Promise((resolve) => reader.watch(resolve));
-      expect(heard).toMatchObject({ visits: { gap_seconds: 1 } });
+      const received = await new Promise((resolve) => reader.watch(resolve));
+      expect(received).toMatchObject({ visits: { gap_seconds: 1 } });
       reader.close();
     });
 
-    it('when it has stopped, is not called again', async () => {
+    it('when stopped, is not called again', async () => {
       await storeGap(1);
-      const { reader, stop, heard, hears } = watch();
-      await hears([1]);
+      const { reader, stop, received, expectReceived } = watch();
+      await expectReceived([1]);
       stop();
       await storeGap(2);
       reader.forget();
       expect((await reader.current()).visits.gap_seconds).toBe(2);
-      expect(heard).toEqual([1]);
+      expect(received).toEqual([1]);
       reader.close();
     });
   });
@@ -195,18 +195,18 @@ describe('openSettings', () => {
       role: 'admin',
     });
 
-  it('a change in another process, reaches the listener within a second, with its secrets in clear', async () => {
-    const heard: unknown[] = [];
+  it('a change in another process, reaches the watcher within a second, with secrets in clear', async () => {
+    const received: unknown[] = [];
     const stop = opened.settings.watch(
-      ({ mqtt, general }) => void heard.push([mqtt.password, general.timezone]),
+      ({ mqtt, general }) => void received.push([mqtt.password, general.timezone]),
     );
-    await vi.waitFor(() => expect(heard).toEqual([['', 'Asia/Tehran']]));
+    await vi.waitFor(() => expect(received).toEqual([['', 'Asia/Tehran']]));
     await change({ mqtt: { password: 'x' } });
-    await vi.waitFor(() => expect(heard.at(-1)).toEqual(['x', 'Asia/Tehran']), 1_000);
+    await vi.waitFor(() => expect(received.at(-1)).toEqual(['x', 'Asia/Tehran']), 1_000);
     stop();
   });
 
-  it('other handlers of the process, hear every notice and gap', async () => {
+  it('other handlers of the process, receive every notice and gap', async () => {
     expect(gaps).toBe(1);
     const sender = notifier();
     sender.notify({ kind: 'species' });
@@ -216,7 +216,7 @@ describe('openSettings', () => {
     });
   });
 
-  it('a notice that is of something else, leaves the settings as they were read', async () => {
+  it('a notice of another kind, does not reload the settings', async () => {
     const before = await opened.settings.current();
     await database.pool.query(
       `UPDATE setting SET value = '{"mqtt": {"port": 9}}', version = version + 1 WHERE key = 'hub'`,

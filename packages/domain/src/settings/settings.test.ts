@@ -8,16 +8,16 @@ const guarded = withDefaults({ general: { require_auth_for_video_stream: true } 
 const by = (caller?: string) => ({ headers: caller === undefined ? {} : { 'x-hub-caller': caller } });
 
 describe('requireUnlocked', () => {
-  it('recordings are open, lets every client pass', () => {
+  it('with open recordings, lets every client pass', () => {
     expect(() => requireUnlocked(by('viewer'), open)).not.toThrow();
     expect(() => requireUnlocked(by(), open)).not.toThrow();
   });
 
-  it.each(['contributor', 'admin'])('recordings are guarded, lets the %s pass', (caller) => {
+  it.each(['contributor', 'admin'])('with locked recordings, lets the %s pass', (caller) => {
     expect(() => requireUnlocked(by(caller), guarded)).not.toThrow();
   });
 
-  it.each(['viewer', '', undefined])('recordings are guarded, refuses %j', (caller) => {
+  it.each(['viewer', '', undefined])('with locked recordings, rejects %j', (caller) => {
     expect(() => requireUnlocked(by(caller), guarded)).toThrow('Unlock the hub first.');
   });
 });
@@ -27,7 +27,7 @@ describe('requireSettingsVersion', () => {
     ['12', 12],
     [undefined, Number.NaN],
     ['new', Number.NaN],
-  ])('x-hub-settings of %j, requires version %d and passes', (header, version) => {
+  ])('x-hub-settings of %j, requires version %d and continues', (header, version) => {
     const required: number[] = [];
     const hook = requireSettingsVersion({ requireVersion: (given) => void required.push(given) });
     let isDone = false;

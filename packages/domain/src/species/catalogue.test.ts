@@ -213,7 +213,7 @@ describe('catalogue', () => {
     const known = new Set(
       [...animals, ...noises].flatMap(({ name, aliases }) => [name, ...aliases].map(speciesKey)),
     );
-    const heard = [
+    const labels = [
       'Dog',
       'Engine',
       'Environmental',
@@ -225,6 +225,6 @@ describe('catalogue', () => {
       'Power tools',
       'Siren',
     ];
-    expect(heard.filter((label) => !known.has(speciesKey(label)))).toEqual([]);
+    expect(labels.filter((label) => !known.has(speciesKey(label)))).toEqual([]);
   });
 });

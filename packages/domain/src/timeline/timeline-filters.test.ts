@@ -4,9 +4,9 @@ import { type RequestedWindow, readWindow } from './timeline-filters.js';
 
 const london = 'Europe/London';
 
-function refusedField(asked: RequestedWindow, zone = london): string | undefined {
+function refusedField(requested: RequestedWindow, zone = london): string | undefined {
   try {
-    readWindow(asked, zone);
+    readWindow(requested, zone);
     return undefined;
   } catch (error) {
     return error instanceof HubError && error.status === 400 ? error.details?.[0]?.path : String(error);
@@ -22,8 +22,8 @@ describe('readWindow', () => {
   });
 
   it('RFC 3339 times, are read with their offset', () => {
-    const asked = { start_time: '2026-05-01T10:00:00+02:00', end_time: '2026-05-01T09:00:00Z' };
-    expect(readWindow(asked, london)).toEqual({
+    const requested = { start_time: '2026-05-01T10:00:00+02:00', end_time: '2026-05-01T09:00:00Z' };
+    expect(readWindow(requested, london)).toEqual({
       start: Date.UTC(2026, 4, 1, 8),
       end: Date.UTC(2026, 4, 1, 9),
     });
@@ -53,8 +53,8 @@ describe('readWindow', () => {
     [{ start_time: '2', end_time: '1' }, 'end_time'],
     [{ start_time: '1', end_time: '1' }, 'end_time'],
     [{ start_time: '0', end_time: String(31 * 86_400 + 3_601) }, 'end_time'],
-  ])('%j, is refused for %s', (asked, field) => {
-    expect(refusedField(asked)).toBe(field);
+  ])('%j, is refused for %s', (requested, field) => {
+    expect(refusedField(requested)).toBe(field);
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe('readWindow', () => {
   });
 
   it('745 hours without a clock change, are too long', () => {
-    const asked = { start_time: '2026-10-01T00:00:00Z', end_time: '2026-11-01T01:00:00Z' };
-    expect(refusedField(asked, 'UTC')).toBe('end_time');
+    const requested = { start_time: '2026-10-01T00:00:00Z', end_time: '2026-11-01T01:00:00Z' };
+    expect(refusedField(requested, 'UTC')).toBe('end_time');
   });
 });
