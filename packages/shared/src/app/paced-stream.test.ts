@@ -25,7 +25,7 @@ function* endless() {
 }
 
 describe('pacedStream', () => {
-  // The streams themselves need real timers of the other kinds.
+  // Streams need the real `nextTick` and `setImmediate`.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 

@@ -96,8 +96,8 @@ describe('a started service', () => {
   test('without the internal secret, refuses its internal readiness', async () => {
     const { url } = await start({ internalSecret: 's3cret' });
     expect(await get(`${url}/internal/readiness`)).toMatchObject([403, { code: 'forbidden' }]);
-    const told = await get(`${url}/internal/readiness`, { 'x-hub-internal': 's3cret' });
-    expect(told).toEqual([200, { database: 'ok', broker: 'ok' }]);
+    const response = await get(`${url}/internal/readiness`, { 'x-hub-internal': 's3cret' });
+    expect(response).toEqual([200, { database: 'ok', broker: 'ok' }]);
   });
 });
 

@@ -246,14 +246,14 @@ describe('createLoop', () => {
         async (steps, wakeDelayMs) => {
           let running = 0;
           let begun = 0;
-          let isOwed = false;
+          let isWakeDue = false;
           let end: ((delayMs?: number) => void) | undefined;
           let fail: (() => void) | undefined;
           const loop = create(
             async () => {
               running += 1;
               begun += 1;
-              isOwed = false;
+              isWakeDue = false;
               expect(running).toBe(1);
               try {
                 return await new Promise<number | undefined>((resolve, reject) => {
@@ -270,12 +270,12 @@ describe('createLoop', () => {
           for (const one of steps) {
             if (one.kind === 'wake') {
               loop.wake();
-              isOwed = true;
+              isWakeDue = true;
             } else if (one.kind === 'end') end?.(one.delayMs);
             else if (one.kind === 'fail') fail?.();
             await elapse(one.kind === 'elapse' ? one.ms : 0);
-            if (isOwed && running === 0) await elapse(wakeDelayMs);
-            expect(isOwed && running === 0).toBe(false);
+            if (isWakeDue && running === 0) await elapse(wakeDelayMs);
+            expect(isWakeDue && running === 0).toBe(false);
           }
           const stopped = vi.fn();
           const stopping = loop.stop().then(stopped);

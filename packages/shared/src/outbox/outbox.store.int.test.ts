@@ -36,7 +36,7 @@ describe('lockOutbox', () => {
   test('lockOutbox, two transactions, is held by one and free after its end', async () => {
     await inTransaction(one.pool, async (client) => {
       expect(await lockOutbox(client)).toBe(true);
-      await inTransaction(one.pool, async (rival) => expect(await lockOutbox(rival)).toBe(false));
+      await inTransaction(one.pool, async (second) => expect(await lockOutbox(second)).toBe(false));
     });
     await inTransaction(one.pool, async (client) => expect(await lockOutbox(client)).toBe(true));
   });
