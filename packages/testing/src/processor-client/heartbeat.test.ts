@@ -5,7 +5,7 @@ import type { ActivityAnswer, ActivityBody, ProcessorCommand } from './processor
 const startedAt = new Date('2026-11-21T08:00:00Z');
 const restart = { id: 5, type: 'restart' };
 
-function hubThatSays(...responses: ProcessorCommand[][]) {
+function createStubHub(...responses: ProcessorCommand[][]) {
   const bodies: ActivityBody[] = [];
   const post = async (body: ActivityBody): Promise<ActivityAnswer> => {
     bodies.push(body);
@@ -16,7 +16,7 @@ function hubThatSays(...responses: ProcessorCommand[][]) {
 
 describe('createHeartbeat', () => {
   it('heartbeat, the first, sends started_at and the facts without an id', async () => {
-    const hub = hubThatSays();
+    const hub = createStubHub();
     await hub.heartbeat({ mqtt_connected: true });
     expect(hub.bodies).toEqual([
       {
@@ -27,20 +27,20 @@ describe('createHeartbeat', () => {
   });
 
   it('heartbeat, after the first response, sends the row id', async () => {
-    const hub = hubThatSays();
+    const hub = createStubHub();
     await hub.heartbeat();
     await hub.heartbeat();
     expect(hub.bodies.map((body) => body.id)).toEqual([undefined, 77]);
   });
 
   it('two heartbeats, sent at once, are posted in order and share one row', async () => {
-    const hub = hubThatSays();
+    const hub = createStubHub();
     await Promise.all([hub.heartbeat(), hub.heartbeat()]);
     expect(hub.bodies.map((body) => body.id)).toEqual([undefined, 77]);
   });
 
   it('a command, in a response, is returned once and acknowledged in the next heartbeat', async () => {
-    const hub = hubThatSays([restart]);
+    const hub = createStubHub([restart]);
     expect(await hub.heartbeat()).toEqual([restart]);
     expect(await hub.heartbeat()).toEqual([]);
     await hub.heartbeat();
@@ -48,7 +48,7 @@ describe('createHeartbeat', () => {
   });
 
   it('a command, repeated by the hub, is acknowledged again and not returned again', async () => {
-    const hub = hubThatSays([restart], [restart]);
+    const hub = createStubHub([restart], [restart]);
     await hub.heartbeat();
     expect(await hub.heartbeat()).toEqual([]);
     await hub.heartbeat();
