@@ -4,7 +4,7 @@ import { OptionError, readOptions } from './options.js';
 const read = (...args: string[]) => readOptions(args, ['timeline', 'ingest']);
 
 describe('readOptions', () => {
-  it('nothing, given, is everything on a million for ten seconds each', () => {
+  it('without options, returns all cases on a million for ten seconds each', () => {
     expect(read()).toEqual({
       scale: '1m',
       cases: [],
@@ -15,7 +15,7 @@ describe('readOptions', () => {
     });
   });
 
-  it('options, given, are taken over', () => {
+  it('with all options, returns their values', () => {
     const given = read(
       '--scale',
       '10m',
@@ -38,7 +38,7 @@ describe('readOptions', () => {
     [['--seconds', 'ten'], '--seconds is'],
     [['--growth', '--against', 'v1'], 'do not go together'],
     [['--fast'], '--fast'],
-  ])('options %j, that cannot be followed, are refused with the reason', (args, reason) => {
+  ])('with the invalid options %j, throws the reason', (args, reason) => {
     expect(() => read(...args)).toThrow(OptionError);
     expect(() => read(...args)).toThrow(reason);
   });

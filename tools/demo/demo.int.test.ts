@@ -59,7 +59,7 @@ async function backfillTwoDays(): Promise<{ recordings: RecordingBody[]; lines: 
 }
 
 describe('runDemo', () => {
-  it('backfill, of two days at eleven in the morning, posts files that exist and nothing of the future', async () => {
+  it('with two days to backfill, posts existing files and nothing in the future', async () => {
     const { recordings, lines } = await backfillTwoDays();
     const today = recordings.filter(({ video_path }) => video_path.startsWith('2026/11/21/'));
     const yesterday = recordings.filter(({ video_path }) => video_path.startsWith('2026/11/20/'));
@@ -74,7 +74,7 @@ describe('runDemo', () => {
     expect(postedTo(hub, '/activity_log')[0]).toMatchObject({ type: 'heartbeat' });
   });
 
-  it('backfill, repeated, posts the very same recordings', async () => {
+  it('with the same backfill again, posts identical recordings', async () => {
     const byPath = (one: RecordingBody, other: RecordingBody) => (one.video_path < other.video_path ? -1 : 1);
     const first = await backfillTwoDays();
     await hub?.close();
@@ -82,7 +82,7 @@ describe('runDemo', () => {
     expect(second.recordings.sort(byPath)).toEqual(first.recordings.sort(byPath));
   });
 
-  it('live, while the hub is away for a moment, loses no recording and ends with the signal', async () => {
+  it('in live mode while the hub is briefly unavailable, loses no recording and ends on the signal', async () => {
     const stop = new AbortController();
     let refused = 0;
     hub = await startStubHub((request, requests) => {
@@ -102,7 +102,7 @@ describe('runDemo', () => {
     expect(postedTo(hub, '/notify/motion').length).toBeGreaterThan(0);
   });
 
-  it('hub, that is not there, ends the run before a clip is made', async () => {
+  it('with no hub at the address, fails before making a clip', async () => {
     hub = await startStubHub(accept);
     await hub.close();
     const run = { now: () => NOW, say: () => undefined, signal: new AbortController().signal };

@@ -4,22 +4,22 @@ import { eachAtOnce } from './each-at-once.js';
 const soon = () => new Promise<void>((done) => setImmediate(done));
 
 describe('eachAtOnce', () => {
-  it('items, more than the limit, are all done and never more than the limit at once', async () => {
-    let atWork = 0;
-    let most = 0;
+  it('with more items than the limit, processes all and never more than the limit at once', async () => {
+    let running = 0;
+    let maxRunning = 0;
     const done: number[] = [];
     await eachAtOnce([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
-      atWork += 1;
-      most = Math.max(most, atWork);
+      running += 1;
+      maxRunning = Math.max(maxRunning, running);
       await soon();
-      atWork -= 1;
+      running -= 1;
       done.push(item);
     });
-    expect(most).toBe(3);
+    expect(maxRunning).toBe(3);
     expect(done).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('failure, of one item, starts nothing new, waits for the rest and is thrown', async () => {
+  it('when one item fails, starts no more, waits for the others and throws', async () => {
     const started: number[] = [];
     const ended: number[] = [];
     const work = eachAtOnce([1, 2, 3, 4, 5, 6], 2, async (item) => {

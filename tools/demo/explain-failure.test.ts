@@ -12,17 +12,21 @@ const answered = (status: number) => new ProcessorAnswerError('POST /videos', st
 
 describe('explainFailure', () => {
   it.each([
-    ['a hub that is not there', new ProcessorNetworkError('POST', new Error('ECONNREFUSED')), 'npm start'],
+    [
+      'a hub that cannot be reached',
+      new ProcessorNetworkError('POST', new Error('ECONNREFUSED')),
+      'npm start',
+    ],
     ['a wrong token', answered(403), 'PROCESSOR_SECRET'],
     ['another server', answered(404), 'base path'],
     ['a refused recording', answered(400), '400 some_code'],
     ['a missing ffmpeg', new FfmpegMissingError('no'), 'sudo apt-get install ffmpeg'],
     ['a wrong option', new OptionError('--days must be a number.'), '--help'],
-  ])('explanation, for %s, says what to do', (_, error, words) => {
+  ])('for %s, suggests what to do', (_, error, words) => {
     expect(explainFailure(error, hub)).toContain(words);
   });
 
-  it('explanation, of an unforeseen error, is left to the stack', () => {
+  it('for an unexpected error, returns undefined', () => {
     expect(explainFailure(new TypeError('x is not a function'), hub)).toBeUndefined();
   });
 });

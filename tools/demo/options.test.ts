@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OptionError, readOptions } from './options.js';
 
 describe('readOptions', () => {
-  it('options, without any, are today and then live at 6 a minute', () => {
+  it('without arguments, posts today and then live at 6 a minute', () => {
     expect(readOptions([], {})).toMatchObject({
       hub: 'http://localhost:8080',
       token: undefined,
@@ -22,11 +22,11 @@ describe('readOptions', () => {
     [['--rate', '12'], { days: 0, rate: 12 }],
     [['--days', '7', '--rate', '12'], { days: 7, rate: 12 }],
     [['--days', '7', '--per-day', '20'], { days: 7, perDay: 20 }],
-  ])('modes, with %j, are as asked', (args, modes) => {
+  ])('with %j, sets the modes accordingly', (args, modes) => {
     expect(readOptions(args, {})).toMatchObject(modes);
   });
 
-  it('folders and token, set in the environment, are taken from there', () => {
+  it('with variables in the environment, takes folders and token from them', () => {
     const env = { DATA_DIR: '/srv/hub', PROCESSOR_SECRET: 's3cret' };
     expect(readOptions([], env)).toMatchObject({
       recordingsDir: '/srv/hub/recordings',
@@ -42,16 +42,16 @@ describe('readOptions', () => {
     [[], { BASE_PATH: 'birds' }, 'http://localhost:8080/birds'],
     [['--hub', 'http://hub:9000'], { HUB: 'http://x', BASE_PATH: '/birds' }, 'http://hub:9000/birds'],
     [['--hub', 'https://home.example/own/'], { BASE_PATH: '/birds' }, 'https://home.example/own'],
-  ])('hub, from %j and %j, is %s', (args, env, hub) => {
+  ])('from %j and %j, builds the address %s', (args, env, hub) => {
     expect(readOptions(args, env)?.hub).toBe(hub);
   });
 
-  it('place, given or by region, is read', () => {
+  it('with a place or a region, sets the coordinates', () => {
     expect(readOptions(['--place=-33.9,151.2'], {})?.place).toEqual({ latitude: -33.9, longitude: 151.2 });
     expect(readOptions(['--species', 'america'], {})?.place).toEqual({ latitude: 40.7, longitude: -74 });
   });
 
-  it('--help, is no run', () => {
+  it('with --help, returns undefined', () => {
     expect(readOptions(['--help'], {})).toBeUndefined();
   });
 
@@ -69,7 +69,7 @@ describe('readOptions', () => {
     ['--place', '91,0'],
     ['--hub', 'localhost:8080'],
     ['--colour', 'red'],
-  ])('option, %s %s, is refused with its name', (name, value) => {
+  ])('with %s %s, throws an error with the name of the option', (name, value) => {
     const read = () => readOptions([name, value], {});
     expect(read).toThrow(OptionError);
     expect(read).toThrow(name === '--hub' ? 'address of the hub' : name);

@@ -5,7 +5,7 @@ import { recordingBody } from './recording-body.js';
 const clip = { birds: [], place: 'garden', season: 'autumn', light: 'day', seconds: 8, take: 0 } as const;
 
 describe('recordingBody', () => {
-  it('body, of a recording between two seconds, has whole seconds in UTC and the path in local time', () => {
+  it('with a start between two seconds, has whole seconds in UTC and a path in local time', () => {
     const visit = { camera: 'garden', offsetSeconds: 0, clip, trigger: 'motion', detections: [] } as const;
     const at = Date.parse('2026-11-20T23:15:02.750Z');
     const recording = recordingAt(visit, at, localTimeIn('Europe/Berlin'));

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { OptionError, readOptions } from './options.js';
 
 describe('readOptions', () => {
-  it('nothing, given, is half an hour of twenty recordings a second', () => {
+  it('without arguments, returns half an hour at twenty recordings a second', () => {
     expect(readOptions([])).toEqual({ minutes: 30, rate: 20 });
   });
 
-  it('numbers, given, are taken over', () => {
+  it('with numbers, returns them', () => {
     expect(readOptions(['--minutes', '0.5', '--rate', '100'])).toEqual({ minutes: 0.5, rate: 100 });
   });
 
@@ -16,7 +16,7 @@ describe('readOptions', () => {
     [['--rate', '0']],
     [['--rate', '501']],
     [['--speed', '3']],
-  ])('%j, which nobody can follow, are refused', (args) => {
+  ])('with the invalid arguments %j, throws', (args) => {
     expect(() => readOptions(args)).toThrow(OptionError);
   });
 });

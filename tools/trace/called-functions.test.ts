@@ -22,19 +22,19 @@ describe('toSourceFile', () => {
     [`${root}/packages/shared/dist/db/database.js`, 'packages/shared/src/db/database.ts'],
     [`${root}/node_modules/fastify/fastify.js`, undefined],
     ['node:fs', undefined],
-  ])('%s, is %s', (url, file) => {
+  ])('%s, maps to %s', (url, file) => {
     expect(toSourceFile(url)).toBe(file);
   });
 });
 
 describe('listCalled', () => {
-  it('functions with and without calls, the called ones without the body of the module', () => {
+  it('with functions called and not called, lists the called ones without the module body', () => {
     const url = `${root}/services/query/dist/app.js`;
     const called = listCalled([script(url, ['', 0, 1], ['list', 40, 2], ['find', 80, 0])]);
     expect(called).toEqual([{ file: 'services/query/src/app.ts', key: 'services/query/src/app.ts:40:list' }]);
   });
 
-  it('scripts of packages from npm, are left out', () => {
+  it('with scripts of npm packages, leaves them out', () => {
     expect(listCalled([script(`${root}/node_modules/pg/lib/client.js`, ['query', 40, 2])])).toEqual([]);
   });
 });
@@ -42,12 +42,12 @@ describe('listCalled', () => {
 describe('filesOf', () => {
   const call = (file: string, name = 'run') => ({ file, key: `${file}:40:${name}` });
 
-  it('functions that also run in an idle hub, do not count', () => {
+  it('functions that also run in an idle hub, are ignored', () => {
     const repetition = [call('a.ts', 'poll'), call('b.ts', 'poll'), call('b.ts', 'write')];
     expect(filesOf([repetition], [call('a.ts', 'poll'), call('b.ts', 'poll')])).toEqual(['b.ts']);
   });
 
-  it('files of one repetition only, do not count', () => {
+  it('files of one repetition only, are ignored', () => {
     expect(
       filesOf(
         [

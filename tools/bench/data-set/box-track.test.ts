@@ -9,7 +9,7 @@ interface Box {
 const read = (text: string): Box[] => JSON.parse(text);
 
 describe('drawBoxes', () => {
-  it('boxes, of many tracks, lie in the picture with their corners in order', () => {
+  it('for many tracks, keeps boxes inside the picture with their corners in order', () => {
     for (let id = 1; id <= 200; id += 1) {
       for (const { bbox } of read(drawBoxes({ id, startOffset: 0, endOffset: 9_000 }, boxesPerDetection))) {
         const [left, top, right, bottom] = bbox;
@@ -21,14 +21,14 @@ describe('drawBoxes', () => {
     }
   });
 
-  it('times, of a track, go from the start of the detection to its end', () => {
+  it('for a track, spreads the times from the start of the detection to its end', () => {
     const boxes = read(drawBoxes({ id: 7, startOffset: 1_500, endOffset: 7_250 }, boxesPerDetection));
     expect(boxes.length).toBe(boxesPerDetection);
     expect([boxes[0]?.t, boxes.at(-1)?.t]).toEqual([1.5, 7.25]);
     expect(boxes.every(({ t }, index) => index === 0 || t > (boxes[index - 1]?.t ?? t))).toBe(true);
   });
 
-  it('a single box, stands at the start', () => {
+  it('with a single box, places it at the start', () => {
     expect(read(drawBoxes({ id: 7, startOffset: 2_000, endOffset: 3_000 }, 1)).map(({ t }) => t)).toEqual([
       2,
     ]);

@@ -27,48 +27,48 @@ function byDate(date: string): DataDay {
 }
 
 describe('generateDays, 100k', () => {
-  it('recordings, of all days, are exactly as many as the scale says', () => {
+  it('over all days, makes exactly as many recordings as the scale defines', () => {
     expect(recordings.length).toBe(35_000);
   });
 
-  it('detections, of all days, are 100,000 within one per cent', () => {
+  it('over all days, makes 100,000 detections within one per cent', () => {
     expect(Math.abs(detections.length - 100_000)).toBeLessThan(1_000);
   });
 
-  it('visits, of all days, are about as many as recordings', () => {
+  it('over all days, makes about as many visits as recordings', () => {
     expect(Math.abs(visits.length - 36_000)).toBeLessThan(2_000);
   });
 
-  it('ids, of recordings, detections and visits, count up from 1 without a hole', () => {
+  it('for recordings, detections and visits, numbers ids from 1 without gaps', () => {
     for (const list of [recordings, detections, visits])
       expect(list.every(({ id }, index) => id === index + 1)).toBe(true);
   });
 
-  it('generated again, gives the same bytes', () => {
+  it('when run again, gives the same bytes', () => {
     expect(digestOf(generateDays(scales['100k']))).toBe(
       '88629e302686b23d17b04415ac4180ad85a4e9950480deffab34762733161012',
     );
   });
 
-  it('recordings, of D3000 and D1000, have about that many detections', () => {
+  it('on D3000 and D1000, makes about that many detections', () => {
     expect(Math.abs(countOf(byDate(fixedDays.D3000.date)) - 3_000)).toBeLessThan(90);
     expect(Math.abs(countOf(byDate(fixedDays.D1000.date)) - 1_000)).toBeLessThan(50);
     expect(Math.max(...days.map(countOf))).toBe(countOf(byDate(fixedDays.D3000.date)));
   });
 
-  it('recordings, by length, have a median of 16 s between 6 s and 60 s', () => {
+  it('by length, makes recordings of 6 s to 60 s with a median of 16 s', () => {
     const lengths = recordings.map(lengthOf);
     expect(quantile(lengths, 0.5)).toBeCloseTo(16, 0);
     expect(quantile(lengths, 0)).toBe(6);
     expect(quantile(lengths, 1)).toBe(60);
   });
 
-  it('detections in a recording, counted, have median 2, p90 5 and at most 12', () => {
+  it('per recording, makes detections with median 2, p90 5 and at most 12', () => {
     const counts = recordings.map((recording) => recording.detections.length);
     expect([0.5, 0.9, 1].map((at) => quantile(counts, at))).toEqual([2, 5, 12]);
   });
 
-  it('recordings, by time of day, are between dawn and dusk', () => {
+  it('by time of day, places recordings between dawn and dusk', () => {
     const halfHour = 30 * 60_000;
     const atNight = days.flatMap((day) => {
       const { rise, set } = daylightOf(day.dayOfYear);
@@ -78,7 +78,7 @@ describe('generateDays, 100k', () => {
     expect(atNight).toEqual([]);
   });
 
-  it('recordings, of one camera, never overlap', () => {
+  it('per camera, never overlaps recordings', () => {
     const freeAt = [0, 0];
     for (const { camera, start, end } of recordings) {
       expect(start).toBeGreaterThan(freeAt[camera] ?? Number.NaN);
@@ -86,32 +86,32 @@ describe('generateDays, 100k', () => {
     }
   });
 
-  it('recordings, by camera, are three quarters of the first', () => {
+  it('by camera, gives three quarters of the recordings to the first', () => {
     expect(Math.abs(share(recordings, ({ camera }) => camera === 0) - 0.75)).toBeLessThan(0.01);
   });
 
-  it('detections, by source, are audio in 8 of 100', () => {
+  it('by source, makes 8 of 100 detections audio', () => {
     expect(Math.abs(share(detections, ({ source }) => source === 'audio') - 0.08)).toBeLessThan(0.004);
   });
 
-  it('detections, by species, are a quarter of the commonest of sixty', () => {
+  it('by species, gives a quarter of the detections to the most common of sixty', () => {
     expect(new Set(detections.map(({ species }) => species)).size).toBe(60);
     expect(Math.abs(share(detections, ({ species }) => species === 0) - 0.25)).toBeLessThan(0.02);
   });
 
-  it('detections, in time, lie within their recording', () => {
+  it('in time, keeps detections within their recording', () => {
     const outside = recordings.filter(({ start, end, detections: own }) =>
       own.some(({ startOffset, endOffset }) => startOffset > endOffset || endOffset > end - start),
     );
     expect(outside).toEqual([]);
   });
 
-  it('detections, of all visits, are each in exactly one', () => {
+  it('by visit, puts each detection into exactly one', () => {
     const members = visits.flatMap((visit) => visit.detectionIds).sort((a, b) => a - b);
     expect(members).toEqual(detections.map(({ id }) => id));
   });
 
-  it('visits, of one species, are further apart than the gap, also over midnight', () => {
+  it('per species, separates visits by more than the gap, also over midnight', () => {
     const endOf = new Map<number, number>();
     for (const { species, start, end } of visits) {
       expect(start - (endOf.get(species) ?? 0)).toBeGreaterThan(visitGapMs);
@@ -121,7 +121,7 @@ describe('generateDays, 100k', () => {
 });
 
 describe('generateDays, other scales', () => {
-  it('detections and visits, of a million, are a million within half a per cent and 374,000', () => {
+  it('for a million detections, is within half a per cent of that and makes 374,000 visits', () => {
     let detected = 0;
     let formed = 0;
     for (const day of generateDays(scales['1m'])) {
@@ -132,7 +132,7 @@ describe('generateDays, other scales', () => {
     expect(Math.abs(formed - 374_000)).toBeLessThan(4_000);
   }, 30_000);
 
-  it('D3000, in ten million and in a hundred thousand, has the same recordings but for their ids', () => {
+  it('for ten million detections, makes the same recordings on D3000 as for a hundred thousand', () => {
     const plan = planDays(scales['10m']).filter(({ date }) => date === fixedDays.D3000.date);
     const [day] = [...generateDays(scales['10m'], plan)];
     const times = (one: DataDay | undefined) =>

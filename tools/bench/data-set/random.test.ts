@@ -5,23 +5,23 @@ const draw = <T>(count: number, one: () => T) => Array.from({ length: count }, o
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('createRandom', () => {
-  it('numbers, from the same seed, are the same', () => {
+  it('with the same seed, gives the same numbers', () => {
     const [first, second] = [createRandom('a day'), createRandom('a day')];
     expect(draw(50, first.float)).toEqual(draw(50, second.float));
   });
 
-  it('numbers, from the seed of this test, are those of every machine', () => {
+  it('with a fixed seed, gives the same numbers on every machine', () => {
     const random = createRandom('pinned');
     expect(draw(4, () => random.integer(1_000_000))).toEqual([663_957, 119_201, 204_482, 595_769]);
   });
 
-  it('numbers, from seeds that differ in one letter, have nothing to do with each other', () => {
+  it('with seeds that differ in one letter, gives uncorrelated numbers', () => {
     const [first, second] = [createRandom('2025-10-19'), createRandom('2025-10-18')];
     const pairs = draw(5_000, () => (first.float() - 0.5) * (second.float() - 0.5));
     expect(Math.abs(mean(pairs))).toBeLessThan(0.004);
   });
 
-  it('float, of many draws, is spread evenly from 0 to below 1', () => {
+  it('float, over many draws, is uniform from 0 to below 1', () => {
     const { float } = createRandom('spread');
     const tenths = new Array<number>(10).fill(0);
     for (const value of draw(50_000, float)) {
@@ -33,25 +33,25 @@ describe('createRandom', () => {
     for (const count of tenths) expect(Math.abs(count - 5_000)).toBeLessThan(250);
   });
 
-  it('normal, of many draws, has mean 0 and deviation 1', () => {
+  it('normal, over many draws, has mean 0 and deviation 1', () => {
     const values = draw(50_000, createRandom('normal').normal);
     expect(Math.abs(mean(values))).toBeLessThan(0.02);
     expect(mean(values.map((value) => value ** 2))).toBeCloseTo(1, 1);
   });
 
-  it('exponential, of many draws, has the given mean', () => {
+  it('exponential, over many draws, has the given mean', () => {
     const random = createRandom('exponential');
     expect(Math.abs(mean(draw(50_000, () => random.exponential(20))) - 20)).toBeLessThan(0.5);
   });
 
-  it('chance, of three in ten, comes three times in ten', () => {
+  it('chance, with a probability of 0.3, is true three times in ten', () => {
     const random = createRandom('chance');
     expect(draw(20_000, () => random.chance(0.3)).filter(Boolean).length / 20_000).toBeCloseTo(0.3, 1);
   });
 });
 
 describe('pickIndex', () => {
-  it('picks, of weights 1 to 0 to 3, come one to none to three', () => {
+  it('with weights 1, 0 and 3, picks in that proportion', () => {
     const random = createRandom('pick');
     const sums = accumulate([1, 0, 3]);
     const counts = [0, 0, 0];

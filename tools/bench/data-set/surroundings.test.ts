@@ -9,7 +9,7 @@ const plans = planDays(scales['1m']);
 describe('foodPeriods', () => {
   const periods = foodPeriods(plans);
 
-  it('periods, of five years, follow one another every 91 days and the last is open', () => {
+  it('over five years, follow one another every 91 days, the last without an end', () => {
     expect(periods.length).toBe(21);
     for (const [index, { start, end }] of periods.entries()) {
       expect(end).toBe(periods[index + 1]?.start);
@@ -17,7 +17,7 @@ describe('foodPeriods', () => {
     }
   });
 
-  it('foods, of each period, are three different ones, none of the period before', () => {
+  it('in each period, have three different foods, none of the period before', () => {
     for (const [index, { foods: chosen }] of periods.entries()) {
       expect(new Set(chosen).size).toBe(3);
       expect(chosen.every((food) => foods[food] !== undefined)).toBe(true);
@@ -34,13 +34,13 @@ describe('weatherOf', () => {
   };
   const meanTemp = (index: number) => hoursOf(index).reduce((sum, { temp }) => sum + temp, 0) / 24;
 
-  it('hours, of a day, are 24 in order, numbered from the id given', () => {
+  it('for a day, returns 24 hours in order, numbered from the given id', () => {
     const hours = hoursOf(0);
     expect(hours.map(({ id }) => id)).toEqual(Array.from({ length: 24 }, (_, hour) => 25 + hour));
     expect(hours.map(({ at }) => new Date(at).getUTCHours())).toEqual(hours.map((_, hour) => hour));
   });
 
-  it('temperatures, of July, are above those of January', () => {
+  it('in July, is warmer than in January', () => {
     expect(meanTemp(195)).toBeGreaterThan(meanTemp(15) + 5);
   });
 });

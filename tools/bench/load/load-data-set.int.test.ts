@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('loadDataSet', () => {
-  it('rows, of all tables, are as many as the data set has', async () => {
+  it('into all tables, writes as many rows as the data set has', async () => {
     expect(await countOf('video')).toBe(recordings);
     expect(await countOf('detection')).toBe(detections);
     expect(await countOf('species_visit')).toBe(visits);
@@ -46,7 +46,7 @@ describe('loadDataSet', () => {
     expect(await countOf('camera')).toBe(2);
   });
 
-  it('references, loaded without checks, all lead somewhere', async () => {
+  it('without checks of foreign keys, writes only valid references', async () => {
     expect(
       await countOf(`detection JOIN video ON video.id = video_id JOIN species_visit visit ON visit.id = visit_id
         JOIN species ON species.id = detection.species_id
@@ -62,24 +62,24 @@ describe('loadDataSet', () => {
     ).toBe(recordings);
   });
 
-  it('visits, rollups and counters, are what the rule says of the detections', async () => {
+  it('for visits, rollups and counters, matches what the rule derives from the detections', async () => {
     expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
   });
 
-  it('files, by the quarter of an hour and together, are those of the recordings', async () => {
+  it('for files, counts those of the recordings per quarter of an hour and in total', async () => {
     const files = await readFiles(database.pool);
     expect(files.bytes).toBeGreaterThan(recordings * 1_000_000);
     expect(await readCountedFiles(database.pool)).toEqual(files);
   });
 
-  it('boxes, of the last days and of the fixed ones, are thirty for each detection of the picture', async () => {
+  it('for the last days and the fixed ones, writes thirty boxes per video detection', async () => {
     const withBoxes = `detection WHERE source = 'video'
       AND (start_time >= '2025-12-29' OR start_time::date IN ('2025-10-19', '2025-11-16'))`;
     expect(await countOf('detection_track')).toBe(await countOf(withBoxes));
     expect(await countOf('detection_track WHERE json_array_length(frames) <> 30')).toBe(0);
   });
 
-  it('a row, added after loading, gets the next id', async () => {
+  it('after loading, leaves the sequence at the next id', async () => {
     const [row] = await rowsOf(`INSERT INTO video (video_path, start_time, end_time, content_hash)
       VALUES ('next/video.mp4', now(), now(), '') RETURNING id::int`);
     expect(row).toEqual({ id: recordings + 1 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { divideIndexSql, divideSql, fillSql, partSql } from './monthly-sql.js';
 
 describe('divideSql', () => {
-  it('boxes, which have no time of their own, get one', () => {
+  it('for boxes, which have no time of their own, adds one', () => {
     expect(divideSql('detection_track')).toEqual([
       'CREATE TABLE monthly.detection_track (LIKE public.detection_track INCLUDING DEFAULTS INCLUDING CONSTRAINTS ' +
         'INCLUDING STORAGE, start_time timestamptz(3) NOT NULL) PARTITION BY RANGE (start_time)',
@@ -12,13 +12,13 @@ describe('divideSql', () => {
     );
   });
 
-  it('recordings, which are numbered by themselves, go on where the plain table is', () => {
+  it('for recordings, which have a sequence, continues that of the plain table', () => {
     expect(divideSql('video')[1]).toContain("SET DEFAULT nextval('public.video_id_seq')");
   });
 });
 
 describe('partSql', () => {
-  it('a month, of a table, ends where the next begins', () => {
+  it('for a month, ends where the next begins', () => {
     expect(partSql('video', '2025-12')).toBe(
       'CREATE TABLE monthly.video_2025_12 PARTITION OF monthly.video ' +
         "FOR VALUES FROM ('2025-12-01') TO (timestamptz '2025-12-01' + interval '1 month')",
@@ -27,7 +27,7 @@ describe('partSql', () => {
 });
 
 describe('divideIndexSql', () => {
-  it('a key, as each part has its own, gets the time', () => {
+  it('with a unique key, adds the time to it', () => {
     expect(
       divideIndexSql(
         'CREATE UNIQUE INDEX video_camera_id_video_path_key ON public.video USING btree (camera_id, video_path)',
@@ -37,7 +37,7 @@ describe('divideIndexSql', () => {
     );
   });
 
-  it('another index, with its condition, stays as it is', () => {
+  it('with another index, keeps it with its condition', () => {
     const definition =
       'CREATE INDEX a ON public.video USING btree (start_time, id) WHERE (detection_count = 0)';
     expect(divideIndexSql(definition)).toBe(definition.replace('public.', 'monthly.'));

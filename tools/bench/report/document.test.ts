@@ -4,22 +4,22 @@ import { replaceTables } from './document.js';
 const document = 'before\n<!-- bench:begin -->\nold\n<!-- bench:end -->\nafter\n';
 
 describe('replaceTables', () => {
-  it('what stands between the marks, is replaced and nothing else', () => {
+  it('with text between the marks, replaces only that', () => {
     const replaced = replaceTables(document, 'new');
     expect(replaced).toBe('before\n<!-- bench:begin -->\n\nnew\n\n<!-- bench:end -->\nafter\n');
     expect(replaceTables(replaced, 'new')).toBe(replaced);
   });
 
-  it('nothing, where tables were, leaves the marks alone', () => {
+  it('with empty tables, keeps only the marks', () => {
     expect(replaceTables(document, '')).toBe('before\n<!-- bench:begin -->\n<!-- bench:end -->\nafter\n');
   });
 
-  it('marks, of another name, are found by it', () => {
+  it('with another name, replaces between the marks of that name', () => {
     const other = document.replaceAll('bench:', 'soak:');
     expect(replaceTables(other, 'new', 'soak')).toContain('<!-- soak:begin -->\n\nnew\n\n<!-- soak:end -->');
   });
 
-  it('a document, without marks, throws', () => {
+  it('without marks, throws', () => {
     expect(() => replaceTables('text', 'new')).toThrow('bench:begin');
   });
 });

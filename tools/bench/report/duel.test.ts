@@ -10,7 +10,7 @@ const row = (p50: number, perSecond: number, more: Partial<ResultRow> = { proces
 });
 
 describe('duelTable', () => {
-  it('rows, of two runs each, are compared by their means', () => {
+  it('with two runs each, compares their means', () => {
     const duel = {
       name: 'ingest',
       here: [[row(4, 90)], [row(6, 110)]],
@@ -19,7 +19,7 @@ describe('duelTable', () => {
     expect(duelTable([duel])[1]).toEqual(['ingest', '16', '5.00', '10.0', '0.50', '100', '50.0']);
   });
 
-  it('limits, that belong to neither commit, are left out', () => {
+  it('with limits, which belong to neither commit, leaves them out', () => {
     const duel = { name: 'ingest', here: [[row(4, 90, {})]], there: [[row(4, 90, {})]] };
     expect(duelTable([duel])).toHaveLength(1);
   });

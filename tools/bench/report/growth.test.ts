@@ -12,7 +12,7 @@ const row = (title: string, p50: number, perSecond: number): ResultRow => ({
 const results = (...rows: ResultRow[]): Results => ({ machine: {}, secondsEach: 1, cases: { one: rows } });
 
 describe('compareGrowth', () => {
-  it('a read, by latency, grows when it takes longer', () => {
+  it('for a read, measures growth by latency', () => {
     const [growth] = compareGrowth(results(row('timeline', 10, 100)), results(row('timeline', 12, 80)));
     expect(growth).toMatchObject({
       small: 10,
@@ -23,7 +23,7 @@ describe('compareGrowth', () => {
     });
   });
 
-  it('a post, by throughput, grows when fewer are taken', () => {
+  it('for a post, measures growth by throughput', () => {
     const [growth] = compareGrowth(results(row('ingest', 1, 700)), results(row('ingest', 9, 700)));
     expect(growth).toMatchObject({
       small: 700,
@@ -34,7 +34,7 @@ describe('compareGrowth', () => {
     });
   });
 
-  it('limits and rows of one run alone, are left out', () => {
+  it('with limits and rows of one run only, leaves them out', () => {
     const limit = { ...row('bare', 1, 1), processes: [] };
     const both = compareGrowth(results(limit, row('a', 1, 1)), results(limit, row('b', 1, 1)));
     expect(both).toEqual([]);

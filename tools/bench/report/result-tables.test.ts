@@ -37,13 +37,13 @@ describe('shortNumber', () => {
     [12.345, '12.3'],
     [1234.5, '1235'],
     [Number.NaN, '–'],
-  ])('number %d, is written %s', (value, text) => {
+  ])('for %d, returns %s', (value, text) => {
     expect(shortNumber(value)).toBe(text);
   });
 });
 
 describe('tables', () => {
-  it('loads, with and without a limit, are lines of the load table', () => {
+  it('of loads, list each with or without a limit', () => {
     expect(loadTable(results).slice(1)).toEqual([
       [
         'timeline D3000 cold',
@@ -62,11 +62,11 @@ describe('tables', () => {
     ]);
   });
 
-  it('single figures, that miss their goal, are marked', () => {
+  it('of single figures, mark a missed goal', () => {
     expect(singleTable(results).slice(1)).toEqual([['five processes', '512 MB', '', '', '≤ 500 MB', '✗']]);
   });
 
-  it('processes, of the loads that were watched, are columns', () => {
+  it('of processes, have a column for each one measured', () => {
     expect(processTable(results)).toEqual([
       ['case', 'conn.', 'query'],
       ['timeline D3000 cold', '16', '4.3 s, 90 MB'],

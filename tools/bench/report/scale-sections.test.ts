@@ -13,7 +13,7 @@ const read = (p50: number) =>
   results('reads', { title: 'overview', connections: 1, processes, load: load(p50) });
 
 describe('scaleSections', () => {
-  it('growth, with both sizes measured, may be three tenths', () => {
+  it('with two sizes measured, allows growth by three tenths', () => {
     const text = (p50: number) =>
       scaleSections(
         new Map([
@@ -25,7 +25,7 @@ describe('scaleSections', () => {
     expect(text(14)).toContain('✗');
   });
 
-  it('growth, of sixteen connections, is told of posts alone', () => {
+  it('with sixteen connections, shows the growth of posts only', () => {
     const at16 = (title: string) => ({ title, connections: 16, processes, load: load(10) });
     const both = results('loads', at16('overview'), at16('ingest'));
     const { growth } = scaleSections(
@@ -38,18 +38,18 @@ describe('scaleSections', () => {
     expect(growth).not.toContain('overview');
   });
 
-  it('growth, with one size alone, is nothing', () => {
+  it('with one size only, shows no growth', () => {
     expect(scaleSections(new Map([['1m', read(10)]])).growth).toBe('');
   });
 
-  it('sizes, of a table, say what a row takes', () => {
+  it('with the size of a table, shows the bytes per row', () => {
     const size = { rows: 1_000, bytes: 2e6, indexBytes: 5e5 };
     const { sizes } = scaleSections(new Map([['100k', results('sizes', { title: 'video', size })]]));
     expect(sizes).toContain('With 100 k detections:');
     expect(sizes).toContain('| video | 1000 | 2.00 | 2000 | 0.50 | 500 |');
   });
 
-  it('partitions, in time, in space and alone, stand beside the plain tables', () => {
+  it('with partitions, shows times, sizes and single figures beside the plain tables', () => {
     const rows: ResultRow[] = [
       {
         title: 'timeline, by month',
@@ -78,7 +78,7 @@ describe('scaleSections', () => {
     ]);
   });
 
-  it('sizes, with several stores measured, are of the largest', () => {
+  it('with several stores measured, shows the sizes of the largest', () => {
     const size = (rows: number) =>
       results('sizes', { title: 'video', size: { rows, bytes: 1, indexBytes: 1 } });
     const text = scaleSections(

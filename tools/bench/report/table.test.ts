@@ -8,7 +8,7 @@ const table = [
 ];
 
 describe('toText', () => {
-  it('columns, of different widths, stand under each other with numbers to the right', () => {
+  it('with columns of different widths, aligns them with numbers to the right', () => {
     expect(toText(table)).toBe(
       ['case      p50   goal', 'timeline  1.25  ≤ 2', 'a          100  x|y'].join('\n'),
     );
@@ -16,7 +16,7 @@ describe('toText', () => {
 });
 
 describe('toMarkdown', () => {
-  it('lines, with a bar in a cell, keep their number of columns', () => {
+  it('with a bar in a cell, keeps the number of columns', () => {
     expect(toMarkdown(table)).toBe(
       ['| case | p50 | goal |', '|---|---|---|', '| timeline | 1.25 | ≤ 2 |', '| a | 100 | x\\|y |'].join(
         '\n',

@@ -30,7 +30,7 @@ describe('checkOut', () => {
   });
   afterEach(() => rm(repository, { recursive: true }));
 
-  it('a repository whose workspaces have packages of their own, has the commit with all packages', async () => {
+  it('with packages inside workspaces, checks out the commit with all packages', async () => {
     const checkout = await checkOut(repository, 'HEAD');
     const read = (name: string) => readFile(join(checkout.folder, name), 'utf8');
     expect(await read('web/main.ts')).toBe('committed');

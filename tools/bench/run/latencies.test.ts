@@ -8,20 +8,20 @@ function latenciesOf(values: Iterable<number>): Latencies {
 }
 
 describe('Latencies', () => {
-  it('percentiles, of 1 to 1000 in whatever order, are those numbers', () => {
+  it('with 1 to 1000 in any order, returns those percentiles', () => {
     const values = Array.from({ length: 1_000 }, (_, index) => ((index * 7) % 1_000) + 1);
     expect(latenciesOf(values).percentiles()).toEqual({ p50: 500, p975: 975, p99: 990 });
   });
 
-  it('percentiles, of one value, are all that value', () => {
+  it('with one value, returns it for all percentiles', () => {
     expect(latenciesOf([0.25]).percentiles()).toEqual({ p50: 0.25, p975: 0.25, p99: 0.25 });
   });
 
-  it('percentiles, of nothing, are not numbers', () => {
+  it('without values, returns NaN', () => {
     expect(latenciesOf([]).percentiles().p50).toBeNaN();
   });
 
-  it('count, beyond the first room, is that of all values', () => {
+  it('beyond the initial capacity, counts all values', () => {
     const values = Array.from({ length: 10_000 }, (_, index) => index);
     const latencies = latenciesOf(values);
     expect(latencies.count).toBe(10_000);

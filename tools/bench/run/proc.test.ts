@@ -3,7 +3,7 @@ import { parseStat } from './proc.js';
 import { groupProcesses } from './process-groups.js';
 
 describe('parseStat', () => {
-  it('a line, with brackets and spaces in the name, is read from behind them', () => {
+  it('with brackets and spaces in the name, reads the fields after it', () => {
     const line =
       '4711 (node (x) 1) S 815 4711 4711 0 -1 4194304 100 200 0 0 350 150 40 10 20 0 11 0 99999 1200000000 2500 18446744073709551615 1 1';
     expect(parseStat(line)).toEqual({ pid: 4711, parent: 815, cpuSeconds: 5.5, rssBytes: 2_500 * 4_096 });
@@ -22,12 +22,12 @@ describe('groupProcesses', () => {
   );
   const pidsOf = (name: string) => groups.get(name)?.map(({ pid }) => pid);
 
-  it('processes, below two roots, belong to the nearer one', () => {
+  it('below two roots, puts processes into the nearer group', () => {
     expect(pidsOf('postgres')).toEqual([20, 21, 22]);
     expect(pidsOf('launcher')).toEqual([10]);
   });
 
-  it('processes, below no root, are in no group', () => {
+  it('below no root, leaves processes out', () => {
     expect([...groups.values()].flat().some(({ pid }) => pid === 1 || pid === 30)).toBe(false);
   });
 });

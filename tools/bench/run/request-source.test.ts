@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRequestSource } from './request-source.js';
 
 describe('createRequestSource', () => {
-  it('a shifting window, of any two numbers, starts at different milliseconds and ends at the same', () => {
+  it('for a shifting window, varies the start by request and keeps the end', () => {
     const source = createRequestSource({
       kind: 'shifting-window',
       path: '/t',
@@ -15,7 +15,7 @@ describe('createRequestSource', () => {
     ]);
   });
 
-  it('each of many, before any comes again, comes once', () => {
+  it('for each of many, uses all before repeating any', () => {
     const source = createRequestSource({ kind: 'each-of-many', path: '/videos/', first: 11, count: 1_000 });
     const paths = Array.from({ length: 1_000 }, (_, number) => source(number).path);
     expect(new Set(paths).size).toBe(1_000);
@@ -23,7 +23,7 @@ describe('createRequestSource', () => {
     expect(source(1_000).path).toBe(paths[0]);
   });
 
-  it('new recordings, of two numbers, are posted with different keys', () => {
+  it('for new recordings, posts different keys', () => {
     const source = createRequestSource({ kind: 'new-recordings', path: '/videos' });
     const paths = [1, 2].map((number) => JSON.parse(source(number).body ?? '{}').video_path);
     expect(paths).toEqual(['bench/1/video.mp4', 'bench/2/video.mp4']);

@@ -7,7 +7,7 @@ const chunked =
 const notModified = 'HTTP/1.1 304 Not Modified\r\netag: W/"a"\r\n\r\n';
 const empty = 'HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n';
 
-/** What comes out when a response arrives in pieces of one size. */
+/** Returns the results of pushing a response in pieces of one size. */
 function inPieces(reader: ResponseReader, text: string, size: number) {
   const ends = [];
   for (let at = 0; at < text.length; at += size)
@@ -21,7 +21,7 @@ describe('ResponseReader', () => {
     ['in chunks', chunked, 200],
     ['without a body', notModified, 304],
     ['with an empty body', empty, 500],
-  ])('response %s, in pieces of any size, ends with its last byte', (_, text, status) => {
+  ])('with a response %s, in pieces of any size, reports the end at its last byte', (_, text, status) => {
     const reader = new ResponseReader();
     for (let size = 1; size <= text.length; size += 1) {
       const ends = inPieces(reader, text, size);
@@ -30,7 +30,7 @@ describe('ResponseReader', () => {
     }
   });
 
-  it('responses, one after the other, are separated', () => {
+  it('with consecutive responses, separates them', () => {
     const reader = new ResponseReader();
     const statuses = [withLength, notModified, chunked, empty, withLength].map(
       (text) => reader.push(Buffer.from(text))?.status,
@@ -38,13 +38,13 @@ describe('ResponseReader', () => {
     expect(statuses).toEqual([200, 304, 200, 500, 200]);
   });
 
-  it('something else than HTTP, arriving, throws', () => {
+  it('with data that is not HTTP, throws', () => {
     expect(() => new ResponseReader().push(Buffer.from('hello\r\n\r\n'))).toThrow(
       'not an answer of HTTP/1.1',
     );
   });
 
-  it('a response without a length, whose end cannot be known, throws', () => {
+  it('with a response without a length, throws', () => {
     const text = 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nhello';
     expect(() => new ResponseReader().push(Buffer.from(text))).toThrow('without a length');
   });

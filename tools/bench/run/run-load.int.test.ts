@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLoad } from './run-load.js';
 
-const seen: string[] = [];
+const received: string[] = [];
 const server = createServer((request, response) => {
   let body = '';
   request.on('data', (chunk) => {
     body += chunk;
   });
   request.on('end', () => {
-    seen.push(`${request.method} ${request.url} ${body.length}`);
+    received.push(`${request.method} ${request.url} ${body.length}`);
     if (request.url === '/chunked') response.write('a'.repeat(70_000));
     response.end('b'.repeat(1_000));
   });
@@ -27,28 +27,28 @@ afterAll(() => server.close());
 const job = { connections: 3, seconds: 0.2, first: 40, expectedStatus: 200 };
 
 describe('runLoad', () => {
-  it('requests, of several connections, are each sent once and counted', async () => {
-    seen.length = 0;
+  it('with several connections, sends and counts each request once', async () => {
+    received.length = 0;
     const plan = { kind: 'shifting-window', path: '/t', start: 0, end: 1_000 } as const;
     const result = await runLoad({ ...job, origin, plan });
-    expect(result.requests).toBe(seen.length);
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(seen).toContain('GET /t?start_time=0.04&end_time=1 0');
+    expect(result.requests).toBe(received.length);
+    expect(new Set(received).size).toBe(received.length);
+    expect(received).toContain('GET /t?start_time=0.04&end_time=1 0');
     expect(result.p50).toBeLessThanOrEqual(result.p99);
   });
 
-  it('responses, in chunks, are counted to their last byte', async () => {
+  it('with chunked responses, counts all bytes', async () => {
     const plan = { kind: 'same', request: { method: 'GET', path: '/chunked' } } as const;
     expect((await runLoad({ ...job, origin, plan })).bytes).toBeGreaterThan(71_000);
   });
 
-  it('recordings, posted, arrive with their bodies', async () => {
-    seen.length = 0;
+  it('with new recordings, posts their bodies', async () => {
+    received.length = 0;
     await runLoad({ ...job, origin, plan: { kind: 'new-recordings', path: '/videos' } });
-    expect(seen.every((line) => Number(line.split(' ')[2]) > 3_000)).toBe(true);
+    expect(received.every((line) => Number(line.split(' ')[2]) > 3_000)).toBe(true);
   });
 
-  it('an answer, of another status than expected, ends the load with an error', async () => {
+  it('with an unexpected status, rejects', async () => {
     const plan = { kind: 'same', request: { method: 'GET', path: '/' } } as const;
     await expect(runLoad({ ...job, origin, plan, expectedStatus: 304 })).rejects.toThrow('with 200, not 304');
   });

@@ -6,7 +6,7 @@ import { runTarget } from './run-target.js';
 
 const target = { repository: '', store: '', scale: scales['100k'] };
 const row: ResultRow = { title: 'second start', single: { value: 2, unit: 's' } };
-const aCase = (name: string, run: () => Promise<ResultRow[]>): BenchCase => ({
+const createCase = (name: string, run: () => Promise<ResultRow[]>): BenchCase => ({
   name,
   about: '',
   kind: 'start',
@@ -15,18 +15,21 @@ const aCase = (name: string, run: () => Promise<ResultRow[]>): BenchCase => ({
 const failure = new Error('tsc is missing');
 
 describe('runTarget', () => {
-  it('with a case that fails, has the rows of the others and names each failure', async () => {
-    const told: string[] = [];
-    const cases = [aCase('first', () => Promise.reject(failure)), aCase('second', async () => [row])];
-    const { results, failures } = await runTarget(target, cases, 10, (name) => told.push(name));
+  it('with a failing case, returns the rows of the others and the failures by name', async () => {
+    const finished: string[] = [];
+    const cases = [
+      createCase('first', () => Promise.reject(failure)),
+      createCase('second', async () => [row]),
+    ];
+    const { results, failures } = await runTarget(target, cases, 10, (name) => finished.push(name));
     expect(results.cases).toEqual({ second: [row] });
-    expect(told).toEqual(['second']);
+    expect(finished).toEqual(['second']);
     expect(failures.map(({ message, cause }) => [message, cause])).toEqual([['first failed', failure]]);
   });
 
-  it('with a hub of the loads that does not start, goes on to the cases that start hubs', async () => {
+  it('when the hub for loads does not start, continues with the cases that start hubs', async () => {
     const load: BenchCase = { name: 'reads', about: '', kind: 'load', run: async () => [row] };
-    const start = aCase('start-up', async () => [row]);
+    const start = createCase('start-up', async () => [row]);
     const { results, failures } = await runTarget(
       { ...target, store: '/nowhere/store' },
       [load, start],

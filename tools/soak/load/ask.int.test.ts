@@ -6,7 +6,7 @@ import { Tally } from './tally.js';
 const notYet = 'media_pending';
 const waiting: StubAnswer = { status: 503, body: { code: notYet } };
 
-/** Asks a hub that gives one answer; what came back and what was noted. */
+/** Sends one request to a hub that gives this response, and returns the outcome. */
 async function askOnce(response: StubAnswer, asked: Omit<Asked, 'method' | 'body'> = {}) {
   const hub = await startStubHub(() => response);
   const tally = new Tally();
@@ -17,28 +17,28 @@ async function askOnce(response: StubAnswer, asked: Omit<Asked, 'method' | 'body
 }
 
 describe('ask', () => {
-  it('an answer, that is good, is handed back and counted', async () => {
+  it('with a successful response, returns its text and counts it', async () => {
     expect(await askOnce({ status: 200, body: 'yes' })).toEqual({ text: 'yes', failures: [], count: 1 });
   });
 
-  it('an error, whatever it says, is noted with what it says', async () => {
+  it('with an error response, records it with its body', async () => {
     const { text, failures } = await askOnce(waiting);
     expect(text).toBeUndefined();
     expect(failures).toEqual(['a post: /somewhere was answered with 503: {"code":"media_pending"}']);
   });
 
-  it('an error that means not yet, where that may be, is no failure, and another is', async () => {
+  it('with an error that means not yet, records no failure, unlike with another error', async () => {
     expect((await askOnce(waiting, { notYet })).failures).toEqual([]);
     expect((await askOnce({ status: 503, body: { code: 'overloaded' } }, { notYet })).failures).toHaveLength(
       1,
     );
   });
 
-  it('a connection, that is dropped, is noted', async () => {
+  it('with a dropped connection, records a failure', async () => {
     expect((await askOnce('reset')).failures).toHaveLength(1);
   });
 
-  it('a request, sent later than it was due, took the longer', async () => {
+  it('when sent later than due, includes the delay in the time taken', async () => {
     const hub = await startStubHub(() => ({ status: 200, body: {} }));
     const tally = new Tally();
     const sentAt = performance.now() - 5_000;

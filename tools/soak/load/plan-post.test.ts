@@ -5,7 +5,7 @@ const times = { begin: Date.parse('2026-11-21T08:00:00Z'), rate: 20 };
 const plans = Array.from({ length: 2_000 }, (_, number) => planPost(number, times));
 
 describe('planPost', () => {
-  it('a post, when it is due, is of a recording that has ended, mostly just now', () => {
+  it('at its due time, returns a recording that has just ended, or one up to ten minutes late', () => {
     const delays = plans
       .map(({ recording }, number) => times.begin + number * 50 - Date.parse(recording.end_time))
       .filter((_, number) => !plans[number]?.isRepeat);
@@ -14,7 +14,7 @@ describe('planPost', () => {
     expect(Math.max(...delays)).toBeLessThan(600_000);
   });
 
-  it('recordings, of one camera and in time, do not overlap', () => {
+  it('for one camera, does not overlap recordings that are on time', () => {
     const own = plans.filter(({ recording, isRepeat }, number) => {
       const isLate = Date.parse(recording.end_time) < times.begin + number * 50;
       return recording.camera_id === 'camera-007' && !isRepeat && !isLate;
@@ -25,7 +25,7 @@ describe('planPost', () => {
     });
   });
 
-  it('one in fifty, as a processor that missed the answer sends it, is an earlier one to the byte', () => {
+  it('for one post in fifty, repeats an earlier one exactly, as after a lost response', () => {
     const repeats = plans.flatMap(({ isRepeat, recording }, number) =>
       isRepeat ? [{ number, recording }] : [],
     );
@@ -33,7 +33,7 @@ describe('planPost', () => {
     for (const { number, recording } of repeats) expect(recording).toEqual(plans[number - 10]?.recording);
   });
 
-  it('detections, of all together, lie within their recordings and are sometimes none', () => {
+  it('over all posts, gives none to three detections within each recording', () => {
     const counts = new Set(plans.map(({ recording }) => recording.species.length));
     expect(counts).toEqual(new Set([0, 1, 2, 3]));
     for (const { recording } of plans) {

@@ -7,14 +7,14 @@ const begin = Date.parse('2026-11-21T08:00:00Z');
 const seconds = Array.from({ length: 3_600 }, (_, index) => begin + index * 1_000);
 
 describe('presentBirds', () => {
-  it('birds, over an hour, all come, and some are there at any time', () => {
+  it('over an hour, includes every bird and always some', () => {
     const seen = seconds.map((at) => presentBirds(birds, at));
     expect(new Set(seen.flat()).size).toBe(birds);
     expect(Math.min(...seen.map((present) => present.length))).toBeGreaterThanOrEqual(2);
     expect(Math.max(...seen.map((present) => present.length))).toBeLessThan(birds / 2);
   });
 
-  it('a bird, that is gone, stays away for longer than the gap and a recording', () => {
+  it('after a bird has left, keeps it away for longer than the gap and a recording', () => {
     for (let bird = 0; bird < birds; bird += 1) {
       const there = seconds.filter((at) => presentBirds(birds, at).includes(bird));
       const silences = there.slice(1).map((at, index) => at - (there[index] ?? 0));
@@ -24,7 +24,7 @@ describe('presentBirds', () => {
     }
   });
 
-  it('a moment, when no bird would be there, has the first', () => {
+  it('at a moment without birds, returns the first one', () => {
     const quiet = seconds.find((at) => presentBirds(2, at).length === 1 && presentBirds(2, at)[0] === 0);
     expect(quiet).toBeDefined();
     for (const at of seconds) expect(presentBirds(1, at)).toEqual([0]);

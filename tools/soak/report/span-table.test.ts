@@ -6,7 +6,7 @@ import { pickSpans, spanTable } from './span-table.js';
 const load = (p50: number, p99: number) => ({ count: 9, p50, p975: p99, p99 });
 
 describe('spanTable', () => {
-  it('a span, of a run, is a line with its posts, its slowest read and each process', () => {
+  it('with a span, lists its posts, its slowest read and each process', () => {
     const span = aSpan(3, {
       loads: {
         [postName]: load(10, 20),
@@ -29,8 +29,8 @@ describe('pickSpans', () => {
     [30, 10, [3, 6, 9, 12, 15, 18, 21, 24, 27, 30]],
     [12, 10, [2, 4, 6, 8, 10, 12]],
     [5, 10, [1, 2, 3, 4, 5]],
-  ])('of %i spans, %i at most, are evenly spread and have the last', (count, most, expected) => {
+  ])('of %i spans, with %i at most, picks evenly and includes the last', (count, max, expected) => {
     const spans = Array.from({ length: count }, (_, index) => aSpan(index + 1));
-    expect(pickSpans(spans, most).map(({ endSeconds }) => endSeconds / 60)).toEqual(expected);
+    expect(pickSpans(spans, max).map(({ endSeconds }) => endSeconds / 60)).toEqual(expected);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aSpan } from './a-span.js';
 import { judgeGrowth } from './judge-growth.js';
 
-/** Thirty minutes of a service whose memory (MB) is as told. */
+/** Judges thirty minutes of a service with the given memory (MB) by minute. */
 function judged(megabytesAt: (minute: number) => number, heapAt = (_: number) => 40) {
   const spans = Array.from({ length: 30 }, (_, index) => {
     const heapBytes = heapAt(index) * 1e6;
@@ -15,7 +15,7 @@ function judged(megabytesAt: (minute: number) => number, heapAt = (_: number) =>
 const noise = (minute: number) => ((minute * 7) % 11) - 5;
 
 describe('judgeGrowth', () => {
-  it('memory, that goes up and down, is flat', () => {
+  it('with memory that goes up and down, passes', () => {
     expect(judged((minute) => 100 + noise(minute))).toEqual({
       'memory of query': true,
       'heap of query, least in a span': true,
@@ -23,20 +23,20 @@ describe('judgeGrowth', () => {
     });
   });
 
-  it('memory, that only grows while the hub warms up, is flat', () => {
+  it('with memory that grows only during the warm-up, passes', () => {
     expect(judged((minute) => Math.min(100, 50 + 5 * minute) + noise(minute))['memory of query']).toBe(true);
   });
 
-  it('memory, that grows by a half in an hour under the same noise, is not', () => {
+  it('with memory that grows by half in an hour under the same noise, fails', () => {
     expect(judged((minute) => 100 + (50 * minute) / 60 + noise(minute))['memory of query']).toBe(false);
   });
 
-  it('memory, so restless that no line tells anything but higher at last, is not', () => {
+  it('with memory too noisy for a line but higher at the end, fails', () => {
     const restless = (minute: number) => (minute < 20 ? 100 : 150) + 8 * noise(minute);
     expect(judged(restless)['memory of query']).toBe(false);
   });
 
-  it('a heap, that leaks within memory that is there, is not', () => {
+  it('with a heap that leaks within constant memory, fails', () => {
     const found = judged(
       () => 100,
       (minute) => 40 + minute / 5,
@@ -44,13 +44,13 @@ describe('judgeGrowth', () => {
     expect(found).toMatchObject({ 'memory of query': true, 'heap of query, least in a span': false });
   });
 
-  it('too few spans for a verdict, are not', () => {
+  it('with too few spans for a verdict, fails', () => {
     const processes = { nats: { bytes: 1, sharedBytes: 0, openFiles: 1, heapBytes: undefined } };
     const checks = judgeGrowth([aSpan(1, { processes }), aSpan(2, { processes })]);
     expect(checks.map(({ isKept }) => isKept)).toEqual([false, false]);
   });
 
-  it('files that PostgreSQL keeps open, are its own affair', () => {
+  it('with files that PostgreSQL keeps open, ignores them', () => {
     const spans = [10, 20, 400].map((openFiles, index) => {
       const postgres = { bytes: 1, sharedBytes: 0, openFiles, heapBytes: undefined };
       return aSpan(index, { processes: { postgres } });

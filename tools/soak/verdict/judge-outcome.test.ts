@@ -19,26 +19,26 @@ const broken = (given: Partial<Outcome>) =>
   judgeOutcome({ ...good, ...given }).flatMap(({ isKept, measured }) => (isKept ? [] : [measured]));
 
 describe('judgeOutcome', () => {
-  it('a run, in which all is as it should be, keeps everything', () => {
+  it('with a faultless run, keeps every check', () => {
     expect(broken({})).toEqual([]);
   });
 
   it.each<[string, Partial<Outcome>, string]>([
     ['a request that failed', { failures: ['GET /a: 500', 'GET /b: 500'] }, '2, first: GET /a: 500'],
     ['an error in the log', { logged: ['{}'] }, '1, first: {}'],
-    ['a recording too many', { recordings: { expected: 20, stored: 21 } }, '21'],
+    ['one recording too many', { recordings: { expected: 20, stored: 21 } }, '21'],
     ['a film that is not ready', { films: { expected: 2, ready: 1 } }, '1'],
-    ['an event that nobody handled', { waiting: { outbox: 0, 'system-push': 3 } }, '1, first: system-push 3'],
-    ['visits that are others', { states: [{ what: 'visits', isAsExpected: false }] }, 'otherwise'],
-  ])('%s, is a check that is not kept', (_, given, measured) => {
+    ['an event not handled', { waiting: { outbox: 0, 'system-push': 3 } }, '1, first: system-push 3'],
+    ['visits that differ', { states: [{ what: 'visits', isAsExpected: false }] }, 'otherwise'],
+  ])('with %s, fails that check', (_, given, measured) => {
     expect(broken(given)).toEqual([measured]);
   });
 
   it.each<[string, Partial<ListenerOutcome>, string]>([
-    ['that was let go', { breaks: ['ended behind 7'] }, 'ended behind 7'],
+    ['that was disconnected', { breaks: ['ended behind 7'] }, 'ended behind 7'],
     ['that is behind', { position: 49 }, 'is at 49 of 50'],
-    ['that does not know a visit', { missedVisits: 1 }, 'was not told of 1 visits'],
-  ])('a listener, %s, is named', (_, given, complaint) => {
+    ['that missed a visit', { missedVisits: 1 }, 'was not told of 1 visits'],
+  ])('with a listener %s, names it', (_, given, complaint) => {
     const listeners = [listener, { ...listener, ...given }];
     expect(broken({ listeners })).toEqual([`1, first: listener 2 ${complaint}`]);
   });

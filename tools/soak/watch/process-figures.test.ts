@@ -11,7 +11,7 @@ Pss_Shmem:         30000 kB
 `;
 
 describe('parseMemory', () => {
-  it('what is shared, of all that a process has, stands apart', () => {
+  it('with shared memory, returns it separately', () => {
     expect(parseMemory(rollup)).toEqual({ bytes: 40_000 * 1024, sharedBytes: 30_000 * 1024 });
   });
 });
