@@ -11,11 +11,11 @@ import {
 import { readFreeBytesOf } from '@birdhub/domain/storage';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { TokenAttempts } from '@birdhub/shared/attempts';
-import { createNatsBus } from '@birdhub/shared/bus';
+import { Bus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { addOutboxMetrics, addPoolMetrics, createMetrics, measureBus } from '@birdhub/shared/metrics';
+import { addOutboxMetrics, addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
 import { createOutgoingGuard, createServiceGuard, ownAddressesOf } from '@birdhub/shared/outgoing';
 import { openSecretBox } from '@birdhub/shared/secrets';
@@ -49,7 +49,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   const database = openDatabase({ url, max, name, log, queryTimeoutMs: 30_000 });
   addPoolMetrics(metrics, database.pool);
   const { pool } = database;
-  const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
+  const bus = new Bus({ url: config.natsUrl, name, log, metrics });
   const notifier = createChangeNotifier(pool, log);
   const directory: SpeciesDirectory = createSpeciesDirectory(pool, {
     onCreated: () => notifier.notify({ kind: 'species' }),

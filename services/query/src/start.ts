@@ -3,11 +3,11 @@ import { createPictureRequests } from '@birdhub/domain/media';
 import { createFileRemover, createRecordingWriter } from '@birdhub/domain/recordings';
 import { createSpeciesDirectory, createSpeciesEditor } from '@birdhub/domain/species';
 import { type RunningService, startService } from '@birdhub/shared/app';
-import { createNatsBus } from '@birdhub/shared/bus';
+import { Bus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { addPoolMetrics, createMetrics, measureBus } from '@birdhub/shared/metrics';
+import { addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createQueryApp } from './app.js';
@@ -51,7 +51,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     log,
   });
   const { cache, settings, listener } = listening;
-  const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
+  const bus = new Bus({ url: config.natsUrl, name, log, metrics });
   const notifier = createChangeNotifier(pool, log);
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);

@@ -1,11 +1,11 @@
 import { createSettingsWriter, openSettings } from '@birdhub/domain/settings';
 import { concernsSpecies, createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { type RunningService, startService } from '@birdhub/shared/app';
-import { createNatsBus } from '@birdhub/shared/bus';
+import { Bus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { type ChangeHandlers, createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { addPoolMetrics, createMetrics, measureBus } from '@birdhub/shared/metrics';
+import { addPoolMetrics, createMetrics } from '@birdhub/shared/metrics';
 import { createOutgoingGuard } from '@birdhub/shared/outgoing';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
@@ -34,7 +34,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize: max } = config;
   const database = openDatabase({ url, readUrl, max, name, log });
   addPoolMetrics(metrics, database.pool);
-  const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
+  const bus = new Bus({ url: config.natsUrl, name, log, metrics });
   const hostZone = hostTimeZone(config.tz);
   const { pool, prisma, transaction } = database;
   const notifier = createChangeNotifier(pool, log);

@@ -4,8 +4,8 @@ import { startTestNats, type TestNats } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EventMap, SubjectPattern } from '../events/index.js';
-import type { Bus, BusEvent, ConsumeOptions, DeadLetter } from './bus.js';
-import { createNatsBus } from './index.js';
+import type { BusEvent, ConsumeOptions, DeadLetter } from './bus.js';
+import { Bus } from './index.js';
 
 const log = pino({ level: 'silent' });
 const motion: EventMap['hub.v1.motion.notified'] = { notified_at: '2026-05-01T06:00:00Z' };
@@ -41,7 +41,7 @@ describe('bus', () => {
   let sent = 0;
 
   beforeEach(() => {
-    bus = createNatsBus({ url: nats.url, name: 'test', log });
+    bus = new Bus({ url: nats.url, name: 'test', log });
   });
   afterEach(() => bus.close());
 

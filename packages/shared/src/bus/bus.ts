@@ -1,13 +1,4 @@
-import type {
-  CommandMap,
-  CommandSubject,
-  EventMap,
-  ReplyMap,
-  RequestSubject,
-  Subject,
-  SubjectPattern,
-  SubjectsOf,
-} from '../events/index.js';
+import type { EventMap, Subject, SubjectPattern, SubjectsOf } from '../events/index.js';
 
 /** An event as received by a handler; the subject determines the type of the payload. */
 export type BusEvent<S extends Subject = Subject> = {
@@ -92,45 +83,6 @@ export interface Subscription {
 }
 
 export type BusStatus = 'ok' | 'error';
-
-/** The event stream. Creating a bus does not wait for the broker. */
-export interface Bus {
-  /**
-   * Resolves when the broker has stored the event.
-   * @throws InvalidEventError when it can never be published, BusUnavailableError when it cannot be published now
-   */
-  publish<S extends Subject>(subject: S, payload: EventMap[S], options: PublishOptions): Promise<void>;
-  consume<P extends SubjectPattern>(options: ConsumeOptions<P>, handler: EventHandler<P>): Subscription;
-  /** Calls the handler with one event after the other, in order and without gaps. */
-  subscribe<P extends SubjectPattern>(options: SubscribeOptions<P>, handler: EventHandler<P>): Subscription;
-  /** @throws BusUnavailableError */
-  extent(): Promise<StreamExtent>;
-  /** Sends a command to the current subscribers; resolves when the broker has received it. */
-  sendCommand<C extends CommandSubject>(
-    subject: C,
-    payload: CommandMap[C],
-    requestId?: string,
-  ): Promise<void>;
-  /**
-   * Sends a command and returns the reply; undefined on timeout.
-   * @throws BusUnavailableError when the broker is not reachable or no process handles the command
-   */
-  request<R extends RequestSubject>(
-    subject: R,
-    payload: CommandMap[R],
-    timeoutMs: number,
-  ): Promise<ReplyMap[R] | undefined>;
-  /** Handles a command with a reply; each is handled by one process. A rejection sends no reply. */
-  handle<R extends RequestSubject>(
-    subject: R,
-    handler: (payload: CommandMap[R]) => Promise<ReplyMap[R]>,
-  ): Subscription;
-  status(): BusStatus;
-  /** Calls back on every change of the status; returns a function that removes the listener. */
-  onStatus(listener: (status: BusStatus) => void): () => void;
-  /** Closes all subscriptions, waits for running handlers, and disconnects. */
-  close(): Promise<void>;
-}
 
 /** The broker is not reachable or did not respond in time; a later attempt may succeed. */
 export class BusUnavailableError extends Error {

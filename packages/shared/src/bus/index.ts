@@ -1,5 +1,4 @@
 export {
-  type Bus,
   type BusEvent,
   type BusStatus,
   BusUnavailableError,
@@ -11,5 +10,5 @@ export {
   type SubscribeOptions,
   type Subscription,
 } from './bus.js';
-export { createNatsBus, type NatsBusOptions } from './nats-bus.js';
+export { Bus, type BusOptions } from './nats-bus.js';
 export { streamName } from './nats-stream.js';

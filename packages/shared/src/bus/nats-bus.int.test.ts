@@ -5,8 +5,8 @@ import { connect, JSONCodec } from 'nats';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EventMap } from '../events/index.js';
-import type { Bus, ConsumeOptions, DeadLetter } from './bus.js';
-import { createNatsBus } from './index.js';
+import type { ConsumeOptions, DeadLetter } from './bus.js';
+import { Bus } from './index.js';
 
 const subject = 'hub.v1.job.finished';
 const job = (jobId: number): EventMap[typeof subject] => ({ job_id: jobId, kind: 'scan', state: 'done' });
@@ -21,7 +21,7 @@ function createBus(url = nats.url): Bus {
     { formatters: { level: (level) => ({ level }) } },
     { write: (line) => void logged.push(JSON.parse(line)) },
   );
-  const bus = createNatsBus({ url, name: 'test', log, publishTimeoutMs: 1_000 });
+  const bus = new Bus({ url, name: 'test', log, publishTimeoutMs: 1_000 });
   open.push(bus);
   return bus;
 }
@@ -67,7 +67,7 @@ describe('nats bus', () => {
     await connection.close();
   });
 
-  test('createNatsBus, no broker, starts all the same, refuses to publish and closes', async () => {
+  test('Bus, no broker, starts all the same, refuses to publish and closes', async () => {
     await nats.kill();
     const bus = createBus();
     const subscription = bus.consume(options(), () => {});
@@ -80,7 +80,7 @@ describe('nats bus', () => {
     expect(logged.map(({ msg }) => msg)).toEqual(['broker not reachable, events wait']);
   });
 
-  test('createNatsBus, a broker that comes later, is found without another call', async () => {
+  test('Bus, a broker that comes later, is found without another call', async () => {
     await nats.kill();
     const bus = createBus();
     const statuses: string[] = [];
@@ -295,13 +295,13 @@ describe('nats bus with credentials', () => {
     ['several servers', [], (url) => `nats://127.0.0.1:1,${url}`],
   ];
 
-  test.each(cases)('createNatsBus, %s in the address, connects', async (_, args, address) => {
+  test.each(cases)('Bus, %s in the address, connects', async (_, args, address) => {
     await nats.stop();
     nats = await startTestNats(args);
     await publish(createBus(address(nats.url)), 1);
   });
 
-  test('createNatsBus, a wrong password, keeps trying without an end', async () => {
+  test('Bus, a wrong password, keeps trying without an end', async () => {
     await nats.stop();
     nats = await startTestNats(['--user', 'hub', '--pass', 'right']);
     const bus = createBus(nats.url.replace('//', '//hub:wrong@'));

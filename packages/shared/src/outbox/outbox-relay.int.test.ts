@@ -3,7 +3,7 @@ import { createTestDatabase, startTestNats, type TestDatabase, type TestNats } f
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Bus, createNatsBus } from '../bus/index.js';
+import { Bus } from '../bus/index.js';
 import { createOutboxRelay, type OutboxRelay, recordDeadLetter } from './index.js';
 
 const subject = 'hub.v1.job.finished';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   );
   database = await createTestDatabase();
   nats = await startTestNats();
-  bus = createNatsBus({
+  bus = new Bus({
     url: nats.url,
     name: 'test',
     log: pino({ level: 'silent' }),
@@ -45,6 +45,13 @@ function startRelay(options: Partial<Parameters<typeof createOutboxRelay>[0]> = 
   relay.start();
   return relay;
 }
+
+/** The bus with another way to publish. */
+const busThat = (publish: Bus['publish']): Pick<Bus, 'publish' | 'status' | 'onStatus'> => ({
+  publish,
+  status: () => bus.status(),
+  onStatus: (listener) => bus.onStatus(listener),
+});
 
 /** Rows of one key that say which they are: `kind` is the key, `job_id` counts up. */
 async function insert(key: string, from: number, to: number, pool: pg.Pool = database.pool): Promise<void> {
@@ -152,14 +159,11 @@ describe('outbox relay', () => {
     const doomed = new pg.Pool({ connectionString: database.url, application_name: 'doomed' });
     doomed.on('error', () => {});
     let calls = 0;
-    const slow = {
-      ...bus,
-      publish: async (...args: Parameters<Bus['publish']>) => {
-        calls += 1;
-        await pause(20);
-        await bus.publish(...args);
-      },
-    };
+    const slow = busThat(async (...args) => {
+      calls += 1;
+      await pause(20);
+      await bus.publish(...args);
+    });
     const first = createOutboxRelay({ pool: doomed, bus: slow, log });
     first.start();
     await vi.waitFor(() => expect(calls).toBeGreaterThan(20), { timeout: 5_000, interval: 2 });
@@ -214,14 +218,11 @@ describe('outbox relay', () => {
     const { byKey } = await collect();
     await insert('stuck', 1, 10);
     await insert('free', 1, 10);
-    const picky = {
-      ...bus,
-      publish: async (...args: Parameters<Bus['publish']>) => {
-        const [, payload] = args;
-        if ('kind' in payload && payload.kind === 'stuck') throw new Error('not now');
-        await bus.publish(...args);
-      },
-    };
+    const picky = busThat(async (...args) => {
+      const [, payload] = args;
+      if ('kind' in payload && payload.kind === 'stuck') throw new Error('not now');
+      await bus.publish(...args);
+    });
     const relay = startRelay({ bus: picky, batch: 4 });
     await vi.waitFor(() => expect(byKey.get('free')).toEqual(upTo(10)), waitOptions);
     await vi.waitFor(() => expect(relay.pending()).toBe(10), waitOptions);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listStoredCrops, posterFile } from '@birdhub/domain/media';
-import { type Bus, createNatsBus } from '@birdhub/shared/bus';
+import { Bus } from '@birdhub/shared/bus';
 import type { EventMap } from '@birdhub/shared/events';
 import { createOutboxRelay, type OutboxRelay } from '@birdhub/shared/outbox';
 import { aDetection, anAuthor, startTestNats, type TestNats } from '@birdhub/testing';
@@ -41,18 +41,19 @@ describe('derived media', () => {
   });
 
   async function open(parts: Partial<Pick<TestMedia, 'clock' | 'tools' | 'maxConcurrency'>> = {}) {
-    bus = createNatsBus({ url: nats.url, name: 'test', log: hub.log });
+    bus = new Bus({ url: nats.url, name: 'test', log: hub.log });
     relay = createOutboxRelay({ pool: hub.pool, bus, log: hub.log, pollMs: 20 });
     told = [];
     await bus.subscribe({ subjects: 'hub.v1.pictures.*' }, ({ payload }) => void told.push(payload)).ready;
     relay.start();
     let handling = Promise.resolve();
+    const consume: Bus['consume'] = (...consumer) => bus.consume(...consumer);
     const handle: Bus['handle'] = (...request) => {
       const subscription = bus.handle(...request);
       handling = subscription.ready;
       return subscription;
     };
-    ({ close } = startDerivedMedia({ ...hub, bus: { ...bus, handle }, pollIntervalMs: 50, ...parts }));
+    ({ close } = startDerivedMedia({ ...hub, bus: { consume, handle }, pollIntervalMs: 50, ...parts }));
     await handling;
   }
   async function closeAll(): Promise<void> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SettingsReader } from '@birdhub/domain/settings';
 import type { RunningService } from '@birdhub/shared/app';
-import { createNatsBus } from '@birdhub/shared/bus';
+import { Bus } from '@birdhub/shared/bus';
 import {
   aDetection,
   aRecording,
@@ -94,7 +94,7 @@ describe('the system service', () => {
     const { rows } = await database.pool.query(
       `SELECT payload FROM outbox WHERE subject = 'hub.v1.visit.started'`,
     );
-    const bus = createNatsBus({ url: nats.url, name: 'test', log: pino({ level: 'silent' }) });
+    const bus = new Bus({ url: nats.url, name: 'test', log: pino({ level: 'silent' }) });
     await bus.publish('hub.v1.visit.started', rows[0].payload, { id: 'visit' });
     await vi.waitFor(() => expect(stub.seen.map(({ path }) => path)).toContain('/push'), { timeout: 5_000 });
     await bus.close();

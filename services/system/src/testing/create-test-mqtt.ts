@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createRecordingWriter, type PostResult, type RecordingWriter } from '@birdhub/domain/recordings';
 import { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
-import { type Bus, createNatsBus } from '@birdhub/shared/bus';
+import { Bus } from '@birdhub/shared/bus';
 import { createChangeNotifier } from '@birdhub/shared/db';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
@@ -41,7 +41,7 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
   const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-mqtt-'));
   const log = pino({ level: 'silent' });
   const clock = manualClock(present);
-  const bus = createNatsBus({ url: nats.url, name: 'test', log });
+  const bus = new Bus({ url: nats.url, name: 'test', log });
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
   const notifier = createChangeNotifier(pool, log);
   const directory = createSpeciesDirectory(pool);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createRecordingWriter, type PostResult } from '@birdhub/domain/recordings';
 import { createSettingsWriter, SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
-import { type Bus, createNatsBus } from '@birdhub/shared/bus';
+import { Bus } from '@birdhub/shared/bus';
 import { createChangeNotifier } from '@birdhub/shared/db';
 import type { EventMap } from '@birdhub/shared/events';
 import { createOutgoingGuard, createServiceGuard, type OwnAddress } from '@birdhub/shared/outgoing';
@@ -83,7 +83,7 @@ export async function createTestNotifications(
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const clock = manualClock(present);
-  const bus = createNatsBus({ url: nats.url, name: 'test', log });
+  const bus = new Bus({ url: nats.url, name: 'test', log });
   /** Resolve when the broker has registered the consumers, which receive events from then on. */
   const ready: Promise<void>[] = [];
   const consume: Bus['consume'] = (...options) => {

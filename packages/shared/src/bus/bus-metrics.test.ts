@@ -1,24 +1,11 @@
 import { findMetricMistakes } from '@birdhub/testing';
 import { describe, expect, it } from 'vitest';
-import type { Bus, BusEvent, ConsumeOptions, EventHandler } from '../bus/index.js';
-import { measureBus } from './measure-bus.js';
-import { createMetrics } from './service-metrics.js';
+import { createMetrics } from '../metrics/index.js';
+import type { BusEvent, ConsumeOptions } from './bus.js';
+import { addBusMetrics, countEvents } from './bus-metrics.js';
 
 const subject = 'hub.v1.motion.notified';
 type Subject = typeof subject;
-
-/** Collects what its consumers are called with instead of reading a stream. */
-function createFakeBus() {
-  const consumers: { options: ConsumeOptions<Subject>; handler: EventHandler<Subject> }[] = [];
-  const bus = {
-    status: () => 'ok',
-    consume(options, handler) {
-      consumers.push({ options, handler } as unknown as (typeof consumers)[number]);
-      return { ready: Promise.resolve(), close: async () => {} };
-    },
-  } satisfies Pick<Bus, 'consume' | 'status'>;
-  return { bus, consumers };
-}
 
 const options: ConsumeOptions<Subject> = {
   durable: 'system-test',
@@ -30,10 +17,10 @@ const options: ConsumeOptions<Subject> = {
   onDeadLetter: async () => {},
 };
 
-describe('measureBus', () => {
+describe('bus metrics', () => {
   it('a consumer that has handled nothing, is counted from zero, so that a first event is seen as a rise', async () => {
     const metrics = createMetrics('system');
-    measureBus(createFakeBus().bus, metrics).consume(options, () => {});
+    countEvents(metrics, { options, handler: () => {} });
     const text = await metrics.registry.metrics();
     for (const outcome of ['handled', 'failed', 'given_up'])
       expect(text).toContain(`{consumer="system-test",outcome="${outcome}",service="system"} 0\n`);
@@ -41,14 +28,15 @@ describe('measureBus', () => {
 
   it('a consumer, has its events counted by their outcome', async () => {
     const metrics = createMetrics('system');
-    const { bus, consumers } = createFakeBus();
     const letters: unknown[] = [];
     const onDeadLetter = async (letter: unknown) => void letters.push(letter);
-    measureBus(bus, metrics).consume({ ...options, onDeadLetter }, ({ id }) => {
-      if (id === 'bad') throw new Error('not that one');
+    addBusMetrics(metrics, { status: () => 'ok' });
+    const consumer = countEvents(metrics, {
+      options: { ...options, onDeadLetter },
+      handler: ({ id }) => {
+        if (id === 'bad') throw new Error('not that one');
+      },
     });
-    const [consumer] = consumers;
-    if (!consumer) throw new Error('nothing was consumed');
     const event: BusEvent<Subject> = {
       id: 'good',
       subject,
