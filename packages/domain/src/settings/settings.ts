@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { createLoop, type Loop } from '@birdhub/shared/async';
-import { type ChangeHandlers, type ChangeListener, listenForChanges } from '@birdhub/shared/db';
+import { type ChangeHandlers, ChangeListener } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import type pg from 'pg';
@@ -186,14 +186,14 @@ export interface SettingsDeps {
 /** The settings of a process and the listener that keeps them current; closing it stops all watchers too. */
 export interface OpenSettings {
   readonly settings: SettingsReader;
-  readonly listener: ChangeListener;
+  readonly listener: Pick<ChangeListener, 'isListening' | 'close'>;
 }
 
 /** Opens the settings of a process; cached settings are dropped when a change notice arrives. */
 export function openSettings(deps: SettingsDeps): OpenSettings {
   const { pool, url, hostZone, log, secrets, handlers = {} } = deps;
   const settings = new SettingsReader({ pool, timezone: hostZone, log, secrets });
-  const listener = listenForChanges(
+  const listener = new ChangeListener(
     url,
     {
       onNotice(notice) {
@@ -212,7 +212,7 @@ export function openSettings(deps: SettingsDeps): OpenSettings {
     await settings.close();
     await listener.close();
   };
-  return { settings, listener: { isListening: listener.isListening, close } };
+  return { settings, listener: { isListening: () => listener.isListening(), close } };
 }
 
 /** The part of a request that the hooks below read. */

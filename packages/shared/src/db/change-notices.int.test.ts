@@ -4,13 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  type ChangeListener,
-  type ChangeNotice,
-  changeChannel,
-  createChangeNotifier,
-  listenForChanges,
-} from './change-notices.js';
+import { ChangeListener, type ChangeNotice, changeChannel, createChangeNotifier } from './change-notices.js';
 
 const log = pino({ level: 'silent' });
 const waitOptions = { timeout: 5_000, interval: 10 };
@@ -60,7 +54,7 @@ describe('change notifier and listener', () => {
       received.gaps += 1;
     };
     const handlers = { onNotice: (notice: ChangeNotice) => void notices.push(notice), onGap };
-    const listener = listenForChanges(database.url, handlers, log);
+    const listener = new ChangeListener(database.url, handlers, log);
     open.push(listener);
     await vi.waitFor(() => expect(listener.isListening()).toBe(true), waitOptions);
     return Object.assign(received, { listener });
@@ -183,7 +177,7 @@ describe('change notifier and listener', () => {
   it('a connection that is dead, is replaced and a gap reported', async () => {
     const proxy = await startProxy(database.url);
     const handlers = { onNotice: vi.fn(), onGap: vi.fn() };
-    const listener = listenForChanges(proxy.url, handlers, log, 200);
+    const listener = new ChangeListener(proxy.url, handlers, log, 200);
     open.push(listener);
     await vi.waitFor(() => expect(listener.isListening()).toBe(true), waitOptions);
     proxy.stopForwarding();

@@ -118,13 +118,6 @@ export function createChangeNotifier(pool: pg.Pool, log: Logger): ChangeNotifier
   };
 }
 
-/** Receives the change notices of all processes on a dedicated connection. */
-export interface ChangeListener {
-  /** Whether notices are received; otherwise nothing that was read before may be assumed current. */
-  isListening(): boolean;
-  close(): Promise<void>;
-}
-
 /**
  * Handlers of notices and of gaps, after which notices may have been missed (at the start and after each lost
  * connection).
@@ -134,9 +127,97 @@ export interface ChangeHandlers {
   onGap(): void;
 }
 
+const minPauseMs = 250;
 const maxPauseMs = 5_000;
 /** Interval of connection checks, as a dead connection looks like one without notices. */
 const checkIntervalMs = 5_000;
+
+/** Receives the change notices of all processes on a dedicated connection; reconnects with growing delays until closed. */
+export class ChangeListener {
+  readonly #url: string;
+  readonly #handlers: ChangeHandlers;
+  readonly #log: Logger;
+  readonly #timeoutMs: number;
+  #client: pg.Client | undefined;
+  #isListening = false;
+  #isClosed = false;
+  #pauseMs = minPauseMs;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Starts connecting and returns at once. */
+  constructor(url: string, handlers: ChangeHandlers, log: Logger, timeoutMs = checkIntervalMs) {
+    this.#url = url;
+    this.#handlers = handlers;
+    this.#log = log;
+    this.#timeoutMs = timeoutMs;
+    void this.#connect();
+  }
+
+  /** Whether notices are received; otherwise nothing that was read before may be assumed current. */
+  isListening(): boolean {
+    return this.#isListening;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#isListening = false;
+    clearTimeout(this.#timer);
+    await this.#client?.end();
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'birdhub-changes',
+      keepAlive: true,
+      connectionTimeoutMillis: this.#timeoutMs,
+      query_timeout: this.#timeoutMs,
+    });
+    this.#client = client;
+    let isLost = false;
+    let check: NodeJS.Timeout | undefined;
+    const lose = (error: unknown) => {
+      if (isLost) return;
+      isLost = true;
+      clearInterval(check);
+      client.end().catch(() => undefined);
+      this.#retry(error);
+    };
+    client.on('error', lose);
+    client.on('end', () => lose(new Error('connection ended')));
+    client.on('notification', ({ payload }) => this.#receive(payload));
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${changeChannel}`);
+      if (isLost) return;
+      check = setInterval(() => void client.query('SELECT 1').catch(lose), this.#timeoutMs);
+      this.#handlers.onGap();
+      this.#isListening = true;
+      this.#pauseMs = minPauseMs;
+    } catch (error) {
+      lose(error);
+    }
+  }
+
+  #receive(payload: string | undefined): void {
+    const notice = readNotice(payload);
+    if (notice) {
+      this.#handlers.onNotice(notice);
+      return;
+    }
+    this.#log.warn({ payload }, 'notification is not a change notice');
+    this.#handlers.onGap();
+  }
+
+  #retry(error: unknown): void {
+    this.#isListening = false;
+    this.#client = undefined;
+    if (this.#isClosed) return;
+    this.#log.debug({ err: error }, 'connection for change notices lost, reconnecting');
+    this.#timer = setTimeout(() => this.#connect(), this.#pauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
+  }
+}
 
 /** Parses a notice; returns undefined for other payloads, as any client of the database may notify. */
 function readNotice(payload: string | undefined): ChangeNotice | undefined {
@@ -146,77 +227,4 @@ function readNotice(payload: string | undefined): ChangeNotice | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Listens until closed; reconnects with growing delays. */
-export function listenForChanges(
-  url: string,
-  handlers: ChangeHandlers,
-  log: Logger,
-  timeoutMs = checkIntervalMs,
-): ChangeListener {
-  let client: pg.Client | undefined;
-  let isListening = false;
-  let isClosed = false;
-  let pauseMs = 250;
-  let timer: NodeJS.Timeout | undefined;
-
-  function retry(error: unknown): void {
-    isListening = false;
-    client = undefined;
-    if (isClosed) return;
-    log.debug({ err: error }, 'connection for change notices lost, reconnecting');
-    timer = setTimeout(connect, pauseMs);
-    pauseMs = Math.min(pauseMs * 2, maxPauseMs);
-  }
-
-  async function connect(): Promise<void> {
-    const next = new pg.Client({
-      connectionString: url,
-      application_name: 'birdhub-changes',
-      keepAlive: true,
-      connectionTimeoutMillis: timeoutMs,
-      query_timeout: timeoutMs,
-    });
-    client = next;
-    let isLost = false;
-    let check: NodeJS.Timeout | undefined;
-    const lose = (error: unknown) => {
-      if (isLost) return;
-      isLost = true;
-      clearInterval(check);
-      next.end().catch(() => undefined);
-      retry(error);
-    };
-    next.on('error', lose);
-    next.on('end', () => lose(new Error('connection ended')));
-    next.on('notification', ({ payload }) => {
-      const notice = readNotice(payload);
-      if (notice) return handlers.onNotice(notice);
-      log.warn({ payload }, 'notification is not a change notice');
-      handlers.onGap();
-    });
-    try {
-      await next.connect();
-      await next.query(`LISTEN ${changeChannel}`);
-      if (isLost) return;
-      check = setInterval(() => void next.query('SELECT 1').catch(lose), timeoutMs);
-      handlers.onGap();
-      isListening = true;
-      pauseMs = 250;
-    } catch (error) {
-      lose(error);
-    }
-  }
-
-  void connect();
-  return {
-    isListening: () => isListening,
-    async close() {
-      isClosed = true;
-      isListening = false;
-      clearTimeout(timer);
-      await client?.end();
-    },
-  };
 }

@@ -1,12 +1,11 @@
 export {
   type Change,
   type ChangeHandlers,
-  type ChangeListener,
+  ChangeListener,
   type ChangeNotice,
   type ChangeNotifier,
   compactChanges,
   createChangeNotifier,
-  listenForChanges,
 } from './change-notices.js';
 export { type CopyOut, copyIn, copyOut } from './copy.js';
 export { addToCounters } from './counters.js';

@@ -1,8 +1,8 @@
-import { openSettings, type SettingsReader } from '@birdhub/domain/settings';
+import { type OpenSettings, openSettings } from '@birdhub/domain/settings';
 import { concernsSpecies, type SpeciesDirectory } from '@birdhub/domain/species';
 import { isUnmodified, pacedStream, publicPrefix } from '@birdhub/shared/app';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
-import type { Change, ChangeHandlers, ChangeListener, ChangeNotice, Database } from '@birdhub/shared/db';
+import type { Change, ChangeHandlers, ChangeNotice, Database } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify';
@@ -329,10 +329,8 @@ export class SeenChanges {
 const megabyte = 1024 * 1024;
 
 /** The caches that change notices keep current: responses and settings. */
-export interface ListeningCaches {
+export interface ListeningCaches extends OpenSettings {
   readonly cache: ResponseCache;
-  readonly settings: SettingsReader;
-  readonly listener: ChangeListener;
 }
 
 /** Dependencies and limits of the caches. */
