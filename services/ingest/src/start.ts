@@ -34,8 +34,8 @@ import { MqttIntake } from './mqtt-posts/mqtt-intake.js';
 import { RefusedMessages } from './mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from './notifications/notifications.store.js';
 import { SightingPictures } from './sightings/sighting-pictures.js';
-import { openSources } from './sources/open-sources.js';
 import { sourceKinds } from './sources/source-kinds.js';
+import { SourceSystem } from './sources/source-system.js';
 import { SpaceGuard } from './space-guard.js';
 
 const name = 'ingest';
@@ -114,7 +114,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     refusedMessages,
   };
   const guard = createServiceGuard({ ownAddresses: ownAddressesOf(config) });
-  const sources = openSources({
+  const sources = new SourceSystem({
     ...deps,
     database,
     bus,

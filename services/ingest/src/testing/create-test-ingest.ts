@@ -25,7 +25,7 @@ import { MqttIntake } from '../mqtt-posts/mqtt-intake.js';
 import { RefusedMessages } from '../mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from '../notifications/notifications.store.js';
 import { SightingPictures, type SightingPicturesDeps } from '../sightings/sighting-pictures.js';
-import { openSources, type SourceSystem, type SourceSystemDeps } from '../sources/open-sources.js';
+import { SourceSystem, type SourceSystemDeps } from '../sources/source-system.js';
 import { SpaceGuard } from '../space-guard.js';
 
 /** The current time in tests; recordings start an hour earlier. */
@@ -171,7 +171,7 @@ export async function createTestIngest(
   };
   const testSecrets = createSecretBox(givenKeys('test'));
   let correct: (event: { payload: object }) => Promise<void> | void = () => undefined;
-  const sources = openSources({
+  const sources = new SourceSystem({
     ...deps,
     notifier,
     database,
