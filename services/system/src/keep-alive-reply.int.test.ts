@@ -26,11 +26,11 @@ describe('replyWithKeepAlive', () => {
   });
   afterAll(() => app.close());
 
-  it('quick work, gets a normal response', async () => {
+  it('with quick work, sends a normal response', async () => {
     expect((await app.inject('/quick')).body).toBe('{"count":3}');
   });
 
-  it('slow work, starts with spaces and is the same JSON', async () => {
+  it('with slow work, starts with spaces and sends the same JSON', async () => {
     // Resolves at the first space.
     const response = await fetch(`${address}/slow`);
     finish({ count: 3 });
@@ -39,11 +39,11 @@ describe('replyWithKeepAlive', () => {
     expect(await response.text()).toMatch(/^ +\{"count":3\}$/);
   });
 
-  it('work that fails soon, gets an error response', async () => {
+  it('with work that fails soon, sends an error response', async () => {
     expect((await app.inject('/quick-failure')).statusCode).toBe(500);
   });
 
-  it('work that fails late, cuts the response off', async () => {
+  it('with work that fails late, aborts the response', async () => {
     // Resolves at the first space.
     const response = await fetch(`${address}/slow-failure`);
     fail(new Error('no'));

@@ -45,32 +45,32 @@ describe('GET /system/activity', () => {
   const heard = (from: string, to: string) =>
     database.pool.query('INSERT INTO processor_uptime VALUES ($1, $2)', [from, to]);
 
-  it('without a month, is of every day of the current month of the hub', async () => {
+  it('without a month, has every day of the current month of the hub', async () => {
     const days = (await get()).json();
     expect(days).toHaveLength(30);
     expect(days[0]).toEqual({ date: '2026-04-01', totalUptime: 0, visits: 0, recordings: 0 });
     expect(days.at(-1).date).toBe('2026-04-30');
   });
 
-  it('a stretch over midnight of the hub, counts for both days', async () => {
+  it('with uptime over local midnight, counts for both days', async () => {
     await heard('2026-05-03T20:00Z', '2026-05-03T23:30Z');
     expect(await uptimes('2026-05')).toEqual({ '2026-05-03': 2, '2026-05-04': 1.5 });
   });
 
-  it('a stretch over a whole month, counts for days of 23 and of 25 hours', async () => {
+  it('with uptime over a whole month, counts days of 23 and of 25 hours', async () => {
     await heard('2026-03-01T00:00Z', '2026-11-30T00:00Z');
     expect((await uptimes('2026-03'))['2026-03-29']).toBe(23);
     expect((await uptimes('2026-10'))['2026-10-25']).toBe(25);
   });
 
-  it('stretches that overlap, count once', async () => {
+  it('with overlapping uptimes, counts once', async () => {
     await heard('2026-05-10T08:00Z', '2026-05-10T10:00Z');
     await heard('2026-05-10T09:00Z', '2026-05-10T11:00Z');
     await heard('2026-05-10T09:30Z', '2026-05-10T09:30Z');
     expect(await uptimes('2026-05')).toEqual({ '2026-05-10': 3 });
   });
 
-  it('recordings and visits, count for the day of the hub on which they began', async () => {
+  it('with recordings and visits, counts for the local day on which they began', async () => {
     const { writer } = createTestWriter(database.pool);
     const evening = Date.UTC(2026, 4, 20, 21, 59, 50);
     await writer.post(aRecording({ start: evening }), 'test');
@@ -83,7 +83,7 @@ describe('GET /system/activity', () => {
     expect(after).toMatchObject({ date: '2026-05-21', visits: 0, recordings: 2 });
   });
 
-  it.each(['2026', '2026-13', '2026-5', 'may', '', '0001-01'])('month %j, is refused', async (month) => {
+  it.each(['2026', '2026-13', '2026-5', 'may', '', '0001-01'])('with month %j, is refused', async (month) => {
     const response = await get(`?month=${month}`);
     expect([response.statusCode, response.json()]).toMatchObject([
       400,
@@ -91,11 +91,11 @@ describe('GET /system/activity', () => {
     ]);
   });
 
-  it.each(['9999-12', '0002-02', '2024-02'])('month %s, is accepted', async (month) => {
+  it.each(['9999-12', '0002-02', '2024-02'])('with month %s, is accepted', async (month) => {
     expect((await get(`?month=${month}`)).statusCode).toBe(200);
   });
 
-  it('a day that the zone left out, is empty', async () => {
+  it('with a day that the zone skipped, leaves it out', async () => {
     await database.pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [
       { general: { timezone: 'Pacific/Apia' } },
     ]);
@@ -105,7 +105,7 @@ describe('GET /system/activity', () => {
     expect((await uptimes('2011-12'))['2011-12-31']).toBe(24);
   });
 
-  it('a request, takes one statement', async () => {
+  it('for any month, takes one statement', async () => {
     expect(await countStatements(database.pool, () => get('?month=2026-05'))).toBe(1);
   });
 });

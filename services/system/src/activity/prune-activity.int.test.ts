@@ -34,7 +34,7 @@ describe('pruneActivity', () => {
     );
   const prune = (days: number) => pruneActivity({ pool: database.pool, clock, days });
 
-  it('rows older than the days, go and younger ones stay', async () => {
+  it('rows older than the limit, are deleted and newer ones kept', async () => {
     for (const table of ['activity_log', 'processor_activity'])
       for (const days of [399, 400.1, 5_000]) await write(table, 'settings_change', days);
     for (const days of [1, 401]) await beat(days);
@@ -44,7 +44,7 @@ describe('pruneActivity', () => {
     expect(await kept('processor_heartbeat')).toEqual([1]);
   });
 
-  it('the last heartbeat, the last portion and what imports have reserved, stay whatever their age', async () => {
+  it('the last heartbeat, the last portion and reserved rows of imports, are kept at any age', async () => {
     for (const days of [900, 800]) await beat(days);
     for (const days of [700, 600]) await write('activity_log', 'feed_dispense', days);
     await write('activity_log', 'feed_dispense_failed', 500);
@@ -54,7 +54,7 @@ describe('pruneActivity', () => {
     expect(await kept('activity_log')).toEqual([600, 999]);
   });
 
-  it('more rows than go at once, all go', async () => {
+  it('more rows than one batch, are all deleted', async () => {
     await database.pool.query(
       `INSERT INTO processor_activity (type, data, updated_at)
        SELECT 'log', '{}', $1 FROM generate_series(1, 12000)`,
@@ -64,7 +64,7 @@ describe('pruneActivity', () => {
     expect(await kept('processor_activity')).toEqual([]);
   });
 
-  it('a service that starts, prunes at once and stops without leaving work behind', async () => {
+  it('a starting service, prunes at once and stops without leaving work behind', async () => {
     await write('activity_log', 'settings_change', 401);
     const log = pino({ level: 'silent' });
     const pruning = startPruning({ pool: database.pool, clock, log, days: 400 });

@@ -18,12 +18,12 @@ describe('retryTime', () => {
     ['one second', '1', 1_000],
     ['a date', 'Fri, 01 May 2026 12:01:00 GMT', 60_000],
     ['nonsense', 'soon', 5_000],
-  ])('with %s in Retry-After, is what was requested', (_, header, expected) => {
+  ])('with %s in Retry-After, is as requested', (_, header, expected) => {
     expect(pause(1, header)).toBe(expected);
   });
 
   it.each(['0', '0.2', 'Fri, 01 May 2026 11:00:00 GMT'])(
-    'with no pause by Retry-After %s, grows all the same',
+    'with the invalid Retry-After %s, grows as without',
     (header) => {
       expect([1, 2, 3].map((attempts) => pause(attempts, header))).toEqual([5_000, 15_000, 45_000]);
     },

@@ -21,13 +21,13 @@ describe('findFeeder', () => {
     ],
     [{ source: 'esphome', esphome_url, esphome_switch_id: '' }, undefined],
     [{ source: 'none', esphome_url }, undefined],
-  ])('settings %j, have the feeder %j', (given, feeder) => {
+  ])('settings %j, give the feeder %j', (given, feeder) => {
     expect(find(given)).toEqual(feeder);
   });
 });
 
 describe('staysOpen', () => {
-  it('a button, does not, and what is switched does', () => {
+  it('a button, is false, and a switch or MQTT is true', () => {
     const esphome = { url: esphome_url, id: 'a' };
     expect(staysOpen({ kind: 'esphome_button', ...esphome })).toBe(false);
     expect(staysOpen({ kind: 'esphome_switch', ...esphome })).toBe(true);

@@ -52,14 +52,14 @@ describe('POST /feed/dispense, by ESPHome', () => {
     expect(await openRows()).toBe(0);
   });
 
-  it('a button, is pressed and the request ends before the portion is over', async () => {
+  it('a button, is pressed and the request ends before the portion does', async () => {
     await configure({ esphome_type: 'button', esphome_switch_id: 'Give food/now', duration_seconds: 60 });
     hub.settings.forget();
     expect((await hub.post()).status).toBe(200);
     expect(asked).toEqual(['POST /button/Give%20food%2Fnow/press']);
   });
 
-  it('user and password in its address, are sent along and not shown', async () => {
+  it('user and password in the URL, are sent and not shown', async () => {
     let sent: string | undefined;
     answer = (request, response) => {
       sent = request.headers.authorization;
@@ -71,14 +71,14 @@ describe('POST /feed/dispense, by ESPHome', () => {
     expect(sent).toBe(`Basic ${Buffer.from('me:s3cret').toString('base64')}`);
   });
 
-  it.each([401, 404, 302])('a device that refuses with %i, is not open', async (status) => {
+  it.each([401, 404, 302])('a device that refuses with %i, is not marked as open', async (status) => {
     answer = (_request, response) => void response.writeHead(status, { location: '/' }).end();
     expect(await hub.post()).toMatchObject({ status: 502, body: { code: 'upstream_unavailable' } });
     expect(asked).toEqual(['POST /switch/bird_feeder/turn_on']);
     expect(await openRows()).toBe(0);
   });
 
-  it('a device that fails, may be open, and is closed when it can be', async () => {
+  it('a device that fails, may be open, and is closed when possible', async () => {
     answer = (request, response) =>
       void response.writeHead(request.url?.endsWith('turn_on') || asked.length < 4 ? 500 : 200).end();
     expect(await hub.post()).toMatchObject({ status: 502, body: { code: 'upstream_unavailable' } });
@@ -87,27 +87,27 @@ describe('POST /feed/dispense, by ESPHome', () => {
     expect(asked.slice(1)).toEqual(Array(3).fill('POST /switch/bird_feeder/turn_off'));
   });
 
-  it('a device that says nothing, is given up and then closed', async () => {
+  it('a device that does not respond, is given up and then closed', async () => {
     answer = (request, response) => void (request.url?.endsWith('turn_off') && response.end());
     expect(await hub.post()).toMatchObject({ status: 504, body: { code: 'upstream_timeout' } });
     await vi.waitFor(async () => expect(await openRows()).toBe(0), soon);
     expect(asked.at(-1)).toBe('POST /switch/bird_feeder/turn_off');
   });
 
-  it('a device that is not there, is unavailable', async () => {
+  it('a device that is down, is unavailable', async () => {
     await configure({ esphome_url: 'http://127.0.0.1:1' });
     hub.settings.forget();
     expect(await hub.post()).toMatchObject({ status: 502, body: { code: 'upstream_unavailable' } });
   });
 
-  it('a portion that failed, starts no cooldown', async () => {
+  it('a failed portion, starts no cooldown', async () => {
     answer = (_request, response) => void response.writeHead(404).end();
     await hub.post();
     answer = (_request, response) => void response.end();
     expect((await hub.post()).status).toBe(200);
   });
 
-  it('that does not close, is closed again, and the request fails', async () => {
+  it('a device that does not close, is closed again, and the request fails', async () => {
     let refusals = 2;
     answer = (request, response) => {
       const isRefused = request.url?.endsWith('turn_off') && refusals-- > 0;
@@ -118,7 +118,7 @@ describe('POST /feed/dispense, by ESPHome', () => {
     expect(asked.filter((line) => line.endsWith('turn_off'))).toHaveLength(3);
   });
 
-  it('a client that goes away in its middle, does not leave it open', async () => {
+  it('a client that disconnects in the middle, does not leave it open', async () => {
     await configure({ duration_seconds: 0.5 });
     hub.settings.forget();
     const url = await hub.listen();

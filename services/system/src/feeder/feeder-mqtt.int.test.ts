@@ -23,7 +23,7 @@ describe('POST /feed/dispense, by MQTT', () => {
   afterEach(() => stand.close());
   afterAll(() => database.drop());
 
-  it('opens, waits, closes and logs it', async () => {
+  it('with a switch, opens, waits, closes and logs it', async () => {
     const { status, body } = await stand.hub.post();
     expect([status, body]).toEqual([
       200,
@@ -39,12 +39,12 @@ describe('POST /feed/dispense, by MQTT', () => {
     expect(await stand.openRows()).toEqual([]);
   });
 
-  it('requested by an assistant, logs by whom', async () => {
+  it('requested by an assistant, logs the caller', async () => {
     await stand.hub.post('mcp');
     expect((await stand.activities())[0]?.data['by']).toBe('mcp');
   });
 
-  it('while it is open, is in the database before it is opened', async () => {
+  it('while the feeder is open, has it in the database before it opens', async () => {
     await stand.configure({ duration_seconds: 1 });
     const response = stand.hub.post();
     await stand.waitForMessages(['ON']);
@@ -53,7 +53,7 @@ describe('POST /feed/dispense, by MQTT', () => {
     expect(await stand.openRows()).toEqual([]);
   });
 
-  it('two at once, at two services, are one portion', async () => {
+  it('twice at once at two services, gives one portion', async () => {
     const other = await stand.connect();
     const responses = await Promise.all([stand.hub.post(), other.post()]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -63,7 +63,7 @@ describe('POST /feed/dispense, by MQTT', () => {
     await stand.waitForMessages(['ON', 'OFF']);
   });
 
-  it('too early, is refused with the seconds to wait, at every service, until the cooldown is over', async () => {
+  it('too early, is refused with the remaining seconds, at every service, until the cooldown is over', async () => {
     await stand.hub.post();
     stand.clock.advance(9_500);
     const other = await stand.connect();
@@ -81,7 +81,7 @@ describe('POST /feed/dispense, by MQTT', () => {
     ['no source', { source: 'none' }, {}],
     ['no topic', { mqtt_topic: '' }, {}],
     ['no broker', {}, { broker: '' }],
-  ])('settings with %s, are no feeder', async (_, feed, mqtt) => {
+  ])('with %s in the settings, has no feeder', async (_, feed, mqtt) => {
     await stand.configure(feed, mqtt);
     await vi.waitFor(async () => {
       expect(await stand.hub.post()).toMatchObject({ status: 409, body: { code: 'feeder_not_configured' } });
@@ -102,7 +102,7 @@ describe('POST /feed/dispense, by MQTT', () => {
     expect(stand.messages()).toEqual([]);
   });
 
-  it('the broker gone while it is open, is closed as soon as the broker is back', async () => {
+  it('with the broker lost while open, closes as soon as the broker is back', async () => {
     await stand.configure({ duration_seconds: 0.5 });
     const response = stand.hub.post();
     await stand.waitForMessages(['ON']);
@@ -114,7 +114,7 @@ describe('POST /feed/dispense, by MQTT', () => {
     await vi.waitFor(async () => expect(await stand.openRows()).toEqual([]), soon);
   });
 
-  it('the service stopped while it is open, closes it at once and responds', async () => {
+  it('with the service stopped while open, closes at once and responds', async () => {
     await stand.configure({ duration_seconds: 60 });
     expect((await stand.hub.post()).status).toBe(200);
     await stand.waitForMessages(['ON']);
@@ -123,7 +123,7 @@ describe('POST /feed/dispense, by MQTT', () => {
     expect(await stand.openRows()).toEqual([]);
   });
 
-  it('the service stopped while a request waits for it, closes it at once and responds', async () => {
+  it('with the service stopped during a request, closes at once and responds', async () => {
     await stand.configure({ duration_seconds: 9 });
     const response = stand.hub.post();
     await stand.waitForMessages(['ON']);
@@ -132,13 +132,13 @@ describe('POST /feed/dispense, by MQTT', () => {
     await stand.waitForMessages(['ON', 'OFF']);
   });
 
-  it('a service that is connecting still, waits for the broker', async () => {
+  it('at a service that is still connecting, waits for the broker', async () => {
     const next = createTestFeeder(database, stand.clock);
     expect((await next.post()).status).toBe(200);
     await next.close();
   });
 
-  it('stopped, gives no more portions', async () => {
+  it('after a stop, gives no more portions', async () => {
     stand.hub.feeder.stop();
     expect((await stand.hub.post()).status).toBe(502);
     expect(stand.messages()).toEqual([]);

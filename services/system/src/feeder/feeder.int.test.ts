@@ -17,7 +17,7 @@ describe('a feeder that may be open', () => {
   afterEach(() => stand.close());
   afterAll(() => database.drop());
 
-  it('left open by a service that was killed, is closed by the next that starts', async () => {
+  it('of a killed service, is closed by the next that starts', async () => {
     await database.pool.query('INSERT INTO open_feeder (device) VALUES ($1), ($1), ($2)', [
       { kind: 'mqtt', topic: feederTopic },
       { kind: 'mqtt', topic: 'cmnd/old/Power' },
@@ -28,7 +28,7 @@ describe('a feeder that may be open', () => {
     await vi.waitFor(async () => expect(await stand.openRows()).toEqual([]), soon);
   });
 
-  it('open in the hands of another service, is left to it', async () => {
+  it('of another running service, is left to it', async () => {
     await stand.configure({ duration_seconds: 1.5 });
     const response = stand.hub.post();
     await stand.waitForMessages(['ON']);
@@ -39,7 +39,7 @@ describe('a feeder that may be open', () => {
     await stand.waitForMessages(['ON', 'OFF']);
   });
 
-  it('the database losing the connection of the lock, is closed all the same', async () => {
+  it('whose lock is lost with its database connection, is closed all the same', async () => {
     await stand.configure({ duration_seconds: 1 });
     const response = stand.hub.post();
     await stand.waitForMessages(['ON']);

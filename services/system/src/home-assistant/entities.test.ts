@@ -20,7 +20,7 @@ const configs = discoveryMessages(settings).map(({ topic, payload, retain }) => 
 }));
 
 describe('discoveryMessages', () => {
-  it('every entity, has a topic of single-component discovery, and is retained', () => {
+  it('every entity, has a retained topic of single-component discovery', () => {
     for (const { topic, retain, config } of configs) {
       expect(topic).toMatch(/^homeassistant\/(sensor|binary_sensor|image|event|button)\/[\w-]+\/config$/);
       expect(topic.split('/')[2]).toBe(config.unique_id);
@@ -28,7 +28,7 @@ describe('discoveryMessages', () => {
     }
   });
 
-  it('all entities together, are one device, of one origin, with ids of their own', () => {
+  it('all entities together, are one device of one origin, with unique ids', () => {
     expect(new Set(configs.map(({ config }) => config.unique_id)).size).toBe(configs.length);
     const shared = configs.map(({ config: { device, origin, availability_topic } }) =>
       JSON.stringify({ device, origin, availability_topic }),
@@ -48,14 +48,14 @@ describe('discoveryMessages', () => {
     ]);
   });
 
-  it('every entity that the card names, is there by the id that is proposed for it', () => {
+  it('the entities of the card in the documentation, have these ids as default', () => {
     const card = readFileSync('docs/home-assistant/card.yaml', 'utf8');
     const named = [...card.matchAll(/(?:entity: |- )(\w+\.\w+)$/gm)].map(([, id]) => id);
     expect(named.length).toBeGreaterThan(5);
     expect(configs.map(({ config }) => config.default_entity_id)).toEqual(expect.arrayContaining(named));
   });
 
-  it('every topic of an entity, is one that states are published to', () => {
+  it('the topics of the entities, are those of the state messages', () => {
     const told = stateMessages({ visits: 0, species: 0, lastVisit: null, isProcessorOnline: false });
     const read = configs.flatMap(({ config }) => [
       config.state_topic,
@@ -66,7 +66,7 @@ describe('discoveryMessages', () => {
     expect([...topics].sort()).toEqual(told.map(({ topic }) => topic).sort());
   });
 
-  it('counts and the processor, have the classes of their kind', () => {
+  it('counts and processor, have the matching state and device classes', () => {
     const byTopic = new Map(configs.map(({ config }) => [config.state_topic, config]));
     expect(byTopic.get(stateTopics.visitsToday)).toMatchObject({ state_class: 'measurement' });
     expect(byTopic.get(stateTopics.speciesToday)).toMatchObject({ state_class: 'measurement' });
@@ -74,25 +74,25 @@ describe('discoveryMessages', () => {
     expect(byTopic.get(stateTopics.lastVisit)).not.toHaveProperty('state_class');
   });
 
-  it('an address of the hub in the settings, is where the device links to', () => {
+  it('the address of the hub in the settings, is the link of the device', () => {
     const notifications = { ...settings.notifications, base_url: 'https://birds.example' };
     const [message] = discoveryMessages({ ...settings, notifications });
     expect(JSON.parse(String(message?.payload)).device.configuration_url).toBe('https://birds.example');
   });
 });
 
-describe('discovery of what comes and goes', () => {
+describe('discovery of optional entities', () => {
   const parse = ({ topic, payload }: { topic: string; payload: string | Buffer }) => ({
     topic,
     config: JSON.parse(String(payload)),
   });
 
-  it('without a feeder, there is no button', () => {
+  it('without a feeder, has no button', () => {
     const button = discoveryMessages(plain).find(({ topic }) => topic.includes('/button/'));
     expect(button).toMatchObject({ payload: '', retain: true });
   });
 
-  it('a camera, is a device below the hub with one event', () => {
+  it('with a camera, has a device below the hub with one event', () => {
     const [message] = cameraMessages([{ id: 'garden', name: 'Garden' }]).map(parse);
     expect(message).toMatchObject({
       topic: 'homeassistant/device/birdhub_camera_garden/config',
@@ -112,7 +112,7 @@ describe('discovery of what comes and goes', () => {
   });
 
   it.each(['a/b', '#', '+', 'Futterhäuschen', 'x'.repeat(200)])(
-    'the camera %j, has a topic that Home Assistant accepts',
+    'with the camera %j, has a topic that Home Assistant accepts',
     (id) => {
       const [message] = cameraMessages([{ id, name: id }]).map(parse);
       expect(message?.topic).toMatch(/^homeassistant\/device\/[a-zA-Z0-9_-]+\/config$/);
@@ -121,7 +121,7 @@ describe('discovery of what comes and goes', () => {
     },
   );
 
-  it('a source, is a connectivity sensor of the hub', () => {
+  it('with a source, has a connectivity sensor of the hub', () => {
     const told = sourceMessages([{ id: '3', name: 'Frigate', isReached: false }], settings);
     expect(told[1]).toEqual({ topic: 'birdhub/ha/sources/3', payload: 'OFF', retain: true });
     expect(JSON.parse(String(told[0]?.payload))).toMatchObject({
@@ -143,7 +143,7 @@ describe('stateMessages', () => {
     count: 2,
   };
 
-  it('a visit, is its species as state and the rest as attributes', () => {
+  it('a visit, has its species as state and the rest as attributes', () => {
     const told = stateMessages({ visits: 5, species: 2, lastVisit, isProcessorOnline: true });
     const byTopic = Object.fromEntries(told.map(({ topic, payload }) => [topic, payload]));
     const { name, ...attributes } = lastVisit;
@@ -158,7 +158,7 @@ describe('stateMessages', () => {
     });
   });
 
-  it('a picture that is being made, leaves that of before', () => {
+  it('a pending picture, keeps the previous one', () => {
     const told = stateMessages({
       visits: 1,
       species: 1,
@@ -169,7 +169,7 @@ describe('stateMessages', () => {
     expect(told.map(({ topic }) => topic)).not.toContain(stateTopics.picture);
   });
 
-  it('no visit yet, is an empty state without attributes', () => {
+  it('without a visit, have an empty state and no attributes', () => {
     const told = stateMessages({ visits: 0, species: 0, lastVisit: null, isProcessorOnline: false });
     expect(told).toEqual(
       expect.arrayContaining([

@@ -29,7 +29,7 @@ describe('Home Assistant', () => {
   const entities = (topics: Iterable<string>) =>
     [...topics].filter((topic) => /^homeassistant\/.*\/config$/.test(topic));
 
-  /** What someone who comes now finds at the broker. */
+  /** The retained messages that a new subscriber receives. */
   async function retainedTopics(): Promise<string[]> {
     const newcomer = await hub.broker.listen();
     await newcomer.publish('test/end', '');
@@ -38,7 +38,7 @@ describe('Home Assistant', () => {
     return newcomer.seen.filter(({ retain }) => retain).map(({ topic }) => topic);
   }
 
-  it('a hub that connects, is discovered with all its states retained', async () => {
+  it('after the hub connects, discovers it with all its states retained', async () => {
     await shows(stateTopics.processor, 'OFF');
     const retained = await retainedTopics();
     expect(entities(retained)).toHaveLength(7);
@@ -48,7 +48,7 @@ describe('Home Assistant', () => {
     expect(home.last(stateTopics.visitsToday)).toBe('0');
   });
 
-  it('visits that start, are counted and the newest shown; generic species are not', async () => {
+  it('after visits start, has their counts and the newest, without generic species', async () => {
     await shows(stateTopics.visitsToday, '0');
     await hub.post({ start: noon - 7_200_000 });
     const { visitIds } = await hub.post({
@@ -64,7 +64,7 @@ describe('Home Assistant', () => {
     expect(Date.parse(attributes.start_time)).toBe(noon - 3_600_000);
   });
 
-  it('a correction and a removal, update the counts', async () => {
+  it('after a correction and a removal, has updated counts', async () => {
     const { videoId } = await hub.post({ start: noon - 60_000 });
     await shows(stateTopics.lastVisit, 'Great Tit');
     const { rows } = await hub.database.pool.query(
@@ -80,7 +80,7 @@ describe('Home Assistant', () => {
     await shows(stateTopics.lastVisit, '');
   });
 
-  it('a heartbeat, shows the processor as online until five minutes later', async () => {
+  it('after a heartbeat, shows the processor as online for five minutes', async () => {
     await shows(stateTopics.processor, 'OFF');
     const beat = (at: number) =>
       hub.database.pool.query(`INSERT INTO processor_heartbeat (data, updated_at) VALUES ('{}', $1)`, [
@@ -100,7 +100,7 @@ describe('Home Assistant', () => {
     await shows(stateTopics.processor, 'OFF');
   });
 
-  it("midnight in the hub's zone, resets the counts without a visit", async () => {
+  it('at midnight in the zone of the hub, has counts of zero without a visit', async () => {
     const midnight = Date.UTC(2026, 4, 1, 14);
     await hub.setSettings({ general: { timezone: 'Australia/Brisbane' } });
     await hub.database.pool.query(`UPDATE visit_rule SET timezone = 'Australia/Brisbane'`);
@@ -108,7 +108,7 @@ describe('Home Assistant', () => {
     await hub.post({ start: midnight - 60_000 });
     await shows(stateTopics.visitsToday, '1');
     await shows(stateTopics.speciesToday, '1');
-    // Until no event of the visit is on its way any more.
+    // Until all events of the visit were handled.
     await pause(700);
     hub.clock.set(midnight);
     await shows(stateTopics.visitsToday, '0');
@@ -116,18 +116,18 @@ describe('Home Assistant', () => {
     expect(home.last(stateTopics.lastVisit)).toBe('Great Tit');
   });
 
-  it('Home Assistant that starts, gets everything again', async () => {
+  it('after its own start, gets everything again', async () => {
     await shows(stateTopics.processor, 'OFF');
     const before = home.seen.length;
     await home.publish('homeassistant/status', 'offline');
     await home.publish('homeassistant/status', 'online');
     const everything = ['birdhub/availability', ...Object.values(stateTopics)];
     await vi.waitFor(() => expect([...toldSince(before)]).toEqual(expect.arrayContaining(everything)), soon);
-    // One of them takes away the button, as there is no feeder.
+    // One of them removes the button, as there is no feeder.
     expect(entities(toldSince(before))).toHaveLength(8);
   });
 
-  it('a broker that restarts empty, gets everything again', async () => {
+  it('after the broker restarted empty, gets everything again', async () => {
     await shows(stateTopics.processor, 'OFF');
     await home.close();
     await hub.broker.kill();
@@ -136,11 +136,11 @@ describe('Home Assistant', () => {
     home = await hub.broker.listen();
     await shows(stateTopics.visitsToday, '1');
     await shows(stateTopics.processor, 'OFF');
-    // The camera of the recording is one of them.
+    // One of them is the camera of the recording.
     await vi.waitFor(async () => expect(entities(await retainedTopics())).toHaveLength(8), soon);
   });
 
-  it('discovery that is turned off, takes the entities away, and on brings them back', async () => {
+  it('with discovery turned off, loses the entities, and turned on gets them back', async () => {
     await shows(stateTopics.processor, 'OFF');
     await hub.setSettings({ mqtt: { ha_discovery: false } });
     await shows(stateTopics.processor, '');
@@ -150,7 +150,7 @@ describe('Home Assistant', () => {
     expect(entities(await retainedTopics())).toHaveLength(7);
   });
 
-  it('each visit, fires an event of the hub and one of its camera', async () => {
+  it('for each visit, gets an event of the hub and one of its camera', async () => {
     await shows(stateTopics.processor, 'OFF');
     const { videoId, visitIds } = await hub.post({ start: noon - 60_000, cameraId: 'garden' });
     await vi.waitFor(() => expect(home.last('birdhub/ha/cameras/garden')).toBeDefined(), soon);
@@ -180,7 +180,7 @@ describe('Home Assistant', () => {
     ]);
   });
 
-  it('the picture of the last visit, is published when it is made', async () => {
+  it('for the last visit, gets its picture when it is made', async () => {
     const { videoId } = await hub.post({ start: noon - 60_000 });
     await shows(stateTopics.lastVisit, 'Great Tit');
     expect(home.last(stateTopics.picture) ?? '').toBe('');
@@ -198,7 +198,7 @@ describe('Home Assistant', () => {
     });
   });
 
-  it('a camera and a source that are deleted, take their entities with them, also after a restart of the broker', async () => {
+  it('after a camera and a source are deleted, loses their entities, also after a broker restart', async () => {
     const { pool } = hub.database;
     const cameras = [{ id: 'garden', name: 'Garden' }];
     await pool.query(
@@ -221,7 +221,7 @@ describe('Home Assistant', () => {
     }, soon);
   });
 
-  it('the button, gives a portion; a press that the broker kept does not', async () => {
+  it('by its button, gives a portion, but not for a retained press', async () => {
     await hub.setSettings({ feed: { source: 'mqtt' } });
     await vi.waitFor(
       () => expect(home.last('homeassistant/button/birdhub_feeder/config')).toContain(feederTopic),
@@ -239,7 +239,7 @@ describe('Home Assistant', () => {
     await vi.waitFor(() => expect(hub.portions()).toBe(3), soon);
   });
 
-  it('another name of the hub, is the name of the device', async () => {
+  it('after the hub is renamed, shows the new name of the device', async () => {
     await shows(stateTopics.processor, 'OFF');
     await hub.setSettings({ general: { app_name: 'Cottage' } });
     await vi.waitFor(() => {

@@ -54,7 +54,7 @@ describe('GET /system/metrics', () => {
       gpu: null,
     });
 
-  it('shows the last reading without a statement', async () => {
+  it('with a reading, shows the last one without a statement', async () => {
     snapshot = {
       ...reading(12.5),
       memory: { totalBytes: 8_589_934_592, usedBytes: 3_221_225_472, percent: 37.5 },
@@ -70,7 +70,7 @@ describe('GET /system/metrics', () => {
     expect(await countStatements(database.pool, get)).toBe(0);
   });
 
-  it('the history of a new hub, is empty', async () => {
+  it('with a new hub, has an empty history', async () => {
     expect(await history()).toEqual({
       samples: [],
       sample_interval_seconds: 60,
@@ -79,7 +79,7 @@ describe('GET /system/metrics', () => {
     });
   });
 
-  it('the history, is of the requested hours, oldest first', async () => {
+  it('with hours requested, has their history, oldest first', async () => {
     for (const minutesAgo of [2, 61, 59, 1_439]) await add(minutesAgo);
     const times = async (query: string) =>
       (await history(query)).samples.map(({ t }: { t: string }) => (now - Date.parse(t)) / minuteMs);
@@ -94,7 +94,7 @@ describe('GET /system/metrics', () => {
     });
   });
 
-  it('a month of samples, is thinned and keeps its peak', async () => {
+  it('with a month of samples, thins them and keeps the peak', async () => {
     await database.pool.query(
       `INSERT INTO host_sample SELECT $1::timestamptz - n * interval '1 minute', 'garden',
          CASE n WHEN 31234 THEN 99 ELSE n % 10 END, 40, 60, NULL FROM generate_series(1, 43190) n`,
@@ -106,7 +106,7 @@ describe('GET /system/metrics', () => {
   });
 
   it.each(['hours=0', 'hours=721', 'max_points=49', 'max_points=2001', 'hours=x'])(
-    'a request with %s, is refused',
+    'with %s, is refused',
     async (query) => {
       const [name] = query.split('=');
       expect(await history(`?${query}`)).toMatchObject({
@@ -116,7 +116,7 @@ describe('GET /system/metrics', () => {
     },
   );
 
-  it('two services of one host, share the row of a minute; another host adds none meanwhile', async () => {
+  it('with two services of one host, has one row a minute, and none of another host meanwhile', async () => {
     await add(5, 1);
     await add(5, 2);
     await add(4, 3, 'cellar');
@@ -124,7 +124,7 @@ describe('GET /system/metrics', () => {
     expect((await history()).samples.map(({ cpu }: { cpu: number }) => cpu)).toEqual([1, 4]);
   });
 
-  it('samples older than 30 days, are dropped with the next', async () => {
+  it('with samples older than 30 days, drops them with the next one', async () => {
     const rows = async () => (await database.pool.query('SELECT FROM host_sample')).rowCount;
     await add(43_205);
     await add(43_195);
@@ -133,7 +133,7 @@ describe('GET /system/metrics', () => {
     expect(await rows()).toBe(2);
   });
 
-  it('a sampler, stores the maxima of each minute that is over', async () => {
+  it('with a running sampler, has the maxima of each complete minute', async () => {
     const readings = [reading(10), reading(90, 30), reading(20, 10), reading(5)];
     const read = async () => {
       const next = readings.shift() ?? reading(7);
@@ -152,7 +152,7 @@ describe('GET /system/metrics', () => {
     ]);
   });
 
-  it('this very host, is read at once and then measured', async () => {
+  it('of the real host, is read at once and then measured', async () => {
     const { pool } = database;
     const host = startHostMetrics({ pool, clock, log, dataDir: join(tmpdir(), 'not', 'made', 'yet') });
     const first = host.snapshot();

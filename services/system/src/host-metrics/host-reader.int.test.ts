@@ -24,7 +24,7 @@ describe('findGpuProbe', () => {
     return path;
   }
 
-  it('a host without a GPU, has no probe', () => {
+  it('without a GPU, is undefined', () => {
     put('sys/class/drm/card0-HDMI-A-1/device/gpu_busy_percent', '9');
     expect(findGpuProbe(root)).toBeUndefined();
   });
@@ -33,24 +33,24 @@ describe('findGpuProbe', () => {
     ['sys/class/drm/card1/device/gpu_busy_percent', '37\n', 37],
     ['sys/devices/gpu.0/load', '455\n', 45.5],
     ['sys/devices/platform/gpu.0/load', '1000', 100],
-  ])('a driver that tells in %s, is read', async (file, text, percent) => {
+  ])('with a driver that reports in %s, reads it', async (file, text, percent) => {
     put(file, text);
     expect(await findGpuProbe(root)?.()).toBe(percent);
   });
 
-  it('NVIDIA cards, are queried by their tool, and the busiest counts', async () => {
+  it('with NVIDIA cards, runs their tool and takes the busiest', async () => {
     put('dev/nvidia0', '');
     const command = script('echo 12; echo 77; echo 5');
     expect(await findGpuProbe(root, { command, args: [] })?.()).toBe(77);
   });
 
-  it('a tool that hangs, is killed', async () => {
+  it('with a tool that hangs, kills it', async () => {
     put('dev/nvidia0', '');
     const command = script('exec sleep 60');
     await expect(findGpuProbe(root, { command, args: [] })?.()).rejects.toMatchObject({ killed: true });
   });
 
-  it('a tool that is missing, fails', async () => {
+  it('with a missing tool, fails', async () => {
     put('dev/nvidia0', '');
     await expect(findGpuProbe(root, { command: join(root, 'none'), args: [] })?.()).rejects.toThrow('ENOENT');
   });
@@ -88,7 +88,7 @@ describe('the encoding hint', () => {
     ['on a Jetson', { 'etc/nv_tegra_release': 'R36', 'dev/nvidia0': '' }, 'jetson'],
     ['on a Raspberry Pi', { 'sys/class/video4linux/video11/name': 'bcm2835-codec-encode\n' }, 'v4l2'],
     ['with a camera alone', { 'sys/class/video4linux/video0/name': 'HD Webcam\n' }, 'cpu'],
-  ])('%s, is found', (_, files, expected) => {
+  ])('on a host %s, is found', (_, files, expected) => {
     for (const [file, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, file)), { recursive: true });
       writeFileSync(join(root, file), text);

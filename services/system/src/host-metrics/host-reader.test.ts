@@ -33,7 +33,7 @@ describe('createHostReader', () => {
     return reading;
   }
 
-  it('all sources well, reads from each', async () => {
+  it('with all sources working, reads each of them', async () => {
     expect(await readWith({})).toEqual({
       cpuPercent: 10,
       cpuTemperature: 50,
@@ -46,7 +46,7 @@ describe('createHostReader', () => {
   it.each([
     ['hang', never],
     ['fail', fail],
-  ])('sources that %s, leave load and usage as they were and the rest untold', async (_, source) => {
+  ])('with sources that %s, keeps load and usage, and has null for the rest', async (_, source) => {
     expect(await readWith({ cpuPercent: source, gpuPercent: source, disk: source })).toEqual({
       cpuPercent: 1,
       cpuTemperature: 50,
@@ -60,7 +60,7 @@ describe('createHostReader', () => {
     });
   });
 
-  it('a GPU that hangs, is not probed again until it has responded, and delays nothing', async () => {
+  it('with a GPU that hangs, does not probe it again until it responds, and delays nothing', async () => {
     const waiting: ((percent: number) => void)[] = [];
     const gpuPercent = () => new Promise<number>((resolve) => waiting.push(resolve));
     const read = createHostReader({ ...sources, gpuPercent }, first, log);

@@ -42,7 +42,7 @@ describe('GET /metrics', () => {
     return Object.fromEntries(samples.map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]));
   }
 
-  it('a new hub, has zeros and no age of a heartbeat', async () => {
+  it('of a new hub, has zeros and no age of a heartbeat', async () => {
     const metrics = await scrape();
     expect(metrics).toMatchObject({
       birdhub_detections: 0,
@@ -81,14 +81,14 @@ describe('GET /metrics', () => {
     expect(metrics['birdhub_recordings_bytes']).toBe(0);
   });
 
-  it('the size of the recordings, once it is counted, is included', async () => {
+  it('after the recordings were measured, has their size', async () => {
     await database.pool.query(
       `INSERT INTO hub_counter VALUES ('recordings_bytes', 1, 3000000000), ('recordings_bytes', 2, -1000)`,
     );
     expect((await scrape())['birdhub_recordings_bytes']).toBe(2_999_999_000);
   });
 
-  it('both paths, return the text format without a mistake', async () => {
+  it('at both paths, returns valid text format', async () => {
     for (const path of ['/metrics', '/api/metrics']) {
       const response = await app.inject(path);
       expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -96,12 +96,12 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('many scrapes at once, take few statements', async () => {
+  it('with many scrapes at once, takes few statements', async () => {
     const scrapes = () => Promise.all(Array.from({ length: 50 }, () => scrape()));
     expect(await countStatements(database.pool, scrapes)).toBeLessThan(10);
   });
 
-  it('a scrape right after another and a change, shows the change', async () => {
+  it('right after a scrape and a change, shows the change', async () => {
     const count = async () => (await scrape())['birdhub_visits'];
     await count();
     await database.pool.query(
@@ -113,7 +113,7 @@ describe('GET /metrics', () => {
     expect(await count()).toBe((before ?? 0) + 1);
   });
 
-  it('a scrape, reads no table that grows with what the hub has seen', async () => {
+  it('with any amount of history, reads no table that grows with it', async () => {
     const { pool } = database;
     let statement = '';
     const query = (asked: { text: string }) => {

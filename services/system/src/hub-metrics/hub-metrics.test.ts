@@ -39,7 +39,7 @@ const ofHub = [
 ];
 
 describe('writeExposition', () => {
-  it('everything known, has exactly the names of the contract and no mistake', async () => {
+  it('with all facts, has exactly the names of the contract and is valid', async () => {
     const text = await writeExposition({ version, host: { ...host, gpuPercent: 7 }, facts });
     expect(namesOf(text)).toEqual([...ofHost, 'birdhub_gpu_usage_percent', ...ofHub, 'birdhub_build_info']);
     expect(findMetricMistakes(text)).toEqual([]);
@@ -48,7 +48,7 @@ describe('writeExposition', () => {
     expect(text).toContain('\nbirdhub_build_info{version="1.2.3"} 1\n');
   });
 
-  it('what is not known, is absent', async () => {
+  it('with unknown facts, leaves them out', async () => {
     const unknown = { ...facts, heartbeatAgeSeconds: null };
     const names = namesOf(await writeExposition({ version, host, facts: unknown }));
     expect(names).not.toContain('birdhub_gpu_usage_percent');
@@ -56,7 +56,7 @@ describe('writeExposition', () => {
     expect(names).toContain('birdhub_outbox_pending');
   });
 
-  it('without facts, has the host alone', async () => {
+  it('without facts, has the host only', async () => {
     const text = await writeExposition({ version, host, facts: undefined });
     expect(namesOf(text)).toEqual([...ofHost, 'birdhub_build_info']);
   });

@@ -85,13 +85,13 @@ describe('jobs', () => {
   };
   const get = async (url = `${tracks}/status`) => (await app.inject({ method: 'GET', url })).json();
   const ended = (status: string) => vi.waitFor(async () => expect((await get()).status).toBe(status), soon);
-  /** Work that does not end by itself. */
+  /** Work that ends only when aborted. */
   const hang: ItemJobKind['work'] = (_videoId, { signal }) =>
     new Promise<ItemResult>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
 
-  it('none yet, is idle', async () => {
+  it('before the first, are idle', async () => {
     expect(await get()).toEqual({
       status: 'idle',
       result: null,
@@ -102,7 +102,7 @@ describe('jobs', () => {
     });
   });
 
-  it('one without a body, works on all recordings once, counts them, and publishes an event', async () => {
+  it('without a body, work on all recordings once, count them, and publish an event', async () => {
     const started = await post();
     expect(started).toEqual({
       status: 202,
@@ -123,7 +123,7 @@ describe('jobs', () => {
     expect(rows).toEqual([{ subject: 'hub.v1.job.finished', payload }]);
   });
 
-  it('days and ids, are the recordings that both name', async () => {
+  it('with days and ids, work on the recordings that match both', async () => {
     const [first, second, third, fourth] = videoIds;
     await post({
       start_date: '2026-05-02',
@@ -136,7 +136,7 @@ describe('jobs', () => {
     await vi.waitFor(() => expect(worked).toEqual([second, second, third]), soon);
   });
 
-  it('while one runs, another is refused with how far the first is', async () => {
+  it('while one runs, are refused with its progress', async () => {
     work = hang;
     await post();
     await vi.waitFor(() => expect(worked).toHaveLength(1), soon);
@@ -160,14 +160,14 @@ describe('jobs', () => {
     });
   });
 
-  it('ten starts at once, are one job', async () => {
+  it('started ten times at once, are one', async () => {
     work = hang;
     const responses = await Promise.all(Array.from({ length: 10 }, () => post()));
     expect(responses.filter(({ status }) => status === 202)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 409)).toHaveLength(9);
   });
 
-  it('recordings that fail, are counted and listed, and stop nothing', async () => {
+  it('with recordings that fail, count and list them, and continue', async () => {
     work = async (videoId) => {
       if (videoId === videoIds[1]) throw new Error('out of tune');
       if (videoId === videoIds[2]) return { outcome: 'failed', reason: 'no file' };
@@ -189,7 +189,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('a recording whose files cannot be used, is listed without their place on the host', async () => {
+  it('with unusable files, list the recording without the path on the host', async () => {
     work = async (videoId) => {
       if (videoId === videoIds[0]) await readFile('/nowhere/video.mp4');
       return { outcome: 'skipped' };
@@ -202,7 +202,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('what they do, is measured by kind without a mistake', async () => {
+  it('of any kind, have valid metrics by kind', async () => {
     work = async (videoId, options) => {
       if (videoId === videoIds[3]) return hang(videoId, options);
       return videoId === videoIds[1] ? { outcome: 'skipped' } : { outcome: 'generated' };
@@ -224,7 +224,7 @@ describe('jobs', () => {
       'hub_job_items_total{kind="tracks",outcome="skipped"} 1',
       'hub_job_duration_seconds_count{kind="tracks"} 1',
     ];
-    // Written down first and counted then.
+    // The end of a job is stored before it is counted.
     const text = await vi.waitFor(async () => {
       const now = await measured();
       for (const sample of samples) expect(now).toContain(`${sample}\n`);
@@ -233,7 +233,7 @@ describe('jobs', () => {
     expect(findMetricMistakes(text)).toEqual([]);
   });
 
-  it('one that crashes, has an error that refers to the log', async () => {
+  it('that crash, have an error that refers to the log', async () => {
     await database.pool.query(
       `INSERT INTO job (kind, parameters, total) VALUES ('tracks', '{"from": "never"}', 1)`,
     );
@@ -241,7 +241,7 @@ describe('jobs', () => {
     expect((await get()).error).toBe('It broke off; the log of the hub says why.');
   });
 
-  it('a program that is not there, ends it with an error', async () => {
+  it('with a missing program, end with an error', async () => {
     work = async () => {
       throw Object.assign(new Error('spawn ffmpeg ENOENT'), { code: 'ENOENT', syscall: 'spawn ffmpeg' });
     };
@@ -251,7 +251,7 @@ describe('jobs', () => {
     expect(worked).toHaveLength(1);
   });
 
-  it('cancelled, ends with the recording in hand, and another can begin', async () => {
+  it('cancelled, end after the current recording, and another can begin', async () => {
     work = async (videoId, options) =>
       videoId === videoIds[2] ? hang(videoId, options) : { outcome: 'generated' };
     const { body } = await post();
@@ -265,7 +265,7 @@ describe('jobs', () => {
     expect((await post(undefined, '/api/ui/system/jobs/999999/cancel')).status).toBe(404);
   });
 
-  it('paused, stops with the recording in hand, continues with it when resumed', async () => {
+  it('paused, stop with the current recording, and continue with it when resumed', async () => {
     work = async (videoId, options) =>
       videoId === videoIds[2] ? hang(videoId, options) : { outcome: 'generated' };
     const { body } = await post();
@@ -280,7 +280,7 @@ describe('jobs', () => {
     expect(await get()).toMatchObject({ result: { generated: 5, failed: 0 } });
   });
 
-  it('paused, waits while another runs, and can be cancelled', async () => {
+  it('paused, wait while another runs, and can be cancelled', async () => {
     work = hang;
     const { body } = await post();
     await vi.waitFor(() => expect(worked).toHaveLength(1), soon);
@@ -301,7 +301,7 @@ describe('jobs', () => {
     expect(rows).toEqual([{ payload: { job_id: body.job_id, kind: 'tracks', state: 'cancelled' } }]);
   });
 
-  it('of a kind that cannot be paused, is not', async () => {
+  it('of a kind that cannot be paused, are refused with 409', async () => {
     const { rows } = await database.pool.query(
       `INSERT INTO job (kind, parameters, total) VALUES ('visits', '{}', 0) RETURNING id`,
     );
@@ -309,14 +309,14 @@ describe('jobs', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'job_not_pausable' } });
   });
 
-  it('a list of one kind, has no others', async () => {
+  it('listed by kind, are only those of this kind', async () => {
     await post();
     await ended('done');
     expect((await get('/api/ui/system/jobs?kind=tracks')).jobs).toHaveLength(1);
     expect((await get('/api/ui/system/jobs?kind=scan')).jobs).toEqual([]);
   });
 
-  it('cancelled when it has ended, stays as it is', async () => {
+  it('cancelled after their end, are unchanged', async () => {
     const { body } = await post();
     await ended('done');
     const response = await post(undefined, `/api/ui/system/jobs/${body.job_id}/cancel`);
@@ -329,7 +329,7 @@ describe('jobs', () => {
     expect(rows).toEqual([{ cancel_requested: false }]);
   });
 
-  it('a list with a limit, has the newest of all kinds', async () => {
+  it('listed with a limit, are the newest of all kinds', async () => {
     await database.pool.query(
       `INSERT INTO job (kind, state, parameters, total, finished_at)
        VALUES ('scan', 'done', '{"background": true}', 1, now()), ('visits', 'error', '{"gapMs": 9000, "timezone": "UTC"}', 2, now()),
@@ -342,13 +342,13 @@ describe('jobs', () => {
     ]);
   });
 
-  it('one that names recordings, has their number as its total from the start', async () => {
+  it('with given recordings, have their number as total from the start', async () => {
     work = hang;
     await post({ video_ids: [videoIds[1], videoIds[3], 999_999] });
     expect((await get()).progress).toMatchObject({ total: 2, processed: 0 });
   });
 
-  it('one whose service stops, is resumed with the recording that was in progress', async () => {
+  it('whose service stops, are resumed with the recording that was in progress', async () => {
     work = async (videoId, options) =>
       videoId === videoIds[2] ? hang(videoId, options) : { outcome: 'generated' };
     await post();
@@ -363,7 +363,7 @@ describe('jobs', () => {
     expect((await get()).result).toMatchObject({ generated: 5 });
   });
 
-  it('two processes, work on it one at a time', async () => {
+  it('with two processes, are worked on by one at a time', async () => {
     const other = openRunner();
     work = async () => {
       await pause(30);
@@ -388,7 +388,7 @@ describe('jobs', () => {
   });
 
   it.each([{ video_ids: ['one'] }, { force: 'yes' }, { colour: 1 }, { start_date: 'x' }])(
-    '%j, is refused with its place',
+    'with %j, are refused naming the field',
     async (body) => {
       const response = await post(body);
       expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);

@@ -6,7 +6,7 @@ describe('toRecordingFilter', () => {
     expect(toRecordingFilter(body, 'UTC')).toEqual({ force: false, from: null, to: null, videoIds: null });
   });
 
-  it('of days, spans them in the zone, the last one included', () => {
+  it('of days, spans them in the zone, including the last one', () => {
     const body = { start_date: '2026-03-28', end_date: '2026-03-29' };
     expect(toRecordingFilter(body, 'Europe/Prague')).toMatchObject({
       from: '2026-03-27T23:00:00.000Z',

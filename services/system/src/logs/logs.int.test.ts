@@ -38,20 +38,20 @@ describe('GET /system/logs', () => {
       [type, JSON.stringify(data), ago],
     );
 
-  it('with a file, shows its last lines and its name alone', async () => {
+  it('with a file, shows its last lines and only its name', async () => {
     const lines = Array.from({ length: 300 }, (_, index) => `line ${index}`);
     await writeFile(file, `${lines.join('\n')}\n`);
     expect(await get()).toEqual({ lines: lines.slice(-200), path: 'detector.log' });
     expect(await get('?lines=2')).toEqual({ lines: ['line 298', 'line 299'], path: 'detector.log' });
   });
 
-  it('with a file, does not look at what was posted', async () => {
+  it('with a file, ignores posted lines', async () => {
     await writeFile(file, '');
     await post({ lines: ['posted'] });
     expect(await get()).toEqual({ lines: [], path: 'detector.log' });
   });
 
-  it('without a file, shows what was posted, newest last', async () => {
+  it('without a file, shows the posted lines, newest last', async () => {
     await post({ lines: ['c', 'd\x1b[0m'] }, 10);
     await post({ lines: ['a', 'b'] }, 20);
     await post({ lines: ['no log'] }, 5, 'status');
@@ -59,7 +59,7 @@ describe('GET /system/logs', () => {
     expect((await get('?lines=3')).lines).toEqual(['b', 'c', 'd\\u001b[0m']);
   });
 
-  it('rows of any other shape, are passed over or shown as text', async () => {
+  it('with rows of another shape, skips them or shows them as text', async () => {
     for (const data of ['text', 7, null, [], {}, { lines: 'no list' }, { lines: [] }]) await post(data, 9);
     await post({ lines: [null, 1, { a: 'b' }, 'ü'.repeat(5_000)] });
     const { lines } = await get();
@@ -67,18 +67,18 @@ describe('GET /system/logs', () => {
     expect(lines[3]).toBe(`${'ü'.repeat(2_048)}…`);
   });
 
-  it('with nothing at all, is empty', async () => {
+  it('without any lines, is empty', async () => {
     expect(await get()).toEqual({ lines: [], path: 'activity_log' });
   });
 
-  it.each(['0', '5001', 'all'])('a request for %s lines, is refused', async (lines) => {
+  it.each(['0', '5001', 'all'])('with %s lines requested, is refused', async (lines) => {
     expect(await get(`?lines=${lines}`)).toMatchObject({
       code: 'invalid_request',
       details: [{ path: 'lines' }],
     });
   });
 
-  it('a file that cannot be read, is an error that names no folder', async () => {
+  it('with an unreadable file, is an error that names no folder', async () => {
     const inFile = join(file, 'below.log');
     await writeFile(file, '');
     const other = createApp({ log: pino({ level: 'silent' }), metrics: createMetrics('system') });

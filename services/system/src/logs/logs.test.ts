@@ -12,22 +12,22 @@ describe('escapeText', () => {
     ['\u202egnp.exe', '\\u202egnp.exe'],
     ['a\u2028b', 'a\\u2028b'],
     ['Kohlmeise über Žluťásek 🐦', 'Kohlmeise über Žluťásek 🐦'],
-  ])('%j, is %j', (line, shown) => {
+  ])('%j, becomes %j', (line, shown) => {
     expect(escapeText(line)).toBe(shown);
   });
 
-  it('a line of exactly the maximum length, is shown whole, and one byte more is cut', () => {
+  it('a line of exactly the maximum length, is complete, and one byte more is cut', () => {
     expect(escapeText('x'.repeat(maxLineBytes))).toBe('x'.repeat(maxLineBytes));
     expect(escapeText('x'.repeat(maxLineBytes + 1))).toBe(`${'x'.repeat(maxLineBytes)}…`);
   });
 
-  it('a character over the cut, is left out whole', () => {
+  it('a character at the cut, is left out', () => {
     expect(escapeText(`${'x'.repeat(maxLineBytes - 1)}ü`)).toBe(`${'x'.repeat(maxLineBytes - 1)}…`);
   });
 });
 
 describe('escapeBytes', () => {
-  it('bytes that are no UTF-8, are replaced and throw nothing', () => {
+  it('invalid UTF-8, is replaced and does not throw', () => {
     expect(escapeBytes(Buffer.from([0x61, 0xff, 0xc3, 0x28, 0xe2, 0x82]), false)).toBe(
       'a\ufffd\ufffd(\ufffd',
     );

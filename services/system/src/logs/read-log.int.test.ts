@@ -25,7 +25,7 @@ describe('readLog', () => {
     ['a\n\nb\r\n', ['a', '', 'b']],
     ['a\nb\nc\nd\n', ['b', 'c', 'd']],
     ['a\nb\nc\nd', ['b', 'c', 'd']],
-  ])('the last three lines of a file of %j, are %j', async (text, lines) => {
+  ])('for the last three lines of %j, returns %j', async (text, lines) => {
     await writeFile(log, text);
     expect(await readLog(log, 3)).toEqual(lines);
   });
@@ -36,7 +36,7 @@ describe('readLog', () => {
     for (const count of [1, 2, 4_999, 5_000]) expect(await readLog(log, count)).toEqual(all.slice(-count));
   });
 
-  it('breaks just at the ends of chunks, are found', async () => {
+  it('line breaks at the ends of chunks, are found', async () => {
     const all = Array.from({ length: 40 }, (_, index) => String(index).padStart(16_383, '.'));
     await writeFile(log, all.join('\n'));
     const shown = await readLog(log, 40);
@@ -45,17 +45,17 @@ describe('readLog', () => {
     expect(await readLog(log, 7)).toEqual(shown?.slice(-7));
   });
 
-  it('no file, is undefined', async () => {
+  it('without a file, is undefined', async () => {
     expect(await readLog(log, 3)).toBeUndefined();
   });
 
-  it('a folder or a device of this name, is no file', async () => {
+  it('a folder or a device with this name, is undefined', async () => {
     await mkdir(log);
     expect(await readLog(log, 3)).toBeUndefined();
     expect(await readLog('/dev/zero', 3)).toBeUndefined();
   });
 
-  it('a short file, continues in its rotated files, oldest last', async () => {
+  it('a short file, is continued by its rotated files, oldest first', async () => {
     await writeFile(log, 'line 7\n');
     await writeFile(`${log}.1`, 'line 4\nline 5\nline 6\n');
     await writeFile(`${log}.2`, 'line 2\nline 3\n');
@@ -65,25 +65,25 @@ describe('readLog', () => {
     expect(await readLog(log, 50)).toEqual(numbered(2, 7));
   });
 
-  it('a file that was just rotated away and is empty now, shows the one before', async () => {
+  it('a new empty file after a rotation, is continued by the previous one', async () => {
     await writeFile(log, '');
     await writeFile(`${log}.1`, 'line 1\n');
     expect(await readLog(log, 9)).toEqual(['line 1']);
   });
 
-  it('a file that was rotated away and is not there yet, shows the one before', async () => {
+  it('a missing file after a rotation, is replaced by the previous one', async () => {
     await writeFile(`${log}.1`, 'line 1\n');
     expect(await readLog(log, 9)).toEqual(['line 1']);
   });
 
-  it('a line without an end, is cut and does not fill the memory', async () => {
+  it('a very long line, is cut and does not fill the memory', async () => {
     await writeFile(log, 'x'.repeat(1_000_000));
     await appendFile(log, '\nlast\n');
     const [first, last] = (await readLog(log, 2)) ?? [];
     expect([first?.length, last]).toEqual([4_097, 'last']);
   });
 
-  it('a file of 1 TB, most of it without a break, is read from its end in little memory', async () => {
+  it('a file of 1 TB, most of it without a line break, is read from its end in little memory', async () => {
     await writeFile(log, '');
     await truncate(log, 1024 * 1_073_741_824);
     await appendFile(log, `\n${numbered(1, 100).join('\n')}\n`);

@@ -23,7 +23,7 @@ describe('derived media', () => {
   let close: () => Promise<void>;
   let path: string;
   let count = 0;
-  /** The events about the pictures of recordings, in order. */
+  /** The published events of finished pictures, in order. */
   let told: EventMap['hub.v1.pictures.finished'][];
 
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('derived media', () => {
   const toldOf = (...ids: readonly number[]) => told.filter(({ video_id }) => ids.includes(video_id));
   const jpegAt = (file: string) => readFileSync(file).subarray(0, 3).toString('hex');
 
-  it('the picture of a detection, is measured when it is made, and by the next inspection when it was not', async () => {
+  it('the picture of a detection, is measured when made, or else by the next inspection', async () => {
     await hub.makeFile(path, film());
     const id = await hub.post({
       start: Date.UTC(2026, 4, count, 8),
@@ -89,7 +89,7 @@ describe('derived media', () => {
     expect(await measured()).toEqual([{ sized: true, hashed: true }]);
   });
 
-  it('a recording whose file is there, is ready with its size, a poster and a spectrogram', async () => {
+  it('a recording whose file has arrived, is ready with its size, a poster and a spectrogram', async () => {
     const file = await hub.makeFile(path, film(...testTone));
     const id = await post();
     await becomes(id, 'ready');
@@ -116,7 +116,7 @@ describe('derived media', () => {
     ]);
   });
 
-  it('a recording posted again with another box, gets the crop of that one', async () => {
+  it('a recording posted again with another box, gets the crop of the new one', async () => {
     await hub.makeFile(path, film());
     const start = Date.UTC(2026, 4, count, 8);
     const withBox = (right: number) =>
@@ -151,11 +151,11 @@ describe('derived media', () => {
     await vi.waitFor(() => expect(toldOf(...ids)).toHaveLength(hours.length), soon);
     const order = toldOf(...ids).map(({ video_id }) => video_id);
     expect(order.indexOf(asked)).toBeLessThan(4);
-    // What comes while nothing is in hand begins at once, whatever its age.
+    // A recording added while none is in progress starts at once, whatever its age.
     expect(order.filter((id) => id !== asked && id !== first)).toEqual(others.reverse());
   });
 
-  it('a hub that stops in the middle, resumes with what lacks pictures at its next start', async () => {
+  it('a hub that stops in the middle, resumes with the missing pictures at its next start', async () => {
     await closeAll();
     const ids: number[] = [];
     for (const hour of [6, 7, 8]) {
@@ -172,12 +172,12 @@ describe('derived media', () => {
     expect(before.length).toBeLessThan(ids.length);
   });
 
-  it('a file that has just been written, has pictures at once, and others when it turns out to be another', async () => {
+  it('a file that has just been written, has pictures at once, and others after it is replaced', async () => {
     await closeAll();
     const file = await hub.makeFile(path, film());
     const written = new Date();
     await utimes(file, written, written);
-    // The time stands still, so that the file stays new until it is replaced.
+    // The clock stands still, so the file stays new until it is replaced.
     await open({ clock: { ...hub.clock, now: () => written.getTime() + 500 } });
     const id = await post();
     await vi.waitFor(() => expect(existsSync(posterFile(hub.dataDir, id))).toBe(true), soon);
@@ -187,7 +187,7 @@ describe('derived media', () => {
     expect(readFileSync(posterFile(hub.dataDir, id)).equals(first)).toBe(false);
   });
 
-  it('a file that cannot be decoded, is published with the reason, and not tried again for requests', async () => {
+  it('a file that cannot be decoded, is published with the reason, and not retried for requests', async () => {
     await hub.makeFile(path, film('-g', '1', '-bf', '0'));
     const file = join(hub.recordingsDir, path);
     const bytes = readFileSync(file);
@@ -204,7 +204,7 @@ describe('derived media', () => {
     expect(toldOf(id)).toHaveLength(1);
   });
 
-  it('a recording requested before its file is there, is pending', async () => {
+  it('a recording requested before its file arrives, is pending', async () => {
     const id = await post();
     const reply = await bus.request('hub.cmd.v1.pictures.make', { video_id: id }, 15_000);
     expect(reply).toEqual({ outcome: 'pending' });
@@ -243,7 +243,7 @@ describe('derived media', () => {
     },
   );
 
-  it('a recording of sound posted again with another span, has a poster that marks it', async () => {
+  it('an audio recording posted again with another span, has a poster that marks it', async () => {
     path = `2026/05/${count}/song.wav`;
     await hub.makeFile(path, testTone);
     const start = Date.UTC(2026, 4, count, 8);
@@ -278,7 +278,7 @@ describe('derived media', () => {
     await becomes(id, 'missing');
   });
 
-  it('a file that arrives after a scan marked it missing, is found, and not looked for forever', async () => {
+  it('a file that arrives after a scan marked it missing, is found, and the search ends', async () => {
     const postAt = (hour: number, videoPath: string) =>
       hub.post({ start: Date.UTC(2026, 4, count, hour), videoPath });
     const early = await post();
@@ -286,7 +286,7 @@ describe('derived media', () => {
     const other = await postAt(10, `${path}.other.mp4`);
     await hub.writer.noteMedia([early, late, other].map((videoId) => ({ videoId, state: 'missing' })));
     await hub.pool.query(`UPDATE video SET updated_at = now() - interval '25 hours' WHERE id = $1`, [late]);
-    // A search that began before is over when it has found one.
+    // An earlier search ends when it has found its file.
     await hub.makeFile(path, film());
     await becomes(early, 'ready');
     await hub.makeFile(`${path}.late.mp4`, film());
@@ -295,7 +295,7 @@ describe('derived media', () => {
     expect((await hub.row(late)).media).toBe('missing');
   });
 
-  it('an unreadable file, is awaited while it is new, and missing then', async () => {
+  it('an unreadable file, is awaited while it is new, and missing after that', async () => {
     const file = join(hub.recordingsDir, path);
     await hub.makeFile(path, film());
     await writeFile(file, 'nothing that anybody could play');
@@ -311,7 +311,7 @@ describe('derived media', () => {
     expect((await hub.pool.query('SELECT * FROM dead_letter')).rows).toEqual([]);
   });
 
-  it('a folder in place of a file, delays nothing', async () => {
+  it('a folder in place of a file, delays no other', async () => {
     await hub.makeFile(`${path}/other.mp4`, film());
     await post();
     path = `2026/05/${count}/second.mp4`;
@@ -320,7 +320,7 @@ describe('derived media', () => {
     await becomes(id, 'ready');
   });
 
-  it('programs that are not installed, are done without', async () => {
+  it('programs that are not installed, leave recordings ready without pictures', async () => {
     await closeAll();
     const nowhere = { ffmpegPath: '/no/ffmpeg', ffprobePath: '/no/ffprobe' };
     await open({ tools: createMediaTools(nowhere, 1) });
@@ -330,7 +330,7 @@ describe('derived media', () => {
     expect(existsSync(posterFile(hub.dataDir, id))).toBe(false);
   });
 
-  it('a recording that is deleted meanwhile, leaves nothing behind', async () => {
+  it('a recording deleted meanwhile, leaves no files', async () => {
     await hub.makeFile(path, film(...testTone));
     const id = await post();
     await hub.writer.remove(id, anAuthor);
@@ -340,7 +340,7 @@ describe('derived media', () => {
     await vi.waitFor(() => expect(existsSync(posterFile(hub.dataDir, id))).toBe(false), soon);
   });
 
-  it('posted again after its poster was lost, gets it again', async () => {
+  it('a recording posted again after its poster was lost, gets it again', async () => {
     await hub.makeFile(path, film());
     const start = Date.UTC(2026, 4, count, 8);
     const id = await post();

@@ -5,13 +5,13 @@ const probe = (streams: object[], duration?: string) => JSON.stringify({ format:
 
 describe('parseProbe', () => {
   it.each(['', '{}', '{"streams":[]}', probe([{ codec_type: 'subtitle' }], '5')])(
-    '%s, is nothing to play',
+    '%s, is not playable',
     (json) => {
       expect(parseProbe(json)).toBeUndefined();
     },
   );
 
-  it('video and sound, are both known with their length', () => {
+  it('video and sound, are both recognised with their length', () => {
     expect(parseProbe(probe([{ codec_type: 'video' }, { codec_type: 'audio' }], '12.5'))).toEqual({
       seconds: 12.5,
       hasVideo: true,
@@ -19,7 +19,7 @@ describe('parseProbe', () => {
     });
   });
 
-  it('sound with a cover and no length, is sound alone', () => {
+  it('sound with a cover and no length, is sound only', () => {
     const cover = { codec_type: 'video', disposition: { attached_pic: 1 } };
     expect(parseProbe(probe([cover, { codec_type: 'audio' }]))).toEqual({
       seconds: undefined,

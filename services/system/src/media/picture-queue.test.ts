@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PictureQueue, QueueFullError, type QueueLimits } from './picture-queue.js';
 
-/** A queue whose work ends when the test says so. */
+/** A queue whose work is ended by the test. */
 function setUp(limits: Partial<QueueLimits> = {}) {
   const begun: number[] = [];
   const urgent: number[] = [];
@@ -21,7 +21,7 @@ function setUp(limits: Partial<QueueLimits> = {}) {
     ends.delete(videoId);
     await new Promise(setImmediate);
   };
-  /** Ends whatever is in hand until nothing waits. */
+  /** Ends all work in progress until nothing waits. */
   const endAll = async () => {
     while (ends.size) await end([...ends.keys()][0] ?? 0);
   };
@@ -31,7 +31,7 @@ function setUp(limits: Partial<QueueLimits> = {}) {
 }
 
 describe('picture queue', () => {
-  it('recordings that wait, come newest first', async () => {
+  it('waiting recordings, come newest first', async () => {
     const { begun, endAll, add } = setUp();
     for (const id of [1, 3, 2, 5, 4]) void add(id);
     await endAll();
@@ -55,7 +55,7 @@ describe('picture queue', () => {
     expect(urgent).toEqual([7]);
   });
 
-  it('requested recordings, run in the order of their requests, one more at once than others', async () => {
+  it('requested recordings, run in the order of the requests, with one extra slot', async () => {
     const { begun, end, add } = setUp();
     for (const id of [3, 1, 2, 4]) void add(id, true);
     expect(begun).toEqual([3, 1]);
@@ -63,7 +63,7 @@ describe('picture queue', () => {
     expect(begun).toEqual([3, 1, 2]);
   });
 
-  it('with a constant flow of new recordings, every eighth lease is the oldest', async () => {
+  it('the oldest recording, with a constant flow of new ones, gets every eighth turn', async () => {
     const { begun, end, add } = setUp();
     void add(1);
     void add(2);
@@ -84,7 +84,7 @@ describe('picture queue', () => {
     expect(begun).toEqual([9, 8, 1]);
   });
 
-  it('a recording added while it is in hand, is worked on again behind that, and never twice at once', async () => {
+  it('a recording added while in progress, is worked on again after that, and never twice at once', async () => {
     const { begun, end, add } = setUp({ maxConcurrency: 4 });
     void add(1);
     void add(1);
@@ -101,7 +101,7 @@ describe('picture queue', () => {
     expect([await asked, begun]).toEqual(['made 1', [1]]);
   });
 
-  it('a thousand requests for as many recordings, start two and wait up to the limit', async () => {
+  it('a thousand requests, start two, wait up to the limit and refuse the rest', async () => {
     const { begun, add } = setUp({ maxRequested: 20 });
     const asked = Array.from({ length: 1_000 }, (_, id) =>
       add(id + 1, true).catch((error: unknown) => error instanceof QueueFullError),
@@ -110,7 +110,7 @@ describe('picture queue', () => {
     expect([begun.length, refused.length, refused.every((one) => one === true)]).toEqual([2, 978, true]);
   });
 
-  it('more recordings than may wait, drop the oldest', async () => {
+  it('more recordings than the limit, drop the oldest', async () => {
     const { begun, endAll, add } = setUp({ maxWaiting: 2 });
     void add(9);
     const dropped = add(1);
@@ -129,7 +129,7 @@ describe('picture queue', () => {
     expect(begun).toEqual([2, 1]);
   });
 
-  it('a job for a recording that is queued already, runs by itself, also when the other fails', async () => {
+  it('a job for a queued recording, runs separately, even if the other fails', async () => {
     const { queue, begun, end, add } = setUp();
     for (const id of [9, 1]) void add(id).catch(() => undefined);
     const job = queue.add({ videoId: 1, start: 1_000, options: { force: true } });

@@ -8,7 +8,7 @@ import { createMediaRepairJob, createVideoInspector } from './video-inspector.js
 
 const film = [...testPicture, '-c:v', 'libx264'];
 
-/** Makes an MP4 longer by a box that players skip. */
+/** Extends an MP4 by a box that players skip. */
 async function padMp4(file: string, bytes: number): Promise<void> {
   const box = Buffer.alloc(bytes - statSync(file).size);
   box.writeUInt32BE(box.length);
@@ -38,7 +38,7 @@ describe('repairing media', () => {
   };
   const mediaOf = async (videoId: number) => (await hub.row(videoId)).media;
 
-  it('a recording that was taken as missing and has its file, is ready with a poster, once', async () => {
+  it('a recording marked missing whose file is there, is ready with a poster, once', async () => {
     await hub.makeFile(path, film);
     const id = await post();
     await hub.writer.noteMedia([{ videoId: id, state: 'missing' }]);
@@ -48,7 +48,7 @@ describe('repairing media', () => {
     expect(await repair(id, true)).toEqual({ outcome: 'generated' });
   });
 
-  it('a poster that was lost, is made again', async () => {
+  it('a lost poster, is made again', async () => {
     await hub.makeFile(path, film);
     const id = await post();
     await repair(id);
@@ -57,13 +57,13 @@ describe('repairing media', () => {
     expect(existsSync(posterFile(hub.dataDir, id))).toBe(true);
   });
 
-  it('a file that another of the same size replaces, has another poster', async () => {
+  it('a file replaced by one of the same size, has another poster', async () => {
     const size = 100_000;
     const options = { signal: new AbortController().signal };
     const file = await hub.makeFile(path, film);
     await padMp4(file, size);
     const id = await post();
-    // Files have settled by then.
+    // Late enough for files to count as complete.
     const clock = { now: () => hub.clock.now() + 60_000 };
     const inspect = createVideoInspector({ ...hub, clock });
     await inspect(id, options);
@@ -74,7 +74,7 @@ describe('repairing media', () => {
     expect(readFileSync(posterFile(hub.dataDir, id)).equals(before)).toBe(false);
   });
 
-  it('sound alone, is ready with a poster', async () => {
+  it('an audio recording, is ready with a poster', async () => {
     await hub.makeFile(path, testTone);
     const id = await post();
     expect(await repair(id)).toEqual({ outcome: 'generated' });
@@ -83,7 +83,7 @@ describe('repairing media', () => {
     expect(existsSync(posterFile(hub.dataDir, id))).toBe(true);
   });
 
-  it('a file that went without the hub, fails and is missing from then on', async () => {
+  it('a file deleted outside the hub, fails and is missing from then on', async () => {
     const file = await hub.makeFile(path, film);
     const id = await post();
     await repair(id);
@@ -108,7 +108,7 @@ describe('repairing media', () => {
     expect(await mediaOf(id)).toBe('missing');
   });
 
-  it('without the programs, fails and the file is ready all the same', async () => {
+  it('without the programs, fails, and the file is ready all the same', async () => {
     await hub.makeFile(path, film);
     const id = await post();
     const tools = createMediaTools({ ffmpegPath: '/no/ffmpeg', ffprobePath: '/no/ffprobe' }, 1);
@@ -116,7 +116,7 @@ describe('repairing media', () => {
     expect(await mediaOf(id)).toBe('ready');
   });
 
-  it('a recording that is gone or cleared, needs nothing', async () => {
+  it('a deleted or purged recording, is skipped', async () => {
     expect(await repair(4_711)).toEqual({ outcome: 'skipped' });
   });
 });

@@ -41,7 +41,7 @@ describe('visits by MQTT', () => {
   const arrive = (count: number, timeout = 10_000) =>
     vi.waitFor(() => expect(published()).toHaveLength(count), { timeout, interval: 25 });
 
-  it('one that starts, is published with what is known of it, and not kept by the broker', async () => {
+  it('at their start, are published with all known data, and not retained', async () => {
     const { videoId, visitIds } = await hub.post({
       start: noon - minute,
       detections: [aDetection({ trackId: '1' }), aDetection({ trackId: '2' })],
@@ -73,14 +73,14 @@ describe('visits by MQTT', () => {
     await newcomer.close();
   });
 
-  it('one that started too long ago, is passed over', async () => {
+  it('that started too long ago, are skipped', async () => {
     await hub.post({ start: noon - 16 * minute });
     await hub.post({ start: noon - 14 * minute, detections: [aDetection({ speciesName: 'Robin' })] });
     await arrive(1);
     expect(visits()[0].start_time).toMatch(/^2026-05-01T11:46/);
   });
 
-  it('another topic in the settings, is used from then on, and none publishes nothing', async () => {
+  it('with another topic in the settings, use it from then on, and without one are not published', async () => {
     await hub.setSettings({ mqtt: { publish_topic: 'garden/birds' } });
     await hub.post({ start: noon - minute });
     await vi.waitFor(() => expect(visits('garden/birds')).toHaveLength(1), { timeout: 10_000 });
@@ -90,7 +90,7 @@ describe('visits by MQTT', () => {
     expect([visits('garden/birds').length, published('').length, visits().length]).toEqual([1, 0, 0]);
   });
 
-  it('the broker is away, are published in order when it is back, unless they have grown old', async () => {
+  it('while the broker is down, are published in order after its recovery, unless too old', async () => {
     await listener.close();
     await hub.broker.kill();
     await hub.post({ start: noon - 14 * minute });
@@ -104,7 +104,7 @@ describe('visits by MQTT', () => {
     expect(visits().map(({ start_time }) => Date.parse(start_time))).toEqual([noon - minute, noon - 30_000]);
   });
 
-  it('one whose event comes twice, is published once', async () => {
+  it('with a repeated event, are published once', async () => {
     const { videoId, visitIds } = await hub.post({ start: noon - minute });
     await arrive(1);
     const told: string[] = [];
@@ -136,7 +136,7 @@ describe('visits by MQTT', () => {
     expect(told).toEqual([published()[0]?.payload]);
   });
 
-  it('one that is gone by now, is passed over', async () => {
+  it('that no longer exist, are skipped', async () => {
     await hub.bus.publish(subject, started(999), { id: 'gone' });
     await hub.post({ start: noon - minute });
     await arrive(1);

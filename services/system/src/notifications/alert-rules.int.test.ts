@@ -65,7 +65,7 @@ describe('alert rules', () => {
       };
     }
 
-    it('a rule, is added with defaults and a sentence, changed, moved and deleted', async () => {
+    it('added by a form, have defaults and a sentence, and can be changed, moved and deleted', async () => {
       const send = openRoutes();
       const created = await send('POST', 'alert-rules', {
         name: 'Back',
@@ -103,7 +103,7 @@ describe('alert rules', () => {
       ['cameras of the detector', { when: 'detector_silent', cameras: ['a'] }, '/cameras'],
       ['a template that is too long', { template: 'x'.repeat(501) }, '/template'],
       ['a name of spaces', { name: '  ' }, '/name'],
-    ])('with %s, are refused by the name of the field and nothing is stored', async (_, change, path) => {
+    ])('with %s, are refused naming the field, and nothing is stored', async (_, change, path) => {
       const send = openRoutes();
       const before = (await send('GET', 'alert-rules')).body;
       const body = { name: 'A', when: 'any_visit', ...change };
@@ -114,14 +114,14 @@ describe('alert rules', () => {
       expect((await send('GET', 'alert-rules')).body).toEqual(before);
     });
 
-    it('of a new hub, tell of the first ever and the first of the day', async () => {
+    it('of a new hub, notify of the first ever and the first of the day', async () => {
       const fresh = await createTestDatabase();
       const rules = await listRules(fresh.pool);
       await fresh.drop();
       expect(rules.map(({ when }) => when)).toEqual(['first_ever', 'first_of_day']);
     });
 
-    it('a preview that takes the database too long, is given up and says so', async () => {
+    it('with a preview that takes the database too long, return an error for it', async () => {
       const client = await hub.database.pool.connect();
       await client.query('BEGIN; LOCK TABLE species_visit');
       const body = { rule: { name: 'A', when: 'any_visit' }, days: 92 };
@@ -138,7 +138,7 @@ describe('alert rules', () => {
       });
     });
 
-    it('whose channel was deleted, can be changed and says that it reaches nobody', async () => {
+    it('whose channel was deleted, can be changed and show that they reach nobody', async () => {
       const [id] = await hub.setRules([{ channels: [77] }]);
       expect(await openRoutes()('PATCH', `alert-rules/${id}`, { name: 'Other' })).toMatchObject({
         status: 200,
@@ -155,7 +155,7 @@ describe('alert rules', () => {
     });
   });
 
-  it('of one visit, send one message by a channel: that of the first rule that tells', async () => {
+  it('that match one visit, send one message by each channel: that of the first rule', async () => {
     await hub.setRules([{ when: 'first_ever', name: 'New' }, { when: 'any_visit' }]);
     hub.open();
     await post('Robin', noon - minute);
@@ -170,7 +170,7 @@ describe('alert rules', () => {
     ]);
   });
 
-  it('for three birds at once, tell of a visit that grows to them, once', async () => {
+  it('for three birds at once, notify once of a visit that grows to three', async () => {
     await hub.setRules([{ min_count: 3 }, { min_confidence: 0.95 }]);
     hub.open();
     const flock = (count: number, start: number) =>
@@ -197,7 +197,7 @@ describe('alert rules', () => {
     expect(await keys()).toEqual([{ key: `visit:${visitIds[0]}` }]);
   });
 
-  it('of a bird that is corrected, tell the correction once when the rule says so', async () => {
+  it('with tell_corrections, notify of a correction once', async () => {
     await hub.setRules([{ when: 'any_visit', tell_corrections: true }]);
     hub.open();
     const { visitIds } = await post('Robin', noon - minute);
@@ -218,7 +218,7 @@ describe('alert rules', () => {
     expect((await titles())[1]).toEqual({ title: expect.stringMatching(/Wren/) });
   });
 
-  it('"first of", agree with a reference over random histories that arrive in any order', async () => {
+  it('with "first of", agree with a reference over random histories that arrive in any order', async () => {
     const when = fc.constantFrom(
       'first_ever',
       'first_of_day',
@@ -244,7 +244,7 @@ describe('alert rules', () => {
           hub.clock.advance(stepHours * hour);
           const at = hub.clock.now() - hoursLate * hour - index * 1_000;
           const same = arrived.filter((one) => one.species === species);
-          // Two that are within the gap are one visit.
+          // Two within the gap are one visit.
           if (same.some((one) => Math.abs(one.at - at) < 5 * minute)) continue;
           await post(species, at);
           await waitLogged(arrived.length + 1);
@@ -257,7 +257,7 @@ describe('alert rules', () => {
     );
   }, 120_000);
 
-  it('previewed, would have sent what was sent', async () => {
+  it('in a preview, match what was sent', async () => {
     const triggers = ['any_visit', 'first_ever', 'first_of_day', 'rare_here', 'returns_after'] as const;
     const species = ['Robin', 'Wren', 'Great Tit'];
     await hub.setRules(
@@ -294,7 +294,7 @@ describe('alert rules', () => {
       now: hub.clock.now() + 1,
     };
     for (const [index, when] of triggers.entries()) {
-      // A rule whose message another one sent has nothing of its own to count from.
+      // A rule whose message was sent by another rule has no message of its own to count from.
       if (when === 'any_visit') continue;
       const rule = { ...ruleDefaults, name: when, when, after_days: 2, rare_days: 1 };
       const { would_send } = await previewRule(deps, rule, 92);
@@ -309,7 +309,7 @@ describe('alert rules', () => {
 
 const afterDays = 2;
 
-/** Whether the rule tells of a visit, given all of its species that arrived before. */
+/** Whether the rule matches a visit, given all earlier visits of its species. */
 function referenceNotifies(
   trigger: string,
   at: number,

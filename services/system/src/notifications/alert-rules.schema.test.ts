@@ -4,7 +4,7 @@ import { ruleDefaults } from './alert-rule.js';
 import { RuleBodySchema } from './alert-rules.schema.js';
 import { describeRule } from './describe-rule.js';
 
-describe('the body of a rule', () => {
+describe('the schema of a rule', () => {
   const isValid = compileSchema(RuleBodySchema, 'all');
   it.each([
     ['a name of two lines', { name: 'a\nb' }, false],
@@ -16,7 +16,7 @@ describe('the body of a rule', () => {
     ['a template with half of a pair', { template: '\udc00' }, false],
     ['a camera with a NUL', { cameras: ['garden', '\0'] }, false],
     ['a camera with half of a pair', { cameras: ['\ud800'] }, false],
-  ])('with %s, is accepted or not', (_, change, isAccepted) => {
+  ])('with %s, is accepted or refused', (_, change, isAccepted) => {
     expect(isValid({ name: 'A', when: 'any_visit', ...change })).toBe(isAccepted);
   });
 });
@@ -48,7 +48,7 @@ describe('describeRule', () => {
       { enabled: false, channels: [9] },
       'Is switched off; would notify about each visit, through no channel.',
     ],
-  ])('with %j, says it', (change, sentence) => {
+  ])('with %j, describes it', (change, sentence) => {
     expect(describeRule({ ...ruleDefaults, name: 'A', when: 'any_visit', ...change }, names)).toBe(sentence);
   });
 });

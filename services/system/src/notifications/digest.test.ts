@@ -90,12 +90,12 @@ describe('describeDigest', () => {
     daysWithoutDetector: 0,
     best: null,
   };
-  it('of no birds, says so and names a silent detector', () => {
+  it('without birds, states that and names a silent detector', () => {
     expect(describeDigest({ ...nothing, daysWithoutDetector: 1 }, 1, settings)).toBe(
       'No birds came.\nThe detector did not report all day.',
     );
   });
-  it('of a week, has species, change, what is new and the best picture', () => {
+  it('of a week, has species, change, new species and the best picture', () => {
     const facts = {
       visits: 11,
       visitsBefore: 10,

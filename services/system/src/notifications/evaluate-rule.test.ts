@@ -27,7 +27,7 @@ interface Given {
   readonly hub?: { cooldownMs?: number; quietStart?: string; quietEnd?: string };
 }
 
-/** A robin at noon on a Friday, seen yesterday, and a rule that tells of each visit. */
+/** A robin at noon on a Friday, seen yesterday, and a rule that matches each visit. */
 function decide({ rule, bird, history, earlier = [], zone = 'UTC', now, hub }: Given): string {
   const whole: StoredRule = { ...ruleDefaults, id: 1, name: 'A rule', when: 'any_visit', ...rule };
   const seen: Bird = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkTemplate, fillTemplate } from './message-template.js';
 
 describe('a template', () => {
-  it('with an unknown placeholder, is refused by the name of the field', () => {
+  it('with an unknown placeholder, is refused naming the field', () => {
     expect(() => checkTemplate('{species} {bird}', '/rule/template')).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
@@ -12,7 +12,7 @@ describe('a template', () => {
       }),
     );
   });
-  it('filled, has its first line as title, and values are not filled again', () => {
+  it('with placeholders in values, does not fill these, and has its first line as title', () => {
     const filled = fillTemplate('{species}!\n{time}\n{camera}', {
       species: '{time}',
       time: '14:05',
@@ -20,7 +20,7 @@ describe('a template', () => {
     });
     expect(filled).toEqual({ title: '{time}!', body: '14:05\n<b>' });
   });
-  it('with braces of something else, keeps them', () => {
+  it('with other braces, keeps them', () => {
     expect(fillTemplate('a { b', {})).toEqual({ title: 'a { b', body: '' });
   });
 });

@@ -15,7 +15,7 @@ function settingsIn(language: string) {
   return settings;
 }
 
-/** All texts of a language by their place. */
+/** All texts of a language by path. */
 function listTexts(value: unknown, place = ''): [string, string][] {
   if (typeof value === 'string') return [[place, value]];
   return Object.entries(value as object).flatMap(([key, part]) => listTexts(part, `${place}.${key}`));
@@ -28,7 +28,7 @@ describe.each(hubLanguages)('messages in %s', (language) => {
   const settings = settingsIn(language);
   const { texts } = messageTextsOf(settings);
 
-  it('have the placeholders of the English ones, and a form for each number', () => {
+  it('compared with English, have the same placeholders and every plural form', () => {
     for (const [place, text] of listTexts(texts))
       expect([place, placeholdersOf(text)]).toEqual([place, placeholdersOf(english.get(other(place)) ?? '')]);
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
@@ -41,7 +41,7 @@ describe.each(hubLanguages)('messages in %s', (language) => {
       expect(Object.keys(forms).sort()).toEqual([...pluralCategories].sort());
   });
 
-  it('leave no placeholder unfilled', () => {
+  it('filled with values, have no placeholders left', () => {
     const context = { settings, base };
     const visit = { speciesName: 'Great Tit', start: at, imageUrl: null, detectionId: 1, cameraId: null };
     const notice = { noticeId: '1', speciesName: 'Great Tit', at, link: null, imagePath: null };

@@ -10,7 +10,7 @@ describe('addresses of the hub', () => {
     [home, '/videos/1', '/videos/1'],
     [below, '/videos/1', '/birds/videos/1'],
     [known, '/videos/1', 'https://hub.example/birds/videos/1'],
-  ])('in %j, a path is found there', (place, path, expected) => {
+  ])('in %j, contain a path', (place, path, expected) => {
     expect(addressOf(place, path)).toBe(expected);
   });
 
@@ -23,7 +23,7 @@ describe('addresses of the hub', () => {
     [known, 'https://hub.example/birds/live', '/live'],
     [known, 'https://hub.example/birds', '/'],
     [known, 'https://HUB.example:443/birds/live?a', '/live?a'],
-  ])('in %j, %s leads into it', (place, given, expected) => {
+  ])('in %j, include %s', (place, given, expected) => {
     expect(ownPath(place, given)).toBe(expected);
   });
 
@@ -61,12 +61,12 @@ describe('addresses of the hub', () => {
     [known, 'https://hub.example.evil/birds/a'],
     [known, 'https://hub.example@evil.example/birds/a'],
     [known, 'http://hub.example/birds/a'],
-  ])('in %j, %j leads elsewhere', (place, given) => {
+  ])('in %j, exclude %j', (place, given) => {
     expect(ownPath(place, given)).toBeUndefined();
   });
 
   it.each(['/a', '/%2f%2fevil.example', '/%5cevil.example', '/@evil.example', '/a//b', '/:80'])(
-    'of a text that leads into it, %s, stays at the hub',
+    'from the path %s, stay on the hub',
     (given) => {
       for (const place of [home, below]) {
         const address = new URL(addressOf(place, ownPath(place, given) ?? ''), 'http://hub.example');

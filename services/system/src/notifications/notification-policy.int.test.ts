@@ -21,13 +21,13 @@ describe('notifications', () => {
       async () => expect((await hub.deliveries()).filter((row) => row.state === state)).toHaveLength(count),
       { timeout: 8_000, interval: 20 },
     );
-  /** Until a message was tried once and is to be tried again. */
+  /** Waits until a message was tried once and will be retried. */
   const isTriedOnce = () =>
     vi.waitFor(
       async () => expect(await hub.deliveries()).toMatchObject([{ state: 'pending', attempts: 1 }]),
       { timeout: 8_000, interval: 20 },
     );
-  /** Long enough for a message that must not come. */
+  /** Waits long enough for a message that must not be sent. */
   const nothingMore = async (count: number) => {
     await pause(300);
     expect(hub.stub.seen).toHaveLength(count);
@@ -35,7 +35,7 @@ describe('notifications', () => {
   };
   const robin = (start: number) => ({ start, detections: [aDetection({ speciesName: 'Robin' })] });
 
-  it('of a visit that starts, reach a subscribed browser, signed by the hub', async () => {
+  it('of a starting visit, reach a subscribed browser, signed by the hub', async () => {
     const browser = await hub.subscribe('a');
     hub.open();
     const { videoId, visitIds } = await hub.post();
@@ -78,7 +78,7 @@ describe('notifications', () => {
   });
 
   it.each(['/.//evil.example/x', '/%2e//evil.example/x', '//evil.example/x', '/\\evil.example/x'])(
-    'of a notice whose link %j leads elsewhere, link to the timeline',
+    'of a notice with the foreign link %j, link to the timeline',
     async (link) => {
       const browser = await hub.subscribe('a');
       hub.open();
@@ -90,7 +90,7 @@ describe('notifications', () => {
     },
   );
 
-  it('stored by an earlier version, link to nothing but the hub', async () => {
+  it('stored by an earlier version, link only to the hub', async () => {
     const browser = await hub.subscribe('a');
     const first = hub.open();
     await hub.announce();
@@ -138,7 +138,7 @@ describe('notifications', () => {
     await nothingMore(1);
   });
 
-  it('of one species within the cooldown, are sent once, also after a restart; of another at once', async () => {
+  it('of one species within the cooldown, are sent once, also after a restart, but of another at once', async () => {
     await hub.subscribe('a');
     const first = hub.open();
     await hub.post();
@@ -168,7 +168,7 @@ describe('notifications', () => {
       { notifications: { quiet_hours_start: '22:00', quiet_hours_end: '12:01' } },
     ],
     ['web push is off', { web_push: { enabled: false } }],
-  ])('while %s, are not sent, not later either', async (_, groups: Record<string, object>) => {
+  ])('while %s, are not sent, nor later', async (_, groups: Record<string, object>) => {
     await hub.subscribe('a');
     await hub.set(groups);
     hub.open();
@@ -179,7 +179,7 @@ describe('notifications', () => {
     await nothingMore(0);
   });
 
-  it('of what happened long ago, are not sent', async () => {
+  it('of long past events, are not sent', async () => {
     await hub.subscribe('a');
     hub.open();
     await hub.post({ start: noon - 16 * minute });
@@ -212,7 +212,7 @@ describe('notifications', () => {
     },
   );
 
-  it('429 with Retry-After of a push service, delays the delivery until then', async () => {
+  it('to a push service that responds 429 with Retry-After, are delayed until then', async () => {
     await hub.subscribe('a');
     hub.stub.respond(() => ({ status: 429, headers: { 'retry-after': '7' } }));
     const first = hub.open();
@@ -230,7 +230,7 @@ describe('notifications', () => {
     expect(await hub.deliveries()).toMatchObject([{ attempts: 2, error: null }]);
   });
 
-  it('to a push service that failed for a moment, are sent soon after by the same process', async () => {
+  it('to a push service that failed briefly, are sent soon after by the same process', async () => {
     await hub.subscribe('a');
     hub.stub.respond(() => {
       hub.stub.respond(() => ({ status: 201 }));
@@ -244,7 +244,7 @@ describe('notifications', () => {
     expect(hub.stub.seen).toHaveLength(2);
   });
 
-  it('to a push service that fails until they expire, are not sent then', async () => {
+  it('to a push service that fails until they expire, are not sent', async () => {
     await hub.subscribe('a');
     hub.stub.respond(() => ({ status: 503, headers: { 'retry-after': '100' } }));
     const first = hub.open();
@@ -258,7 +258,7 @@ describe('notifications', () => {
     expect(hub.stub.seen).toHaveLength(1);
   });
 
-  it('of a hub killed before it sent them, are sent after its restart', async () => {
+  it('of a hub killed before sending, are sent after its restart', async () => {
     await hub.subscribe('a');
     const first = hub.open();
     await hub.post();
@@ -270,7 +270,7 @@ describe('notifications', () => {
     await settle('sent');
   });
 
-  it('of a hub killed while it sent them, are not sent twice', async () => {
+  it('of a hub killed while sending, are not sent twice', async () => {
     await hub.subscribe('a');
     const first = hub.open();
     await hub.post();

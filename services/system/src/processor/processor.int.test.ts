@@ -59,7 +59,7 @@ describe('POST /restart-processor', () => {
   const acknowledge = () => database.pool.query('UPDATE processor_command SET acked_at = now()');
   const isGone = () => vi.waitFor(() => expect(existsSync(flag)).toBe(false), soon);
 
-  it('a restart, is requested by row, command and file', async () => {
+  it('for any processor, requests the restart by row, command and file', async () => {
     const response = await post();
     const { message, command_id } = response.json();
     expect([response.statusCode, typeof message]).toEqual([200, 'string']);
@@ -76,7 +76,7 @@ describe('POST /restart-processor', () => {
     expect(readdirSync(folder)).toEqual(['restart_processor.flag']);
   });
 
-  it('acknowledged, is not sent again and the file is deleted', async () => {
+  it('when acknowledged, is not sent again and its file is deleted', async () => {
     await post();
     await vi.waitFor(() => expect(existsSync(flag)).toBe(true), soon);
     await acknowledge();
@@ -86,14 +86,14 @@ describe('POST /restart-processor', () => {
     expect(sent.length).toBe(count);
   });
 
-  it('not acknowledged in ten minutes, is given up and the file goes', async () => {
+  it('when not acknowledged in ten minutes, is given up and its file deleted', async () => {
     await post();
     await vi.waitFor(() => expect(existsSync(flag)).toBe(true), soon);
     await database.pool.query('UPDATE processor_command SET expires_at = now()');
     await isGone();
   });
 
-  it('requested ten times at once, is one command; after the acknowledgement another', async () => {
+  it('ten times at once, is one command, and another one after the acknowledgement', async () => {
     const ids = (await Promise.all(Array.from({ length: 10 }, post))).map(
       (response) => response.json().command_id,
     );
@@ -102,7 +102,7 @@ describe('POST /restart-processor', () => {
     expect((await post()).json().command_id).not.toBe(ids[0]);
   });
 
-  it('a file that the processor took away, is not put there again', async () => {
+  it('whose file the processor deleted, does not create it again', async () => {
     await post();
     await vi.waitFor(() => expect(existsSync(flag)).toBe(true), soon);
     rmSync(flag);
@@ -111,7 +111,7 @@ describe('POST /restart-processor', () => {
     expect(existsSync(flag)).toBe(false);
   });
 
-  it('a hub that restarts, resumes a pending restart, and deletes an old file', async () => {
+  it('when the hub restarts, is resumed if pending, and an old file is deleted', async () => {
     await post();
     await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0), soon);
     await close();
@@ -139,7 +139,7 @@ describe('POST /restart-processor', () => {
     await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0), soon);
   });
 
-  it('without a folder for it, puts no file anywhere', async () => {
+  it('without a folder for the file, creates none', async () => {
     const none = createRestartFlag(undefined);
     await none.raise(1);
     await none.lower();

@@ -57,7 +57,7 @@ describe('/api/ui/push', () => {
     keys: goodKeys(),
   });
 
-  it('vapid-public of two new processes at once and after a restart, is one key whose private half is sealed', async () => {
+  it('vapid-public, from two new processes at once and after a restart, is one key, stored encrypted', async () => {
     await database.pool.query(`UPDATE setting SET value = '{}', version = version + 1 WHERE key = 'hub'`);
     const other = await start();
     const keys = await Promise.all([publicKey(), publicKey(other), publicKey(), publicKey(other)]);
@@ -73,7 +73,7 @@ describe('/api/ui/push', () => {
     expect(vapid_private_key).not.toBe('');
   });
 
-  it('subscribe, is 201 first, 200 again and keeps the keys of the last time', async () => {
+  it('subscribe, repeated, is 201 and then 200, and keeps the latest keys', async () => {
     const first = subscription();
     expect((await post('subscribe', { subscription: first })).status).toBe(201);
     const again = subscription();
@@ -81,7 +81,7 @@ describe('/api/ui/push', () => {
     expect(await stored()).toEqual([{ endpoint: first.endpoint, ...again.keys }]);
   });
 
-  it('unsubscribe, is 200 whether it was there or not', async () => {
+  it('unsubscribe, of a known or unknown subscription, is 200', async () => {
     await post('subscribe', { subscription: subscription() });
     const responses = [
       await post('unsubscribe', { endpoint: 'https://127.0.0.1/a' }),
@@ -91,7 +91,7 @@ describe('/api/ui/push', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('subscribe of sixty at once, takes fifty; a known one is 200 even then', async () => {
+  it('subscribe, sixty times at once, accepts fifty, and a known one is 200 even then', async () => {
     const all = Array.from({ length: 60 }, (_, at) => subscription(`https://127.0.0.1/${at}`));
     const responses = await Promise.all(all.map((one) => post('subscribe', { subscription: one })));
     const statuses = responses.map(({ status }) => status);
@@ -117,14 +117,14 @@ describe('/api/ui/push', () => {
       '/subscription/keys/auth',
     ],
     ['no keys', { keys: {} }, '/subscription/keys'],
-  ])('subscribe with %s, is refused and nothing is kept', async (_, wrong, path) => {
+  ])('subscribe, with %s, is refused and stores nothing', async (_, wrong, path) => {
     const response = await post('subscribe', { subscription: { ...subscription(), ...wrong } });
     expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     expect(response.body.details[0]?.path).toContain(path);
     expect(await stored()).toEqual([]);
   });
 
-  it('subscribe without leave for private addresses, refuses those and plain http', async () => {
+  it('subscribe, with private addresses forbidden, refuses these and plain http', async () => {
     const strict = await start('0');
     const endpoints = [
       'http://push.example/a',

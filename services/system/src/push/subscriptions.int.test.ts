@@ -25,7 +25,7 @@ describe('subscriptions', () => {
       (row) => row.endpoint,
     );
 
-  it('a subscription that never took a message, is removed after ten failures in a row', async () => {
+  it('without any success, are deleted after ten failures in a row', async () => {
     await add('junk');
     expect(await note('junk', false, 9)).toBe(false);
     expect(await stored()).toEqual(['junk']);
@@ -33,7 +33,7 @@ describe('subscriptions', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('a subscription that took messages, is removed after twenty failures and a week', async () => {
+  it('with earlier successes, are deleted after twenty failures and a week', async () => {
     await add('phone');
     await note('phone', true);
     expect(await note('phone', false, 40)).toBe(false);
@@ -42,7 +42,7 @@ describe('subscriptions', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('a message that is accepted, resets the count', async () => {
+  it('after a success, have their count reset', async () => {
     await add('phone');
     await note('phone', false, 9);
     await note('phone', true);
@@ -51,7 +51,7 @@ describe('subscriptions', () => {
     expect(await stored()).toEqual(['phone']);
   });
 
-  it('other keys of a known one, reset the count and the same keys do not', async () => {
+  it('with other keys, have their count reset, and with the same keys not', async () => {
     await add('phone');
     await note('phone', false, 9);
     await add('phone');
@@ -62,7 +62,7 @@ describe('subscriptions', () => {
     expect(await note('phone', false)).toBe(false);
   });
 
-  it('a new one while there are fifty, replaces one that fails and never one that works or is new', async () => {
+  it('beyond fifty, replace one that fails, and never one that works or is new', async () => {
     for (let number = 0; number < 50; number += 1) await add(`n${number}`);
     await expect(add('late')).rejects.toMatchObject({ code: 'too_many_subscriptions' });
     await note('n7', true);

@@ -25,12 +25,12 @@ describe('payload of web push', () => {
     expect(JSON.parse(toPayload(message))).toEqual(words);
   });
 
-  it('with pictures, names them', () => {
+  it('with pictures, contains their URLs', () => {
     const pictures = { icon: '/a.jpg', image: '/b.jpg' };
     expect(JSON.parse(toPayload({ ...message, ...pictures }))).toEqual({ ...words, ...pictures });
   });
 
-  it('too long with its pictures, comes without them', () => {
+  it('when too long with pictures, is sent without them', () => {
     const image = `https://a.example/${'x'.repeat(3_900)}`;
     expect(JSON.parse(toPayload({ ...message, image }))).toEqual(words);
   });

@@ -26,9 +26,12 @@ describe('readMp4', () => {
 
   const createdAt = Date.UTC(2026, 4, 1, 8);
 
-  it.each([false, true])('a complete file, wide numbers %s, has its duration and its time', async (wide) => {
-    expect(await read(aMovie({ seconds: 12, createdAt, wide }))).toEqual({ seconds: 12, createdAt });
-  });
+  it.each([false, true])(
+    'a complete file, with wide numbers %s, has its duration and its time',
+    async (wide) => {
+      expect(await read(aMovie({ seconds: 12, createdAt, wide }))).toEqual({ seconds: 12, createdAt });
+    },
+  );
 
   it('a clock that was never set, gives no time', async () => {
     expect(await read(aMovie({ seconds: 12 }))).toEqual({ seconds: 12, createdAt: undefined });
@@ -44,7 +47,7 @@ describe('readMp4', () => {
     ['a file cut in its head', whole.subarray(0, whole.length - 60)],
     ['boxes that lead nowhere', endless],
     ['no length', aMovie({ seconds: 0 })],
-  ])('%s, tells nothing', async (_, bytes) => {
+  ])('%s, is undefined', async (_, bytes) => {
     expect(await read(bytes)).toBeUndefined();
   });
 });

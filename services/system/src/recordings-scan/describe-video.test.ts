@@ -35,7 +35,7 @@ describe('readPathTime', () => {
     '12026-05-01_081530.mp4',
     '2026/05/01/0815301.mp4',
     '081530/2026/05/01.mp4',
-  ])('%s, does not tell', (path) => {
+  ])('%s, is undefined', (path) => {
     expect(at(path)).toBeUndefined();
   });
 
@@ -44,7 +44,7 @@ describe('readPathTime', () => {
     ['winter', '2026/01/01/081530/video.mp4', '2026-01-01T07:15:30.000Z'],
     ['a time left out', '2026/03/29/023000/video.mp4', '2026-03-29T01:00:00.000Z'],
     ['a time told twice', '2026/10/25/023000/video.mp4', '2026-10-25T00:30:00.000Z'],
-  ])('in the zone of the hub, %s, is told by its clock', (_, path, instant) => {
+  ])('in the zone of the hub, %s, is read as local time', (_, path, instant) => {
     expect(at(path, 'Europe/Berlin')).toBe(instant);
   });
 });
@@ -58,7 +58,7 @@ describe('readPathCamera', () => {
     ['2026/05/01/081530/video.mp4', ''],
     ['2026/05/01/Garden/video.mp4', ''],
     ['2026/garden', ''],
-  ])('%s, is of %j', (path, camera) => {
+  ])('%s, gives %j', (path, camera) => {
     expect(readPathCamera(path, cameras)).toBe(camera);
   });
 });

@@ -64,13 +64,13 @@ describe('POST /system/recordings/scan', () => {
     ]);
   });
 
-  it('a second scan, imports nothing twice', async () => {
+  it('a second scan, imports no file again', async () => {
     for (let index = 0; index < 5; index += 1) await place(`2026/05/01/08150${index}/video.mp4`);
     await scan();
     expect(await scan()).toEqual({ ...found, already_known: 5 });
   });
 
-  it('a folder that is named after a camera, names it', async () => {
+  it('a folder with the name of a camera, sets the camera', async () => {
     await storage.change('video', { cameras: [{ id: 'nest' }] });
     await storage.add({ cameraId: 'garden', videoPath: 'first.mp4' });
     await place('garden/2026/05/01/081530.mp4');
@@ -80,7 +80,7 @@ describe('POST /system/recordings/scan', () => {
     expect(cameras).toEqual(['garden', 'garden', 'nest']);
   });
 
-  it('no time in the path, is that of the container, or else of the file system', async () => {
+  it('a path without a time, has the time of the container, or else of the file system', async () => {
     const createdAt = Date.UTC(2026, 3, 30, 7);
     await place('a.mp4', aMovie({ createdAt }));
     await place('b.mp4');
@@ -108,7 +108,7 @@ describe('POST /system/recordings/scan', () => {
   });
 
   it.each(['wav', 'mp3', 'flac', 'ogg', 'opus', 'm4a', 'aac'])(
-    'a file of %s, becomes a recording with the length of its sound',
+    'a file of %s, becomes a recording with its length',
     async (extension) => {
       const path = `2026-05-01_081530.${extension}`;
       await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=f=3000:d=4', '-y', whole(path)]);
@@ -135,7 +135,7 @@ describe('POST /system/recordings/scan', () => {
     expect(await listImported()).toEqual([]);
   });
 
-  it('a file in a folder data/recordings of the tree, is not taken for the file that has this name outside of it', async () => {
+  it('a nested folder data/recordings, is not confused with the recordings folder', async () => {
     await storage.add({ videoPath: 'data/recordings/a.mp4' });
     const inner = join(storage.dependencies.recordingsDir, 'data/recordings/a.mp4');
     await mkdir(dirname(inner), { recursive: true });
@@ -144,7 +144,7 @@ describe('POST /system/recordings/scan', () => {
     expect(await media()).toEqual(['ready']);
   });
 
-  it('a recording whose file is not there, is missing until it is back', async () => {
+  it('a recording whose file is missing, is missing until it is back', async () => {
     const { file } = await storage.add({ daysAgo: 1 });
     await unlink(file);
     expect(await scan()).toEqual({ ...found, missing_files: 1 });
@@ -164,7 +164,7 @@ describe('POST /system/recordings/scan', () => {
     expect(await media()).toEqual(['pending', 'missing']);
   });
 
-  it('a file that was cleared and is back, is ready again', async () => {
+  it('a purged file that is back, is ready again', async () => {
     const { file } = await storage.add({ daysAgo: 30 });
     await storage.post('/storage/purge', { date: '2026-05-01', confirm: true });
     await mkdir(dirname(file), { recursive: true });
@@ -173,7 +173,7 @@ describe('POST /system/recordings/scan', () => {
     expect(await media()).toEqual(['ready']);
   });
 
-  it('a file that is still to be removed, is not taken back', async () => {
+  it('a file waiting for removal, is not restored', async () => {
     const { id, file } = await storage.add({ daysAgo: 30 });
     const purge = { recordings: [{ id, sizeBytes: 0 }], includeFavorites: false };
     await storage.dependencies.writer.purge(purge, 'test');
@@ -183,14 +183,14 @@ describe('POST /system/recordings/scan', () => {
     await expect(unlink(file)).rejects.toThrow('ENOENT');
   });
 
-  it('a file of another size, is counted so', async () => {
+  it('a file with a new size, is counted with it', async () => {
     const { file } = await storage.add({ sizeBytes: 500 });
     await truncate(file, 20);
     await scan();
     expect((await storage.get('/storage/stats')).body).toMatchObject([{ totalSize: 20 }]);
   });
 
-  it('links, empty files, broken names and what is no video, are counted and not imported', async () => {
+  it('links, empty files, invalid names and files without video, are counted and not imported', async () => {
     await place('2026/05/01/081530/video.mp4');
     await symlink(whole('2026'), whole('linked'));
     await symlink(whole('2026/05/01/081530/video.mp4'), whole('linked.mp4'));
@@ -207,7 +207,7 @@ describe('POST /system/recordings/scan', () => {
     expect(await scan()).toEqual({ ...found, imported: 1, unreadable: 7 });
   });
 
-  it('a young file while a processor is alive, is left to it', async () => {
+  it('a new file while a processor is alive, is left to it', async () => {
     await storage.database.pool.query(
       `INSERT INTO processor_heartbeat (data, updated_at) VALUES ('{}', $1)`,
       [new Date(testNow)],
@@ -219,7 +219,7 @@ describe('POST /system/recordings/scan', () => {
     storage.clock.set(testNow);
   });
 
-  it('a file written just now, is imported when it does not change', async () => {
+  it('a file written just now, is imported if it does not change', async () => {
     await place('2026/05/20/a/115959.mp4', aMovie(), new Date(testNow - 1_000));
     await place('2026/05/20/b/115959.mp4', aMovie(), new Date(testNow - 1_000));
     const scanning = scan();
@@ -228,7 +228,7 @@ describe('POST /system/recordings/scan', () => {
     expect(await scanning).toMatchObject({ imported: 1, message: expect.stringContaining('1 files') });
   });
 
-  it('posts at the same time, end as posted', async () => {
+  it('posts during a scan, are stored as posted', async () => {
     const { writer } = storage.dependencies;
     const posts = [];
     for (let index = 10; index < 50; index += 1) {
@@ -270,7 +270,7 @@ describe('POST /system/recordings/scan', () => {
     storage.clock.set(testNow);
   });
 
-  it('no tree at all, finds nothing', async () => {
+  it('a missing folder, finds nothing', async () => {
     await rm(storage.dependencies.recordingsDir, { recursive: true });
     expect(await scan()).toEqual(found);
     await mkdir(storage.dependencies.recordingsDir);

@@ -53,7 +53,7 @@ describe('a scan as a job', () => {
     expect(await readStatus()).toMatchObject({ status: 'idle', result: null });
   });
 
-  it('while another scan is under way, is refused with how far that is', async () => {
+  it('while another scan runs, is refused with its progress', async () => {
     const { pool } = storage.database;
     const client = await pool.connect();
     await client.query(`SELECT pg_advisory_lock(hashtextextended('birdhub.job.scan', 0))`);
@@ -64,7 +64,7 @@ describe('a scan as a job', () => {
     client.release(true);
   });
 
-  it('whose process was killed in its middle, is resumed and counts what that imported', async () => {
+  it('whose process was killed, is resumed and includes its imports in the count', async () => {
     const { pool } = storage.database;
     await placeFour();
     await scan();
@@ -78,7 +78,7 @@ describe('a scan as a job', () => {
     expect((await readStatus()).result).toMatchObject({ imported: 5, already_known: 0 });
   });
 
-  it('cancelled, fails the requests that wait for it', async () => {
+  it('when cancelled, fails the requests that wait for it', async () => {
     await place('2026/05/20/a/115959.mp4', aMovie(), new Date(testNow - 1_000));
     const scanning = scan();
     await vi.waitFor(async () => {
@@ -91,7 +91,7 @@ describe('a scan as a job', () => {
     expect([status, body.code]).toEqual([409, 'job_cancelled']);
   });
 
-  it('whose service stops, fails the requests that wait for it and is resumed at the next start', async () => {
+  it('when its service stops, fails the requests that wait for it and is resumed at the next start', async () => {
     const other = await createTestStorage();
     const { recordingsDir } = other.dependencies;
     await writeFile(join(recordingsDir, '081530.mp4'), aMovie());
@@ -107,7 +107,7 @@ describe('a scan as a job', () => {
     await other.close();
   });
 
-  it('unknown keys in its body, are refused', async () => {
+  it('with unknown keys in its body, is refused', async () => {
     const { status, body } = await storage.post(path, { colour: 1 });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
   });

@@ -68,7 +68,7 @@ async function take(step: Step): Promise<void> {
     });
 }
 
-it('favourites, keep their files in retention and in a purge by days', async () => {
+it('favourites, in retention and in a purge by days, keep their files', async () => {
   let cleared = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 8, maxLength: 25 }), async (steps) => {

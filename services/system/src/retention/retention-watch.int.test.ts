@@ -30,7 +30,7 @@ describe('retention watch', () => {
   const exhausted = () => isStorageExhausted(storage.database.pool);
   const looks = () => new Promise((resolve) => setTimeout(resolve, 200));
 
-  it('an hour later, clears what is too old', async () => {
+  it('after an hour, purges recordings that are too old', async () => {
     for (const daysAgo of [100, 1]) await storage.add({ daysAgo });
     watch();
     await looks();
@@ -39,7 +39,7 @@ describe('retention watch', () => {
     await expect.poll(media).toEqual(['purged', 'ready']);
   });
 
-  it('several processes, clear as one', async () => {
+  it('in several processes, purges once', async () => {
     for (const daysAgo of [100, 99, 2, 1]) await storage.add({ daysAgo });
     watch(3);
     storage.clock.advance(hour);
@@ -50,7 +50,7 @@ describe('retention watch', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('more than half of all, waits for a confirmation', async () => {
+  it('for more than half of all, waits for a confirmation', async () => {
     await storage.add({ daysAgo: 100 });
     watch();
     storage.clock.advance(hour);
@@ -58,7 +58,7 @@ describe('retention watch', () => {
     expect(await media()).toEqual(['ready']);
   });
 
-  it('the disk runs short, clears the oldest at once', async () => {
+  it('when the disk runs low, purges the oldest at once', async () => {
     for (const daysAgo of [3, 2, 1]) await storage.add({ daysAgo });
     watch();
     await storage.change('retention', { min_free_gb: 1 });
@@ -68,7 +68,7 @@ describe('retention watch', () => {
     await expect.poll(exhausted).toBe(false);
   });
 
-  it('only favourites are left, says that the disk is full until there is space', async () => {
+  it('with favourites only, reports a full disk until there is space', async () => {
     await storage.add({ daysAgo: 100, favorite: true });
     watch();
     await storage.change('retention', { min_free_gb: 1 });
@@ -81,7 +81,7 @@ describe('retention watch', () => {
     expect(watches[0]?.isExhausted()).toBe(false);
   });
 
-  it('a disk that cannot be read, is not full', async () => {
+  it('with an unreadable disk, does not report it as full', async () => {
     await storage.change('retention', { min_free_gb: 1 });
     storage.disk.freeBytes = undefined;
     watch();

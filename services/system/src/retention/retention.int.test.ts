@@ -25,7 +25,7 @@ describe('POST /system/retention', () => {
     detections: [aDetection({ speciesName, confidence })],
   });
 
-  it('what is older than the days, goes', async () => {
+  it('with a limit of days, purges older recordings', async () => {
     for (const daysAgo of [200, 91, 90, 1]) await storage.add({ daysAgo });
     const { status, body, headers } = await retain();
     expect([status, body]).toEqual([
@@ -36,20 +36,20 @@ describe('POST /system/retention', () => {
     expect(await media()).toEqual(['purged false', 'purged false', 'ready true', 'ready true']);
   });
 
-  it('no days, nothing is too old', async () => {
+  it('without a limit of days, purges nothing by age', async () => {
     await storage.change('retention', { days: 0 });
     await storage.add({ daysAgo: 3_000 });
     expect((await retain()).body).toMatchObject({ deletedCount: 0, reasons: none });
   });
 
-  it('a dry run, says what would go and clears nothing', async () => {
+  it('as a dry run, lists what it would purge and purges nothing', async () => {
     await storage.add({ daysAgo: 100 });
     const { body } = await retain({ dry_run: true });
     expect(body).toMatchObject({ message: 'dry run', deletedCount: 1, reasons: { age: 1 } });
     expect(await media()).toEqual(['ready true']);
   });
 
-  it('GET, before the first run is null, then the counts of the last run', async () => {
+  it('with GET, is null before the first run, then the counts of the last run', async () => {
     await storage.database.pool.query('UPDATE storage_state SET retention_at = NULL, retention_run = NULL');
     const state = async () => (await storage.get('/system/retention')).body;
     expect(await state()).toMatchObject({ policy: { days: 90 }, last_run: null });
@@ -62,45 +62,45 @@ describe('POST /system/retention', () => {
     });
   });
 
-  it('no body at all, is a plain run', async () => {
+  it('without a body, is a normal run', async () => {
     for (const daysAgo of [100, 1]) await storage.add({ daysAgo });
     expect((await storage.post('/system/retention')).body).toMatchObject({ deletedCount: 1 });
   });
 
-  it('a body with other keys, is refused', async () => {
+  it('with other keys in the body, is refused', async () => {
     const { status, body } = await retain({ force: true });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
   });
 
-  it('more than half, requires a confirmation', async () => {
+  it('for more than half of all, requires a confirmation', async () => {
     await storage.add({ daysAgo: 100 });
     const { status, body } = await retain({});
     expect([status, body.code]).toEqual([409, 'confirm_required']);
     expect(await media()).toEqual(['ready true']);
   });
 
-  it('too many gigabytes, the oldest go until they fit', async () => {
+  it('with too many gigabytes, purges the oldest until they fit', async () => {
     await storage.change('retention', { max_gb: 250e-9 });
     for (const daysAgo of [1, 4, 2, 3]) await storage.add({ daysAgo });
     expect((await retain()).body).toMatchObject({ deletedCount: 2, reasons: { ...none, max_gb: 2 } });
     expect(await media()).toEqual(['ready true', 'purged false', 'ready true', 'purged false']);
   });
 
-  it('too little free, the oldest go until there would be enough', async () => {
+  it('with too little free space, purges the oldest until there would be enough', async () => {
     await storage.change('retention', { min_free_gb: 1 });
     storage.disk.freeBytes = 1e9 - 150;
     for (const daysAgo of [1, 2, 3]) await storage.add({ daysAgo });
     expect((await retain()).body).toMatchObject({ reasons: { ...none, min_free: 2 } });
   });
 
-  it('unknown free space, purges nothing', async () => {
+  it('with unknown free space, purges nothing', async () => {
     await storage.change('retention', { min_free_gb: 1 });
     storage.disk.freeBytes = undefined;
     await storage.add({ daysAgo: 1 });
     expect((await retain()).body).toMatchObject({ deletedCount: 0 });
   });
 
-  it('files that cannot be removed, no more are given up to free space', async () => {
+  it('with files that cannot be removed, purges no more for free space', async () => {
     await storage.change('retention', { min_free_gb: 1 });
     storage.disk.freeBytes = 0;
     await storage.add({ daysAgo: 1 });
@@ -109,14 +109,14 @@ describe('POST /system/retention', () => {
     expect((await retain()).body).toMatchObject({ deletedCount: 0 });
   });
 
-  it('favourites, stay even when they are not protected', async () => {
+  it('with favourites, keeps them even when they are not protected', async () => {
     await storage.change('retention', { protect_favorites: false, max_gb: 1e-9 });
     await storage.add({ daysAgo: 100, favorite: true });
     expect((await retain()).body).toMatchObject({ deletedCount: 0, reasons: { ...none, favorite: 1 } });
     expect(await media()).toEqual(['ready true']);
   });
 
-  it('the best of each species, stay: reviewed ones first, then the surest', async () => {
+  it('with keep_best_per_species, keeps reviewed ones first, then the most confident', async () => {
     await storage.change('retention', { keep_best_per_species: 1 });
     await storage.add({ daysAgo: 300, ...seen('Great Tit', 0.99) });
     const reviewed = await storage.add({ daysAgo: 300, ...seen('Great Tit', 0.4) });
@@ -131,13 +131,13 @@ describe('POST /system/retention', () => {
     expect(kept).toEqual([reviewed.id, blue.id]);
   });
 
-  it('a second run, finds nothing more to do', async () => {
+  it('run again, purges nothing more', async () => {
     for (const daysAgo of [100, 100, 1]) await storage.add({ daysAgo });
     await retain();
     expect((await retain({})).body).toMatchObject({ deletedCount: 0, deletedSize: 0 });
   });
 
-  it('while another run is under way, is refused', async () => {
+  it('while another run is in progress, is refused', async () => {
     const { pool } = storage.database;
     const client = await pool.connect();
     await client.query(`SELECT pg_advisory_lock(hashtextextended('birdhub.clearing', 0))`);

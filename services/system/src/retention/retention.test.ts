@@ -35,39 +35,39 @@ async function choose(
 const five = [1, 2, 3, 4, 5].map((id) => aRecording(id));
 
 describe('chooseVictims', () => {
-  it('no goal, chooses nothing and does not read the best ones', async () => {
+  it('without a goal, chooses nothing and does not read the best ones', async () => {
     const best = () => Promise.reject(new Error('asked'));
     const victims = chooseVictims(inSlices(five), nothing, best, () => undefined);
     expect(await victims.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('too old, takes all of them and no other', async () => {
+  it('with recordings too old, chooses all of them and no others', async () => {
     expect(await choose(five, { cutoff: 3 })).toEqual({ gone: ['1 age', '2 age'], kept: [] });
   });
 
-  it('too many bytes, takes the oldest until it is enough', async () => {
+  it('with too many bytes, chooses the oldest until it is enough', async () => {
     expect((await choose(five, { overBytes: 11 })).gone).toEqual(['1 max_gb', '2 max_gb']);
   });
 
-  it('all rules at once, what goes for one counts for the others', async () => {
+  it('with all limits at once, counts a recording chosen for one for the others too', async () => {
     const { gone } = await choose(five, { cutoff: 2, overBytes: 20, shortBytes: 30 });
     expect(gone).toEqual(['1 age', '2 max_gb', '3 min_free']);
   });
 
-  it('favourites, stay however little space is left', async () => {
+  it('with favourites, never chooses them, however little space is left', async () => {
     const all = five.map((recording) => ({ ...recording, favorite: true }));
     const { gone, kept } = await choose(all, { cutoff: 99, overBytes: 999, shortBytes: 999 });
     expect([gone, kept.length, new Set(kept)]).toEqual([[], 5, new Set(['favorite'])]);
   });
 
-  it('the best of a species, stay whatever their age', async () => {
+  it('with the best of a species, keeps them at any age', async () => {
     expect(await choose(five, { cutoff: 4 }, [2, 5])).toEqual({
       gone: ['1 age', '3 age'],
       kept: ['best_of_species'],
     });
   });
 
-  it('the best of a species, go for space after everything else, oldest first', async () => {
+  it('with the best of a species, chooses them last for free space, oldest first', async () => {
     const favorite = aRecording(6, { favorite: true });
     expect(await choose([...five, favorite], { overBytes: 40 }, [1, 2, 3])).toEqual({
       gone: ['4 max_gb', '5 max_gb', '1 max_gb', '2 max_gb'],
@@ -75,7 +75,7 @@ describe('chooseVictims', () => {
     });
   });
 
-  it('enough was found, reads no further', async () => {
+  it('when enough is chosen, reads no further', async () => {
     let read = 0;
     async function* counted() {
       for await (const slice of inSlices(five)) {

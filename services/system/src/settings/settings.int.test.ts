@@ -45,7 +45,7 @@ describe('/api/ui/settings', () => {
   const get = (headers?: Record<string, string>) => send('GET', undefined, headers);
   const patch = (body: unknown, headers?: Record<string, string>) => send('PATCH', body, headers);
 
-  it('GET of a new hub, has every group with its defaults and the zone of the host', async () => {
+  it('GET, of a new hub, has every group with its defaults and the zone of the host', async () => {
     const { status, body } = await get();
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -62,7 +62,7 @@ describe('/api/ui/settings', () => {
     expect(Object.keys(body)).toHaveLength(20);
   });
 
-  it('GET with the tag of before, is 304 until something changes', async () => {
+  it('GET, with a matching If-None-Match, is 304 until something changes', async () => {
     const tag = (await get()).headers.get('etag') ?? '';
     expect(tag).toMatch(/^W\/"1\./);
     expect(await get({ 'if-none-match': tag })).toMatchObject({ status: 304, body: undefined });
@@ -87,14 +87,14 @@ describe('/api/ui/settings', () => {
     expect(rows).toEqual([
       { data: { role: 'admin', version: 2, keys: ['mqtt.password', 'processor.a\nb', 'processor.fps'] } },
     ]);
-    // A job that the service started by itself may have ended meanwhile.
+    // A job started by the service itself may have ended meanwhile.
     const events = await database.pool.query(
       "SELECT request_id, subject FROM outbox WHERE subject <> 'hub.v1.job.finished'",
     );
     expect(events.rows).toEqual([{ request_id: 'request-7', subject: 'hub.v1.settings.updated' }]);
   });
 
-  it('PATCH of an address without its secret, clears the secret, names it, and accepts its response back', async () => {
+  it('PATCH, of an address without its secret, clears the secret, names it, and can be repeated', async () => {
     await patch({ mqtt: { broker: 'mqtt.example', password: 'hunter2' } });
     const changed = await patch({ mqtt: { broker: 'other.example', password: '***' } });
     expect(changed.body).toMatchObject({
@@ -110,7 +110,7 @@ describe('/api/ui/settings', () => {
     expect(rows[0].data.keys).toEqual(['mqtt.broker', 'mqtt.password']);
   });
 
-  it('PATCH of the zone or the gap, resolves when the visits are rebuilt', async () => {
+  it('PATCH, of the zone or the gap, resolves when the visits are rebuilt', async () => {
     const rule = async () => (await database.pool.query('SELECT gap_ms, timezone FROM visit_rule')).rows[0];
     for (const [gap, timezone] of [
       [5, 'UTC'],
@@ -122,12 +122,12 @@ describe('/api/ui/settings', () => {
     }
   });
 
-  it('PATCH that changes nothing, is 200 without a change notice', async () => {
+  it('PATCH, without a change, is 200 without a change notice', async () => {
     const { status, headers } = await patch({});
     expect([status, headers.get('x-hub-consistency-token')]).toEqual([200, null]);
   });
 
-  it('PATCH with If-Match, is done for the version it names alone', async () => {
+  it('PATCH, with If-Match, is done for the named version only', async () => {
     const tag = (await get()).headers.get('etag') ?? '';
     expect((await patch({ mqtt: { port: 5 } }, { 'if-match': tag })).status).toBe(200);
     expect(await patch({ mqtt: { port: 6 } }, { 'if-match': tag })).toMatchObject({
@@ -151,21 +151,21 @@ describe('/api/ui/settings', () => {
     ],
     ['more than 1 MiB', { own: 'x'.repeat(1_100_000) }, 413, { code: 'payload_too_large' }],
     ['more than is kept', { own: 'x'.repeat(300_000) }, 413, { code: 'payload_too_large' }],
-  ])('PATCH of %s, is refused', async (_, body, status, response) => {
+  ])('PATCH, of %s, is refused', async (_, body, status, response) => {
     expect(await patch(body)).toMatchObject({ status, body: response });
   });
 
-  it('PATCH of what is no JSON by its type, is 415', async () => {
+  it('PATCH, with another content type, is 415', async () => {
     expect((await patch('port=5', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
   });
 
-  it('keys that would reach into prototypes, are left out', async () => {
+  it('PATCH, with keys of prototypes, leaves them out', async () => {
     const { status, body } = await patch('{"__proto__": {"a": 1}, "own": {"__proto__": {"b": 2}, "c": 3}}');
     expect([status, body.own]).toEqual([200, { c: 3 }]);
     expect(Object.hasOwn(body, '__proto__')).toBe(false);
   });
 
-  it('a secret, after a restart, is still readable by the key in the data folder', async () => {
+  it('GET, after a restart, still reads secrets with the key in the data folder', async () => {
     await patch({ homeassistant: { token: 'hunter2' } });
     await service.close();
     service = await start();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
 import { createSpectrogramJob } from './spectrogram.js';
 
-/** ffmpeg takes long for much media, beside all that runs at the same time. */
+/** ffmpeg takes long for long media while other tests run. */
 const decodingMs = 120_000;
 
 describe('spectrograms of recordings', () => {
@@ -27,7 +27,7 @@ describe('spectrograms of recordings', () => {
     createSpectrogramJob(hub).work(videoId, { force, signal: new AbortController().signal });
   const namesIn = (folder: string) => readdirSync(join(hub.recordingsDir, folder)).sort();
 
-  it('one with sound, is drawn beside its video and once', async () => {
+  it('with sound, are drawn once, in the folder of the video', async () => {
     await hub.makeFile('a/video.mp4', testTone);
     const id = await post('data/recordings/a/video.mp4');
     expect(await work(id)).toEqual({ outcome: 'generated' });
@@ -38,7 +38,7 @@ describe('spectrograms of recordings', () => {
     expect(await work(id, true)).toEqual({ outcome: 'generated' });
   });
 
-  it('half an hour, is drawn in parts as a whole', { timeout: decodingMs }, async () => {
+  it('of half an hour, are drawn in parts as one picture', { timeout: decodingMs }, async () => {
     const file = await hub.makeFile('long/song.wav', ['-f', 'lavfi', '-i', 'sine=f=3000:d=1800:r=8000']);
     const id = await post('long/song.wav');
     expect(await work(id)).toEqual({ outcome: 'generated' });
@@ -49,14 +49,14 @@ describe('spectrograms of recordings', () => {
       const pixels = execFileSync('ffmpeg', args);
       return pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
     };
-    // All of it: wider would be refused.
+    // A crop wider than the picture would be refused.
     expect(brightnessOf('14400:5:0:190')).toBeGreaterThan(0);
-    // The tone is as bright in the last minutes as in the first.
+    // The tone is as bright at the end as at the start.
     expect(brightnessOf('200:5:14000:190')).toBeCloseTo(brightnessOf('200:5:200:190'), -1);
     expect(brightnessOf('200:5:14000:190')).toBeGreaterThan(brightnessOf('200:5:14000:100') + 40);
   });
 
-  it('several in one folder, have a picture each', async () => {
+  it('of several in one folder, have a picture each', async () => {
     await hub.makeFile('b/one.mp4', testTone);
     await hub.makeFile('b/two.mp4', testTone);
     for (const name of ['one', 'two'])
@@ -69,7 +69,7 @@ describe('spectrograms of recordings', () => {
     ]);
   });
 
-  it('one of the processor, is kept, and drawn when it is missing', async () => {
+  it('by the processor, are kept, and drawn when missing', async () => {
     await hub.makeFile('c/video.mp4', testTone);
     const lost = await post('c/video.mp4', 'c/spectrogram_200.jpg');
     expect(await work(lost)).toEqual({ outcome: 'generated' });
@@ -78,7 +78,7 @@ describe('spectrograms of recordings', () => {
     expect(await work(await post('d/video.mp4', 'd/own.jpg'))).toEqual({ outcome: 'skipped' });
   });
 
-  it('forced over that of the processor, has the other removed', async () => {
+  it('drawn by force, replace that of the processor, which is removed', async () => {
     await hub.makeFile('e/video.mp4', testTone);
     await writeFile(join(hub.recordingsDir, 'e/own.jpg'), 'x');
     await work(await post('e/video.mp4', 'data/recordings/e/own.jpg'), true);
@@ -86,13 +86,13 @@ describe('spectrograms of recordings', () => {
     expect(rows).toEqual([{ path: 'e/own.jpg' }]);
   });
 
-  it('without sound, and one that is gone, are skipped', async () => {
+  it('without sound or deleted, are skipped', async () => {
     await hub.makeFile('f/video.mp4', testPicture);
     expect(await work(await post('f/video.mp4'))).toEqual({ outcome: 'skipped' });
     expect(await work(999_999)).toEqual({ outcome: 'skipped' });
   });
 
-  it('without a file, and with an unreadable one, fail with the reason', async () => {
+  it('with a missing or unreadable file, fail with the reason', async () => {
     expect(await work(await post('g/video.mp4'))).toMatchObject({ reason: 'its file is not there' });
     await writeFile(join(hub.recordingsDir, 'h.mp4'), 'nothing to play');
     expect(await work(await post('h.mp4'))).toMatchObject({ reason: 'its file cannot be read' });

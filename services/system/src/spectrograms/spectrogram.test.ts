@@ -3,23 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { planSpectrogram, spectrogramName } from './spectrogram.js';
 
 describe('planSpectrogram', () => {
-  it('ten seconds, are a hundred pixels each', () => {
+  it('ten seconds, have a hundred pixels each', () => {
     expect(planSpectrogram(10)).toEqual({ pxPerSecond: 100, seconds: 10, width: 1_000 });
   });
 
-  it('ten minutes, are fewer pixels each', () => {
+  it('ten minutes, have fewer pixels each', () => {
     expect(planSpectrogram(600)).toEqual({ pxPerSecond: 26, seconds: 600, width: 15_600 });
   });
 
-  it('an hour, are four pixels each', () => {
+  it('an hour, has four pixels a second', () => {
     expect(planSpectrogram(3_600)).toEqual({ pxPerSecond: 4, seconds: 3_600, width: 14_400 });
   });
 
-  it('a whole day, is all of it at less than a pixel each', () => {
+  it('a whole day, has less than a pixel a second', () => {
     expect(planSpectrogram(86_400)).toEqual({ pxPerSecond: 0.18, seconds: 86_400, width: 15_552 });
   });
 
-  it('any length, is a picture that browsers show', () => {
+  it('any length, gives a picture that browsers can show', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.001, max: 1e6, noNaN: true }), (seconds) => {
         const { width, pxPerSecond } = planSpectrogram(seconds);
@@ -32,11 +32,11 @@ describe('planSpectrogram', () => {
 });
 
 describe('spectrogramName', () => {
-  it('a video in a folder of its own, is the plain one', () => {
+  it('for a video in its own folder, is the plain name', () => {
     expect(spectrogramName('video.mp4', 100, ['video.mp4', 'notes.txt'])).toBe('spectrogram_100.jpg');
   });
 
-  it('videos that share a folder, is that of each', () => {
+  it('for videos that share a folder, differs for each', () => {
     expect(spectrogramName('a.mp4', 100, ['a.mp4', 'b.MP4'])).toBe('a.spectrogram_100.jpg');
   });
 });

@@ -62,13 +62,13 @@ describe('GET /status', () => {
       new Date(now - ago),
     ]);
 
-  it('a full disk, is reported', async () => {
+  it('of a full disk, reports it', async () => {
     isFull = true;
     expect(await get()).toMatchObject({ web: 'ok', storage: 'error' });
     isFull = false;
   });
 
-  it('a new hub, has exactly the known parts', async () => {
+  it('of a new hub, has exactly the known parts', async () => {
     expect(await get()).toEqual({
       web: 'ok',
       processor: 'unknown',
@@ -90,7 +90,7 @@ describe('GET /status', () => {
     });
   });
 
-  it('the name, the units, the clock and whether sharing is allowed, are those of the settings', async () => {
+  it('of changed settings, has the name, the units, the clock and whether sharing is allowed', async () => {
     await setSettings({
       general: { app_name: 'Our garden', units: 'imperial', time_format: '12h' },
       sharing: { enabled: false },
@@ -105,7 +105,7 @@ describe('GET /status', () => {
     expect(await get()).toMatchObject({ app_name: 'Birdhub', units: 'metric', sharing_enabled: true });
   });
 
-  it('several heartbeats, count by the newest and no other row', async () => {
+  it('with several heartbeats, uses the newest and no other row', async () => {
     await beat(400_000, { mqtt_connected: false });
     await beat(60_000, { mqtt_connected: true, last_yolo_ok_at: now / 1000 - 70, last_video_ok_at: 'never' });
     expect(await get()).toMatchObject({
@@ -117,7 +117,7 @@ describe('GET /status', () => {
     });
   });
 
-  it('a requested restart, is pending until it is acknowledged or has expired', async () => {
+  it('with a requested restart, is pending until it is acknowledged or has expired', async () => {
     const pending = async () => (await get()).processor_restart_pending;
     await database.pool.query(
       `INSERT INTO processor_command (type, expires_at) VALUES ('restart', now() + interval '1 minute')`,
@@ -132,20 +132,20 @@ describe('GET /status', () => {
   });
 
   it.each(['text', null, 7, [1], { last_yolo_ok_at: { a: 1 } }])(
-    'a heartbeat that says %j, is one all the same',
+    'with the heartbeat %j, counts it all the same',
     async (data) => {
       await beat(1_000, data);
       expect(await get()).toMatchObject({ processor: 'ok', yolo: 'unknown', mqtt: 'not_configured' });
     },
   );
 
-  it('the connection of the hub itself, comes before the report of the processor', async () => {
+  it('with a connection of the hub itself, reports it before that of the processor', async () => {
     await beat(1_000, { mqtt_connected: true });
     mqtt = 'error';
     expect((await get()).mqtt).toBe('error');
   });
 
-  it('posts by MQTT, are shown as the process that takes them last reported', async () => {
+  it('with posts by MQTT, has the last report of the process that takes them', async () => {
     const posts = async () => (await get()).mqtt_posts;
     const report = (ago: number) =>
       database.pool.query(
@@ -164,14 +164,14 @@ describe('GET /status', () => {
     );
   });
 
-  it('a feeder by ESPHome, is shown as it can be reached', async () => {
+  it('with a feeder by ESPHome, reports whether it can be reached', async () => {
     await setSettings({ feed: { source: 'esphome' } });
     expect((await get()).esphome).toBe('not_configured');
     await setSettings({ feed: { source: 'esphome', esphome_url: unheard } });
     expect((await get()).esphome).toBe('error');
   });
 
-  it('a request, takes two statements, however many rows there are', async () => {
+  it('with any number of rows, takes two statements', async () => {
     await database.pool.query(
       `INSERT INTO processor_heartbeat (data) SELECT '{}' FROM generate_series(1, 5000) n`,
     );
@@ -205,7 +205,7 @@ describe('reachDevice', () => {
     expect(await reachDevice(`http://${host}`)).toBe(expected);
   });
 
-  it('user and password in the address, are sent along', async () => {
+  it('user and password in the URL, are sent', async () => {
     let sent: string | undefined;
     const host = await serve((request, response) => {
       sent = request.headers.authorization;
@@ -215,7 +215,7 @@ describe('reachDevice', () => {
     expect(sent).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
   });
 
-  it('a device that says nothing, is given up', async () => {
+  it('a device that does not respond, is given up', async () => {
     const host = await serve(() => undefined);
     expect(await reachDevice(`http://${host}`)).toBe(false);
   });

@@ -28,7 +28,7 @@ const derive = (given: Partial<StatusFacts> = {}) =>
   });
 
 describe('deriveStatus', () => {
-  it('a hub without any report of a processor, reports its own parts alone', () => {
+  it('without any report of a processor, has only the parts of the hub', () => {
     expect(derive()).toEqual({
       web: 'ok',
       processor: 'unknown',
@@ -42,7 +42,7 @@ describe('deriveStatus', () => {
     });
   });
 
-  it('a requested restart, is pending', () => {
+  it('with a requested restart, is pending', () => {
     expect(derive({ isRestartPending: true }).processor_restart_pending).toBe(true);
   });
 
@@ -52,7 +52,7 @@ describe('deriveStatus', () => {
     [5 * minute, 'error'],
     [90 * 24 * 60 * minute, 'error'],
     [-1_000, 'ok'],
-  ])('a heartbeat of %i ms ago, is a processor that is %s', (ago, expected) => {
+  ])('with a heartbeat of %i ms ago, has a processor that is %s', (ago, expected) => {
     const { processor, processor_last_seen } = derive({ heartbeat: aHeartbeat({ at: now - ago }) });
     expect([processor, processor_last_seen]).toEqual([expected, new Date(now - ago).toISOString()]);
   });
@@ -66,7 +66,7 @@ describe('deriveStatus', () => {
     ['not_configured', 'yes', 0, 'not_configured'],
     ['not_configured', true, 5 * minute, 'unknown'],
   ] as const)(
-    'a hub whose broker is %s, a processor that says %j %i ms ago, is mqtt %s',
+    'with the broker %s and a processor report of %j, %i ms ago, has mqtt %s',
     (mqtt, mqttConnected, ago, expected) => {
       expect(derive({ mqtt, heartbeat: aHeartbeat({ mqttConnected, at: now - ago }) }).mqtt).toBe(expected);
     },
@@ -91,7 +91,7 @@ describe('deriveStatus', () => {
     [{ at: 1 }, 'unknown'],
     [[now / 1000], 'unknown'],
     [Number.NaN, 'unknown'],
-  ])('a detector that last worked at %j, is %s', (lastYoloOkAt, expected) => {
+  ])('with a detector that last worked at %j, has it %s', (lastYoloOkAt, expected) => {
     expect(derive({ heartbeat: aHeartbeat({ lastYoloOkAt }) }).yolo).toBe(expected);
   });
 
@@ -102,7 +102,7 @@ describe('deriveStatus', () => {
     [[{ id: 'garden' }], now / 1000 - 10, 'ok'],
     [[{ id: 'garden' }], now / 1000 - 600, 'error'],
     [[], now / 1000 - 10, 'ok'],
-  ])('cameras %j and a picture at %j, is video that is %s', (cameras, lastVideoOkAt, expected) => {
+  ])('with cameras %j and a picture at %j, has video %s', (cameras, lastVideoOkAt, expected) => {
     expect(derive({ video: { cameras }, heartbeat: aHeartbeat({ lastVideoOkAt }) }).video).toBe(expected);
   });
 });
@@ -135,7 +135,7 @@ describe('device watch', () => {
   it.each([
     [true, 'ok'],
     [false, 'error'],
-  ])('all who ask first, wait for one question, and answered %j tells %s', async (isThere, expected) => {
+  ])('first callers at once, share one request, answered %j as %s', async (isThere, expected) => {
     const { state, questions } = watchDevice();
     const responses = [state(), state(), state()];
     questions[0]?.respond(isThere);
@@ -143,7 +143,7 @@ describe('device watch', () => {
     expect(questions).toHaveLength(1);
   });
 
-  it('after half a minute, returns the stale result while it is refreshed', async () => {
+  it('a result older than half a minute, is returned while it is refreshed', async () => {
     const { state, questions, clock } = watchDevice();
     const first = state();
     questions[0]?.respond(true);

@@ -16,13 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => storage.close());
 
-/** When a process is killed: so many ms after so many progress reports. */
+/** When a process is killed: some ms after some progress reports. */
 interface Moment {
   readonly steps: number;
   readonly afterMs: number;
 }
 
-/** Purges in a process of its own that is killed. */
+/** Purges in a separate process and kills it. */
 async function purgeAndKill({ steps, afterMs }: Moment): Promise<void> {
   const { recordingsDir } = storage.dependencies;
   const args = [storage.database.url, storage.dataDir, recordingsDir];
@@ -43,7 +43,7 @@ async function countRemovals(): Promise<number | null> {
   return (await storage.database.pool.query('SELECT FROM file_removal')).rowCount;
 }
 
-it('purge, killed at any moment again and again, leaves rows and files that agree', async () => {
+it('purge, killed at any moment repeatedly, leaves consistent rows and files', async () => {
   let interrupted = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(anyMoment, { minLength: 2, maxLength: 3 }), async (moments) => {
@@ -57,7 +57,7 @@ it('purge, killed at any moment again and again, leaves rows and files that agre
       const { rowCount } = await storage.database.pool.query('SELECT FROM file_removal');
       const states = new Set((await storage.list()).filter((row) => !row.favorite).map((row) => row.media));
       if (rowCount || states.size > 1) interrupted += 1;
-      // The database notices after a moment that a process is gone.
+      // The database takes a moment to notice that a process is gone.
       await expect.poll(countRemovals, { timeout: 15_000 }).toBe(0);
       for (const { id, media, hasFile } of await storage.list()) {
         expect([id, hasFile]).toEqual([id, media === 'ready']);

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { purgeSpan } from './purge-storage.js';
 
 describe('purgeSpan', () => {
-  it('a day, reaches from the beginning to its end in the zone', () => {
+  it('a day, spans it from start to end in the zone', () => {
     expect(purgeSpan({ date: '2026-03-29' }, 'Europe/Berlin')).toEqual({
       from: Number.NEGATIVE_INFINITY,
       before: Date.UTC(2026, 2, 29, 22),
     });
   });
 
-  it('first and last day, reach from the one to the end of the other', () => {
+  it('a first and a last day, span both and the days between', () => {
     expect(purgeSpan({ start_date: '2026-03-29', end_date: '2026-03-29' }, 'Europe/Berlin')).toEqual({
       from: Date.UTC(2026, 2, 28, 23),
       before: Date.UTC(2026, 2, 29, 22),

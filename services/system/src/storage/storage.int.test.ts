@@ -27,7 +27,7 @@ describe('storage', () => {
     expect((await storage.get('/storage/stats')).body).toEqual([]);
   });
 
-  it("stats, are by days of the hub's zone, newest first", async () => {
+  it('stats, with recordings, are by local days of the hub, newest first', async () => {
     await storage.change('general', { timezone: 'Pacific/Kiritimati' });
     for (const daysAgo of [0, 0.05, 0.2, 3]) await storage.add({ daysAgo, sizeBytes: 50 });
     await storage.add({ isNoted: false });
@@ -38,7 +38,7 @@ describe('storage', () => {
     ]);
   });
 
-  it("stats, after a change of the hub's zone, are by its days", async () => {
+  it('stats, after a change of the zone, are by its days', async () => {
     await storage.add({ daysAgo: 0.45 });
     const date = async () => (await storage.get('/storage/stats')).body[0].date;
     expect(await date()).toBe('2026-05-20');
@@ -46,7 +46,7 @@ describe('storage', () => {
     expect(await date()).toBe('2026-05-19');
   });
 
-  it('a purge up to a day, clears what began on it or before', async () => {
+  it('purge, up to a day, clears what began on it or before', async () => {
     for (const daysAgo of [30, 10, 9]) await storage.add({ daysAgo });
     const { status, body, headers } = await purge({ date: old });
     expect([status, body]).toEqual([
@@ -57,7 +57,7 @@ describe('storage', () => {
     expect(await media()).toEqual(['purged false', 'purged false', 'ready true']);
   });
 
-  it('a purge, keeps detections and visits and publishes an event', async () => {
+  it('purge, of any recordings, keeps detections and visits and publishes an event', async () => {
     const { id } = await storage.add({ daysAgo: 30 });
     await purge({ date: old });
     const { pool } = storage.database;
@@ -67,14 +67,14 @@ describe('storage', () => {
     expect(events.rows).toEqual([{ payload: { video_ids: [id] } }]);
   });
 
-  it('a purge from day to day, clears no other', async () => {
+  it('purge, from day to day, clears no other days', async () => {
     for (const daysAgo of [12, 11, 10, 9]) await storage.add({ daysAgo });
     const { body } = await purge({ start_date: '2026-05-09', end_date: '2026-05-10' });
     expect(body.deletedCount).toBe(2);
     expect(await media()).toEqual(['ready true', 'purged false', 'purged false', 'ready true']);
   });
 
-  it('a dry run, says what would go and clears nothing', async () => {
+  it('purge, as a dry run, lists what it would clear and clears nothing', async () => {
     await storage.add({ daysAgo: 30, sizeBytes: 7 });
     await storage.add({ daysAgo: 30, favorite: true });
     const { body } = await purge({ date: old, dry_run: true, confirm: false });
@@ -82,7 +82,7 @@ describe('storage', () => {
     expect(await media()).toEqual(['ready true', 'ready true']);
   });
 
-  it('favourites, stay unless a person says otherwise', async () => {
+  it('purge, of favourites, keeps them unless requested otherwise', async () => {
     await storage.add({ daysAgo: 30, favorite: true });
     expect((await purge({ date: old })).body).toMatchObject({ deletedCount: 0, keptFavorites: 1 });
     expect((await purge({ date: old, include_favorites: true })).body).toMatchObject({
@@ -92,20 +92,20 @@ describe('storage', () => {
     expect(await media()).toEqual(['purged false']);
   });
 
-  it('a file of unknown size, is measured and purged', async () => {
+  it('purge, with a file of unknown size, measures and clears it', async () => {
     await storage.add({ daysAgo: 30, sizeBytes: 123, isNoted: false });
     expect((await purge({ date: old })).body).toMatchObject({ deletedCount: 1, deletedSize: 123 });
     expect(await media()).toEqual(['purged false']);
   });
 
-  it('a recording whose file has not arrived, is kept', async () => {
+  it('purge, of a recording whose file has not arrived, keeps it', async () => {
     const { id } = await storage.add({ daysAgo: 30, isNoted: false });
     await storage.database.pool.query(`UPDATE video SET video_path = 'late.mp4' WHERE id = $1`, [id]);
     expect((await purge({ date: old })).body).toMatchObject({ deletedCount: 0 });
     expect(await media()).toEqual(['pending false']);
   });
 
-  it('what was made of a recording and its spectrogram, go too', async () => {
+  it('purge, with crops and a spectrogram, deletes them too', async () => {
     const { id, file } = await storage.add({ daysAgo: 30, videoPath: 'data/recordings/2026/a/video.mp4' });
     const spectrogram = join(dirname(file), 'spectrogram_100.jpg');
     const crop = join(derivedFolder(storage.dataDir, 'crops', id), '1.jpg');
@@ -118,7 +118,7 @@ describe('storage', () => {
       await expect(mkdir(gone), gone).resolves.toBeUndefined();
   });
 
-  it('history that is deleted, is gone with its visits and stays so', async () => {
+  it('purge, with delete_history, deletes recordings and visits for good', async () => {
     const { recording } = await storage.add({ daysAgo: 30 });
     await storage.add({ daysAgo: 30, favorite: true });
     await purge({ date: old });
@@ -129,7 +129,7 @@ describe('storage', () => {
     expect(await writer.post(recording, 'again')).toMatchObject({ deleted: true });
   });
 
-  it('more than half of all, requires a confirmation', async () => {
+  it('purge, of more than half, requires a confirmation', async () => {
     for (const daysAgo of [30, 30, 1]) await storage.add({ daysAgo });
     const { status, body } = await purge({ date: old, confirm: false });
     expect([status, body]).toMatchObject([
@@ -143,7 +143,7 @@ describe('storage', () => {
     expect((await purge({ date: old })).status).toBe(200);
   });
 
-  it('half of all, requires no confirmation', async () => {
+  it('purge, of half, requires no confirmation', async () => {
     for (const daysAgo of [30, 1]) await storage.add({ daysAgo });
     expect((await purge({ date: old, confirm: false })).body).toMatchObject({ deletedCount: 1 });
   });
@@ -158,13 +158,13 @@ describe('storage', () => {
     [{ date: '2026-02-30' }, ['/date']],
     [{ date: 20260510 }, ['/date']],
     [{ date: old, everything: true }, ['/everything']],
-  ])('purge of %j, names the fields', async (body, paths) => {
+  ])('purge, with %j, names the fields', async (body, paths) => {
     const response = await storage.post('/storage/purge', body);
     expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
     expect(response.body.details.map((detail: { path: string }) => detail.path)).toEqual(paths);
   });
 
-  it('many recordings, are cleared whole, slice by slice', async () => {
+  it('purge, of many recordings, clears them all in batches', async () => {
     const { pool } = storage.database;
     await pool.query(
       `INSERT INTO video (video_path, start_time, end_time, content_hash, media, file_size)

@@ -4,7 +4,7 @@ import type { Box } from './tracks.js';
 
 const { width, height } = greySize;
 
-/** A gray picture with bright rectangles, given as x, y, width, height in pixels. */
+/** A grey picture with bright rectangles, given as x, y, width, height in pixels. */
 function picture(...rectangles: [number, number, number, number][]): Uint8Array {
   const pixels = new Uint8Array(width * height).fill(60);
   for (const [x, y, w, h] of rectangles)
@@ -14,27 +14,27 @@ function picture(...rectangles: [number, number, number, number][]): Uint8Array 
 const background = () => medianPicture([picture(), picture([0, 0, 9, 9]), picture()]);
 
 describe('findMoving', () => {
-  it('nothing but what was there before, is nothing', () => {
+  it('a picture equal to the background, has no boxes', () => {
     expect(findMoving(picture(), background())).toEqual([]);
   });
 
-  it('two birds, are two boxes around them', () => {
+  it('two birds, have two boxes around them', () => {
     expect(findMoving(picture([16, 9, 32, 18], [80, 45, 16, 9]), background())).toEqual([
       [0.1, 0.1, 0.3, 0.3],
       [0.5, 0.5, 0.6, 0.6],
     ]);
   });
 
-  it('parts that nearly touch, are one', () => {
+  it('parts that nearly touch, are one box', () => {
     expect(findMoving(picture([16, 9, 8, 9], [25, 9, 8, 9]), background())).toHaveLength(1);
   });
 
-  it('a speck, and a change of all the light, are nothing', () => {
+  it('a speck, and a change of all the light, have no boxes', () => {
     expect(findMoving(picture([16, 9, 3, 3]), background())).toEqual([]);
     expect(findMoving(picture([0, 0, width, height]), background())).toEqual([]);
   });
 
-  it('what stays for minutes, is background in the end', () => {
+  it('an object that stays for minutes, becomes background', () => {
     const known = background();
     const perched = picture([16, 9, 32, 18]);
     for (let turn = 0; turn < 600; turn += 1) findMoving(perched, known);
@@ -56,17 +56,17 @@ describe('followBoxes', () => {
     ]);
   });
 
-  it('a bird that is lost for a moment, is the same', () => {
+  it('a bird lost for a moment, is the same track', () => {
     const seen = times(10).map((t, index) => ({ t, boxes: index === 4 ? [] : [at(0.1 + index * 0.02)] }));
     expect(followBoxes(seen).map((track) => track.length)).toEqual([9]);
   });
 
-  it('a bird that comes to the place of another later, is another', () => {
+  it('a bird at the place of an earlier one, is another track', () => {
     const seen = times(30).map((t, index) => ({ t, boxes: index > 9 && index < 20 ? [] : [at(0.1)] }));
     expect(followBoxes(seen).map((track) => track.length)).toEqual([10, 10]);
   });
 
-  it('what is seen for a moment, is no bird', () => {
+  it('an object seen for a moment, is no track', () => {
     expect(followBoxes(times(2).map((t) => ({ t, boxes: [at(0.1)] })))).toEqual([]);
   });
 });

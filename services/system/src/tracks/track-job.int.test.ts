@@ -5,7 +5,7 @@ import { createTestMedia, type TestMedia, testPicture } from '../testing/create-
 import { createTrackJob } from './track-job.js';
 import { type Box, iou } from './tracks.js';
 
-/** A white square of 48 pixels on a gray garden of 320 × 240 that goes right by 40 pixels a second. */
+/** A white square of 48 pixels that moves right by 40 pixels a second on a grey picture of 320 × 240. */
 const square = [
   ...['-f', 'lavfi', '-i', 'color=gray:s=320x240:r=10:d=6,noise=alls=6:allf=t'],
   ...['-f', 'lavfi', '-i', 'color=white:s=48x48:r=10:d=6'],
@@ -40,7 +40,7 @@ describe('boxes of recordings', () => {
   }
   const frame = (t: number, ...bbox: [number, number, number, number]): Frame => ({ t, bbox });
 
-  it('none were sent, follow what moves', async () => {
+  it('not sent by the processor, follow what moves', async () => {
     const id = await post('square.mp4', { endOffset: 6 }, { source: 'audio' });
     const result = await work(id);
     const [track, ...others] = await tracksOf(id);
@@ -51,7 +51,7 @@ describe('boxes of recordings', () => {
     for (const { t, bbox } of frames) expect(iou(bbox, squareAt(t)), `at ${t} s`).toBeGreaterThan(0.5);
   });
 
-  it('sent by the processor, are tidied once, and again only from what was sent', async () => {
+  it('sent by the processor, are smoothed once, and again only from the original', async () => {
     const shaky = [
       frame(0, 0.1, 0.1, 0.3, 0.3),
       frame(0.5, 0.12, 0.1, 0.32, 0.3),
@@ -67,7 +67,7 @@ describe('boxes of recordings', () => {
     expect(await tracksOf(id)).toEqual(made);
   });
 
-  it('some sent and some not, are each had from where they can be', async () => {
+  it('sent for some detections only, are completed from the video', async () => {
     const frames = [frame(1, 0.7, 0.7, 0.8, 0.8)];
     const id = await post('square.mp4', { frames }, { endOffset: 6, trackId: '2' });
     await work(id);
@@ -83,21 +83,21 @@ describe('boxes of recordings', () => {
     expect(await tracksOf(id)).toEqual([{ track_source: 'processor', frames: [frame(1, 0, 0, 1, 1)] }]);
   });
 
-  it('nothing moves, are left as they are', async () => {
+  it('without motion, are unchanged', async () => {
     await hub.makeFile('still.mp4', ['-f', 'lavfi', '-i', 'color=gray:s=64x48:r=10:d=2', '-c:v', 'libx264']);
     const id = await post('still.mp4', {});
     expect(await work(id)).toEqual({ outcome: 'skipped' });
     expect(await tracksOf(id)).toEqual([]);
   });
 
-  it('no file to look at, fails with the reason', async () => {
+  it('without a file, fail with the reason', async () => {
     expect(await work(await post('nowhere.mp4', {}))).toEqual({
       outcome: 'failed',
       reason: 'its file is not there',
     });
   });
 
-  it('nothing was seen, is skipped without a look', async () => {
+  it('of audio detections, are skipped without decoding', async () => {
     await hub.makeFile('sound.mp4', testPicture);
     expect(await work(await post('sound.mp4', { source: 'audio' }))).toEqual({ outcome: 'skipped' });
   });

@@ -12,7 +12,7 @@ const anyFrame = fc.record({
 });
 
 describe('cleanFrames', () => {
-  it('what is no box, is dropped', () => {
+  it('invalid boxes, are dropped', () => {
     const none = [
       frame(1, Number.NaN, 0, 1, 1),
       frame(Number.NaN, 0, 0, 1, 1),
@@ -24,25 +24,25 @@ describe('cleanFrames', () => {
     expect(cleanFrames(none)).toEqual([]);
   });
 
-  it('frames in any order, are in that of time and once each', () => {
+  it('frames in any order, are sorted by time and unique', () => {
     expect(cleanFrames([still(2), still(1), still(2)])).toEqual([still(1), still(2)]);
   });
 });
 
 describe('tidyFrames', () => {
-  it('a bird that sits still, stays where it is', () => {
+  it('a bird that sits still, stays in its place', () => {
     const tidy = tidyFrames([still(0), still(0.37), still(1)]);
     expect(tidy).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1].map(still));
   });
 
-  it('a bird that moves evenly, does so after', () => {
+  it('a bird that moves evenly, still does', () => {
     const moved = (t: number) => frame(t, t / 10, 0, t / 10 + 0.1, 0.1);
     for (const { t, bbox } of tidyFrames([moved(0), moved(1), moved(2)])) {
       expect(bbox[0]).toBeCloseTo(t / 10, 3);
     }
   });
 
-  it('a bird that was out of sight, is nowhere meanwhile', () => {
+  it('a bird that was out of sight, has no frames meanwhile', () => {
     const times = tidyFrames([still(0), still(1), still(9), still(10)]).map(({ t }) => t);
     expect(times.filter((t) => t > 1 && t < 9)).toEqual([]);
     expect(times).toHaveLength(12);
@@ -52,7 +52,7 @@ describe('tidyFrames', () => {
     expect(tidyFrames([still(0.33)])).toEqual([still(0.33)]);
   });
 
-  it('any frames, are boxes in the picture, in order, within the time they had', () => {
+  it('any frames, become boxes in the picture, in order, within their time', () => {
     fc.assert(
       fc.property(fc.array(anyFrame, { maxLength: 40 }), (frames) => {
         const clean = cleanFrames(frames);
@@ -76,13 +76,13 @@ const track = (start: number, end: number, x = 0): Frame[] =>
   }));
 
 describe('assignTracks', () => {
-  it('a detection, gets what moved for the longest of its time, cut to that', () => {
+  it('a detection, gets the track with the longest overlap, cut to its time', () => {
     const assigned = assignTracks([{ id: 1, start: 2, end: 5 }], [track(0, 3), track(1, 9, 0.5)]);
     const frames = assigned.get(1) ?? [];
     expect([frames[0]?.t, frames.at(-1)?.t, frames[0]?.bbox[0]]).toEqual([2, 5, 0.5]);
   });
 
-  it('two at once, get one thing each', () => {
+  it('two detections at once, get one track each', () => {
     const both = [
       { id: 1, start: 0, end: 4 },
       { id: 2, start: 1, end: 4 },
@@ -92,7 +92,7 @@ describe('assignTracks', () => {
     expect([...assignTracks(both, [track(0, 4)]).keys()]).toEqual([1]);
   });
 
-  it('one after the other, share what moved all the time', () => {
+  it('one detection after another, share a track that covers both', () => {
     const after = [
       { id: 1, start: 0, end: 2 },
       { id: 2, start: 3, end: 4 },
@@ -100,7 +100,7 @@ describe('assignTracks', () => {
     expect([...assignTracks(after, [track(0, 4)]).keys()]).toEqual([1, 2]);
   });
 
-  it('what moved at other times, is not assigned', () => {
+  it('a track at other times, is not assigned', () => {
     expect(assignTracks([{ id: 1, start: 5, end: 6 }], [track(0, 4)]).size).toBe(0);
   });
 });
@@ -114,11 +114,11 @@ describe('iou', () => {
     [[0, 0, 0.5, 1], [0.5, 0, 1, 1], 0],
     [[0, 0, 0.5, 1], [0.25, 0, 0.75, 1], 1 / 3],
     [[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5], 0],
-  ])('%j and %j, is %d', (one, other, expected) => {
+  ])('%j and %j, give %d', (one, other, expected) => {
     expect(iou(one, other)).toBeCloseTo(expected, 9);
   });
 
-  it('any two boxes, is a part and the same in either order', () => {
+  it('any two boxes, give a share, the same in either order', () => {
     fc.assert(
       fc.property(anyBox, anyBox, (one, other) => {
         expect(iou(one, other)).toBeGreaterThanOrEqual(0);

@@ -58,7 +58,7 @@ describe('startVisitAlignment', () => {
     (await database.pool.query('SELECT state, parameters FROM job ORDER BY id')).rows as unknown;
   const done = (gapMs: number, timezone = 'UTC') => ({ state: 'done', parameters: { gapMs, timezone } });
 
-  it('a gap or zone that changes while it runs, becomes the rule of the visits by one job and is published', async () => {
+  it('after a change of gap or zone, rebuilds the visits by one job and publishes it', async () => {
     await change({ visits: { gap_seconds: 0.5 } });
     await becomes(500, 'UTC');
     await change({ visits: { gap_seconds: 90 }, general: { timezone: 'Asia/Tehran' } });
@@ -67,14 +67,14 @@ describe('startVisitAlignment', () => {
     await vi.waitFor(async () => expect(await jobRows()).toEqual([done(500), done(90_000, 'Asia/Tehran')]));
   });
 
-  it('another setting that changes, rebuilds nothing', async () => {
+  it('after another change, rebuilds nothing', async () => {
     await change({ mqtt: { port: 5 } });
     await change({ visits: { gap_seconds: 7 } });
     await becomes(7_000, 'UTC');
     await vi.waitFor(async () => expect(await jobRows()).toEqual([done(7_000)]));
   });
 
-  it('changed and changed back during a rebuild, ends with the last', async () => {
+  it('after a change and its reversal during a rebuild, ends with the last', async () => {
     const { pool } = database;
     const client = await pool.connect();
     await client.query('BEGIN; SELECT pg_advisory_xact_lock(7201, 0)');
@@ -88,7 +88,7 @@ describe('startVisitAlignment', () => {
     expect(await rule()).toEqual({ gap_ms: 60_000, timezone: 'UTC' });
   });
 
-  it('cancelled by an administrator, is not restarted until the settings change or the service starts', async () => {
+  it('after a cancellation, does not restart until the settings change or the service starts', async () => {
     const client = await database.pool.connect();
     await client.query('BEGIN; SELECT pg_advisory_xact_lock(7201, 0)');
     await change({ visits: { gap_seconds: 5 } });
@@ -103,7 +103,7 @@ describe('startVisitAlignment', () => {
     expect(await jobRows()).toHaveLength(1);
   });
 
-  it('changes after it has ended, are left to the next start', async () => {
+  it('after it has ended, leaves changes to the next start', async () => {
     await change({ visits: { gap_seconds: 5 } });
     await becomes(5_000, 'UTC');
     await Promise.all(stops.map((stop) => stop()));
@@ -118,7 +118,7 @@ describe('startVisitAlignment', () => {
 
 const start = Date.UTC(2026, 4, 1, 8);
 
-describe('the job that rebuilds visits', () => {
+describe('the rebuild job', () => {
   let database: TestDatabase;
   let jobs: Jobs;
   const clock = manualClock(start);
@@ -150,7 +150,7 @@ describe('the job that rebuilds visits', () => {
   const begin = (gapSeconds: number) => jobs.start('visits', { gapMs: gapSeconds * 1000, timezone: 'UTC' });
   const rowOf = async (id: number) =>
     (await database.pool.query<Job>('SELECT * FROM job WHERE id = $1', [id])).rows[0];
-  /** Keeps a rebuild from going on. */
+  /** Blocks a rebuild until the returned function is called. */
   async function hold() {
     const client = await database.pool.connect();
     await client.query('BEGIN; SELECT pg_advisory_xact_lock(7201, 0)');
@@ -160,7 +160,7 @@ describe('the job that rebuilds visits', () => {
     };
   }
 
-  it('by another gap, counts detections and visits and publishes an event', async () => {
+  it('with another gap, counts detections and visits and publishes an event', async () => {
     const job = await begin(300);
     expect(await ended(job.id)).toMatchObject({
       state: 'done',
@@ -176,7 +176,7 @@ describe('the job that rebuilds visits', () => {
     expect(rows).toEqual([{ payload: { job_id: job.id, kind: 'visits', state: 'done' } }]);
   });
 
-  it('whose process ended in its middle, is begun again by the next', async () => {
+  it('whose process ended in the middle, is started again by the next', async () => {
     const letGo = await hold();
     const { id } = await begin(60);
     await vi.waitFor(async () => expect(await rowOf(id)).toMatchObject({ runner: expect.any(String) }));
@@ -189,7 +189,7 @@ describe('the job that rebuilds visits', () => {
     expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
   });
 
-  it('cancelled from another process, leaves everything as it was', async () => {
+  it('cancelled from another process, leaves everything unchanged', async () => {
     const before = await readStoredState(database.pool);
     const letGo = await hold();
     const { id } = await begin(300);

@@ -49,7 +49,7 @@ describe('GET /system/visitors', () => {
     ['?days=1', 1, 2, 1],
     ['?days=8', 8, 4, 3],
     ['?days=365', 365, 5, 4],
-  ])('asked with %j, counts %i days up to today', async (query, days, visits, active) => {
+  ])('with %j, counts %i days up to today', async (query, days, visits, active) => {
     expect((await get(query)).json()).toEqual({
       period_days: days,
       unique_visits: visits,
@@ -58,12 +58,12 @@ describe('GET /system/visitors', () => {
     });
   });
 
-  it.each(['0', '366', '1.5', 'many'])('a request for %s days, is refused', async (days) => {
+  it.each(['0', '366', '1.5', 'many'])('with %s days, is refused', async (days) => {
     const response = await get(`?days=${days}`);
     expect([response.statusCode, response.json()]).toMatchObject([400, { details: [{ path: 'days' }] }]);
   });
 
-  it('a request, takes one statement', async () => {
+  it('for any days, takes one statement', async () => {
     await get();
     expect(await countStatements(database.pool, () => get())).toBe(1);
   });
