@@ -18,7 +18,7 @@ const options: ConsumeOptions<Subject> = {
 };
 
 describe('bus metrics', () => {
-  it('a consumer that has handled nothing, is counted from zero, so that a first event is seen as a rise', async () => {
+  it('a consumer that has handled nothing, is counted from zero, so that the first event is an increase', async () => {
     const metrics = createMetrics('system');
     countEvents(metrics, { options, handler: () => {} });
     const text = await metrics.registry.metrics();
@@ -26,7 +26,7 @@ describe('bus metrics', () => {
       expect(text).toContain(`{consumer="system-test",outcome="${outcome}",service="system"} 0\n`);
   });
 
-  it('a consumer, has its events counted by their outcome', async () => {
+  it('the events of a consumer, are counted by outcome', async () => {
     const metrics = createMetrics('system');
     const letters: unknown[] = [];
     const onDeadLetter = async (letter: unknown) => void letters.push(letter);

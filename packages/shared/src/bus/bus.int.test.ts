@@ -61,7 +61,7 @@ describe('bus', () => {
     };
   }
 
-  test('publish, a consumer of the subject, it gets id, payload, request id and sequence', async () => {
+  test('publish, with a consumer of the subject, delivers id, payload, request id and sequence', async () => {
     const { options } = consumer('hub.v1.job.finished');
     const { events, arrived } = await collect(options, 1);
     await bus.publish('hub.v1.motion.notified', motion, { id: randomUUID() });
@@ -78,7 +78,7 @@ describe('bus', () => {
     expect(Math.abs(Date.now() - (events[0]?.storedAt ?? 0))).toBeLessThan(600_000);
   });
 
-  test('request, a process that handles it, gets its reply', async () => {
+  test('request, with a handler in a process, returns its reply', async () => {
     const handling = bus.handle('hub.cmd.v1.pictures.make', async ({ video_id }) => ({
       outcome: video_id === 7 ? 'made' : 'unmade',
     }));
@@ -90,7 +90,7 @@ describe('bus', () => {
     await handling.close();
   });
 
-  test('request, a handler that takes longer than the caller waits, is undefined', async () => {
+  test('request, with a handler slower than the timeout, returns undefined', async () => {
     const handling = bus.handle('hub.cmd.v1.pictures.make', async () => {
       await pause(500);
       return { outcome: 'made' };
@@ -103,12 +103,12 @@ describe('bus', () => {
 
   test('request, without a handler, rejects at once', async () => {
     await vi.waitFor(async () => {
-      const asked = bus.request('hub.cmd.v1.pictures.make', { video_id: 1 }, 60_000);
-      await expect(asked).rejects.toThrow(/nobody/);
+      const reply = bus.request('hub.cmd.v1.pictures.make', { video_id: 1 }, 60_000);
+      await expect(reply).rejects.toThrow(/nobody/);
     }, 5_000);
   });
 
-  test('publish, the same id again, is stored once', async () => {
+  test('publish, with the same id again, stores the event once', async () => {
     const { options } = consumer('hub.v1.job.finished');
     const { events, arrived } = await collect(options, 2);
     const id = randomUUID();
@@ -119,7 +119,7 @@ describe('bus', () => {
     expect(events.map((event) => event.payload.job_id)).toEqual([1, 2]);
   });
 
-  test('publish, a payload that the catalogue refuses, rejects and stores nothing', async () => {
+  test('publish, with a payload that does not match the catalogue, rejects and stores nothing', async () => {
     const { options } = consumer('hub.v1.job.finished');
     const { events, arrived } = await collect(options, 1);
     const wrong = {
@@ -136,7 +136,7 @@ describe('bus', () => {
     expect(events[0]?.payload.job_id).toBe(7);
   });
 
-  test('consume, deliver all against new, begins with the first event or behind the last', async () => {
+  test('consume, with deliver all or new, begins with the first event or after the last', async () => {
     const first = randomUUID();
     await publishJob(1, first);
     const all = await collect(consumer('hub.v1.job.finished', { deliver: 'all' }).options, 0);
@@ -149,7 +149,7 @@ describe('bus', () => {
     expect(late.events.map((event) => event.id)).toEqual([last]);
   });
 
-  test('consume, a handler that throws, gets the event again after growing pauses', async () => {
+  test('consume, with a handler that throws, delivers the event again after growing pauses', async () => {
     const { options, letters } = consumer('hub.v1.job.finished');
     const calls: { at: number; redelivered: boolean }[] = [];
     const subscription = bus.consume(options, ({ redelivered }) => {
@@ -166,7 +166,7 @@ describe('bus', () => {
     expect(letters).toEqual([]);
   });
 
-  test('consume, as many failures as attempts, hands over a dead letter and continues', async () => {
+  test('consume, after the maximum number of attempts, hands over a dead letter and continues', async () => {
     const { options, letters } = consumer('hub.v1.job.finished');
     const tried: number[] = [];
     const subscription = bus.consume(options, ({ payload }) => {
@@ -191,7 +191,7 @@ describe('bus', () => {
     ]);
   });
 
-  test('consume, a dead letter that cannot be kept, is handed over again without another attempt', async () => {
+  test('consume, with a dead letter that cannot be stored, hands it over again without another attempt', async () => {
     const kept: DeadLetter[] = [];
     let refusals = 0;
     const { options } = consumer('hub.v1.job.finished', {
@@ -232,14 +232,14 @@ describe('bus', () => {
     expect(handled).toEqual(Array.from({ length: 30 }, (_item, index) => index + 1));
   });
 
-  test('consume, several at a time, handles that many at once and is not held up by a failure', async () => {
+  test('consume, with several at a time, handles that many at once and is not delayed by a failure', async () => {
     const { options } = consumer('hub.v1.job.finished', { concurrency: 3, backoffMs: [2_000] });
     const handled: number[] = [];
     let running = 0;
-    let most = 0;
+    let maxRunning = 0;
     const subscription = bus.consume(options, async ({ payload }) => {
       running += 1;
-      most = Math.max(most, running);
+      maxRunning = Math.max(maxRunning, running);
       await pause(30);
       running -= 1;
       if (payload.job_id === 1) throw new Error('always');
@@ -248,10 +248,10 @@ describe('bus', () => {
     await subscription.ready;
     for (let jobId = 1; jobId <= 12; jobId += 1) await publishJob(jobId);
     await vi.waitFor(() => expect(handled).toHaveLength(11), 1_500);
-    expect(most).toBe(3);
+    expect(maxRunning).toBe(3);
   });
 
-  test('consume, two subscriptions of one durable, share the events', async () => {
+  test('consume, with two subscriptions of one durable, shares the events between them', async () => {
     const { options } = consumer('hub.v1.job.finished', { concurrency: 2 });
     const one = await collect(options, 0);
     const two = await collect(options, 0);
@@ -274,7 +274,7 @@ describe('bus', () => {
     expect(before.events).toHaveLength(1);
   });
 
-  test('consume, a pattern of one entity, gets its subjects and no others', async () => {
+  test('consume, with a pattern of one entity, delivers its subjects only', async () => {
     const { options } = consumer('hub.v1.job.*');
     const subjects: string[] = [];
     await bus.consume(options, ({ subject }) => void subjects.push(subject)).ready;
@@ -283,7 +283,7 @@ describe('bus', () => {
     await vi.waitFor(() => expect(subjects).toEqual(['hub.v1.job.finished']), 5_000);
   });
 
-  test('subscribe, resumed behind the last sequence, gets the rest without a gap', async () => {
+  test('subscribe, resumed after a sequence, delivers the rest without a gap', async () => {
     const seen: number[] = [];
     const jobs: number[] = [];
     const first = bus.subscribe({ subjects: 'hub.v1.>' }, (event) => {
@@ -306,7 +306,7 @@ describe('bus', () => {
     await second.close();
   });
 
-  test('subscribe, a position of a store that was lost, begins with the first event', async () => {
+  test('subscribe, with a position of a lost stream, begins with the first event', async () => {
     await publishJob(1);
     const seen: number[] = [];
     const { close } = bus.subscribe({ subjects: 'hub.v1.>', fromSequence: 1_000_000 }, (event) => {
@@ -316,7 +316,7 @@ describe('bus', () => {
     await close();
   });
 
-  test('subscribe, from an instant on, gets what was stored since then and what comes', async () => {
+  test('subscribe, from an instant, delivers what was stored since then and new events', async () => {
     await publishJob(31);
     await pause(20);
     const fromTime = Date.now();
@@ -331,14 +331,14 @@ describe('bus', () => {
     await close();
   });
 
-  test('extent, after events, names the first and the last', async () => {
+  test('extent, after events, returns the first and the last sequence', async () => {
     await publishJob(1);
     const before = await bus.extent();
     await publishJob(2);
     expect(await bus.extent()).toEqual({ first: 1, last: before.last + 1 });
   });
 
-  test('subscribe, a handler that throws, gets the next event', async () => {
+  test('subscribe, with a handler that throws, delivers the next event', async () => {
     const seen: number[] = [];
     const { ready } = bus.subscribe({ subjects: 'hub.v1.job.*' }, ({ payload }) => {
       seen.push(payload.job_id);
@@ -350,7 +350,7 @@ describe('bus', () => {
     await vi.waitFor(() => expect(seen).toEqual([1, 2]), 5_000);
   });
 
-  test('close, with a handler in hand, waits for it and leaves the rest for later', async () => {
+  test('close, with a handler running, waits for it and leaves the rest', async () => {
     const { options } = consumer('hub.v1.job.finished');
     const begun: number[] = [];
     const done: number[] = [];
@@ -370,7 +370,7 @@ describe('bus', () => {
     expect(rest.events[0]?.payload.job_id).toBe(2);
   });
 
-  test('sendCommand, a payload that the catalogue refuses, rejects', async () => {
+  test('sendCommand, with a payload that does not match the catalogue, rejects', async () => {
     const payload = { command_id: 0, requested_at: '2026-05-01T06:00:00Z' };
     await expect(bus.sendCommand('hub.cmd.v1.processor.restart', payload)).rejects.toThrow('command_id');
     const right = bus.sendCommand('hub.cmd.v1.processor.restart', { ...payload, command_id: 1 });

@@ -39,7 +39,7 @@ function options(changes: Partial<ConsumeOptions<typeof subject>> = {}): Consume
   };
 }
 
-/** Publishes again until the broker takes it, as the outbox does. */
+/** Publishes until the broker accepts the event, as the outbox does. */
 async function publish(bus: Bus, jobId: number): Promise<void> {
   const id = randomUUID();
   await vi.waitFor(() => bus.publish(subject, job(jobId), { id }), waitOptions);
@@ -55,7 +55,7 @@ afterEach(async () => {
 });
 
 describe('nats bus', () => {
-  test('consume, in place of a durable of an earlier version, has the broker forget that one', async () => {
+  test('consume, with a durable that replaces an earlier one, deletes the earlier one', async () => {
     const bus = createBus();
     await bus.consume(options({ durable: 'test-earlier' }), () => {}).ready;
     const connection = await connect({ servers: nats.url });
@@ -67,7 +67,7 @@ describe('nats bus', () => {
     await connection.close();
   });
 
-  test('Bus, no broker, starts all the same, refuses to publish and closes', async () => {
+  test('Bus, without a broker, still starts, refuses to publish and closes', async () => {
     await nats.kill();
     const bus = createBus();
     const subscription = bus.consume(options(), () => {});
@@ -80,7 +80,7 @@ describe('nats bus', () => {
     expect(logged.map(({ msg }) => msg)).toEqual(['broker not reachable, events wait']);
   });
 
-  test('Bus, a broker that comes later, is found without another call', async () => {
+  test('Bus, with a broker that starts later, connects by itself', async () => {
     await nats.kill();
     const bus = createBus();
     const statuses: string[] = [];
@@ -95,7 +95,7 @@ describe('nats bus', () => {
     expect(statuses).toEqual(['ok']);
   });
 
-  test('broker killed and restarted, publisher and consumers, go on and miss nothing', async () => {
+  test('publisher and consumers, after the broker was killed and restarted, continue and miss nothing', async () => {
     const [publisher, reader] = [createBus(), createBus()];
     const durable: number[] = [];
     const live: number[] = [];
@@ -116,14 +116,14 @@ describe('nats bus', () => {
     await nats.start();
     for (const jobId of [2, 3, 4]) await publish(publisher, jobId);
 
-    // The broker may have died before it wrote down that the first one was handled.
+    // The broker may have died before it stored the acknowledgement of the first event.
     await vi.waitFor(() => expect([...new Set(durable)]).toEqual([1, 2, 3, 4]), waitOptions);
     await vi.waitFor(() => expect(live).toEqual([1, 2, 3, 4]), waitOptions);
     expect(statuses).toEqual(['error', 'ok']);
     expect(logged.map(({ msg }) => msg)).toContain('broker reachable again');
   }, 60_000);
 
-  test('broker restarted while the consumer is away, it, gets what it missed', async () => {
+  test('a consumer, after a restart of the broker in its absence, receives what it missed', async () => {
     const reader = createBus();
     await reader.consume(options(), () => {}).ready;
     await reader.close();
@@ -136,7 +136,7 @@ describe('nats bus', () => {
     await vi.waitFor(() => expect(seen).toEqual([1, 2]), waitOptions);
   });
 
-  test('broker lost its store, stream and consumers, come back and hear all that is new', async () => {
+  test('stream and consumers, after the broker lost its store, are created again and receive new events', async () => {
     const bus = createBus();
     const durable: number[] = [];
     const live: number[] = [];
@@ -158,7 +158,7 @@ describe('nats bus', () => {
     await nats.kill();
     await nats.wipe();
     await nats.start();
-    // A bus of its own: it is often faster than the consumers, which must not begin behind its events.
+    // From another bus: its events may come before the consumers exist again, and must still reach them.
     await publish(createBus(), 4);
     await publish(bus, 5);
     await vi.waitFor(
@@ -184,7 +184,7 @@ describe('nats bus', () => {
     await admin.close();
   });
 
-  test('stream deleted under us, publish, makes it again', async () => {
+  test('publish, after the stream was deleted, creates it again', async () => {
     const bus = createBus();
     const seen: number[] = [];
     await bus.consume(options(), ({ payload }) => void seen.push(payload.job_id)).ready;
@@ -195,7 +195,7 @@ describe('nats bus', () => {
     await admin.close();
   });
 
-  test('process killed with an event in hand, another process, gets it after the wait for acknowledgement', async () => {
+  test('an event in progress in a killed process, is delivered to another after the acknowledgement timeout', async () => {
     const first = createBus();
     let begun = 0;
     const stuck = first.consume(options({ concurrency: 2 }), () => {
@@ -206,7 +206,7 @@ describe('nats bus', () => {
     await publish(first, 1);
     await vi.waitFor(() => expect(begun).toBe(1), waitOptions);
     open.splice(0);
-    // As after kill -9: it pulls no more, and its messages in work are never acknowledged.
+    // As after kill -9: it pulls no more, and its events in progress are never acknowledged.
     void first.close();
     await nats.kill();
     await nats.start();
@@ -215,7 +215,7 @@ describe('nats bus', () => {
     await vi.waitFor(() => expect(seen).toContain(true), { timeout: 40_000, interval: 100 });
   }, 60_000);
 
-  test('wrong payload on the stream, a consumer, gets no call and the letter is kept', async () => {
+  test('a consumer, with an invalid payload on the stream, is not called, and a dead letter is kept', async () => {
     const bus = createBus();
     const letters: DeadLetter[] = [];
     const handler = vi.fn();
@@ -233,7 +233,7 @@ describe('nats bus', () => {
     await stranger.close();
   });
 
-  test('event of a newer service, a consumer of everything, passes it over', async () => {
+  test('a consumer of all subjects, with an event of a newer service, skips it', async () => {
     const bus = createBus();
     const seen: string[] = [];
     const letters: DeadLetter[] = [];
@@ -248,13 +248,13 @@ describe('nats bus', () => {
     await newer.close();
   });
 
-  test('payload larger than the broker takes, publish, rejects as invalid', async () => {
+  test('publish, with a payload larger than the broker accepts, rejects as invalid', async () => {
     const huge = { ...job(1), kind: 'x'.repeat(2_000_000) };
     const publishing = createBus().publish(subject, huge, { id: '1' });
     await expect(publishing).rejects.toMatchObject({ name: 'InvalidEventError' });
   });
 
-  test('stream, as created, has the limits of the house and keeps what an operator adds', async () => {
+  test('a new stream, has the limits of the hub and keeps settings of an operator', async () => {
     const bus = createBus();
     await publish(bus, 1);
     const admin = await connect({ servers: nats.url });
@@ -275,13 +275,13 @@ describe('nats bus', () => {
 
   test('sendCommand, with a listener, delivers it outside the stream', async () => {
     const processor = await connect({ servers: nats.url });
-    const heard = new Promise<unknown>((resolve) => {
+    const received = new Promise<unknown>((resolve) => {
       processor.subscribe('hub.cmd.v1.>', { callback: (_, message) => resolve(message.json()) });
     });
     await processor.flush();
     const command = { command_id: 4, requested_at: '2026-05-01T06:00:00Z' };
     await createBus().sendCommand('hub.cmd.v1.processor.restart', command);
-    expect(await heard).toEqual(command);
+    expect(await received).toEqual(command);
     const { state } = await (await processor.jetstreamManager()).streams.info('HUB');
     expect(state.messages).toBe(0);
     await processor.close();
@@ -301,7 +301,7 @@ describe('nats bus with credentials', () => {
     await publish(createBus(address(nats.url)), 1);
   });
 
-  test('Bus, a wrong password, keeps trying without an end', async () => {
+  test('Bus, with a wrong password, keeps trying', async () => {
     await nats.stop();
     nats = await startTestNats(['--user', 'hub', '--pass', 'right']);
     const bus = createBus(nats.url.replace('//', '//hub:wrong@'));

@@ -9,7 +9,7 @@ import { ChangeListener, type ChangeNotice, changeChannel, createChangeNotifier 
 const log = pino({ level: 'silent' });
 const waitOptions = { timeout: 5_000, interval: 10 };
 
-/** A TCP proxy to the database that can stop forwarding, as a network that drops packets does. */
+/** A TCP proxy to the database that can stop forwarding, like a network that drops packets. */
 async function startProxy(databaseUrl: string) {
   const { port, searchParams } = new URL(databaseUrl);
   const socket = `${searchParams.get('host')}/.s.PGSQL.${port}`;
@@ -62,7 +62,7 @@ describe('change notifier and listener', () => {
 
   const changesOf = (notices: readonly ChangeNotice[]) => notices.flatMap((notice) => notice.changes);
 
-  it('a notice, reaches every listener under the token of its change', async () => {
+  it('a notice, reaches every listener with the token of its change', async () => {
     const notifier = createChangeNotifier(database.pool, log);
     const [one, other] = [await listen(), await listen()];
     notifier.notify({ kind: 'recordings', from: 1, to: 2 });
@@ -74,7 +74,7 @@ describe('change notifier and listener', () => {
     expect(notice?.changes).toEqual([{ kind: 'recordings', from: 1, to: 2 }]);
   });
 
-  it('notices of two processes, all arrive under tokens that never decrease', async () => {
+  it('notices of two processes, all arrive with tokens that never decrease', async () => {
     const notifiers = [createChangeNotifier(database.pool, log), createChangeNotifier(database.pool, log)];
     const { notices } = await listen();
     const tokens = Array.from({ length: 40 }, (_, at) => {
@@ -95,7 +95,7 @@ describe('change notifier and listener', () => {
     }
   });
 
-  it('a change while a notice is being sent, has a later token and arrives under it', async () => {
+  it('a change after a sent notice, has a later token and arrives with it', async () => {
     const notifier = createChangeNotifier(database.pool, log);
     const { notices } = await listen();
     notifier.notify({ kind: 'species' });
@@ -110,7 +110,7 @@ describe('change notifier and listener', () => {
     );
   });
 
-  it('a listener of this process, is called at once and without the database', () => {
+  it('a listener in the same process, is called at once, without the database', () => {
     const notifier = createChangeNotifier(database.pool, log);
     const received = vi.fn();
     notifier.onNotice(received);
@@ -138,7 +138,7 @@ describe('change notifier and listener', () => {
   });
 
   it.each(['', 'no json', '{"a":', 'null', '{}'])(
-    'a notification %j that is no notice, is reported as a gap',
+    'an invalid notification %j, is reported as a gap',
     async (payload) => {
       const notifier = createChangeNotifier(database.pool, log);
       const received = await listen();
@@ -174,7 +174,7 @@ describe('change notifier and listener', () => {
     expect([notices, rows]).toEqual([[], []]);
   });
 
-  it('a connection that is dead, is replaced and a gap reported', async () => {
+  it('a dead connection, is replaced, and a gap is reported', async () => {
     const proxy = await startProxy(database.url);
     const handlers = { onNotice: vi.fn(), onGap: vi.fn() };
     const listener = new ChangeListener(proxy.url, handlers, log, 200);

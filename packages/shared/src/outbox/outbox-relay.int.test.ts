@@ -53,7 +53,7 @@ const busThat = (publish: Bus['publish']): Pick<Bus, 'publish' | 'status' | 'onS
   onStatus: (listener) => bus.onStatus(listener),
 });
 
-/** Rows of one key that say which they are: `kind` is the key, `job_id` counts up. */
+/** Inserts numbered rows of one key: `kind` is the key, `job_id` counts up. */
 async function insert(key: string, from: number, to: number, pool: pg.Pool = database.pool): Promise<void> {
   await pool.query(
     `INSERT INTO outbox (subject, ordering_key, payload, request_id)
@@ -84,7 +84,7 @@ async function countRows(): Promise<number> {
 }
 
 describe('outbox relay', () => {
-  test('wake, a committed row, is published at once and removed', async () => {
+  test('wake, after a committed row, publishes and removes it at once', async () => {
     const { byKey } = await collect();
     const relay = startRelay({ pollMs: 60_000 });
     await pause(100);
@@ -103,7 +103,7 @@ describe('outbox relay', () => {
     await vi.waitFor(() => expect(byKey.get('video:1')).toEqual([1, 2, 3]), waitOptions);
   });
 
-  test('two relays, several writers at once, publish everything and each key in order', async () => {
+  test('two relays, with several concurrent writers, publish everything, each key in order', async () => {
     const { byKey } = await collect();
     const relays = [startRelay({ pollMs: 50, batch: 16 }), startRelay({ pollMs: 50, batch: 16 })];
     const keys = ['a', 'b', 'c', 'd', 'e'];
@@ -119,12 +119,12 @@ describe('outbox relay', () => {
     for (const key of keys) expect(byKey.get(key), key).toEqual(upTo(120));
   });
 
-  test('broker away with a backlog of 5,000, then back, everything is delivered and the log stays short', async () => {
+  test('a relay, with the broker away and a backlog of 5,000, delivers all later and logs two lines', async () => {
     const { byKey } = await collect();
     await nats.kill();
     const relay = startRelay({ pollMs: 100 });
     for (const key of upTo(50)) await insert(`video:${key}`, 1, 100);
-    for (let rings = 0; rings < 50; rings += 1) {
+    for (let wakes = 0; wakes < 50; wakes += 1) {
       relay.wake();
       await pause(50);
     }
@@ -140,7 +140,7 @@ describe('outbox relay', () => {
     expect(lines).toEqual(['warn outbox cannot publish, waiting', 'info outbox publishes again']);
   });
 
-  test('broker killed in the middle of draining, the rest, follows in order', async () => {
+  test('a relay, with the broker killed while draining, publishes the rest in order', async () => {
     const { byKey } = await collect();
     for (const key of upTo(20)) await insert(`video:${key}`, 1, 100);
     startRelay({ batch: 64 });
@@ -153,7 +153,7 @@ describe('outbox relay', () => {
     for (const key of upTo(20)) expect(byKey.get(`video:${key}`), String(key)).toEqual(upTo(100));
   });
 
-  test('connections cut in the middle of a batch, another relay, loses nothing', async () => {
+  test('a second relay, after the first lost its connections in a batch, loses nothing', async () => {
     const { byKey, ids } = await collect();
     for (const key of upTo(4)) await insert(`video:${key}`, 1, 25);
     const doomed = new pg.Pool({ connectionString: database.url, application_name: 'doomed' });
@@ -181,7 +181,7 @@ describe('outbox relay', () => {
     for (const key of upTo(4)) expect(byKey.get(`video:${key}`), String(key)).toEqual(upTo(25));
   });
 
-  test('poison row, those behind it, are published and it is kept as a dead letter', async () => {
+  test('a row that can never be published, becomes a dead letter, and those behind it are published', async () => {
     const { byKey } = await collect();
     await insert('video:1', 1, 1);
     await database.pool.query(
@@ -214,7 +214,7 @@ describe('outbox relay', () => {
     expect(logged.filter(({ level }) => level === 'error')).toHaveLength(2);
   });
 
-  test('one key that the broker refuses for now, more of it than a batch, does not hold up the others', async () => {
+  test('a key whose rows the broker refuses for now, does not delay the others', async () => {
     const { byKey } = await collect();
     await insert('stuck', 1, 10);
     await insert('free', 1, 10);
@@ -232,7 +232,7 @@ describe('outbox relay', () => {
     expect(rows[1]).toEqual({ attempts: 0, last_error: null });
   });
 
-  test('stop, in the middle of a backlog, ends after the batch and leaves the rest', async () => {
+  test('stop, with a backlog, ends after the batch and leaves the rest', async () => {
     await insert('video:1', 1, 2_000);
     const { ids } = await collect();
     const relay = startRelay({ batch: 10 });
@@ -245,7 +245,7 @@ describe('outbox relay', () => {
 });
 
 describe('recordDeadLetter', () => {
-  test('recordDeadLetter, the same letter again, is one row with the later words', async () => {
+  test('recordDeadLetter, the same letter again, updates the one row', async () => {
     const letter = { consumer: 'system-push', eventId: 'e1', subject, payload: { job_id: 1 }, attempts: 3 };
     await recordDeadLetter(database.pool, { ...letter, error: 'first' });
     await recordDeadLetter(database.pool, { ...letter, error: 'second' });
@@ -253,7 +253,7 @@ describe('recordDeadLetter', () => {
     expect(rows).toEqual([{ event_id: 'e1', error: 'second' }]);
   });
 
-  test('recordDeadLetter, text that PostgreSQL cannot store, is kept without it', async () => {
+  test('recordDeadLetter, with characters that PostgreSQL cannot store, replaces them', async () => {
     const payload = { kind: 'a\u0000b\ud800c', path: '\\u0000', bird: '\u{1f426}' };
     const letter = { consumer: 'system-push', eventId: 'e2', subject, payload, attempts: 1 };
     await recordDeadLetter(database.pool, { ...letter, error: 'zero \u0000' });
