@@ -8,8 +8,8 @@ import { serviceNames } from './service-addresses.js';
 
 // Resolving and reading 1,500 modules takes half of the start of a program; bundles start twice as fast.
 
-/** Packages with data files or native modules. */
-const external = ['@node-rs/argon2', '@prisma/client', 'pdfkit', 'pg-native', 'sharp'];
+/** Packages with data files or native modules, and a large one that is loaded when first needed. */
+const external = ['@node-rs/argon2', '@prisma/client', 'fontkit', 'pdfkit', 'pg-native', 'sharp'];
 /** Globals of CommonJS that bundled packages expect. */
 const commonJs = `import { createRequire as createBundleRequire } from 'node:module';
 const require = createBundleRequire(import.meta.url);
@@ -92,6 +92,8 @@ export async function bundlePrograms(root = repository): Promise<void> {
       target: 'node20',
       logLevel: 'warning',
       external,
+      minifyWhitespace: true,
+      lineLimit: 120,
       banner: { js: commonJs },
       entryPoints: [file],
       outfile: bundleOf(file),

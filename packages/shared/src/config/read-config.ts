@@ -7,7 +7,15 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false });
+const ajv = new Ajv({
+  allErrors: true,
+  coerceTypes: true,
+  useDefaults: true,
+  strict: false,
+  // Each schema is used once, at the start.
+  validateSchema: false,
+  code: { optimize: false },
+});
 
 /** Returns the environment variable of a configuration key: `DATA_DIR` for `dataDir`. */
 export function variableName(key: string): string {

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import { type ErrorDetail, HubError } from '../errors/index.js';
@@ -71,26 +71,29 @@ function compileParameters(schema: object) {
   return check;
 }
 
-type RouteValidator = { (values: unknown): boolean | Promise<unknown>; errors?: ErrorObject[] | null };
+type Validator = { (values: unknown): boolean; errors?: ErrorObject[] | null };
 
-/**
- * Creates the validators of routes: strict for bodies, with coercion for parameters. Each is compiled on its first
- * request, as compiling all of them takes a large part of a start.
- */
-export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
-  let compiled: RouteValidator | undefined;
-  const validate: RouteValidator = (values) => {
-    compiled ??= httpPart === 'body' ? bodies.compile(schema as object) : compileParameters(schema as object);
+/** Returns a validator that is compiled on its first use, as compiling all of them takes a large part of a start. */
+function compileWhenUsed(compile: () => Validator): Validator {
+  let compiled: Validator | undefined;
+  const validate: Validator = (values) => {
+    compiled ??= compile();
     const result = compiled(values);
     validate.errors = compiled.errors ?? null;
     return result;
   };
-  return validate as ReturnType<FastifySchemaCompiler<FastifySchema>>;
-};
+  return validate;
+}
 
-/** Compiles a strict validator; `first` stops at the first error. */
-export function compileSchema(schema: object, report: 'all' | 'first'): ValidateFunction {
-  return (report === 'all' ? bodies : brief).compile(schema);
+/** Creates the validators of routes: strict for bodies, with coercion for parameters. */
+export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) =>
+  compileWhenUsed(() =>
+    httpPart === 'body' ? bodies.compile(schema as object) : compileParameters(schema as object),
+  ) as ReturnType<FastifySchemaCompiler<FastifySchema>>;
+
+/** Creates a strict validator; `first` stops at the first error. */
+export function compileSchema(schema: object, report: 'all' | 'first'): Validator {
+  return compileWhenUsed(() => (report === 'all' ? bodies : brief).compile(schema));
 }
 
 const listOr = (words: readonly string[]) => [...new Set(words)].join(' or ');

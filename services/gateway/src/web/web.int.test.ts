@@ -59,7 +59,7 @@ describe('the UI', () => {
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache']);
   });
 
-  test.each(['/assets/gone-123.js', '/api/ui/nothing', '/assets/../../x.txt'])(
+  test.each(['/assets/gone-123.js', '/assets/index-abc.js.gz', '/api/ui/nothing', '/assets/../../x.txt'])(
     'at %s, is 404',
     async (path) => {
       const response = await fetch((await start()) + path, { headers: asBrowser });

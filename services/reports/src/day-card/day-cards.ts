@@ -67,7 +67,7 @@ export class DayCards {
   async #make(key: string, content: CardContent, pictures: readonly CardPicture[]): Promise<DayCard> {
     const readable = await this.#readPictures(pictures);
     // The fonts are loaded for the first card.
-    this.#text ??= new OutlinedText();
+    this.#text ??= await OutlinedText.load();
     const names = readable.map(({ species }) => speciesNameIn(content.language, species));
     const { background, overlay, slots } = layOutCard(content, names, this.#text);
     const parts = await Promise.all(

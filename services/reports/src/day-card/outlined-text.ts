@@ -1,4 +1,4 @@
-import { openSync } from 'fontkit';
+import type { Font } from 'fontkit';
 import { fontFiles } from '../monthly-report/drawing/fonts.js';
 import { shortenText } from '../monthly-report/drawing/text.js';
 
@@ -19,7 +19,18 @@ export interface TextStyle {
 
 /** Draws texts as outlines of bundled fonts, so that the result does not depend on those of the machine. */
 export class OutlinedText {
-  readonly #fonts = { regular: openSync(fontFiles.regular), bold: openSync(fontFiles.bold) };
+  readonly #fonts: Readonly<Record<'regular' | 'bold', Font>>;
+
+  private constructor(fonts: Readonly<Record<'regular' | 'bold', Font>>) {
+    this.#fonts = fonts;
+  }
+
+  /** Loads the fonts. */
+  static async load(): Promise<OutlinedText> {
+    // Few hubs share cards of days: the library is not part of a start.
+    const { openSync } = await import('fontkit');
+    return new OutlinedText({ regular: openSync(fontFiles.regular), bold: openSync(fontFiles.bold) });
+  }
 
   /** Returns the width of a text in pixels. */
   width(text: string, { size, isBold = false }: Pick<TextStyle, 'size' | 'isBold'>): number {
