@@ -27,7 +27,7 @@ import { createHubMetrics, type HubMetrics } from './hub-metrics/hub-metrics.js'
 import { startDerivedMedia } from './media/derived-media.js';
 import { createMediaTools } from './media/media-tools.js';
 import { createMediaRepairJob } from './media/video-inspector.js';
-import { createMqttConnection, type MqttConnection } from './mqtt/mqtt-connection.js';
+import { MqttConnection } from './mqtt/mqtt-connection.js';
 import { startVisitPublisher } from './mqtt/visit-publisher.js';
 import { startNotifications } from './notifications/notifications.js';
 import {
@@ -108,7 +108,7 @@ export function startMqtt(
   readonly mqtt: MqttConnection;
   readonly close: Close;
 } {
-  const mqtt = createMqttConnection(deps.log);
+  const mqtt = new MqttConnection(deps.log);
   const homeAssistant = startHomeAssistant({ ...deps, mqtt });
   const visits = startVisitPublisher({ ...deps, mqtt });
   const stopWatching = deps.settings.watch((settings) => mqtt.configure(settings.mqtt), ['mqtt']);

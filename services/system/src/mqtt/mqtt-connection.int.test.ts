@@ -4,7 +4,7 @@ import { defaultSettings, type Settings } from '@birdhub/domain/settings';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestBroker, type TestBroker } from '../testing/test-broker.js';
-import { createMqttConnection, type MqttConnection } from './mqtt-connection.js';
+import { MqttConnection } from './mqtt-connection.js';
 
 const availability = 'birdhub/availability';
 const soon = { timeout: 5_000, interval: 20 };
@@ -17,7 +17,7 @@ describe('mqtt link', () => {
   beforeEach(async () => {
     lines = [];
     broker = await startTestBroker({ password: 'right' });
-    link = createMqttConnection(pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }));
+    link = new MqttConnection(pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }));
   });
   afterEach(async () => {
     await link.close();

@@ -13,27 +13,6 @@ import type { Logger } from 'pino';
 /** The state of the connection. */
 export type MqttState = 'not_configured' | 'ok' | 'error';
 
-/** The hub's connection to the MQTT broker of its settings. */
-export interface MqttConnection {
-  state(): MqttState;
-  /**
-   * Resolves when the broker has acknowledged the message (QoS 1). Messages are not queued while the broker is
-   * unreachable.
-   * @throws MqttUnavailableError
-   */
-  publish(message: MqttMessage): Promise<void>;
-  /**
-   * Calls back with each message on a topic without wildcards, from the next connection on. `isRetained` marks retained
-   * messages.
-   */
-  subscribe(topic: string, listener: MqttListener): void;
-  /** Calls back on each connection. */
-  onConnect(listener: () => void): void;
-  /** Applies settings: connects, switches to another broker, or disconnects. */
-  configure(settings: Settings['mqtt']): void;
-  close(): Promise<void>;
-}
-
 /** A listener for messages. */
 export type MqttListener = (payload: string, isRetained: boolean) => void;
 
@@ -64,83 +43,108 @@ const will = { ...onlineMessage, payload: 'offline' };
 const ackTimeoutMs = 5_000;
 const goodbyeTimeoutMs = 1_000;
 
-/** Creates a connection, which is established by `configure`. */
-export function createMqttConnection(log: Logger): MqttConnection {
-  const connectListeners: (() => void)[] = [];
-  const messageListeners = new Map<string, MqttListener[]>();
-  const endings = new Set<Promise<void>>();
-  let configured: string | undefined;
-  let session: MqttSession | undefined;
-  let state: MqttState = 'not_configured';
+/** The hub's connection to the MQTT broker of its settings, which is established by {@link MqttConnection.configure}. */
+export class MqttConnection {
+  readonly #log: Logger;
+  readonly #connectListeners: (() => void)[] = [];
+  readonly #messageListeners = new Map<string, MqttListener[]>();
+  /** Sessions that are being ended. */
+  readonly #endings = new Set<Promise<void>>();
+  #configured: string | undefined;
+  #session: MqttSession | undefined;
+  #state: MqttState = 'not_configured';
 
-  function disconnect(): void {
-    const ending = session?.end().finally(() => endings.delete(ending as Promise<void>));
-    if (ending) endings.add(ending);
-    session = undefined;
+  constructor(log: Logger) {
+    this.#log = log;
   }
 
-  async function announce(connected: MqttSession): Promise<void> {
-    try {
-      await connected.publish(onlineMessage);
-      for (const listener of connectListeners) listener();
-      await connected.subscribe([...messageListeners.keys()]);
-    } catch (error) {
-      log.warn({ err: error }, 'mqtt broker connected, but rejects messages');
-    }
+  state(): MqttState {
+    return this.#state;
   }
 
-  function open(settings: Settings['mqtt']): MqttSession | undefined {
+  /**
+   * Resolves when the broker has acknowledged the message (QoS 1). Messages are not queued while the broker is
+   * unreachable.
+   * @throws MqttUnavailableError
+   */
+  async publish(message: MqttMessage): Promise<void> {
+    if (!this.#session) throw new MqttUnavailableError('there is no MQTT broker', false);
+    await this.#session.publish(message);
+  }
+
+  /**
+   * Calls back with each message on a topic without wildcards, from the next connection on. `isRetained` marks retained
+   * messages.
+   */
+  subscribe(topic: string, listener: MqttListener): void {
+    this.#messageListeners.set(topic, [...(this.#messageListeners.get(topic) ?? []), listener]);
+  }
+
+  /** Calls back on each connection. */
+  onConnect(listener: () => void): void {
+    this.#connectListeners.push(listener);
+  }
+
+  /** Applies settings: connects, switches to another broker, or disconnects. */
+  configure(settings: Settings['mqtt']): void {
+    const { broker, port, username, password } = settings;
+    const next = JSON.stringify([broker, port, username, password]);
+    if (next === this.#configured) return;
+    this.#configured = next;
+    this.#disconnect();
+    this.#state = broker.trim() ? 'error' : 'not_configured';
+    if (broker.trim()) this.#session = this.#open(settings);
+  }
+
+  async close(): Promise<void> {
+    this.#disconnect();
+    this.#state = 'not_configured';
+    await Promise.all(this.#endings);
+  }
+
+  #disconnect(): void {
+    if (!this.#session) return;
+    const ending = this.#session.end().finally(() => this.#endings.delete(ending));
+    this.#endings.add(ending);
+    this.#session = undefined;
+  }
+
+  #open(settings: Settings['mqtt']): MqttSession | undefined {
     const address = toBrokerAddress(settings);
     if (!address) {
-      log.warn('mqtt.broker is neither a host nor a URL of mqtt, mqtts, ws or wss');
+      this.#log.warn('mqtt.broker is neither a host nor a URL of mqtt, mqtts, ws or wss');
       return undefined;
     }
     const broker = `${address.host}:${address.port}`;
     let isOutageKnown = false;
-    const opened = openMqttSession(address, will, {
-      onUp() {
-        state = 'ok';
+    const session = new MqttSession(address, will, {
+      onUp: () => {
+        this.#state = 'ok';
         isOutageKnown = false;
-        log.info({ broker }, 'mqtt broker connected');
-        void announce(opened);
+        this.#log.info({ broker }, 'mqtt broker connected');
+        void this.#announce(session);
       },
-      onDown(reason) {
-        state = 'error';
-        if (!isOutageKnown) log.warn({ broker, reason }, 'mqtt broker not reachable, reconnecting');
+      onDown: (reason) => {
+        this.#state = 'error';
+        if (!isOutageKnown) this.#log.warn({ broker, reason }, 'mqtt broker not reachable, reconnecting');
         isOutageKnown = true;
       },
-      onMessage(topic, payload, isRetained) {
-        for (const listener of messageListeners.get(topic) ?? []) listener(payload, isRetained);
+      onMessage: (topic, payload, isRetained) => {
+        for (const listener of this.#messageListeners.get(topic) ?? []) listener(payload, isRetained);
       },
     });
-    return opened;
+    return session;
   }
 
-  return {
-    state: () => state,
-    async publish(message) {
-      if (!session) throw new MqttUnavailableError('there is no MQTT broker', false);
-      await session.publish(message);
-    },
-    subscribe(topic, listener) {
-      messageListeners.set(topic, [...(messageListeners.get(topic) ?? []), listener]);
-    },
-    onConnect: (listener) => void connectListeners.push(listener),
-    configure(settings) {
-      const { broker, port, username, password } = settings;
-      const next = JSON.stringify([broker, port, username, password]);
-      if (next === configured) return;
-      configured = next;
-      disconnect();
-      state = broker.trim() ? 'error' : 'not_configured';
-      if (broker.trim()) session = open(settings);
-    },
-    async close() {
-      disconnect();
-      state = 'not_configured';
-      await Promise.all(endings);
-    },
-  };
+  async #announce(session: MqttSession): Promise<void> {
+    try {
+      await session.publish(onlineMessage);
+      for (const listener of this.#connectListeners) listener();
+      await session.subscribe([...this.#messageListeners.keys()]);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'mqtt broker connected, but rejects messages');
+    }
+  }
 }
 
 /** Callbacks of a session, which are not called after its end. */
@@ -151,37 +155,39 @@ interface MqttSessionEvents {
   onMessage(topic: string, payload: string, isRetained: boolean): void;
 }
 
-/** A connection to one broker that reconnects. */
-interface MqttSession {
+/** A connection to one broker, which reconnects with growing delays. */
+class MqttSession {
+  readonly #will: MqttMessage;
+  readonly #client: Promise<MqttClient>;
+  #isEnded = false;
+
+  constructor(address: BrokerAddress, will: MqttMessage, events: MqttSessionEvents) {
+    this.#will = will;
+    this.#client = connect(address, will);
+    void this.#client.then((client) => forwardEvents(client, events, () => this.#isEnded));
+  }
+
   /**
    * Resolves when the broker has acknowledged the message (QoS 1).
    * @throws MqttUnavailableError
    */
-  publish(message: MqttMessage): Promise<void>;
-  /** Subscribes until the connection is lost. */
-  subscribe(topics: string[]): Promise<void>;
-  /** Publishes the last will and disconnects. */
-  end(): Promise<void>;
-}
+  async publish(message: MqttMessage): Promise<void> {
+    await publish(await this.#client, message);
+  }
 
-/** Connects, and reconnects with growing delays. */
-function openMqttSession(address: BrokerAddress, will: MqttMessage, events: MqttSessionEvents): MqttSession {
-  let isEnded = false;
-  const connecting = connect(address, will);
-  void connecting.then((client) => forwardEvents(client, events, () => isEnded));
-  return {
-    publish: async (message) => publish(await connecting, message),
-    async subscribe(topics) {
-      if (topics.length) await (await connecting).subscribeAsync(topics, { qos: 1 });
-    },
-    async end() {
-      isEnded = true;
-      const client = await connecting;
-      await Promise.race([publishWill(client, will), pause(goodbyeTimeoutMs, undefined, { ref: false })]);
-      client.end(true);
-      client.stream.destroy();
-    },
-  };
+  /** Subscribes until the connection is lost. */
+  async subscribe(topics: string[]): Promise<void> {
+    if (topics.length) await (await this.#client).subscribeAsync(topics, { qos: 1 });
+  }
+
+  /** Publishes the last will and disconnects. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    const client = await this.#client;
+    await Promise.race([publishWill(client, this.#will), pause(goodbyeTimeoutMs, undefined, { ref: false })]);
+    client.end(true);
+    client.stream.destroy();
+  }
 }
 
 async function connect(address: BrokerAddress, will: MqttMessage): Promise<MqttClient> {

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { Feeder } from '../feeder/feeder.js';
 import { feederRoutes } from '../feeder/feeder.routes.js';
-import { createMqttConnection, type MqttConnection } from '../mqtt/mqtt-connection.js';
+import { MqttConnection } from '../mqtt/mqtt-connection.js';
 import { startTestBroker, type TestBroker } from './test-broker.js';
 
 /** A system service with only a feeder. */
@@ -33,7 +33,7 @@ export async function storeSettings(pool: pg.Pool, groups: object): Promise<void
 export function createTestFeeder({ pool, prisma }: TestDatabase, clock: Clock): TestFeeder {
   const log = pino({ level: 'silent' });
   const settings = new SettingsReader({ pool, timezone: 'UTC', log });
-  const mqtt = createMqttConnection(log);
+  const mqtt = new MqttConnection(log);
   settings.watch((current) => mqtt.configure(current.mqtt));
   const feeder = new Feeder({ pool, prisma, settings, mqtt, clock, log });
   const app: HubApp = createApp({ log, metrics: createMetrics('system') });
