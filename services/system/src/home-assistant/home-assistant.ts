@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { deriveSourceState, listSourceSummaries } from '@birdhub/domain/sources';
 import { countedSql } from '@birdhub/domain/species';
@@ -23,6 +22,7 @@ import {
   sourceMessages,
   stateMessages,
 } from './entities.js';
+import { PublishedMessages } from './published-messages.js';
 
 /** Dependencies of the integration. */
 export interface HomeAssistantDeps {
@@ -68,64 +68,17 @@ const birdsSql = `
  * entities otherwise, and dispenses a portion of food on each press of its button.
  */
 export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<void> } {
-  const { mqtt, bus, settings, pool, clock, log } = deps;
-  const published = new Map<string, string>();
-
-  async function publishChanged(messages: readonly MqttMessage[]): Promise<void> {
-    for (const message of messages) {
-      const content = contentOf(message);
-      if (published.get(message.topic) === content) continue;
-      await mqtt.publish(message);
-      published.set(message.topic, content);
-    }
-  }
-
-  /** Publishes the messages of cameras and sources, and removes those that no longer exist. */
-  async function publishOrigins(messages: readonly MqttMessage[]): Promise<void> {
-    const stored = await listTopics(pool);
-    const current = new Set(messages.map(({ topic }) => topic));
-    await addTopics(
-      pool,
-      [...current].filter((topic) => !stored.includes(topic)),
-    );
-    await publishChanged(messages);
-    for (const topic of stored.filter((old) => !current.has(old))) {
-      await mqtt.publish({ topic, payload: '', retain: true });
-      published.delete(topic);
-      await removeTopic(pool, topic);
-    }
-  }
-
-  async function refresh(): Promise<number> {
-    if (mqtt.state() !== 'ok') return refreshIntervalMs;
-    const current = await settings.current();
-    const { day, end } = dayWindowAt(current.general.timezone, clock.now());
-    const discovery = discoveryMessages(current);
-    if (current.mqtt.ha_discovery) {
-      const state = await readState(deps, day);
-      const links = linksOf(state.lastVisit ?? {}, {
-        baseUrl: current.notifications.base_url,
-        basePath: deps.basePath,
-      });
-      await publishChanged([...discovery, onlineMessage, ...stateMessages(state, links)]);
-      await publishOrigins(await listOrigins(deps, current));
-    } else {
-      const messages = [...discovery, ...stateMessages(emptyState)];
-      await publishChanged(messages.map((message) => ({ ...message, payload: '' })));
-      await publishOrigins([]);
-    }
-    return Math.min(refreshIntervalMs, end - clock.now());
-  }
-
+  const { mqtt, bus, settings, log } = deps;
+  const messages = new PublishedMessages(deps);
   const loop = createLoop({
-    work: refresh,
+    work: () => refresh(deps, messages),
     everyMs: refreshIntervalMs,
     wakeDelayMs,
     retryMs,
     onError: (error) => log.warn({ err: error }, 'state not published to home assistant, retrying'),
   });
   const publishAll = () => {
-    published.clear();
+    messages.forget();
     loop.wake();
   };
   mqtt.onConnect(publishAll);
@@ -153,8 +106,25 @@ export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<
   };
 }
 
-function contentOf({ payload }: MqttMessage): string {
-  return typeof payload === 'string' ? payload : createHash('sha256').update(payload).digest('hex');
+/** Publishes what has changed; returns the time until the next refresh in ms. */
+async function refresh(deps: HomeAssistantDeps, messages: PublishedMessages): Promise<number> {
+  const { mqtt, settings, clock } = deps;
+  if (mqtt.state() !== 'ok') return refreshIntervalMs;
+  const current = await settings.current();
+  const { day, end } = dayWindowAt(current.general.timezone, clock.now());
+  const discovery = discoveryMessages(current);
+  if (current.mqtt.ha_discovery) {
+    const state = await readState(deps, day);
+    const base = { baseUrl: current.notifications.base_url, basePath: deps.basePath };
+    const links = linksOf(state.lastVisit ?? {}, base);
+    await messages.publish([...discovery, onlineMessage, ...stateMessages(state, links)]);
+    await messages.publishOrigins(await listOrigins(deps, current));
+  } else {
+    const removed = [...discovery, ...stateMessages(emptyState)];
+    await messages.publish(removed.map((message) => ({ ...message, payload: '' })));
+    await messages.publishOrigins([]);
+  }
+  return Math.min(refreshIntervalMs, end - clock.now());
 }
 
 function mayChangeState({ subject, payload }: BusEvent): boolean {
@@ -227,24 +197,4 @@ const camerasSql = `
 async function listSeenCameras(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>({ name: 'cameras-seen', text: camerasSql });
   return rows.map(({ id }) => id);
-}
-
-async function listTopics(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ topic: string }>({
-    name: 'home-assistant-topics',
-    text: 'SELECT topic FROM home_assistant_topic',
-  });
-  return rows.map(({ topic }) => topic);
-}
-
-/** Stores topics before they are published, so that they can be removed after a crash. */
-async function addTopics(pool: pg.Pool, topics: readonly string[]): Promise<void> {
-  if (!topics.length) return;
-  await pool.query('INSERT INTO home_assistant_topic SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [
-    topics,
-  ]);
-}
-
-async function removeTopic(pool: pg.Pool, topic: string): Promise<void> {
-  await pool.query('DELETE FROM home_assistant_topic WHERE topic = $1', [topic]);
 }
