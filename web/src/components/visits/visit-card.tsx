@@ -65,6 +65,8 @@ export const VisitCard = memo(function VisitCard(props: VisitCardProps) {
             <Link
               className={classes['open']}
               {...linkToMoment(moment)}
+              // A long press would start to drag it.
+              draggable={false}
               aria-label={t('visit.open', { name, time: times })}
             >
               {isNamed ? name : times}

@@ -26,7 +26,7 @@ interface PreviewTrigger {
   /** Handlers of the element that is pointed at. */
   readonly handlers: {
     readonly onPointerEnter: (event: PointerEvent) => void;
-    readonly onPointerLeave: () => void;
+    readonly onPointerLeave: (event: PointerEvent) => void;
     readonly onPointerDown: (event: PointerEvent) => void;
     readonly onPointerMove: (event: PointerEvent) => void;
     readonly onPointerUp: () => void;
@@ -58,7 +58,6 @@ export function usePreviewTrigger(isPossible: boolean): PreviewTrigger {
   );
 
   const startIn = (delayMs: number, onStart?: () => void) => {
-    if (!isPossible || !arePreviewsWanted()) return;
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       if (endCurrent !== end) endCurrent?.();
@@ -68,28 +67,37 @@ export function usePreviewTrigger(isPossible: boolean): PreviewTrigger {
     }, delayMs);
   };
 
+  const canPlay = () => isPossible && arePreviewsWanted();
+  const endPress = () => {
+    pressed.current = undefined;
+    end();
+  };
+
   return {
     isPlaying,
     end,
     handlers: {
-      onPointerEnter: ({ pointerType }) => pointerType === 'mouse' && startIn(restMs),
-      onPointerLeave: end,
+      onPointerEnter: ({ pointerType }) => pointerType === 'mouse' && canPlay() && startIn(restMs),
+      // A finger leaves when it is lifted; its preview plays on.
+      onPointerLeave: ({ pointerType }) => pointerType === 'mouse' && end(),
       onPointerDown({ pointerType, clientX: x, clientY: y }) {
         wasPressed.current = false;
-        if (pointerType === 'mouse') return;
+        if (pointerType === 'mouse' || !canPlay()) return;
         pressed.current = { x, y };
         startIn(pressMs, () => {
           wasPressed.current = true;
         });
       },
-      onPointerMove({ pointerType, clientX, clientY }) {
-        const { x, y } = pressed.current ?? { x: clientX, y: clientY };
-        if (pointerType !== 'mouse' && Math.hypot(clientX - x, clientY - y) > maxPressMove) end();
+      onPointerMove({ clientX, clientY }) {
+        if (pressed.current === undefined) return;
+        const { x, y } = pressed.current;
+        if (Math.hypot(clientX - x, clientY - y) > maxPressMove) endPress();
       },
       onPointerUp() {
+        pressed.current = undefined;
         if (!wasPressed.current) clearTimeout(timer.current);
       },
-      onPointerCancel: end,
+      onPointerCancel: endPress,
       // The press that played a preview opens nothing.
       onClickCapture(event) {
         if (!wasPressed.current) return;
@@ -97,7 +105,8 @@ export function usePreviewTrigger(isPossible: boolean): PreviewTrigger {
         event.preventDefault();
         event.stopPropagation();
       },
-      onContextMenu: (event) => wasPressed.current && event.preventDefault(),
+      // Devices open the menu of a long press before or after its preview starts.
+      onContextMenu: (event) => (pressed.current || wasPressed.current) && event.preventDefault(),
     },
   };
 }
