@@ -57,11 +57,11 @@ describe('POST /videos, a recording that was posted before', () => {
     expect(new Set(responses.map((response) => String(response.body.visits))).size).toBe(1);
     expect(await idsOf(responses[0]?.body.video_id)).toHaveLength(3);
     expect(await hub.rows(`SELECT name FROM species WHERE name = 'Never Heard Of'`)).toHaveLength(1);
-    const told = await hub.rows(
+    const published = await hub.rows(
       `SELECT payload -> 'created' AS created FROM outbox WHERE id > $1 AND subject = 'hub.v1.recording.upserted'`,
       [events],
     );
-    expect(told).toEqual([{ created: true }]);
+    expect(published).toEqual([{ created: true }]);
   });
 
   it('of another camera, is another recording', async () => {
@@ -96,10 +96,10 @@ describe('POST /videos, a recording that was posted before', () => {
     expect(
       await hub.rows('SELECT processor_version FROM video WHERE id = $1', [first.body.video_id]),
     ).toEqual([{ processor_version: '2' }]);
-    const told = await hub.rows<{ payload: object }>(
+    const published = await hub.rows<{ payload: object }>(
       `SELECT payload FROM outbox WHERE subject = 'hub.v1.recording.upserted' ORDER BY id DESC LIMIT 1`,
     );
-    expect(told[0]?.payload).toMatchObject({ created: false, detections: 2 });
+    expect(published[0]?.payload).toMatchObject({ created: false, detections: 2 });
   });
 
   it('with other content from twenty connections at once, is exactly one of them', async () => {

@@ -181,7 +181,7 @@ describe('buckets and the list of all visits', () => {
     ).rows;
 
   /** The reference: counts visit by visit, by the day of each. */
-  function countSlowly(visits: readonly Visit[], zone: string, by: BucketStep) {
+  function countOneByOne(visits: readonly Visit[], zone: string, by: BucketStep) {
     const buckets = new Map<string, { visits: number; species: Set<number> }>();
     for (const visit of visits) {
       const { day: ofVisit } = dayWindowAt(zone, visit.start.getTime());
@@ -231,7 +231,7 @@ describe('buckets and the list of all visits', () => {
               expect([by, filter, body]).toEqual([
                 by,
                 filter,
-                countSlowly(inWindow.filter(passes), zone, by),
+                countOneByOne(inWindow.filter(passes), zone, by),
               ]);
             }
         },

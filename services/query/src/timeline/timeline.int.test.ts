@@ -172,7 +172,7 @@ describe('GET /timeline', () => {
 
   it('with sightings with and without a picture, has the kinds image and none', async () => {
     const from = 100 * hour;
-    const told = await query.post(
+    const withoutFile = await query.post(
       aRecording({
         start: start + from,
         videoPath: 'sightings/told.jpg',
@@ -192,7 +192,7 @@ describe('GET /timeline', () => {
         ],
       );
     const ofImage = [seen.visitIds[0], 'image', null];
-    expect(await ask('')).toEqual([ofImage, [told.visitIds[0], null, null]]);
+    expect(await ask('')).toEqual([ofImage, [withoutFile.visitIds[0], null, null]]);
     expect(await ask('&media_kind=image')).toEqual([ofImage]);
   });
 

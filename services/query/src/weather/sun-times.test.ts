@@ -111,7 +111,7 @@ describe('hubPlace', () => {
     ['90.1', '14.4'],
     ['50.1', '180.5'],
     ['north', '14.4'],
-  ])('%j and %j, are no place', (latitude, longitude) => {
+  ])('%j and %j, are not a place', (latitude, longitude) => {
     expect(at(latitude, longitude)).toBeUndefined();
   });
 });

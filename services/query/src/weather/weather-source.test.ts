@@ -245,7 +245,7 @@ describe('conditionOfWmoCode', () => {
     expect(conditionOfWmoCode(code)).toEqual({ main: null, description: null });
   });
 
-  it('every code that Open-Meteo documents, is known', () => {
+  it('every code that Open-Meteo documents, has a condition', () => {
     const codes = [
       0, 1, 2, 3, 45, 48, 51, 53, 55, 56, 57, 61, 63, 65, 66, 67, 71, 73, 75, 77, 80, 81, 82, 85, 86,
     ];

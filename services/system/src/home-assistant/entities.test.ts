@@ -56,14 +56,14 @@ describe('discoveryMessages', () => {
   });
 
   it('the topics of the entities, are those of the state messages', () => {
-    const told = stateMessages({ visits: 0, species: 0, lastVisit: null, isProcessorOnline: false });
+    const messages = stateMessages({ visits: 0, species: 0, lastVisit: null, isProcessorOnline: false });
     const read = configs.flatMap(({ config }) => [
       config.state_topic,
       config.json_attributes_topic,
       config.image_topic,
     ]);
     const topics = new Set(read.filter((topic) => topic && topic !== eventTopic));
-    expect([...topics].sort()).toEqual(told.map(({ topic }) => topic).sort());
+    expect([...topics].sort()).toEqual(messages.map(({ topic }) => topic).sort());
   });
 
   it('counts and processor, have the matching state and device classes', () => {
@@ -122,9 +122,9 @@ describe('discovery of optional entities', () => {
   );
 
   it('with a source, has a connectivity sensor of the hub', () => {
-    const told = sourceMessages([{ id: '3', name: 'Frigate', isReached: false }], settings);
-    expect(told[1]).toEqual({ topic: 'birdhub/ha/sources/3', payload: 'OFF', retain: true });
-    expect(JSON.parse(String(told[0]?.payload))).toMatchObject({
+    const messages = sourceMessages([{ id: '3', name: 'Frigate', isReached: false }], settings);
+    expect(messages[1]).toEqual({ topic: 'birdhub/ha/sources/3', payload: 'OFF', retain: true });
+    expect(JSON.parse(String(messages[0]?.payload))).toMatchObject({
       unique_id: 'birdhub_source_3',
       device_class: 'connectivity',
       state_topic: 'birdhub/ha/sources/3',
@@ -144,8 +144,8 @@ describe('stateMessages', () => {
   };
 
   it('a visit, has its species as state and the rest as attributes', () => {
-    const told = stateMessages({ visits: 5, species: 2, lastVisit, isProcessorOnline: true });
-    const byTopic = Object.fromEntries(told.map(({ topic, payload }) => [topic, payload]));
+    const messages = stateMessages({ visits: 5, species: 2, lastVisit, isProcessorOnline: true });
+    const byTopic = Object.fromEntries(messages.map(({ topic, payload }) => [topic, payload]));
     const { name, ...attributes } = lastVisit;
     expect(byTopic).toEqual({
       [stateTopics.lastVisit]: name,
@@ -159,19 +159,19 @@ describe('stateMessages', () => {
   });
 
   it('a pending picture, keeps the previous one', () => {
-    const told = stateMessages({
+    const messages = stateMessages({
       visits: 1,
       species: 1,
       lastVisit,
       isProcessorOnline: true,
       picture: 'pending',
     });
-    expect(told.map(({ topic }) => topic)).not.toContain(stateTopics.picture);
+    expect(messages.map(({ topic }) => topic)).not.toContain(stateTopics.picture);
   });
 
   it('without a visit, have an empty state and no attributes', () => {
-    const told = stateMessages({ visits: 0, species: 0, lastVisit: null, isProcessorOnline: false });
-    expect(told).toEqual(
+    const messages = stateMessages({ visits: 0, species: 0, lastVisit: null, isProcessorOnline: false });
+    expect(messages).toEqual(
       expect.arrayContaining([
         { topic: stateTopics.lastVisit, payload: '', retain: true },
         { topic: stateTopics.lastVisitAttributes, payload: '{}', retain: true },

@@ -24,7 +24,7 @@ describe('derived media', () => {
   let path: string;
   let count = 0;
   /** The published events of finished pictures, in order. */
-  let told: EventMap['hub.v1.pictures.finished'][];
+  let published: EventMap['hub.v1.pictures.finished'][];
 
   beforeAll(async () => {
     [hub, nats] = await Promise.all([createTestMedia(), startTestNats()]);
@@ -43,8 +43,9 @@ describe('derived media', () => {
   async function open(parts: Partial<Pick<TestMedia, 'clock' | 'tools' | 'maxConcurrency'>> = {}) {
     bus = new Bus({ url: nats.url, name: 'test', log: hub.log });
     relay = createOutboxRelay({ pool: hub.pool, bus, log: hub.log, pollMs: 20 });
-    told = [];
-    await bus.subscribe({ subjects: 'hub.v1.pictures.*' }, ({ payload }) => void told.push(payload)).ready;
+    published = [];
+    await bus.subscribe({ subjects: 'hub.v1.pictures.*' }, ({ payload }) => void published.push(payload))
+      .ready;
     relay.start();
     let handling = Promise.resolve();
     const consume: Bus['consume'] = (...consumer) => bus.consume(...consumer);
@@ -64,7 +65,8 @@ describe('derived media', () => {
   const post = () => hub.post({ start: Date.UTC(2026, 4, count, 8), videoPath: path });
   const becomes = (videoId: number, media: string) =>
     vi.waitFor(async () => expect((await hub.row(videoId)).media).toBe(media), soon);
-  const toldOf = (...ids: readonly number[]) => told.filter(({ video_id }) => ids.includes(video_id));
+  const publishedOf = (...ids: readonly number[]) =>
+    published.filter(({ video_id }) => ids.includes(video_id));
   const jpegAt = (file: string) => readFileSync(file).subarray(0, 3).toString('hex');
 
   it('the picture of a detection, is measured when made, or else by the next inspection', async () => {
@@ -110,8 +112,8 @@ describe('derived media', () => {
     await becomes(id, 'ready');
     const kept = [...(await listStoredCrops(hub.dataDir, id))];
     expect(kept).toEqual([expect.stringMatching(/^\d+-crop-.+\.jpg$/)]);
-    await vi.waitFor(() => expect(toldOf(id)).toHaveLength(1), soon);
-    expect(toldOf(id)).toEqual([
+    await vi.waitFor(() => expect(publishedOf(id)).toHaveLength(1), soon);
+    expect(publishedOf(id)).toEqual([
       { video_id: id, media_kind: 'video', poster: true, spectrogram: true, crops: 1, failure: null },
     ]);
   });
@@ -148,8 +150,8 @@ describe('derived media', () => {
     const [first, asked = 0, ...others] = ids;
     const reply = await bus.request('hub.cmd.v1.pictures.make', { video_id: asked }, 15_000);
     expect([reply, existsSync(posterFile(hub.dataDir, asked))]).toEqual([{ outcome: 'made' }, true]);
-    await vi.waitFor(() => expect(toldOf(...ids)).toHaveLength(hours.length), soon);
-    const order = toldOf(...ids).map(({ video_id }) => video_id);
+    await vi.waitFor(() => expect(publishedOf(...ids)).toHaveLength(hours.length), soon);
+    const order = publishedOf(...ids).map(({ video_id }) => video_id);
     expect(order.indexOf(asked)).toBeLessThan(4);
     // A recording added while none is in progress starts at once, whatever its age.
     expect(order.filter((id) => id !== asked && id !== first)).toEqual(others.reverse());
@@ -164,9 +166,9 @@ describe('derived media', () => {
       ids.push(await hub.post({ start: Date.UTC(2026, 4, count, hour), videoPath }));
     }
     await open({ maxConcurrency: 1 });
-    await vi.waitFor(() => expect(toldOf(...ids).length).toBeGreaterThan(0), soon);
+    await vi.waitFor(() => expect(publishedOf(...ids).length).toBeGreaterThan(0), soon);
     await closeAll();
-    const before = toldOf(...ids);
+    const before = publishedOf(...ids);
     await open();
     for (const id of ids) await becomes(id, 'ready');
     expect(before.length).toBeLessThan(ids.length);
@@ -197,11 +199,11 @@ describe('derived media', () => {
     await hub.age(file);
     const id = await post();
     await becomes(id, 'ready');
-    await vi.waitFor(() => expect(toldOf(id)).toHaveLength(1), soon);
-    expect(toldOf(id)).toMatchObject([{ poster: false, failure: 'undecodable' }]);
+    await vi.waitFor(() => expect(publishedOf(id)).toHaveLength(1), soon);
+    expect(publishedOf(id)).toMatchObject([{ poster: false, failure: 'undecodable' }]);
     const ask = () => bus.request('hub.cmd.v1.pictures.make', { video_id: id }, 15_000);
     expect([await ask(), await ask()]).toEqual([{ outcome: 'unmade' }, { outcome: 'unmade' }]);
-    expect(toldOf(id)).toHaveLength(1);
+    expect(publishedOf(id)).toHaveLength(1);
   });
 
   it('a recording requested before its file arrives, is pending', async () => {
@@ -237,7 +239,7 @@ describe('derived media', () => {
       expect((await hub.row(id)).spectrogram_path).toMatch(/spectrogram_\d+\.jpg$/);
       expect(jpegAt(posterFile(hub.dataDir, id))).toBe('ffd8ff');
       await vi.waitFor(
-        () => expect(toldOf(id)).toMatchObject([{ media_kind: 'audio', poster: true, failure: null }]),
+        () => expect(publishedOf(id)).toMatchObject([{ media_kind: 'audio', poster: true, failure: null }]),
         soon,
       );
     },
@@ -305,7 +307,10 @@ describe('derived media', () => {
     const before = new Date(Math.floor(Date.now() / 1000) * 1000 - 3_600_000);
     await utimes(file, before, before);
     await becomes(id, 'missing');
-    await vi.waitFor(() => expect(toldOf(id).map(({ failure }) => failure)).toEqual(['unreadable']), soon);
+    await vi.waitFor(
+      () => expect(publishedOf(id).map(({ failure }) => failure)).toEqual(['unreadable']),
+      soon,
+    );
     const { rows } = await hub.pool.query('SELECT file_size, unreadable_at FROM video WHERE id = $1', [id]);
     expect(rows).toEqual([{ file_size: 31, unreadable_at: before }]);
     expect((await hub.pool.query('SELECT * FROM dead_letter')).rows).toEqual([]);

@@ -107,7 +107,7 @@ describe('visits by MQTT', () => {
   it('with a repeated event, are published once', async () => {
     const { videoId, visitIds } = await hub.post({ start: noon - minute });
     await arrive(1);
-    const told: string[] = [];
+    const repeated: string[] = [];
     const payload = { ...started(visitIds[0] ?? 0), video_id: videoId };
     const event = {
       id: '1',
@@ -126,14 +126,14 @@ describe('visits by MQTT', () => {
     };
     startVisitPublisher({
       bus: { consume },
-      mqtt: { publish: async (message) => void told.push(String(message.payload)) },
+      mqtt: { publish: async (message) => void repeated.push(String(message.payload)) },
       settings: hub.settings,
       pool: hub.database.pool,
       clock: hub.clock,
     });
     await vi.waitUntil(() => handling !== undefined);
     await handling;
-    expect(told).toEqual([published()[0]?.payload]);
+    expect(repeated).toEqual([published()[0]?.payload]);
   });
 
   it('that no longer exist, are skipped', async () => {

@@ -42,8 +42,8 @@ describe('readPathTime', () => {
   it.each([
     ['summer', '2026/07/01/081530/video.mp4', '2026-07-01T06:15:30.000Z'],
     ['winter', '2026/01/01/081530/video.mp4', '2026-01-01T07:15:30.000Z'],
-    ['a time left out', '2026/03/29/023000/video.mp4', '2026-03-29T01:00:00.000Z'],
-    ['a time told twice', '2026/10/25/023000/video.mp4', '2026-10-25T00:30:00.000Z'],
+    ['a skipped time', '2026/03/29/023000/video.mp4', '2026-03-29T01:00:00.000Z'],
+    ['a repeated time', '2026/10/25/023000/video.mp4', '2026-10-25T00:30:00.000Z'],
   ])('in the zone of the hub, %s, is read as local time', (_, path, instant) => {
     expect(at(path, 'Europe/Berlin')).toBe(instant);
   });

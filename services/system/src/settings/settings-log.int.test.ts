@@ -11,8 +11,8 @@ import { settingsRoutes } from './settings.routes.js';
 it('PATCH /settings, done, refused or failed, has no secret in its log or its responses', async () => {
   const database = await createTestDatabase();
   const { pool } = database;
-  const told: string[] = [];
-  const log = pino({ level: 'trace' }, { write: (line) => void told.push(line) });
+  const texts: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line) => void texts.push(line) });
   const app = createApp({ log, metrics: createMetrics('system') });
   const secrets = createSecretBox({ read: () => ['key'], readOrCreate: () => ['key'] });
   const notifier = createChangeNotifier(pool, log);
@@ -22,7 +22,7 @@ it('PATCH /settings, done, refused or failed, has no secret in its log or its re
 
   async function patch(payload: object): Promise<number> {
     const { statusCode, body } = await app.inject({ method: 'PATCH', url: '/api/ui/settings', payload });
-    told.push(body);
+    texts.push(body);
     return statusCode;
   }
   const settings = { mqtt: { password: 'hunter2' }, general: { settings_password: 'hunter2' } };
@@ -34,8 +34,8 @@ it('PATCH /settings, done, refused or failed, has no secret in its log or its re
   await pool.query('ALTER TABLE activity_log RENAME TO away');
   statuses.push(await patch({ webhook: { secret: 'hunter2' } }));
   expect(statuses).toEqual([200, 400, 500]);
-  expect(told.filter((line) => line.includes('request failed'))).toHaveLength(1);
-  expect(told.join()).not.toContain('hunter2');
+  expect(texts.filter((line) => line.includes('request failed'))).toHaveLength(1);
+  expect(texts.join()).not.toContain('hunter2');
   await app.close();
   await notifier.settled();
   await database.drop();

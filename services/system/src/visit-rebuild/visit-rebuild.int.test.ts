@@ -177,11 +177,11 @@ describe('the rebuild job', () => {
   });
 
   it('whose process ended in the middle, is started again by the next', async () => {
-    const letGo = await hold();
+    const release = await hold();
     const { id } = await begin(60);
     await vi.waitFor(async () => expect(await rowOf(id)).toMatchObject({ runner: expect.any(String) }));
     const first = jobs.close();
-    await letGo();
+    await release();
     await first;
     expect(await rowOf(id)).toMatchObject({ state: 'running' });
     jobs = open();
@@ -191,12 +191,12 @@ describe('the rebuild job', () => {
 
   it('cancelled from another process, leaves everything unchanged', async () => {
     const before = await readStoredState(database.pool);
-    const letGo = await hold();
+    const release = await hold();
     const { id } = await begin(300);
     await pause(100);
     await database.pool.query('UPDATE job SET cancel_requested = true');
     clock.advance(1_000);
-    await letGo();
+    await release();
     expect(await ended(id)).toMatchObject({ state: 'cancelled', result: null });
     expect(await readStoredState(database.pool)).toEqual(before);
   });

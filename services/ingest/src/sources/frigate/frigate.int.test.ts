@@ -489,7 +489,7 @@ describe('the test of a connection to Frigate', () => {
   it.each([
     ['a version that is too old', { version: '0.15.2' }, {}, 'version', 'Frigate 0.15.2 is too old'],
     ['a label that no camera tracks', {}, { options: { labels: ['fox'] } }, 'birds', 'objects → track'],
-  ])('with %s, ends there', async (_what, given, config, stage, detail) => {
+  ])('with %s, fails at that stage', async (_what, given, config, stage, detail) => {
     await start(given);
     expect((await test(config)).last).toMatchObject({
       stage,

@@ -155,7 +155,7 @@ describe('SqliteFile.require', () => {
       'The database has no table "birds": it is that of another program.',
     ],
     ['other columns', 'CREATE TABLE birds (name)', 'The table "birds" is missing columns: score, sex.'],
-  ])('a database with %s, is refused by what is missing', async (_case, sql, message) => {
+  ])('a database with %s, is refused naming what is missing', async (_case, sql, message) => {
     write('birds.db', sql);
     const check = reader('birds.db').require({ name: 'birds', columns: ['name', 'score', 'sex'] });
     await expect(check).rejects.toMatchObject({ stage: 'version', message });
