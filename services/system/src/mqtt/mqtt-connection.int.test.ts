@@ -9,7 +9,7 @@ import { MqttConnection } from './mqtt-connection.js';
 const availability = 'birdhub/availability';
 const soon = { timeout: 5_000, interval: 20 };
 
-describe('mqtt link', () => {
+describe('MQTT connection', () => {
   let broker: TestBroker;
   let link: MqttConnection;
   let lines: { level: number; msg: string; reason?: string }[];
@@ -36,13 +36,13 @@ describe('mqtt link', () => {
   const becomes = (state: string) => vi.waitFor(() => expect(link.state()).toBe(state), soon);
   const warnings = () => lines.filter(({ level }) => level === 40);
 
-  it('settings without a broker, are not configured and publish nothing', async () => {
+  it('without a broker in the settings, is not configured and publishes nothing', async () => {
     follow({ broker: ' ' });
     expect(link.state()).toBe('not_configured');
     await expect(link.publish({ topic: 'a', payload: 'b' })).rejects.toThrow('there is no MQTT broker');
   });
 
-  it('a broker, is connected with the hub shown as online', async () => {
+  it('with a broker, is connected and shows the hub as online', async () => {
     follow();
     await becomes('ok');
     const listener = await broker.listen();
@@ -55,7 +55,7 @@ describe('mqtt link', () => {
     await Promise.all([listener.close(), later.close()]);
   });
 
-  it('a wrong password, is logged once, and right settings connect', async () => {
+  it('with a wrong password, logs it once, and connects with the right settings', async () => {
     follow({ password: 'wrong' });
     await vi.waitFor(() => expect(warnings()).toHaveLength(1), soon);
     expect(link.state()).toBe('error');
@@ -67,12 +67,12 @@ describe('mqtt link', () => {
     expect(JSON.stringify(lines)).not.toMatch(/wrong|right/);
   });
 
-  it('something that is no address, is an error', () => {
+  it('with an invalid address, is an error', () => {
     follow({ broker: 'http://127.0.0.1' });
     expect([link.state(), warnings().length]).toEqual(['error', 1]);
   });
 
-  it('a broker that dies and comes back, is an error and then connected again', async () => {
+  it('with a broker that fails and recovers, is an error and then connected again', async () => {
     const connected = vi.fn();
     link.onConnect(connected);
     follow();
@@ -90,7 +90,7 @@ describe('mqtt link', () => {
     await listener.close();
   });
 
-  it('a message that was not acknowledged when the connection broke, is rejected and not sent later', async () => {
+  it('lost before an acknowledgement, rejects the message and does not send it later', async () => {
     follow();
     await becomes('ok');
     const sending = link.publish({ topic: 'feeder', payload: 'ON' });
@@ -107,7 +107,7 @@ describe('mqtt link', () => {
     await listener.close();
   });
 
-  it('a connection that is cut, lets others hear the last will', async () => {
+  it('lost unexpectedly, leaves the last will to others', async () => {
     const listener = await broker.listen();
     follow();
     await vi.waitFor(() => expect(listener.last(availability)).toBe('online'), soon);
@@ -117,7 +117,7 @@ describe('mqtt link', () => {
     await listener.close();
   });
 
-  it('settings that name another broker, connect to it and publish offline to the old one', async () => {
+  it('after a change to another broker, connects to it and publishes offline to the old one', async () => {
     const other = await startTestBroker({ password: 'right' });
     const listener = await broker.listen();
     follow();
@@ -133,7 +133,7 @@ describe('mqtt link', () => {
     await Promise.all([listener.close(), other.kill()]);
   });
 
-  it('settings that change elsewhere, keep the connection', async () => {
+  it('after a change of other settings, is kept', async () => {
     follow();
     await becomes('ok');
     const [hub] = broker.hubs();
@@ -141,7 +141,7 @@ describe('mqtt link', () => {
     expect([link.state(), broker.hubs()]).toEqual(['ok', [hub]]);
   });
 
-  it('a subscribed topic, is received, after a reconnection as well', async () => {
+  it('with a subscribed topic, receives it, also after reconnecting', async () => {
     const heard: string[] = [];
     link.subscribe('home/status', (payload) => heard.push(payload));
     follow();
@@ -171,7 +171,7 @@ describe('mqtt link', () => {
     await listener.close();
   });
 
-  it('a broker that accepts the connection and never responds, does not delay the close', async () => {
+  it('to a broker that never responds, does not delay the close', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     follow({ port: (silent.address() as AddressInfo).port });
