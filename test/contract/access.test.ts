@@ -42,7 +42,7 @@ async function proofOf(visitor: Visitor): Promise<Record<string, string>> {
   return visitor === 'a wrong token' ? { authorization: 'Bearer wrong' } : {};
 }
 
-/** Wrong tokens of one client are limited, so each call is of another. */
+/** The gateway limits wrong tokens per client, so each call comes from another one. */
 let clients = 0;
 
 async function call({ method, path }: Operation, visitor: Visitor): Promise<Response> {
@@ -54,7 +54,7 @@ async function call({ method, path }: Operation, visitor: Visitor): Promise<Resp
   return fetch(hub.gateway.url + target, { method, headers, redirect: 'manual' });
 }
 
-/** As whom a visitor got through to the service, or the code of the refusal. */
+/** Returns the caller that the service sees, or the code of the refusal. */
 async function outcome(operation: Operation, visitor: Visitor): Promise<string> {
   const response = await call(operation, visitor);
   const caller = response.headers.get('x-echo-caller');
@@ -65,7 +65,7 @@ async function outcome(operation: Operation, visitor: Visitor): Promise<string> 
   return (JSON.parse(body) as { code: string }).code;
 }
 
-/** The answer to HEAD has no body: the code is the expected one when its status is that of the answer. */
+/** A response to HEAD has no body: returns the expected code if it has the status of the response. */
 function codeOfStatus(status: number, code: string): string {
   const kind = Object.hasOwn(errorCatalogue, code) ? errorCatalogue[code as ErrorCode] : undefined;
   return kind?.status === status ? code : String(status);
@@ -85,21 +85,21 @@ function expected(operation: Operation): Record<Visitor, string> {
 }
 
 describe('every operation of openapi.yaml', () => {
-  test.each(operations)('$method $path, by each visitor, is let in or refused', async (operation) => {
+  test.each(operations)('$method $path, called by each visitor, is allowed or refused', async (operation) => {
     const found = await Promise.all(
       visitors.map(async (visitor) => [visitor, await outcome(operation, visitor)] as const),
     );
     expect(Object.fromEntries(found)).toEqual(expected(operation));
   });
 
-  test('the operations, of all rules but dispensing, are there to be asked', () => {
+  test('the operations, taken together, cover the rules of all kinds of callers', () => {
     const rules = new Set(operations.map(({ method, path }) => accessRuleOf(method, path)));
     expect([...rules]).toEqual(expect.arrayContaining(['open', 'contributor', 'processor']));
   });
 });
 
 describe('a wrong token', () => {
-  test.each(operations)('$method $path, is told the scheme', async (operation) => {
+  test.each(operations)('for $method $path, is answered with 401 and the scheme', async (operation) => {
     const response = await call(operation, 'a wrong token');
     await response.text();
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);

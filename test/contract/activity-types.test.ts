@@ -8,7 +8,7 @@ const sources = ['packages', 'services'];
 const written =
   /(?:INSERT INTO activity_log \(type, data[^)]*\)\s*(?:VALUES \(|SELECT )|activityLog\.create\(\{ data: \{ type: )'([a-z_]+)'/g;
 
-it('a type that the hub writes to its activity log, is one that processors cannot', () => {
+it('activity types, when written by the hub, are reserved for it', () => {
   const types = sources.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter(

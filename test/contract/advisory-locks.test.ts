@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url).pathname;
 const sources = ['packages', 'services'];
-/** A key that is written out where the lock is taken. */
+/** A key given as a literal where the lock is taken. */
 const ownKey = /advisory\w*\(\s*(?:\d|'|hashtextextended\(\s*')/;
 
-it('the key of an advisory lock, is written in db/locks.ts alone', () => {
+it('keys of advisory locks, in all sources, are defined only in db/locks.ts', () => {
   const files = sources.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

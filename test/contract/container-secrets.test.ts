@@ -23,13 +23,13 @@ describe('deploy/make-secrets.sh', () => {
   });
   afterAll(() => rmSync(root, { recursive: true }));
 
-  test('run again, leaves what is there, for its owner alone', () => {
+  test('when run again, keeps its files, and the folder open only to the owner', () => {
     make();
     expect(readAll()).toEqual(made);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  test('files, are those that the composition names, and each secret is given to the services that read it', () => {
+  test('compared with the composition, makes all files, and services get the secrets that they read', () => {
     for (const [name, { file }] of Object.entries(composition.secrets)) {
       expect([file, made.has(name)]).toEqual([`secrets/${name}`, true]);
     }
@@ -39,7 +39,7 @@ describe('deploy/make-secrets.sh', () => {
     }
   });
 
-  test('servers and services, get the same random passwords', () => {
+  test('for servers and services, makes the same random passwords', () => {
     const secret = (name: string) => made.get(name)?.trim() ?? '';
     expect(new URL(secret('database_url')).password).toBe(secret('postgres_password'));
     expect(new URL(secret('nats_url')).password).toBe(secret('nats_password'));
@@ -56,12 +56,12 @@ describe('deploy/make-secrets.sh', () => {
     expect([secret('processor_secret'), secret('mcp_token')]).toEqual(['', '']);
   });
 
-  test('the broker, takes its configuration with the user that was made', () => {
+  test('for the broker, makes a user that its configuration accepts', () => {
     const file = join(root, 'etc/nats/nats.conf');
     mkdirSync(join(root, 'etc/nats'), { recursive: true });
     const text = readText('deploy/nats.conf');
     expect(text).toContain('sync_interval: always');
-    // Debian's nats-server is older than this.
+    // Debian's nats-server is too old for this setting.
     writeFileSync(file, text.replace('sync_interval: always', ''));
     const { status, stderr } = spawnSync(findTool('nats-server'), ['-t', '-c', file], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, expect.stringContaining('is valid')]);

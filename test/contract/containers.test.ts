@@ -9,12 +9,12 @@ const knownTo = (service: string) =>
   variables
     .filter(({ services }) => services.includes(service))
     .flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]));
-/** What a composition gives with its default where the caller has set nothing. */
+/** Replaces variables by their defaults. */
 const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 const portOfMetrics = 9464;
 
 describe('deploy/composition.yaml', () => {
-  test('its services, are those of the hub, each from its own image', () => {
+  test('services of the hub, in the composition, have an image each', () => {
     expect(own.map(({ name }) => name).sort()).toEqual([...serviceNames].sort());
     for (const { name, image, build } of own) {
       expect([image, build?.args.SERVICE]).toEqual([expect.stringMatching(`^birdhub/${name}:`), name]);
@@ -22,7 +22,7 @@ describe('deploy/composition.yaml', () => {
     }
   });
 
-  test('the migration, is the image of system, neither built nor pulled a second time', () => {
+  test('the migration, uses the image of system, which is built only once', () => {
     const { image, build, pull_policy } = composition.services['migrate'] ?? {};
     expect([image, build, pull_policy]).toEqual([composition.services['system']?.image, undefined, 'never']);
     const built = containers.filter((service) => service.build).map(({ name }) => name);
@@ -39,7 +39,7 @@ describe('deploy/composition.yaml', () => {
     expect(readText('docs/operations.md')).toContain(`${service.name.toUpperCase()}_REPLICAS`);
   });
 
-  test('the status that is asked in a container, is that of the ops ports of all services', () => {
+  test('the status command in a container, asks the ops ports of all services', () => {
     const { HUB_OPS_URLS = '' } = composition.services['migrate']?.environment ?? {};
     const expected = serviceNames.map((name) => `http://${name}:${portOfMetrics}`);
     expect(HUB_OPS_URLS.split(',').sort()).toEqual(expected.sort());
@@ -49,7 +49,7 @@ describe('deploy/composition.yaml', () => {
     expect(composition.services['gateway']?.healthcheck?.interval).toBe('3s');
   });
 
-  test('nats, is not root, and its volume is given to its user before it starts', () => {
+  test('nats, does not run as root, and its user owns the volume before it starts', () => {
     const { user, depends_on, volumes } = composition.services['nats'] ?? {};
     expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(depends_on).toEqual({ 'nats-volume': { condition: 'service_completed_successfully' } });
@@ -61,7 +61,7 @@ describe('deploy/composition.yaml', () => {
     expect(volumes).toEqual(expect.arrayContaining([...(owner?.volumes ?? [''])]));
   });
 
-  test.each(own)('variables of $name, are all that it needs and none that it does not know', (service) => {
+  test.each(own)('variables of $name, include all required and no unknown ones', (service) => {
     const given = Object.keys(service.environment ?? {});
     const unknown = given.filter((name) => !knownTo(service.name).includes(name));
     expect(unknown).toEqual([]);
@@ -72,7 +72,7 @@ describe('deploy/composition.yaml', () => {
     expect(needed.filter((variable) => !isGiven(variable))).toEqual([]);
   });
 
-  test('addresses of services, lead to where they listen and to where Prometheus looks', () => {
+  test('addresses of services, match where they listen and what Prometheus scrapes', () => {
     const { environment } = composition.services['gateway'] ?? {};
     const urls = Object.entries(environment ?? {}).filter(([name]) => name.endsWith('_URL'));
     expect(urls.map(([, url]) => new URL(url).hostname).sort()).toEqual(
@@ -86,18 +86,18 @@ describe('deploy/composition.yaml', () => {
     expect(readText('deploy/nginx/hub.conf')).toContain('set $gateway gateway:8080;');
   });
 
-  test('proxies that the gateway trusts, are the network of the composition and itself', () => {
+  test('trusted proxies of the gateway, are the network of the composition and the loopback', () => {
     const { TRUSTED_PROXIES = '' } = composition.services['gateway']?.environment ?? {};
     const [subnet = 'none'] =
       /\d+(\.\d+){3}\/24/.exec(withDefaults(JSON.stringify(composition.networks))) ?? [];
     expect(withDefaults(TRUSTED_PROXIES)).toBe(`127.0.0.0/8,${subnet}`);
   });
 
-  test('a port of this machine, is taken by nginx alone', () => {
+  test('ports of the host, are published by nginx only', () => {
     expect(containers.filter(({ ports }) => ports).map(({ name }) => name)).toEqual(['nginx']);
   });
 
-  test.each(containers)('$name, is limited in memory, processors and logs, and comes back', (service) => {
+  test.each(containers)('$name, has limits for memory, processors and logs, and is restarted', (service) => {
     expect(service.deploy?.resources.limits).toMatchObject({
       cpus: expect.any(String),
       memory: expect.stringMatching(/^\d+[MG]$/),
@@ -109,7 +109,7 @@ describe('deploy/composition.yaml', () => {
     expect(service.image).toMatch(/:(\$\{HUB_VERSION:-latest\}|v?\d[\w.-]*)$/);
   });
 
-  test.each(own)('$name, starts when the database is up to date and the broker is well', ({ depends_on }) => {
+  test.each(own)('$name, starts after the migration and once the broker is healthy', ({ depends_on }) => {
     expect(depends_on).toEqual({
       migrate: { condition: 'service_completed_successfully' },
       nats: { condition: 'service_healthy' },
@@ -128,7 +128,7 @@ describe('deploy/composition.yaml', () => {
     }
   });
 
-  test('volumes, are declared and written where an image has a folder of that user', () => {
+  test('volumes, are declared, and mounted files exist and are read-only', () => {
     const mounts = containers.flatMap(({ volumes = [] }) => volumes).map(withDefaults);
     const [named, files] = [
       mounts.filter((mount) => /^\w/.test(mount)),
@@ -149,7 +149,7 @@ describe('deploy/composition.yaml', () => {
 });
 
 describe('deploy/nginx.conf', () => {
-  test('workers, are two, and end before Docker kills them', () => {
+  test('workers, are two and end before Docker kills them', () => {
     const text = readText('deploy/nginx.conf');
     expect(text).toMatch(/^worker_processes 2;$/m);
     const [, seconds = ''] = /^worker_shutdown_timeout (\d+)s;$/m.exec(text) ?? [];
@@ -158,7 +158,7 @@ describe('deploy/nginx.conf', () => {
     expect(Number(seconds)).toBeLessThan(grace);
   });
 
-  test('HTTP/2, is switched on in the form that nginx has had since 1.25.1', () => {
+  test('HTTP/2, is switched on by the directive of nginx since 1.25.1', () => {
     const text = readText('deploy/nginx/https.conf');
     expect(text).toMatch(/^ {4}http2 on;$/m);
     expect(text).not.toMatch(/listen .*http2/);
@@ -166,7 +166,7 @@ describe('deploy/nginx.conf', () => {
 });
 
 describe('deploy/compose.tls.yaml', () => {
-  test('over the composition, changes nginx alone, and its files are those that the server reads', () => {
+  test('merged with the composition, changes only nginx, with the secrets that its server reads', () => {
     const { services, secrets } = readComposition('compose.tls.yaml');
     expect(Object.keys(services)).toEqual(['nginx']);
     const server = readText('deploy/nginx/https.conf');

@@ -12,10 +12,10 @@ interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
 }
-/** A class of `kubernetes-models`, which says by a schema of Kubernetes' own API what is wrong. */
+/** A class of `kubernetes-models` that validates by the schema of the Kubernetes API. */
 type Model = new (manifest: Manifest) => { validate(): void };
 
-/** Read by kustomize, and what it adds to every deployment. */
+/** The file that kustomize reads, and the one that it adds to every deployment. */
 const parts = /(kustomization|every-service)\.yaml$/;
 const ofKubernetes = listBelow('deploy/kubernetes')
   .filter((file) => !parts.test(file))
@@ -29,8 +29,8 @@ function validate(manifest: Manifest): void {
   new Kind(manifest).validate();
 }
 
-describe('files of deploy, by the schemas of who reads them', () => {
-  // Docker's own schema of compositions, which the linter brings along.
+describe('files of deploy, by the schemas of their readers', () => {
+  // Docker's own schema of compositions, which comes with the linter.
   const schema = require(
     require.resolve('dclint/package.json').replace('package.json', 'schemas/compose.schema.json'),
   );
@@ -41,18 +41,18 @@ describe('files of deploy, by the schemas of who reads them', () => {
     validateSchema: false,
   }).compile(schema);
 
-  test.each(['compose.yaml', 'compose.tls.yaml'])('%s, is a composition', (file) => {
+  test.each(['compose.yaml', 'compose.tls.yaml'])('%s, is a valid composition', (file) => {
     isComposition(readComposition(file));
     expect(isComposition.errors).toBeNull();
   });
 
-  test('a composition with a wrong key, is none', () => {
+  test('a composition with an unknown key, is invalid', () => {
     expect(isComposition({ services: { gateway: { image: 'birdhub/gateway', restarts: 'always' } } })).toBe(
       false,
     );
   });
 
-  test.each(ofKubernetes)('$name, is what Kubernetes takes', ({ manifest }) => {
+  test.each(ofKubernetes)('$name, is valid for Kubernetes', ({ manifest }) => {
     expect(() => validate(manifest)).not.toThrow();
   });
 

@@ -8,14 +8,14 @@ describe('deploy/Dockerfile', () => {
     parseDockerfile(readText('deploy/Dockerfile'), { SERVICE }).flatMap((stage) => stage.steps),
   );
 
-  test('what it copies from the repository, is there', () => {
+  test('files copied from the repository, exist', () => {
     const copies = steps.filter(({ name }) => name === 'COPY').map(({ text }) => parseCopy(text));
     const sources = copies.filter(({ from }) => from === undefined).flatMap((copy) => copy.sources);
     expect(new Set(sources).size).toBeGreaterThan(15);
     expect(sources.filter((name) => !isThere(name))).toEqual([]);
   });
 
-  test('data files that the code of all services reads, are in every image', () => {
+  test('data files that all services read, are in every image', () => {
     const files = ['packages/domain/src', 'packages/shared/src']
       .flatMap(listBelow)
       .filter((name) => /\.(csv|json|txt|svg)$/.test(name) && !name.includes('/testing/'));
@@ -27,7 +27,7 @@ describe('deploy/Dockerfile', () => {
     }
   });
 
-  test('manifests, are copied of every workspace that is built', () => {
+  test('manifests of every workspace that is built, are copied', () => {
     const { workspaces } = JSON.parse(readText('package.json')) as { workspaces: string[] };
     expect(workspaces).toEqual(['packages/*', 'services/*', 'web', 'tools', 'test']);
     const folders = [
@@ -39,7 +39,7 @@ describe('deploy/Dockerfile', () => {
     for (const folder of folders) expect(copied).toContain(`${folder}/package.json ${folder}/`);
   });
 
-  test('its first line, names no frontend, which would have to be pulled', () => {
+  test('the first line, names no frontend, which would have to be pulled', () => {
     expect(readText('deploy/Dockerfile')).not.toMatch(/^#\s*syntax=/m);
   });
 
@@ -52,7 +52,7 @@ describe('deploy/Dockerfile', () => {
     expect(installs[0]?.text).toContain('[ "system" != system ] || echo --workspace=@birdhub/cli');
   });
 
-  test('ffmpeg and sharp, are layers that ingest, reports and system have in common, whatever their version', () => {
+  test('ffmpeg and sharp, are in layers shared by ingest, reports and system', () => {
     const stages = parseDockerfile(readText('deploy/Dockerfile'), { SERVICE: 'system' });
     const stage = (name: string) => stages.find((one) => one.name === name);
     for (const service of ['ingest', 'reports', 'system']) expect(stage(service)?.from).toBe('media');
@@ -65,7 +65,7 @@ describe('deploy/Dockerfile', () => {
     expect(before.filter(({ text }) => /apt-get.* ffmpeg/.test(text))).toEqual([]);
   });
 
-  test('its variables and its user, are those of a service that is reached from outside', () => {
+  test('variables and user, are those of a service reached from outside', () => {
     const { text = '' } = steps.find(({ name }) => name === 'ENV') ?? {};
     expect(text).toContain('HOST=0.0.0.0 PORT=8080 OPS_HOST=0.0.0.0 OPS_PORT=9464');
     expect(steps.filter(({ name }) => name === 'USER').map(({ text: user }) => user)).toContain('node');

@@ -11,19 +11,19 @@ const sources = programs
   .flatMap(listBelow)
   .filter((name) => /\.(ts|mjs)$/.test(name) && !name.includes('.test.'));
 
-/** All first groups of a pattern in the sources, each with the file that it is in. */
+/** Returns the first group of each match in the sources, with its file. */
 function findInSources(pattern: RegExp): { found: string; name: string }[] {
   return sources.flatMap((name) =>
     [...readText(name).matchAll(pattern)].map(([, found = '']) => ({ found, name })),
   );
 }
 
-describe('documents made from the code', () => {
-  test.each(documents)('$name, created again, is the same byte for byte', ({ file, text }) => {
+describe('generated documents', () => {
+  test.each(documents)('$name, generated again, is identical', ({ file, text }) => {
     expect(readFileSync(file, 'utf8') === text, 'run `npm run docs` and commit what it makes').toBe(true);
   });
 
-  test('the list of them, is complete', () => {
+  test('the list, is complete', () => {
     expect(documents.map(({ name }) => name)).toEqual([
       'docs/configuration.md',
       'docs/errors.md',
@@ -46,12 +46,12 @@ describe('error codes', () => {
     ([, code]) => code,
   );
 
-  test('docs/errors.md, the catalogue, lists the same codes', () => {
+  test('docs/errors.md, compared with the catalogue, lists the same codes', () => {
     const codes = Object.entries<ErrorKind>(errorCatalogue).map(([name, { code = name }]) => code);
     expect(documented.toSorted()).toEqual(codes.sort());
   });
 
-  test('sources, every code they throw, is in the catalogue', () => {
+  test('sources, in every HubError they throw, use a code of the catalogue', () => {
     const thrown = findInSources(/new HubError\(\s*'(\w+)'/g);
     expect(thrown.length).toBeGreaterThan(20);
     expect(thrown.filter(({ found }) => !(found in errorCatalogue))).toEqual([]);
@@ -59,24 +59,24 @@ describe('error codes', () => {
 });
 
 describe('environment variables', () => {
-  // Of the system, not of the hub.
+  // Variables of the system, not of the hub.
   const foreign = ['PATH', 'INIT_CWD'];
   const page = textOf('docs/configuration.md');
 
-  test('docs/configuration.md, every variable that sources read by name, is in it', () => {
+  test('docs/configuration.md, compared with the sources, lists every variable that they read by name', () => {
     const read = findInSources(/\benv(?:\.|\[')([A-Z][A-Z0-9_]+)\b/g);
     expect(read.length).toBeGreaterThan(10);
     const missing = read.filter(({ found }) => !foreign.includes(found) && !page.includes(`\`${found}\``));
     expect(missing).toEqual([]);
   });
 
-  test('docs/configuration.md, each row, has a meaning', () => {
+  test('docs/configuration.md, in each row, has a description', () => {
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));
     expect(rows.length).toBeGreaterThan(20);
     expect(rows.filter((row) => !/[A-Za-z].{12}/.test(row.split(' | ').slice(2).join(' ')))).toEqual([]);
   });
 
-  test('.env.example, every line but comments on it, is commented out', () => {
+  test('.env.example, in every line, is commented out', () => {
     const lines = textOf('.env.example').split('\n').filter(Boolean);
     expect(lines.filter((line) => !line.startsWith('#'))).toEqual([]);
     expect(lines.filter((line) => /^#[A-Z_]+=/.test(line)).length).toBeGreaterThan(12);

@@ -9,7 +9,7 @@ const readYaml = (path: string) => parse(read(path));
 const config = readYaml(`${folder}/config.yaml`);
 const languages = ['en', 'de', 'ru'];
 
-/** https://developers.home-assistant.io/docs/add-ons/configuration: what this add-on uses of it. */
+/** What this add-on uses of https://developers.home-assistant.io/docs/add-ons/configuration. */
 const schema = {
   type: 'object',
   required: ['name', 'version', 'slug', 'description', 'arch', 'options', 'schema'],
@@ -86,19 +86,19 @@ const schema = {
   },
 };
 
-describe('the add-on of Home Assistant', () => {
-  it('its configuration, has the shape that the Supervisor accepts', () => {
+describe('the Home Assistant add-on', () => {
+  it('configuration, by the rules of the Supervisor, is valid', () => {
     const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
     validate(config);
     expect(validate.errors).toBeNull();
   });
 
-  it('its version, is that of the hub', () => {
+  it('version, compared with that of the hub, is the same', () => {
     expect(config.version).toBe(read('VERSION').trim());
     expect(read(`${folder}/Dockerfile`)).toContain(`BUILD_VERSION=${config.version}`);
   });
 
-  it('each option, has a schema and a text in every language', () => {
+  it('options, in every language, have a schema and a text', () => {
     expect(Object.keys(config.schema)).toEqual(Object.keys(config.options));
     for (const language of languages) {
       const { configuration, network } = readYaml(`${folder}/translations/${language}.yaml`);
@@ -109,7 +109,7 @@ describe('the add-on of Home Assistant', () => {
     }
   });
 
-  it('its program, listens where ingress and the watchdog expect it, and reads every option', () => {
+  it('program, compared with the configuration, listens on its port and reads every option', () => {
     const program = read(`${folder}/run.mjs`);
     expect(program).toContain(`PORT: '${config.ingress_port}'`);
     expect(config.watchdog).toContain(`[PORT:${config.ingress_port}]/api/ui/health`);
@@ -118,7 +118,7 @@ describe('the add-on of Home Assistant', () => {
     expect(program).toContain("TRUSTED_PROXIES: '172.30.32.2'");
   });
 
-  it('its image, is built for each architecture from files that exist', () => {
+  it('image, for each architecture, is built from existing files', () => {
     const { build_from } = readYaml(`${folder}/build.yaml`);
     expect(Object.keys(build_from)).toEqual(config.arch);
     const copied = [...read(`${folder}/Dockerfile`).matchAll(/^COPY (?!\. )(\S+) /gm)].map(
@@ -127,7 +127,7 @@ describe('the add-on of Home Assistant', () => {
     expect(copied.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('its image, is set up when it is built and not when it starts, and has an init for what services leave behind', () => {
+  it('image, when it is built, is set up, and has an init for orphaned processes', () => {
     const setUp = 'packages/launcher/setup.mjs';
     expect(read(`${folder}/Dockerfile`)).toContain(`RUN node ${setUp}`);
     const program = read(`${folder}/run.mjs`);
@@ -137,7 +137,7 @@ describe('the add-on of Home Assistant', () => {
     expect(config.init).not.toBe(false);
   });
 
-  it('its pictures and texts, are there', () => {
+  it('pictures and texts, for the store, exist', () => {
     for (const name of ['icon.png', 'logo.png'])
       expect(readFileSync(`${folder}/${name}`).subarray(1, 4).toString()).toBe('PNG');
     for (const name of ['DOCS.md', 'CHANGELOG.md'])
@@ -148,7 +148,7 @@ describe('the add-on of Home Assistant', () => {
     });
   });
 
-  it('the blueprint and the card, name only what there is', () => {
+  it('blueprint and card, in their references, use only known inputs and domains', () => {
     const text = read('docs/home-assistant/bird-arrived.blueprint.yaml');
     const { blueprint, triggers, actions } = parse(text, {
       customTags: [{ tag: '!input', resolve: (name: string) => `input ${name}` }],

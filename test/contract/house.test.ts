@@ -14,7 +14,7 @@ interface Manifest {
 interface Import {
   readonly file: string;
   readonly workspace: string;
-  /** As it is written: a package's name and path, or a relative path. */
+  /** As written: a package name with a path, or a relative path. */
   readonly specifier: string;
   /** The package of the specifier; undefined for a relative path. */
   readonly package: string | undefined;
@@ -23,13 +23,13 @@ interface Import {
 const workspaces = packageFolders().filter((folder) => folder !== '');
 const manifestOf = (folder: string) => JSON.parse(readText(packageFile(folder))) as Manifest;
 const services = workspaces.filter((folder) => folder.startsWith('services/'));
-/** What the hub consists of; the other workspaces are programs for developers. */
+/** The parts of the hub; the other workspaces are programs for developers. */
 const product = workspaces.filter((folder) => /^(packages|services)\//.test(folder));
-/** The root package holds what every workspace is tested and run with. */
+/** Packages of the root with which every workspace is tested and run. */
 const everywhere = ['vitest', 'tsx'];
 
 const statement = /^(?:import|export)\s+(?:[\w$*{},\s]+\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/gm;
-/** Programs in texts, as some tests have them, are not the workspace's. */
+/** Programs in template literals, as in some tests, are not imports of the workspace. */
 const texts = /`(?:[^`\\]|\\.)*`/g;
 
 function packageOf(specifier: string): string | undefined {
@@ -55,10 +55,10 @@ const imports = workspaces.flatMap(importsOf);
 const isTest = ({ file }: Import) => /\.test\.tsx?$|\/testing\//.test(file);
 const isForeign = (name: string) =>
   !name.startsWith('node:') && !name.startsWith('virtual:') && !builtinModules.includes(name);
-const tell = (found: readonly Import[]) => found.map(({ file, specifier }) => `${file}: ${specifier}`);
+const toLines = (found: readonly Import[]) => found.map(({ file, specifier }) => `${file}: ${specifier}`);
 
 describe('workspaces', () => {
-  it('their imports, are found at all', () => {
+  it('imports, in all of them, are found', () => {
     expect(product).toContain('packages/domain');
     expect(imports.length).toBeGreaterThan(3_000);
     expect(imports.filter(({ workspace }) => workspace === 'packages/shared').length).toBeGreaterThan(200);
@@ -68,20 +68,20 @@ describe('workspaces', () => {
     const wrong = imports.filter(
       (one) => one.workspace === 'packages/domain' && /^(@fastify\/.*|fastify)$/.test(one.package ?? ''),
     );
-    expect(tell(wrong)).toEqual([]);
+    expect(toLines(wrong)).toEqual([]);
   });
 
-  it('packages/shared, imports nothing of this hub but what tests are written with', () => {
+  it('packages/shared, outside its tests, imports no other workspace', () => {
     const wrong = imports.filter(
       (one) =>
         one.workspace === 'packages/shared' &&
         one.package?.startsWith('@birdhub/') &&
         !(one.package === '@birdhub/testing' && isTest(one)),
     );
-    expect(tell(wrong)).toEqual([]);
+    expect(toLines(wrong)).toEqual([]);
   });
 
-  it('packages/domain, imports of this hub only packages/shared and what tests are written with', () => {
+  it('packages/domain, outside its tests, imports only packages/shared of the hub', () => {
     const wrong = imports.filter(
       (one) =>
         one.workspace === 'packages/domain' &&
@@ -89,10 +89,10 @@ describe('workspaces', () => {
         one.package !== '@birdhub/shared' &&
         !(one.package === '@birdhub/testing' && isTest(one)),
     );
-    expect(tell(wrong)).toEqual([]);
+    expect(toLines(wrong)).toEqual([]);
   });
 
-  it('services, are imported by no package and no other service, except by the one process of all', () => {
+  it('services, outside the single-process launcher, are imported by no package or other service', () => {
     const names = services.map((folder) => manifestOf(folder).name);
     const wrong = imports.filter(
       (one) =>
@@ -101,11 +101,11 @@ describe('workspaces', () => {
         names.includes(one.package) &&
         one.file !== 'packages/launcher/src/single-process.ts',
     );
-    expect(tell(wrong)).toEqual([]);
+    expect(toLines(wrong)).toEqual([]);
   });
 
-  it('relative imports of packages and services, stay in their workspace', () => {
-    // A command starts with the launcher's set-up, which runs before any package is installed.
+  it('packages and services, in relative imports, stay within their workspace', () => {
+    // Commands run the launcher's set-up before any package is installed.
     const isSetUp = ({ file }: Import) => file === 'packages/cli/hub.mjs';
     const wrong = imports.filter(
       (one) =>
@@ -114,7 +114,7 @@ describe('workspaces', () => {
         !join(dirname(one.file), one.specifier).startsWith(`${one.workspace}/`) &&
         !isSetUp(one),
     );
-    expect(tell(wrong)).toEqual([]);
+    expect(toLines(wrong)).toEqual([]);
   });
 
   it.each(workspaces)('%s, declares the packages that it imports', (folder) => {
@@ -129,10 +129,10 @@ describe('workspaces', () => {
       const declared = isForDevelopment ? [...own, ...Object.keys(devDependencies ?? {})] : own;
       return !declared.includes(one.package);
     });
-    expect(tell(wrong)).toEqual([]);
+    expect(toLines(wrong)).toEqual([]);
   });
 
-  it.each(workspaces)('%s, declares no workspace that it does not import', (folder) => {
+  it.each(workspaces)('%s, declares only workspaces that it imports', (folder) => {
     const { dependencies, devDependencies, optionalDependencies } = manifestOf(folder);
     const declared = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
     const imported = imports.filter(({ workspace }) => workspace === folder).map((one) => one.package);

@@ -55,13 +55,13 @@ const secretKeys = Object.keys(read('secret.example.yaml')[0]?.stringData ?? {})
 const variables = serviceVariables();
 
 describe('deploy/kubernetes', () => {
-  test('files, are all in use or said to be copied', () => {
+  test('files, in this folder, are all used', () => {
     const used = [...resources, 'kustomization.yaml', 'every-service.yaml', 'secret.example.yaml'];
     expect(listBelow(folder).sort()).toEqual(used.map((name) => `${folder}/${name}`).sort());
   });
 
   const kubectl = findProgram('kubectl');
-  test.skipIf(!kubectl)('kubectl, where there is one, puts together what all services have with each', () => {
+  test.skipIf(!kubectl)('kubectl, where available, adds the common parts to every deployment', () => {
     const place = fileURLToPath(new URL(`../../${folder}`, import.meta.url));
     const text = execFileSync(kubectl ?? '', ['kustomize', place], { encoding: 'utf8' });
     const built = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
@@ -74,11 +74,11 @@ describe('deploy/kubernetes', () => {
     }
   });
 
-  test('kinds, are of versions that are stable', () => {
+  test('kinds, in all manifests, have stable API versions', () => {
     for (const { apiVersion } of manifests) expect(apiVersion).toMatch(/^([a-z0-9.]+\/)?v\d$/);
   });
 
-  test('services of the hub, have each a deployment, a service and a budget, and an image that is named', () => {
+  test('services of the hub, each, have a deployment, a service, a disruption budget and a named image', () => {
     for (const kind of ['Deployment', 'Service', 'PodDisruptionBudget']) {
       expect(
         ofKind(kind)
@@ -93,25 +93,21 @@ describe('deploy/kubernetes', () => {
     expect(scaled).toEqual(['gateway', 'query']);
   });
 
-  test.each(deployments)(
-    'variables of $name, are all that it needs and none that it does not know',
-    (one) => {
-      const [container] = one.spec.template.spec.containers;
-      const names = (container?.env ?? []).map(({ name }) => name);
-      const known = variables.filter(({ services }) => services.includes(one.name));
-      const isKnown = (name: string) =>
-        known.some(
-          (variable) => name === variable.name || (variable.isSecret && name === `${variable.name}_FILE`),
-        );
-      expect(names.filter((name) => !isKnown(name))).toEqual([]);
-      const isGiven = (name: string) =>
-        name in given || names.includes(name) || names.includes(`${name}_FILE`);
-      const needed = known.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-      expect(needed.filter((name) => !isGiven(name))).toEqual([]);
-    },
-  );
+  test.each(deployments)('variables of $name, include all required and no unknown ones', (one) => {
+    const [container] = one.spec.template.spec.containers;
+    const names = (container?.env ?? []).map(({ name }) => name);
+    const known = variables.filter(({ services }) => services.includes(one.name));
+    const isKnown = (name: string) =>
+      known.some(
+        (variable) => name === variable.name || (variable.isSecret && name === `${variable.name}_FILE`),
+      );
+    expect(names.filter((name) => !isKnown(name))).toEqual([]);
+    const isGiven = (name: string) => name in given || names.includes(name) || names.includes(`${name}_FILE`);
+    const needed = known.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+    expect(needed.filter((name) => !isGiven(name))).toEqual([]);
+  });
 
-  test('what all are configured with, is known to services', () => {
+  test('the common configuration, has only variables known to services', () => {
     const unknown = Object.keys(given).filter(
       (name) => !variables.some((variable) => variable.name === name),
     );
@@ -123,7 +119,7 @@ describe('deploy/kubernetes', () => {
     spec: spec.template.spec,
   }));
 
-  test.each(pods)('secrets of $name, are mounted where it looks and stand in the example', ({ spec }) => {
+  test.each(pods)('secrets of $name, are mounted where it reads them and are in the example', ({ spec }) => {
     const items = spec.volumes.flatMap(({ secret }) => secret?.items ?? []);
     const asked = spec.containers[0]?.env.filter(({ name }) => name.endsWith('_FILE')) ?? [];
     expect(asked.map(({ value }) => value)).toEqual(items.map(({ path }) => `/run/secrets/birdhub/${path}`));
@@ -141,7 +137,7 @@ describe('deploy/kubernetes', () => {
     expect(spec.volumes.filter(({ name }) => !mounted.has(name))).toEqual([]);
   });
 
-  test('ports, are those that services listen on and probes read', () => {
+  test('ports, match those that services listen on and probes use', () => {
     expect(commonContainer?.ports).toEqual([
       { name: 'http', containerPort: Number(given['PORT']) },
       { name: 'ops', containerPort: Number(given['OPS_PORT']) },
@@ -156,7 +152,7 @@ describe('deploy/kubernetes', () => {
     expect(hosts).toEqual(['ingest:8080', 'query:8080', 'reports:8080', 'system:8080', 'reports:8080']);
   });
 
-  test('selectors, find the pods of their deployment', () => {
+  test('selectors, match the pods of their deployment', () => {
     for (const { name, spec } of deployments) {
       expect([spec.selector.matchLabels, spec.template.metadata.labels]).toEqual([
         { service: name },

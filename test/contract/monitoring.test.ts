@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import { readText } from './repository-files.js';
 
-/** What every scrape target of the hub shows, by its name. */
+/** The metrics of every scrape target, by its name. */
 const scrapes = new Map<string, string>();
 let database: TestDatabase;
 let services: RunningService[] = [];
@@ -26,7 +26,7 @@ beforeAll(async () => {
   services = [hub, ...inner];
   await database.pool.query(`INSERT INTO processor_heartbeat (data) VALUES ('{}')`);
   const read = async (url: string) => (await fetch(url)).text();
-  // Metrics that appear after their first event are there from here on.
+  // Metrics that appear with their first event exist from here on.
   scrapes.set('hub', await read(`${hub.url}/metrics`));
   for (const { name, opsUrl } of services) scrapes.set(name, await read(`${opsUrl}/metrics`));
 });
@@ -40,7 +40,7 @@ const described = () =>
     [...scrapes.values()].flatMap((text) => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)),
   );
 
-/** Names of metrics within an expression; what stands in quotes or after `by` are values and labels. */
+/** Names of metrics in an expression, without quoted values and the labels of `by` and `on`. */
 function namesIn(expression: string): string[] {
   const bare = expression.replace(/"[^"]*"/g, '').replace(/\b(by|on) \([^)]*\)/g, '');
   const names = [...bare.matchAll(/\b(?:birdhub|hub|process|nodejs)_\w+/g)].map(([name]) => name);
@@ -65,7 +65,7 @@ const targets = dashboard.panels.flatMap(({ title, targets: all = [] }) =>
   all.map(({ expr }) => ({ title, expr })),
 );
 
-/** Told only by hosts that have one. */
+/** Reported only by hosts that have one. */
 const optional = ['birdhub_gpu_usage_percent'];
 
 function missingOf(expression: string): string[] {
@@ -73,9 +73,9 @@ function missingOf(expression: string): string[] {
   return namesIn(expression).filter((name) => !known.has(name) && !optional.includes(name));
 }
 
-describe('what Prometheus reads', () => {
+describe('metrics for Prometheus', () => {
   test.each(['hub', 'gateway', 'ingest', 'query', 'reports', 'system'])(
-    'the metrics of %s, after a request, have no mistakes',
+    'of %s, after a request, have no mistakes',
     (name) => {
       const text = scrapes.get(name) ?? '';
       expect(text).toContain('# TYPE');
@@ -83,13 +83,13 @@ describe('what Prometheus reads', () => {
     },
   );
 
-  test('the public metrics, through the gateway at both paths, are the same for every client', async () => {
+  test('at /api/metrics of the gateway, are readable without a role', async () => {
     const response = await fetch(`${hub.url}/api/metrics`);
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(await response.text()).toContain('birdhub_processor_heartbeat_age_seconds ');
   });
 
-  test('120 scrapes, 12 at once, all succeed', async () => {
+  test('in 120 scrapes, 12 at once, are always served', async () => {
     const statuses: number[] = [];
     const scrape = async () => {
       for (let count = 0; count < 10; count += 1) {
@@ -104,12 +104,12 @@ describe('what Prometheus reads', () => {
 });
 
 describe('deploy/prometheus', () => {
-  test.each(rules)('alert $alert, names metrics that there are', ({ expr }) => {
+  test.each(rules)('alert $alert, uses only existing metrics', ({ expr }) => {
     expect(namesIn(expr).length + Number(expr.includes('up{'))).toBeGreaterThan(0);
     expect(missingOf(expr)).toEqual([]);
   });
 
-  test('operations that alerts leave out, are in the contract', () => {
+  test('operations excluded by alerts, are in the contract', () => {
     const contract = readText('openapi.yaml');
     const named = rules
       .flatMap(({ expr }) => [...expr.matchAll(/operation!~"([^"]+)"/g)])
@@ -119,7 +119,7 @@ describe('deploy/prometheus', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('its rules and jobs, are those that it reads and that rules name', () => {
+  test('rules and jobs, in the configuration, match the rules file', () => {
     const config = parse(readText('deploy/prometheus/prometheus.yml'));
     expect(config.rule_files).toEqual(['rules.yml']);
     const jobs = config.scrape_configs.map(({ job_name }: { job_name: string }) => job_name);
@@ -127,7 +127,7 @@ describe('deploy/prometheus', () => {
     expect(new Set(named)).toEqual(new Set(jobs));
   });
 
-  test('its services, are asked at the ops port of each replica', () => {
+  test('services, are scraped at the ops port of each replica', () => {
     const config = parse(readText('deploy/prometheus/prometheus.yml'));
     const [, { dns_sd_configs }] = config.scrape_configs;
     const names = services.map(({ name }) => name).sort();
@@ -136,12 +136,12 @@ describe('deploy/prometheus', () => {
 });
 
 describe('deploy/grafana', () => {
-  test.each(targets)('panel $title, names metrics that there are: $expr', ({ expr }) => {
+  test.each(targets)('panel $title, uses only existing metrics: $expr', ({ expr }) => {
     expect(namesIn(expr).length).toBeGreaterThan(0);
     expect(missingOf(expr)).toEqual([]);
   });
 
-  test('its panels, have ids of their own and read from the source that is provided', () => {
+  test('panels, have unique ids and the provided data source', () => {
     const ids = dashboard.panels.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const source = parse(readText('deploy/grafana/provisioning/datasources/prometheus.yml')).datasources[0];

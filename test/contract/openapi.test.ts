@@ -17,7 +17,7 @@ const { version, operations } = readContract(committed);
 const readJson = (file: string) =>
   JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
 
-/** How summaries begin; another verb is added here. */
+/** First words of summaries; add further verbs here. */
 const imperative =
   /^(Add|Apply|Cancel|Change|Compare|Confirm|Correct|Count|Create|Delete|Dispense|Download|Edit|Export|Get|Import|List|Lock|Merge|Pause|Preview|Purge|Reconcile|Redirect|Regenerate|Repair|Replace|Report|Restart|Resume|Revert|Revoke|Send|Set|Store|Stream|Subscribe|Test|Toggle|Unlock|Unsubscribe|Write) [^.]*$/;
 
@@ -43,7 +43,7 @@ interface ContractDocument {
   readonly components: { readonly responses: object };
 }
 
-/** A value with what its references lead to in their place. */
+/** Returns a value with its references resolved. */
 function dereference(value: unknown, document: unknown): unknown {
   if (Array.isArray(value)) return value.map((part) => dereference(part, document));
   if (typeof value !== 'object' || value === null) return value;
@@ -57,7 +57,7 @@ function dereference(value: unknown, document: unknown): unknown {
   );
 }
 
-/** Where an operation has examples, and where it needs one: in parameters that are required, JSON and text. */
+/** Places for examples of an operation; required parameters, JSON and text need one. */
 function examplePlaces({ parameters = [], requestBody, responses }: OperationObject) {
   const bodies: Record<string, { readonly content?: Content }> = { ...responses };
   if (requestBody) bodies['body'] = requestBody;
@@ -73,10 +73,10 @@ function examplePlaces({ parameters = [], requestBody, responses }: OperationObj
   return [...given, ...contents];
 }
 
-/** Places of values that show what the schemas are for, and are no schemas. */
+/** Keys that hold sample values rather than schemas. */
 const noSchemas = new Set(['default', 'enum', 'example', 'examples', 'value']);
 
-/** Where a property of a schema or a parameter has neither a description nor a reference to something that has one. */
+/** Returns the places of parameters and properties without a description or a reference. */
 function undescribed(value: unknown, at: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const isParameter = 'in' in value && 'schema' in value && !('description' in value);
@@ -91,17 +91,17 @@ function undescribed(value: unknown, at: string): string[] {
 }
 
 describe('openapi.yaml', () => {
-  test('created again from the routes, the committed file, is the same byte for byte', async () => {
+  test('generated again from the routes, is identical', async () => {
     const regenerated = await generateContract();
     expect(regenerated === committed, 'run `npm run contract` and commit openapi.yaml').toBe(true);
   });
 
-  test('its operations, created again for the gateway, are the same byte for byte', () => {
+  test('generated again for the gateway, gives the same operations', () => {
     const regenerated = generateOperations(committed) === readFileSync(operationsFile, 'utf8');
     expect(regenerated, 'run `npm run contract` and commit what it makes').toBe(true);
   });
 
-  test('its operations, the methods of this issue, are there with their service', () => {
+  test('for main operations, names the service of each', () => {
     const served = Object.fromEntries(
       operations.map(({ method, path, service }) => [`${method} ${path}`, service]),
     );
@@ -123,7 +123,7 @@ describe('openapi.yaml', () => {
   });
 
   test.each(operations)(
-    '$method $path, its access rule, names known schemes and roles',
+    '$method $path, in its access rule, names known schemes and roles',
     ({ path, security }) => {
       const roles = ['contributor', 'admin'].map((role) => ({ session: [role] }));
       const scopes = tokenScopes.map((scope) => ({ token: [scope] }));
@@ -135,7 +135,7 @@ describe('openapi.yaml', () => {
   );
 });
 
-describe('the document', () => {
+describe('the contract', () => {
   const document = parse(committed) as ContractDocument;
   const { servers, tags, paths, components } = document;
   const described = Object.entries(paths).flatMap(([path, item]) =>
@@ -145,14 +145,14 @@ describe('the document', () => {
     })),
   );
 
-  test('its servers and the tags of its operations are described', () => {
+  test('servers and tags, are described', () => {
     const used = new Set(described.flatMap((operation) => operation.tags));
     expect(servers).toEqual([{ url: '/', description: 'This hub' }]);
     expect(new Set(tags.map(({ name }) => name))).toEqual(used);
     expect(tags.filter(({ description }) => !description)).toEqual([]);
   });
 
-  test.each(described)('$name has a summary in the imperative, one tag, and its 4XX by name', (operation) => {
+  test.each(described)('$name, has an imperative summary, one tag and named 4XX responses', (operation) => {
     expect(operation.summary).toMatch(imperative);
     expect(operation.tags).toHaveLength(1);
     const errors = Object.entries(operation.responses).filter(([status]) => /^(4..|default)$/.test(status));
@@ -163,7 +163,7 @@ describe('the document', () => {
     }
   });
 
-  test.each(described)('$name has examples, and they fit their schemas', (operation) => {
+  test.each(described)('$name, has examples that fit their schemas', (operation) => {
     const places = examplePlaces(dereference(operation, document) as OperationObject);
     expect(places.filter(({ isNeeded, example }) => isNeeded && example === undefined)).toEqual([]);
     for (const { at, schema, example } of places.filter((place) => place.example !== undefined)) {
@@ -173,13 +173,13 @@ describe('the document', () => {
     }
   });
 
-  test('every parameter and every property has a description', () => {
+  test('parameters and properties, all, have a description', () => {
     expect(undescribed({ paths, components }, '')).toEqual([]);
   });
 });
 
 describe('the version of the hub', () => {
-  test('VERSION, contract, every package.json and the lock file, are the same', () => {
+  test('in VERSION, contract, every package.json and the lock file, is the same', () => {
     const lock = readJson('package-lock.json');
     const versions = {
       VERSION: hubVersion(),
@@ -195,7 +195,7 @@ describe('the version of the hub', () => {
     expect(new Set(Object.values(versions)), JSON.stringify(versions)).toEqual(new Set([hubVersion()]));
   });
 
-  test('set to what it is, every file that names it, keeps its content', () => {
+  test('set to its current value, leaves every file unchanged', () => {
     for (const { file, text } of filesOfVersion(hubVersion())) {
       const own = readFileSync(file, 'utf8');
       if (file.pathname.endsWith('.json')) expect(JSON.parse(text)).toEqual(JSON.parse(own));
@@ -203,7 +203,7 @@ describe('the version of the hub', () => {
     }
   });
 
-  test('set to another, the old one, is named nowhere', () => {
+  test('set to another value, replaces the old one everywhere', () => {
     const other = filesOfVersion('9.8.7');
     expect(other.length).toBeGreaterThan(10);
     for (const { file, text } of other) {

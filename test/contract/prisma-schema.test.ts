@@ -16,22 +16,22 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('schema.prisma against the migrated database', () => {
-  test('columns, name, type, nullity and default, are the same', () => {
+  test('columns, by name, type, nullability and default, are the same', () => {
     expect(declared.columns.length).toBeGreaterThan(100);
     expect(declared.columns).toEqual(migrated.columns);
   });
 
-  test('primary keys, of every table, are the same', () => {
+  test('primary keys, in every table, are the same', () => {
     expect(declared.primaryKeys.length).toBeGreaterThan(20);
     expect(declared.primaryKeys).toEqual(migrated.primaryKeys);
   });
 
-  test('indexes over plain columns, name, columns and uniqueness, are the same', () => {
+  test('indexes over plain columns, by name, columns and uniqueness, are the same', () => {
     expect(declared.indexes.length).toBeGreaterThan(10);
     expect(declared.indexes).toEqual(migrated.indexes);
   });
 
-  test('a column that only the database has, is reported', async () => {
+  test('a column only in the database, is reported', async () => {
     await database.pool.query('ALTER TABLE camera ADD COLUMN zoom integer NOT NULL DEFAULT 1');
     const { columns } = await databaseShape(database);
     expect(columns.filter((line) => !declared.columns.includes(line))).toEqual([

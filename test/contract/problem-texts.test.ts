@@ -2,15 +2,16 @@ import { readFileSync } from 'node:fs';
 import { hubLanguages } from '@birdhub/domain/language';
 import { errorCatalogue, refusals, schemaRefusals } from '@birdhub/shared/errors';
 import { describe, expect, it } from 'vitest';
+import { deliveryFailures } from '../../services/system/src/channels/delivery-failures.js';
 import { errorTextOf, isCommon } from '../../web/src/api/problem-codes.js';
 
 const read = (folder: string, language: string) =>
   JSON.parse(
     readFileSync(new URL(`../../web/src/${folder}/texts/${language}.json`, import.meta.url), 'utf8'),
   ) as Record<string, string>;
-const gapsOf = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name);
+const placeholdersOf = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name);
 
-/** Errors that no page leads to: of detectors, uploads and programs, and those with a text where they are shown. */
+/** Errors that no page gets: of detectors, uploads and programs, and those with a text on their page. */
 const unseen = [
   'digest_mismatch',
   'dispense_in_progress',
@@ -28,24 +29,33 @@ const unseen = [
   'upload_offset_mismatch',
 ];
 
-describe('what the hub refuses', () => {
-  it.each(hubLanguages)('in %s, has a text for every code, with values that the hub gives', (language) => {
+/** English texts by code, with the prefix of their translations. */
+const catalogues = [
+  [
+    'refused.',
+    { ...Object.fromEntries(schemaRefusals.map((code) => [code, '{{limit}}{{values}}'])), ...refusals },
+  ],
+  ['said.', deliveryFailures],
+] as const;
+
+describe.each(catalogues)('texts with the prefix %s', (prefix, codes) => {
+  it.each(hubLanguages)('in %s, exist for every code and use only values that the hub gives', (language) => {
     const texts = read('api', language);
-    const codes: Record<string, string> = {
-      ...Object.fromEntries(schemaRefusals.map((code) => [code, '{{limit}}{{values}}'])),
-      ...refusals,
-    };
-    const written = Object.keys(texts).filter((key) => key.startsWith('refused.'));
+    const written = Object.keys(texts).filter((key) => key.startsWith(prefix));
     expect(written.sort()).toEqual(
       Object.keys(codes)
-        .map((code) => `refused.${code}`)
+        .map((code) => prefix + code)
         .sort(),
     );
-    for (const [code, message] of Object.entries(codes))
-      expect(gapsOf(message), code).toEqual(expect.arrayContaining(gapsOf(texts[`refused.${code}`] ?? '')));
+    for (const [code, message] of Object.entries<string>(codes))
+      expect(placeholdersOf(message), code).toEqual(
+        expect.arrayContaining(placeholdersOf(texts[prefix + code] ?? '')),
+      );
   });
+});
 
-  it('for an error that a page can get, has a text', () => {
+describe('texts of errors', () => {
+  it('for errors that a page can get, exist', () => {
     const texts = read('api', 'en');
     const silent = Object.keys(errorCatalogue).filter(
       (code) => !unseen.includes(code) && !isCommon(code) && !(`error.${errorTextOf(code)}` in texts),

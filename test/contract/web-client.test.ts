@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { readText } from './repository-files.js';
 
-test('the client of the web UI, made from openapi.yaml now, is the one that is committed', async () => {
+test('the client of the web UI, generated again from openapi.yaml, is identical', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-client-'));
   const made = join(folder, 'schema.d.ts');
   const args = ['exec', '--workspace=web', '--', 'openapi-typescript', '../openapi.yaml', '--output', made];
