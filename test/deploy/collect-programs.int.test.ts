@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const script = fileURLToPath(new URL('../../deploy/collect-programs.sh', import.meta.url));
 
-/** Stands for Debian's: every file is of a package that is named as it is. */
+/** A fake of Debian's dpkg, in which each file belongs to a package of its own name. */
 const dpkg = `#!/bin/sh
 case $1 in
   -S) echo "$(basename "$2"):amd64: $2" ;;
@@ -44,7 +44,7 @@ describe('deploy/collect-programs.sh', () => {
     });
   const collected = (path: string) => join(folder, 'out', path);
 
-  it('a program, is copied with the libraries that it loads and no image has, and their packages are noted', async () => {
+  it('a program, is copied with the libraries that images lack, and their packages are recorded', async () => {
     await collect('painter');
     expect(existsSync(collected(join(folder, 'bin/painter')))).toBe(true);
     expect(readFileSync(collected(join(folder, 'lib/libpaint.so.2')), 'utf8')).toBe('libpaint.so.2');
@@ -55,7 +55,7 @@ describe('deploy/collect-programs.sh', () => {
   it.each([
     ['broken', /libgone\.so\.1 => not found/],
     ['nowhere-to-be-found', /./],
-  ])('the program %s, fails', async (program, reason) => {
+  ])('with the program %s, fails', async (program, reason) => {
     await expect(collect(program)).rejects.toMatchObject({
       code: expect.any(Number),
       message: expect.stringMatching(reason),

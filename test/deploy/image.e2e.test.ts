@@ -17,10 +17,10 @@ import { runInImage, tryImage } from './run-image.js';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const database = 'image_of_system';
-// What takes minutes was done for the tests: packages of all kinds, and the build. `npm run rehearse` does all.
+// Packages and build are those of the repository, as they take minutes; `npm run rehearse` performs all steps.
 const made = { packages: repository, build: repository };
 
-describe('the image of the system service, its packages installed as the Dockerfile says', () => {
+describe('the image of system, with packages installed as in the Dockerfile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'birdhub-image-'));
   const admin = new pg.Client({ connectionString: inject('databaseUrl') });
   let image: RehearsedImage;
@@ -43,7 +43,7 @@ describe('the image of the system service, its packages installed as the Dockerf
   });
   const has = (path: string) => existsSync(join(image.root, 'app', path));
 
-  it('packages, are those that the service needs and no others', () => {
+  it('packages, in the image, are only those that the service needs', () => {
     const needed = ['fastify', 'web-push', '@prisma/client', '@node-rs/argon2', '@birdhub/shared'];
     const notNeeded = [
       'prisma',
@@ -61,12 +61,12 @@ describe('the image of the system service, its packages installed as the Dockerf
     expect(image.debianPackages).toEqual(['tini', 'ffmpeg']);
   });
 
-  it('files of the repository, are compiled ones and nothing of other services', () => {
+  it('files of the repository, in the image, are compiled and only those of the service', () => {
     const notNeeded = ['services/system/src', 'services/query/dist', 'web/dist', 'test', '.git', '.env'];
     expect(notNeeded.filter(has)).toEqual([]);
   });
 
-  it('`npm run hub` in it, brings an empty database up to date', async () => {
+  it('`npm run hub`, in the image, migrates an empty database', async () => {
     const program = join(image.root, 'app/packages/cli/hub.mjs');
     expect(await runInImage(image, [program, 'migrate'], surroundings())).toMatch(/^Applied: \d{14}_/);
     expect(await runInImage(image, [program, 'migrate'], surroundings())).toBe(
@@ -74,7 +74,7 @@ describe('the image of the system service, its packages installed as the Dockerf
     );
   });
 
-  it('`import-birdlense` in it, takes over an old hub', async () => {
+  it('`import-birdlense`, in the image, imports an old hub', async () => {
     const old = join(folder, 'old');
     mkdirSync(join(old, 'recordings'), { recursive: true });
     const rows = [...theFamily, anOldVideo(7001, 0), anOldDetection(8001, 7001, 900_003)];
@@ -89,7 +89,7 @@ describe('the image of the system service, its packages installed as the Dockerf
     expect(await runInImage(image, args, surroundings())).toMatch(/^ +1 {2}recordings$/m);
   });
 
-  it("Prisma's client in it, reads the database", async () => {
+  it('the Prisma client, in the image, reads the database', async () => {
     const program = `
       import { readFileSync } from 'node:fs';
       import { openDatabase } from '@birdhub/shared/db';
@@ -101,7 +101,7 @@ describe('the image of the system service, its packages installed as the Dockerf
     expect(await runInImage(image, args, surroundings())).toBe('0\n');
   });
 
-  it('sharp in it, makes a picture', async () => {
+  it('sharp, in the image, makes a picture', async () => {
     const program = `
       import sharp from 'sharp';
       const create = { width: 4, height: 3, channels: 3, background: 'red' };
@@ -111,12 +111,12 @@ describe('the image of the system service, its packages installed as the Dockerf
     expect(await runInImage(image, args, surroundings())).toBe('4\n');
   });
 
-  it('its service, run by a user who may not write there, is healthy and stops in order', async () => {
+  it('the service, run by a user without write access, becomes healthy and stops cleanly', async () => {
     expect(await tryImage(image, surroundings())).toBe(0);
   });
 });
 
-describe('the image of the reports service, its packages installed as the Dockerfile says', () => {
+describe('the image of reports, with packages installed as in the Dockerfile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'birdhub-image-'));
   let image: RehearsedImage;
   const given = {
@@ -130,7 +130,7 @@ describe('the image of the reports service, its packages installed as the Docker
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('fonts in it, are all files that a report may open and no other weights', async () => {
+  it('fonts, in the image, include every file that a report may open and no other weights', async () => {
     const program = `
       import { existsSync } from 'node:fs';
       import { eastAsianFile, fontFiles, readEastAsianParts } from './dist/monthly-report/drawing/fonts.js';

@@ -15,7 +15,7 @@ COPY --from=first /app/\${PART} there/
 `;
 
 describe('parseDockerfile', () => {
-  it('stages, have their names, what they are from, and their steps', () => {
+  it('for each stage, returns its name, its base and its steps', () => {
     expect(parseDockerfile(text, { PART: 'query' })).toEqual([
       {
         name: 'first',
@@ -29,17 +29,17 @@ describe('parseDockerfile', () => {
     ]);
   });
 
-  it('an argument that is given, wins over its default', () => {
+  it('with an argument given, overrides its default', () => {
     expect(parseDockerfile(text, { BASE: 'other' })[0]?.from).toBe('other');
   });
 });
 
 describe('parseCopy', () => {
-  it('several files of the context, go to one folder', () => {
+  it('with several files of the context, returns them with their folder', () => {
     expect(parseCopy('a b/c.json ./')).toEqual({ from: undefined, sources: ['a', 'b/c.json'], target: './' });
   });
 
-  it('a stage, is where it says', () => {
+  it('with a stage, returns it as the source', () => {
     expect(parseCopy('--from=build /app/dist dist')).toEqual({
       from: 'build',
       sources: ['/app/dist'],

@@ -13,6 +13,6 @@ it.each([
   ['.gitignore', false],
   ['data/recordings', true],
   ['services/data', false],
-])('parseDockerignore, %s, is left out: %s', (path, expected) => {
+])('parseDockerignore, for %s, ignores it: %s', (path, expected) => {
   expect(isIgnored(path)).toBe(expected);
 });
