@@ -12,7 +12,7 @@ const folder = useDataFolder();
 const password = 'blackbird';
 const env = { ...inOneProcess, PROCESSOR_SECRET: 'correct horse', TRUSTED_PROXIES: '127.0.0.1' };
 let hub: TestHub;
-/** A second gateway before the services of the hub. */
+/** A second gateway in front of the services of the hub. */
 let second: RunningService;
 let database: pg.Client;
 let cookie: string;
@@ -83,27 +83,27 @@ async function createToken(given: object, headers: Record<string, string> = { co
 const revoke = (id: number, baseUrl = hub.baseUrl) =>
   send(baseUrl, 'DELETE', `/api/ui/tokens/${id}`, { headers: { cookie } });
 
-let films = 0;
-/** A recording of ten seconds, an hour ago. */
-function aRecording(camera_id: string | undefined) {
-  films += 1;
+let recordings = 0;
+/** Returns a recording of ten seconds, an hour ago. */
+function createRecording(camera_id: string | undefined) {
+  recordings += 1;
   const start = Date.now() - 3_600_000;
   const row = { species_name: 'Great Tit', confidence: 0.9, start_time: 0, end_time: 2, source: 'video' };
   return {
     processor_version: '1.0',
     start_time: new Date(start).toISOString(),
     end_time: new Date(start + 10_000).toISOString(),
-    video_path: `tokens/${films}/video.mp4`,
+    video_path: `tokens/${recordings}/video.mp4`,
     species: [row],
     ...(camera_id !== undefined && { camera_id }),
   };
 }
 
 const post = (baseUrl: string, camera: string | undefined, headers: Record<string, string>) =>
-  send(baseUrl, 'POST', '/api/processor/videos', { body: aRecording(camera), headers });
+  send(baseUrl, 'POST', '/api/processor/videos', { body: createRecording(camera), headers });
 
 describe('a token for a processor', () => {
-  it('in either header and at both gateways, posts beside PROCESSOR_SECRET', async () => {
+  it('in either header and at both gateways, posts like PROCESSOR_SECRET', async () => {
     const { token } = await createToken({ name: 'Detector', scopes: ['processor'] });
     for (const url of [hub.baseUrl, second.url]) {
       expect((await post(url, 'garden', bearer(token))).status).toBe(201);
@@ -116,7 +116,7 @@ describe('a token for a processor', () => {
     );
   });
 
-  it('with cameras, posts for these alone', async () => {
+  it('with cameras, posts only for these', async () => {
     const { token } = await createToken({ name: 'Pond', scopes: ['processor'], cameras: ['pond'] });
     expect((await post(hub.baseUrl, 'pond', bearer(token))).status).toBe(201);
     for (const camera of ['garden', undefined]) {
@@ -125,7 +125,7 @@ describe('a token for a processor', () => {
     }
   });
 
-  it('posted rows of the activity log, have its name', async () => {
+  it('used to post to the activity log, is named in the row', async () => {
     const { token } = await createToken({ name: 'Logger ✓', scopes: ['processor'] });
     const { json } = await send(hub.baseUrl, 'POST', '/api/processor/activity_log', {
       body: { type: 'log', data: { lines: ['a'] } },
@@ -146,14 +146,14 @@ describe('a token', () => {
     const stream = async (headers = {}) =>
       (await send(hub.baseUrl, 'GET', at('/stream'), { headers })).json?.code;
     expect(await stream()).toBe('unlock_required');
-    // Admitted; the film itself has not arrived.
+    // Admitted, although the video file has not arrived.
     expect(await stream(bearer(token))).toBe('media_pending');
     expect((await send(hub.baseUrl, 'DELETE', at(''), { headers: bearer(token) })).json.code).toBe(
       'insufficient_scope',
     );
   });
 
-  it('for review, corrects and deletes, and the activity log has its name', async () => {
+  it('for review, deletes a recording and is named in the activity log', async () => {
     const { token } = await createToken({ name: 'Reviewer', scopes: ['review'] });
     const { json } = await post(hub.baseUrl, 'garden', { 'x-processor-token': env.PROCESSOR_SECRET });
     const removed = await send(hub.baseUrl, 'DELETE', `/api/ui/videos/${json.video_id}`, {
@@ -166,7 +166,7 @@ describe('a token', () => {
     expect(rows).toEqual([{ by: 'contributor', token: 'Reviewer' }]);
   });
 
-  it('for everything, changes settings in its name, and makes other tokens', async () => {
+  it('for everything, changes settings and makes tokens, and is named in the activity log', async () => {
     const { token } = await createToken({ name: 'Manager', scopes: ['admin'] });
     const body = { general: { app_name: 'Tokens' } };
     expect(
@@ -185,7 +185,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('revoked at one gateway, is refused by both from that moment on', async () => {
+  it('when revoked at one gateway, is refused by both from then on', async () => {
     for (const [at, other] of [
       [hub.baseUrl, second.url],
       [second.url, hub.baseUrl],
@@ -202,7 +202,7 @@ describe('a token', () => {
     }
   });
 
-  it('expired, is refused by both', async () => {
+  it('when expired, is refused by both', async () => {
     const { id, token } = await createToken({
       name: 'Yesterday',
       scopes: ['read'],
@@ -212,14 +212,14 @@ describe('a token', () => {
       id,
     ]);
     for (const url of [hub.baseUrl, second.url]) {
-      // Wrong tokens of one client are limited.
+      // The gateway limits wrong tokens per client.
       const headers = { ...bearer(token), 'x-forwarded-for': '198.51.100.9' };
       const { status } = await send(url, 'GET', '/api/ui/timeline', { headers });
       expect(status).toBe(401);
     }
   });
 
-  it('outlives another password and a restart, and is in no log', async () => {
+  it('after another password and a restart, still works and is in no log', async () => {
     const { token } = await createToken({ name: 'Kept', scopes: ['admin'] });
     const clear = { general: { settings_password: 'another' } };
     expect(

@@ -11,7 +11,7 @@ import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hu
 const run = promisify(execFile);
 const page = 'processor-guide.md';
 const soon = { timeout: 30_000, interval: 200 };
-// Its services are killed, and what was on its way to it fails.
+// Services are killed, so that requests in progress fail.
 const folder = useDataFolder({ isKilling: true });
 let hub: TestHub;
 
@@ -34,15 +34,15 @@ interface Item {
   readonly species: { readonly name: string };
 }
 
-/** Birds of a camera, of the whole year and the days around now. */
+/** Returns the birds of a camera within an hour of a time. */
 async function listBirds(camera: string, start: string): Promise<string[]> {
   const from = Date.parse(start) / 1000 - 3_600;
   const url = `${hub.baseUrl}/api/ui/timeline?start_time=${from}&end_time=${from + 7_200}&camera_id=${camera}`;
   return (await readJson<Item[]>(url)).map(({ species }) => species.name);
 }
 
-describe('what BirdNET-Pi sends through Apprise', () => {
-  it('to the target and with the body of the page, is stored', async () => {
+describe('a message of BirdNET-Pi through Apprise', () => {
+  it('with target and body as in the guide, is stored', async () => {
     const pointers = { com: 'species_name', sci: 'scientific_name', sure: 'confidence', at: 'time' };
     const mapping = Object.fromEntries(
       Object.entries(pointers).map(([key, field]) => [field, `/message/${key}`]),
@@ -88,7 +88,7 @@ describe('Home Assistant', () => {
     }[];
   }
 
-  it('with the configuration of the page, posts a sighting', async () => {
+  it('with the configuration of the guide, posts a sighting', async () => {
     const secret = { tag: '!secret', resolve: (name: string) => `the ${name}` };
     const configuration = parse(readProgram(page, 'yaml'), { customTags: [secret] }) as Configuration;
     const command = configuration.rest_command.birdhub_sighting;
@@ -130,7 +130,7 @@ describe.skipIf(!programs)('MQTT', () => {
   const publish = (script: string) =>
     run('sh', ['-euc', script], { env: { ...broker.env, BROKER: `mqtt://127.0.0.1:${broker.port}` } });
 
-  it('the commands of the page, are a sighting and a heartbeat of a hub that takes posts', async () => {
+  it('with the commands of the guide, posts a sighting and a heartbeat', async () => {
     const account = { username: 'hub', password: 'a password that is sealed' };
     await setSettings({ mqtt: { broker: '127.0.0.1', port: broker.port, accept_posts: true, ...account } });
     await vi.waitFor(async () => expect((await posts()).state).toBe('ok'), soon);
@@ -143,7 +143,7 @@ describe.skipIf(!programs)('MQTT', () => {
     await vi.waitFor(async () => expect((await status()).processor).toBe('ok'), soon);
   });
 
-  it('a wrong message, is shown with its mistake', async () => {
+  it('with an invalid message, lists it with the field', async () => {
     await publish(`mosquitto_pub -q 1 -L "$BROKER/birdhub/in/garden" -m '{"species_name": ""}'`);
     const refused = () => readJson<{ topic: string; field: string }[]>(`${hub.baseUrl}/api/ui/mqtt/refused`);
     await vi.waitFor(async () => expect(await refused()).toHaveLength(1), soon);
@@ -152,7 +152,7 @@ describe.skipIf(!programs)('MQTT', () => {
     ]);
   });
 
-  it('its services are killed, takes what was published meanwhile when it is back', async () => {
+  it('after the services were killed, takes messages published meanwhile', async () => {
     const killed = hub.kill('services');
     await publish(
       `mosquitto_pub -q 1 -L "$BROKER/birdhub/in/garden" -m '{"species_name": "Robin", "time": "2026-05-03T06:00:00Z"}'`,

@@ -106,7 +106,7 @@ describe('the timeline and its export', () => {
     ['detection_provider=birdnet', ['Tawny Owl']],
     ['trigger_source=audio', ['European Robin']],
     ['detection_provider=yolo&time_of_day=morning&hour=6', ['Great Tit']],
-  ])('filtered by "%s" have the same visits', async (filter, names) => {
+  ])('filtered by "%s", have the same visits', async (filter, names) => {
     const query = `date=2026-05-01${filter && `&${filter}`}`;
     const visits = await readJson<Visit[]>(ui(`/timeline?${query}`));
     const rows = await readJson<{ id: number; species_name: string }[]>(ui(`/timeline/export?${query}`));
@@ -122,7 +122,7 @@ describe('the timeline and its export', () => {
     ['min_duration_sec=-1', 'min_duration_sec'],
     ['detection_source=smell', 'detection_source'],
     ['favorite_only=perhaps', 'favorite_only'],
-  ])('filtered by "%s" are refused by the name of the field', async (filter, field) => {
+  ])('filtered by "%s", are refused with the name of the field', async (filter, field) => {
     for (const path of ['/timeline', '/timeline/export']) {
       const response = await fetch(ui(`${path}?date=2026-05-01&${filter}`));
       expect(response.status).toBe(400);
@@ -130,7 +130,7 @@ describe('the timeline and its export', () => {
     }
   });
 
-  it('filtered by an hour, take it by the clock of the hub', async () => {
+  it('filtered by an hour, take it in the zone of the hub', async () => {
     expect((await send('PATCH', ui('/settings'), { general: { timezone: 'Asia/Tokyo' } })).status).toBe(200);
     try {
       const window = 'start_time=2026-05-01T00:00:00Z&end_time=2026-05-02T00:00:00Z';
@@ -143,7 +143,7 @@ describe('the timeline and its export', () => {
 });
 
 describe('a query parameter that an operation does not have', () => {
-  it('is named in X-Hub-Ignored, also of a cached answer', async () => {
+  it('sent twice, is named in X-Hub-Ignored also with a cached response', async () => {
     for (let round = 0; round < 2; round += 1) {
       const response = await fetch(ui('/timeline?date=2026-05-01&colour=red&sort%0A=up'));
       expect(response.status).toBe(200);
@@ -152,12 +152,12 @@ describe('a query parameter that an operation does not have', () => {
     expect((await fetch(ui('/timeline?date=2026-05-01'))).headers.has('x-hub-ignored')).toBe(false);
   });
 
-  it('of an operation without parameters is named too', async () => {
+  it('sent to an operation without parameters, is named too', async () => {
     const response = await fetch(ui('/health?deep=1'));
     expect(response.headers.get('x-hub-ignored')).toBe('deep');
   });
 
-  it('a hundred of them give a short header', async () => {
+  it('sent with a hundred others, gives a short header', async () => {
     const names = Array.from({ length: 100 }, (_, at) => `${'x'.repeat(100)}${at}=1`).join('&');
     const ignored = (await fetch(ui(`/species?${names}`))).headers.get('x-hub-ignored') ?? '';
     expect(ignored.split(', ')).toHaveLength(20);
@@ -166,7 +166,7 @@ describe('a query parameter that an operation does not have', () => {
 });
 
 describe('species', () => {
-  it('have a root for birds, with Bird and Unknown below it, and one for what is none', async () => {
+  it('in full, have a root for birds, with Bird and Unknown below it, and roots for others', async () => {
     const all = await readJson<{ id: number; name: string; parent_id: number | null }[]>(ui('/species'));
     const root = all.find(({ name }) => name === 'Birds');
     const unknownName = all.filter(({ parent_id }) => parent_id === null).map(({ name }) => name);
@@ -175,7 +175,7 @@ describe('species', () => {
       expect(all.find((one) => one.name === name)?.parent_id).toBe(root?.id);
   });
 
-  it('of the scope observed are those that had visits', async () => {
+  it('with the scope observed, are those that had visits', async () => {
     const observed = await readJson<{ name: string }[]>(ui('/species?scope=observed'));
     expect(observed.map(({ name }) => name).sort()).toEqual([...allNames].sort());
     expect(await readJson(ui('/species/observed'))).toEqual(observed);
@@ -183,7 +183,7 @@ describe('species', () => {
   });
 
   it.each(['active', 'observed', 'dataset', 'all', 'full', 'full_eu'])(
-    'of the catalog %s are counted in the calendar',
+    'in the catalog %s, are counted in the calendar',
     async (catalog) => {
       const { species } = await readJson<{ species: { name: string }[] }>(
         ui(`/migration-calendar?catalog=${catalog}`),
@@ -197,7 +197,7 @@ describe('species', () => {
 });
 
 describe('a recording', () => {
-  it('posted with or without data/recordings in front is given out with it', async () => {
+  it('posted with or without data/recordings, is returned with it', async () => {
     for (const [at, { path }] of clips.entries()) {
       const video = await readJson<{ video_path: string; spectrogram_path: string }>(
         ui(`/videos/${ids[at]}`),
@@ -208,7 +208,7 @@ describe('a recording', () => {
     }
   });
 
-  it('has pictures of species that are relative to the address of the hub', async () => {
+  it('with a picture of its species, has an address relative to the hub', async () => {
     const given = await send('PATCH', ui(`/species/${robinId}`), { image_url: '/api/ui/detections/1/crop' });
     expect(given).toMatchObject({ status: 200, body: { image_url: 'api/ui/detections/1/crop' } });
     const robin = (visits: Visit[]) => visits.find((visit) => visit.species.name === 'European Robin');
@@ -227,7 +227,7 @@ describe('a correction', () => {
     ['whole_visit', 200],
     ['legacy_fanout', 200],
     ['everything', 400],
-  ])('of the scope %s is answered %i, whatever its source', async (apply_scope, status) => {
+  ])('with the scope %s, is answered with %i, whatever its source', async (apply_scope, status) => {
     const [visit] = await readJson<Visit[]>(ui('/timeline?date=2026-05-01&hour=6'));
     const body = { species_id: robinId, apply_scope, source: 'timeline' };
     const corrected = await send('PATCH', ui(`/detections/${visit?.detections[0]?.id}`), body);
@@ -236,15 +236,15 @@ describe('a correction', () => {
   });
 });
 
-describe('what a page asks for first', () => {
-  it('the token against cross-site requests is a new one each time', async () => {
+describe('the first requests of a page', () => {
+  it('for a CSRF token, return a new one each time', async () => {
     const first = await readJson<{ csrf_token: string }>(ui('/csrf-token'));
     const second = await readJson<{ csrf_token: string }>(ui('/csrf-token'));
     expect(first.csrf_token).toMatch(/^[\w-]{32}$/);
     expect(second.csrf_token).not.toBe(first.csrf_token);
   });
 
-  it('the status has name, zone and threshold of doubt', async () => {
+  it('for the status, return name, zone and doubt threshold', async () => {
     await send('PATCH', ui('/settings'), { ui: { unknown_confidence_threshold: 0.7 } });
     expect(await readJson(ui('/status'))).toMatchObject({
       app_name: 'Birdhub',
@@ -253,7 +253,7 @@ describe('what a page asks for first', () => {
     });
   });
 
-  it('the retention policy and its last run are shown', async () => {
+  it('for retention, return the policy and its last run', async () => {
     expect(await readJson(ui('/system/retention'))).toMatchObject({
       policy: { days: 90, max_gb: 32, min_free_gb: 2, protect_favorites: true, keep_best_per_species: 3 },
     });

@@ -30,7 +30,7 @@ const isThere = (tool: string) => {
   }
 };
 
-/** Who came today or yesterday, as midnight may be just now, on one camera. */
+/** Returns the visits of a camera around today, as the test may run at midnight. */
 async function readVisits(camera: string): Promise<TimelineItem[]> {
   const now = Date.now() / 1000;
   return readJson(
@@ -38,7 +38,7 @@ async function readVisits(camera: string): Promise<TimelineItem[]> {
   );
 }
 
-/** Takes away the password that the API guide sets: each page begins with an open hub. */
+/** Removes the password that the API guide sets: each page begins with an open hub. */
 async function clearPassword(): Promise<void> {
   const send = (path: string, method: string, body: object, headers = {}) =>
     fetch(`${hub.baseUrl}${path}`, {
@@ -63,7 +63,7 @@ describe.each(['api-guide.md', 'processor-guide.md'])('docs/%s', (page) => {
     await clearPassword();
     const work = join(folder.path, page);
     mkdirSync(work);
-    // What the processor guide uploads: it begins as an MP4 file does.
+    // The processor guide uploads it: it begins as an MP4 file does.
     writeFileSync(
       join(work, 'video.mp4'),
       Buffer.from('\0\0\0\x20ftypisom'.padEnd(2_000_000, 'a'), 'latin1'),
@@ -75,7 +75,7 @@ describe.each(['api-guide.md', 'processor-guide.md'])('docs/%s', (page) => {
   });
 
   it.each(examples.map((example, at) => [example.commands.split('\n').at(-2), at, example] as const))(
-    '%s, answers what the page says',
+    '%s, answers as on the page',
     (_, at, { response }) => {
       const given = responses[at] ?? '';
       if (response.language === 'text') expect(given.replaceAll('\r', '').trim()).toBe(response.text.trim());
@@ -85,7 +85,7 @@ describe.each(['api-guide.md', 'processor-guide.md'])('docs/%s', (page) => {
 });
 
 describe('docs/processor-guide.md', () => {
-  /** Runs the program of a language; what it says last, and the birds of its visits. */
+  /** Runs the program of a language; returns its output and the birds of its visits. */
   async function runProgram(language: string, fileName: string, tool: string, ...args: string[]) {
     const file = join(folder.path, fileName);
     writeFileSync(file, readProgram('processor-guide.md', language));
@@ -97,13 +97,16 @@ describe('docs/processor-guide.md', () => {
   const readProcessor = async () =>
     (await readJson<{ processor: string }>(`${hub.baseUrl}/api/ui/status`)).processor;
 
-  it.skipIf(!isThere('python3'))('the program in Python, posts a recording that is a visit', async () => {
-    const { stdout, birds } = await runProgram('python', 'processor.py', 'python3');
-    expect(stdout).toContain("'created': True");
-    expect([birds, await readProcessor()]).toEqual([['Great Tit'], 'ok']);
-  });
+  it.skipIf(!isThere('python3'))(
+    'the program in Python, when run, posts a recording that becomes a visit',
+    async () => {
+      const { stdout, birds } = await runProgram('python', 'processor.py', 'python3');
+      expect(stdout).toContain("'created': True");
+      expect([birds, await readProcessor()]).toEqual([['Great Tit'], 'ok']);
+    },
+  );
 
-  it('the program in TypeScript, posts a recording that is a visit', async () => {
+  it('the program in TypeScript, when run, posts a recording that becomes a visit', async () => {
     const tsx = import.meta.resolve('tsx');
     const { stdout, birds } = await runProgram('ts', 'processor.mts', process.execPath, '--import', tsx);
     expect(stdout).toContain('created: true');
@@ -112,7 +115,7 @@ describe('docs/processor-guide.md', () => {
 });
 
 describe('docs/operations.md', () => {
-  it('moving in while the hub runs, is seen at once with its film', async () => {
+  it('an import while the hub runs, is visible at once with its video', async () => {
     const old = join(folder.path, 'old');
     const film = join(old, 'recordings/2025/05/01/1/video.mp4');
     mkdirSync(dirname(film), { recursive: true });
@@ -124,11 +127,11 @@ describe('docs/operations.md', () => {
       anOldDetection(1, 1, 1),
     ];
     buildOldHub(file, firstLayout, rows);
-    const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const options = readOptions({ DATA_DIR: join(folder.path, 'data') }, '/');
     expect(await importBirdLense(options, [file, join(old, 'recordings')])).toBe(0);
-    expect(said.mock.calls.flat().join('\n')).toMatch(/^Taken:\n +1 {2}recordings\n/);
-    said.mockRestore();
+    expect(log.mock.calls.flat().join('\n')).toMatch(/^Taken:\n +1 {2}recordings\n/);
+    log.mockRestore();
     const [item] = await vi.waitUntil(async () => {
       const items = await readJson<TimelineItem[]>(`${hub.baseUrl}/api/ui/timeline?date=2025-05-01`);
       return items.length === 1 && items;

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 describe('a hub below /birds', () => {
-  it('routes, answer below it only', async () => {
+  it('for routes, serves them below it only', async () => {
     expect(hub.baseUrl).toBe(`${origin}/birds`);
     const paths = [
       '/api/ui/health',
@@ -49,7 +49,7 @@ describe('a hub below /birds', () => {
     expect(await (await fetch(`${hub.baseUrl}/docs`)).text()).toContain('<base href="/birds/" />');
   });
 
-  it('a page of the timeline, links to the next one below it', async () => {
+  it('for a page of the timeline, links to the next one below it', async () => {
     const first = `${hub.baseUrl}/api/ui/timeline?date=${postedDate}&limit=1`;
     const response = await fetch(first);
     expect(response.headers.get('link')).toMatch(/^<\/birds\/api\/ui\/timeline\?/);
@@ -59,7 +59,7 @@ describe('a hub below /birds', () => {
     expect(Date.parse(next?.start_time ?? '')).toBeLessThanOrEqual(Date.parse(newest?.start_time ?? ''));
   });
 
-  it('a video, is found where its recording says', async () => {
+  it('for a video, serves it at the address in its recording', async () => {
     const video = await readJson<VideoAnswer>(`${hub.baseUrl}/api/ui/videos/${lastId}`);
     expect(video.media).toBe('ready');
     expect(video.video_url).toMatch(/^\/birds\//);
@@ -69,12 +69,12 @@ describe('a hub below /birds', () => {
     ).toBe(true);
   });
 
-  it('the page of unknowns, leads to the review below it', async () => {
+  it('for the page of unknowns, redirects to the review below it', async () => {
     const response = await fetch(`${hub.baseUrl}/unknowns`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([302, '/birds/timeline?review=1']);
   });
 
-  it('a post without the token of the processor, is 403', async () => {
+  it('for a post without the processor token, returns 403', async () => {
     const client = createProcessorClient({ baseUrl: hub.baseUrl, retries: 0 });
     const [recording] = recordings;
     if (recording === undefined) throw new Error('the day is empty');
@@ -85,7 +85,7 @@ describe('a hub below /birds', () => {
 
 describe.skipIf(findChromium() === undefined)('a hub behind the ingress of Home Assistant', () => {
   const ingressPath = '/api/hassio_ingress/aB3_x-9';
-  /** What browsers asked for outside of the path. */
+  /** Requests of browsers outside the path. */
   const outside: string[] = [];
   let proxy: Server;
   let address: string;
@@ -117,7 +117,7 @@ describe.skipIf(findChromium() === undefined)('a hub behind the ingress of Home 
     proxy.close();
   });
 
-  it('on a phone, has Today, its events and its service worker below the path', async () => {
+  it('on a phone, serves Today, its events and its service worker below the path', async () => {
     const browser = await openBrowser();
     try {
       const { page, complaints } = await openPage(browser, {

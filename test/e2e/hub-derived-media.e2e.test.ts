@@ -31,7 +31,7 @@ function makeFilm(file: string): void {
   execFileSync('ffmpeg', ['-v', 'error', ...sources, '-c:v', 'libx264', '-shortest', file]);
 }
 
-/** Puts the film where a recording has its file. */
+/** Copies the video to the path of a recording. */
 function placeFilm(path: string): void {
   const file = join(hub.recordingsDir, path);
   mkdirSync(dirname(file), { recursive: true });
@@ -60,14 +60,14 @@ beforeAll(async () => {
   await post(0);
 });
 
-describe('what a hub makes of recordings', () => {
-  it('a file that has not arrived, is awaited', async () => {
+describe('derived media', () => {
+  it('before the file arrives, are pending', async () => {
     expect((await getVideo()).media).toBe('pending');
     const poster = await fetch(`${hub.baseUrl}/api/ui/videos/${videoIds[0]}/poster`);
     expect([poster.status, poster.headers.get('retry-after')]).toEqual([503, '5']);
   });
 
-  it('the file arrives, is a poster and a spectrogram', async () => {
+  it('after the file arrives, are a poster and a spectrogram', async () => {
     placeFilm(pathOf(0));
     await vi.waitFor(async () => expect((await getVideo()).spectrogram_url).not.toBeNull(), soon);
     const video = await getVideo();
@@ -82,7 +82,7 @@ describe('what a hub makes of recordings', () => {
     }
   });
 
-  it('its service is killed in the middle of a job, is resumed to its end', async () => {
+  it('when the service is killed in the middle of a job, are completed by the resumed job', async () => {
     for (let index = 1; index < count; index += 1) {
       placeFilm(pathOf(index));
       await post(index);
@@ -106,7 +106,7 @@ describe('what a hub makes of recordings', () => {
     );
   }, 300_000);
 
-  it('its service is killed while recordings wait for their pictures, has them all in the end', async () => {
+  it('when the service is killed before the pictures are made, are all there in the end', async () => {
     const first = count;
     for (let index = first; index < first + 6; index += 1) {
       placeFilm(pathOf(index));
@@ -122,7 +122,7 @@ describe('what a hub makes of recordings', () => {
     }, soon);
   });
 
-  it('a deleted recording, is deleted with all derived files', async () => {
+  it('after their recording is deleted, are deleted as well', async () => {
     const poster = join(dirname(hub.recordingsDir), `derived/posters/0/${videoIds[0]}/poster.jpg`);
     expect(existsSync(poster)).toBe(true);
     await fetch(`${hub.baseUrl}/api/ui/videos/${videoIds[0]}`, { method: 'DELETE' });

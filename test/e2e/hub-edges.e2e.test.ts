@@ -33,12 +33,12 @@ beforeAll(async () => {
 
 const url = (path: string) => `${hub.baseUrl}${path}`;
 
-/** Where the ops port of a service answers; the launcher knows it by `/readyz`. */
+/** Returns an address on the ops port of a service, which the launcher knows by `/readyz`. */
 const opsUrl = (name: string, path: string) =>
   new URL(path, hub.processOf(name).readyUrls[0] ?? 'http://unknown.invalid').href;
 
 describe('a hub of five processes', () => {
-  it('once it is ready, says so whole and in its parts', async () => {
+  it('once it is ready, reports this for the whole and for each part', async () => {
     expect(await readJson(url('/api/ui/health'))).toEqual({ status: 'ok' });
     expect(await readJson(url('/api/ui/readiness'))).toEqual({
       status: 'ok',
@@ -50,7 +50,7 @@ describe('a hub of five processes', () => {
     expect(new Set(pids).size).toBe(7);
   });
 
-  it.each(services)('the ops port of %s, answers liveness, readiness and metrics', async (name) => {
+  it.each(services)('on the ops port of %s, serves liveness, readiness and metrics', async (name) => {
     expect(await readJson(opsUrl(name, '/livez'))).toEqual({ status: 'ok' });
     expect(await readJson(opsUrl(name, '/readyz'))).toEqual({ missing: [] });
     const metrics = await fetch(opsUrl(name, '/metrics'));
@@ -60,14 +60,14 @@ describe('a hub of five processes', () => {
     );
   });
 
-  it('a request, is counted by its operation in the service that handled it', async () => {
+  it('after a request, counts it by operation in the service that handled it', async () => {
     await readJson(url('/api/ui/cameras'));
     const metrics = await (await fetch(opsUrl('query', '/metrics'))).text();
     const counted = /^hub_http_request_duration_seconds_count\{.*operation="(\w+)".*status="200"/gm;
     expect([...metrics.matchAll(counted)].map((match) => match[1])).toContain('listCameras');
   });
 
-  it('a service asked without the gateway, refuses requests without the secret', async () => {
+  it('for a request that bypasses the gateway, requires the secret', async () => {
     const { socket } = hub.processOf('query');
     const asked = get({ socketPath: socket, path: '/api/ui/cameras' });
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
@@ -75,7 +75,7 @@ describe('a hub of five processes', () => {
     expect([response.statusCode, body.code]).toEqual([403, 'forbidden']);
   });
 
-  it('a route that does not exist, is 404 with the body of errors and the request id', async () => {
+  it('for an unknown route, returns 404 with the body of errors and the request id', async () => {
     const response = await fetch(url('/api/ui/no-such-thing'), { headers: { 'x-request-id': 'e2e-1' } });
     const body = (await response.json()) as ErrorAnswer;
     expect(response.status).toBe(404);
@@ -83,7 +83,7 @@ describe('a hub of five processes', () => {
     expect(response.headers.get('x-request-id')).toBe('e2e-1');
   });
 
-  it('settings that were just changed, hold in every service for the very next request', async () => {
+  it('after a change of settings, applies it to the very next request in every service', async () => {
     const patch = async (settings: object) => {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(settings);
@@ -100,13 +100,13 @@ describe('a hub of five processes', () => {
     }
   });
 
-  it('a window without its end, is 400 that names the parameter', async () => {
+  it('for a window without its end, returns 400 with the parameter', async () => {
     const response = await fetch(url('/api/ui/timeline?start_time=1'));
     const { code, details } = (await response.json()) as ErrorAnswer;
     expect([response.status, code, details?.[0]?.path]).toEqual([400, 'invalid_request', 'end_time']);
   });
 
-  it('the page of unknowns, leads to the review with all parameters kept', async () => {
+  it('for the page of unknowns, redirects to the review with all parameters', async () => {
     const response = await fetch(url('/unknowns?date=2025-05-12&limit=5'), { redirect: 'manual' });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe('/timeline?review=1&date=2025-05-12&limit=5');
@@ -114,7 +114,7 @@ describe('a hub of five processes', () => {
 });
 
 describe('a post', () => {
-  it('read at once through the gateway a hundred times, is never missed though the answer was kept', async () => {
+  it('read back through the gateway a hundred times, is never missed despite the cache', async () => {
     const day = url('/api/ui/timeline?date=2025-07-01');
     for (let count = 1; count <= 100; count += 1) {
       const start = Date.parse('2025-07-01T00:00:00Z') + count * 600_000;
@@ -125,7 +125,7 @@ describe('a post', () => {
     }
   });
 
-  it('of one recording on two connections at once, makes one recording', async () => {
+  it('sent on two connections at once, creates one recording', async () => {
     const firstAt = Date.parse('2025-07-10T00:00:00Z');
     const bodies = Array.from({ length: 20 }, (_, index) =>
       steadyRecording({ name: 'twice', index, start: firstAt + index * 600_000 }),
@@ -141,7 +141,7 @@ describe('a post', () => {
     expect(detections).toHaveLength(bodies.flatMap(({ species }) => species).length);
   });
 
-  it('with other content, replaces what was there and is published as such, in order', async () => {
+  it('with other content, replaces the recording and is published in order', async () => {
     const start = Date.parse('2025-07-12T08:00:00Z');
     const first = steadyRecording({ name: 'changed', index: 0, start });
     const created = await client.postRecording(first);
@@ -152,16 +152,16 @@ describe('a post', () => {
     expect(changed).toMatchObject({ video_id: created.video_id, created: false, detections: 2 });
     const video = await readJson<VideoAnswer>(url(`/api/ui/videos/${created.video_id}`));
     expect(video.species.map(({ species_name }) => species_name)).toContain('Hawfinch');
-    const told = () =>
+    const upserts = () =>
       log.of('hub.v1.recording.upserted').filter(({ video_id }) => video_id === created.video_id);
-    await vi.waitUntil(() => told().length >= 2, { timeout: 45_000 });
-    expect(told().map((event) => [event.created, event.detections])).toEqual([
+    await vi.waitUntil(() => upserts().length >= 2, { timeout: 45_000 });
+    expect(upserts().map((event) => [event.created, event.detections])).toEqual([
       [true, first.species.length],
       [false, 2],
     ]);
   });
 
-  it('that breaks a rule, is 400 with the path of the mistake and stores nothing', async () => {
+  it('with an invalid value, returns 400 with its path and stores nothing', async () => {
     const start = Date.parse('2025-07-13T08:00:00Z');
     const body = steadyRecording({ name: 'wrong', index: 0, start });
     const species = [...body.species, { ...body.species[0], confidence: 1.5 }];
@@ -177,8 +177,8 @@ describe('a post', () => {
   });
 });
 
-describe('the rest of the processor surface', () => {
-  it('active species, heartbeats and notices, are accepted and published on the stream', async () => {
+describe('other calls of a processor', () => {
+  it('with active species, heartbeats and notices, are accepted and published on the stream', async () => {
     const { active_feeder_names } = await client.putActiveSpecies(['Great Tit', 'Hawfinch']);
     expect(active_feeder_names).toEqual(['Great Tit', 'Hawfinch']);
     expect(await client.heartbeat({ mqtt_connected: true })).toEqual([]);

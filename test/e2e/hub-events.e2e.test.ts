@@ -21,7 +21,7 @@ const post = (path: string, start_time: string, end_time: string) =>
     }),
   });
 
-/** Listens through the gateway; what came so far is the text. */
+/** Subscribes through the gateway and collects the events. */
 async function listen(headers: Record<string, string> = {}) {
   const stop = new AbortController();
   const response = await fetch(`${hub.baseUrl}/api/ui/events`, { headers, signal: stop.signal });
@@ -41,7 +41,7 @@ async function listen(headers: Record<string, string> = {}) {
 }
 
 describe('live events of a whole hub', () => {
-  it('a client that reconnects between two recordings, gets the event of both once', async () => {
+  it('after a reconnect between two recordings, have the events of both once', async () => {
     const first = await listen();
     expect(first.response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     await post('a.mp4', '2026-05-01T08:00:00Z', '2026-05-01T08:00:10Z');

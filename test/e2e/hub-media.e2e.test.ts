@@ -11,7 +11,7 @@ import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hu
 const folder = useDataFolder();
 let hub: TestHub;
 let day: { plan: PlannedRecording; posted: Posted }[];
-/** One with two birds, its file, and where it is streamed. */
+/** A recording of two birds, its file and the address of its stream. */
 let sample: { plan: PlannedRecording; posted: Posted };
 let file: Buffer;
 let stream: string;
@@ -38,7 +38,7 @@ const fetchRange = (url: string, range: string) => fetch(url, { headers: { range
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('a recording', () => {
-  it('each of the fifty, is returned as it was posted, with every box', async () => {
+  it('read back, is as it was posted, with every box', async () => {
     const items = await readJson<TimelineItem[]>(`${hub.baseUrl}/api/ui/timeline?date=${postedDate}`);
     const visitOf = new Map(items.flatMap((item) => item.detections.map(({ id }) => [id, item.id])));
     for (const { posted } of day) {
@@ -66,7 +66,7 @@ describe('a recording', () => {
     }
   });
 
-  it('its boxes alone, are those of its detections', async () => {
+  it('read as boxes only, has those of its detections', async () => {
     const url = `${hub.baseUrl}/api/ui/videos/${sample.posted.response.video_id}`;
     const video = await readJson<VideoAnswer>(url);
     const { tracks } = await readJson<{ tracks: { id: number; frames: unknown }[] }>(
@@ -79,7 +79,7 @@ describe('a recording', () => {
     expect(boxes(tracks)).toEqual(boxes(withBoxes));
   });
 
-  it('one that does not exist, is 404 with the body of errors', async () => {
+  it('with an unknown id, returns 404 with the body of errors', async () => {
     const response = await fetch(`${hub.baseUrl}/api/ui/videos/999999`);
     expect(response.status).toBe(404);
     expect(((await response.json()) as ErrorAnswer).code).toBe('video_not_found');
@@ -87,7 +87,7 @@ describe('a recording', () => {
 });
 
 describe('the video of a recording', () => {
-  it('without a range, is the file, whole, with a strong tag', async () => {
+  it('without a range, is the whole file with a strong entity tag', async () => {
     const response = await fetch(stream);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'video/mp4']);
     expect(response.headers.get('accept-ranges')).toBe('bytes');
@@ -103,7 +103,7 @@ describe('the video of a recording', () => {
     ['an open range', 'bytes=5000-', 5000, undefined],
     ['a suffix', 'bytes=-700', -700, undefined],
     ['a range past the end', 'bytes=100-99999999', 100, undefined],
-  ])('%s, is 206 with exactly those bytes', async (_what, range, from, to) => {
+  ])('for %s, returns 206 with exactly those bytes', async (_what, range, from, to) => {
     const response = await fetchRange(stream, range);
     const part = file.subarray(from, to);
     const first = from < 0 ? file.length + from : from;
@@ -114,20 +114,20 @@ describe('the video of a recording', () => {
     expect((await bytesOf(response)).equals(part)).toBe(true);
   });
 
-  it('a range behind the end, is 416 that names the length', async () => {
+  it('for a range beyond the end, returns 416 with the length', async () => {
     const response = await fetchRange(stream, `bytes=${file.length}-`);
     expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${file.length}`]);
     expect(((await response.json()) as ErrorAnswer).code).toBe('range_not_satisfiable');
   });
 
-  it('a HEAD, has length and type without a byte', async () => {
+  it('for HEAD, returns length and type without a byte', async () => {
     const response = await fetch(stream, { method: 'HEAD' });
     expect(response.headers.get('content-length')).toBe(String(file.length));
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'video/mp4']);
     expect((await bytesOf(response)).length).toBe(0);
   });
 
-  it('its file comes after its post, is announced as pending and then streamed', async () => {
+  it('posted before its file, is pending and then streamed', async () => {
     const late = { ...sample.posted.body, video_path: 'late/video.mp4', species: [] };
     const headers = { 'content-type': 'application/json' };
     const post = { method: 'POST', headers, body: JSON.stringify(late) };
@@ -144,15 +144,15 @@ describe('the video of a recording', () => {
   });
 });
 
-describe('the recordings by path', () => {
-  it('a file of the tree, is served with ranges as well', async () => {
+describe('recordings by path', () => {
+  it('inside the folder, are served with ranges as well', async () => {
     const url = `${hub.baseUrl}/data/recordings/${sample.plan.videoPath}`;
     expect((await bytesOf(await fetch(url))).equals(file)).toBe(true);
     const part = await fetchRange(url, 'bytes=10-19');
     expect([part.status, (await bytesOf(part)).equals(file.subarray(10, 20))]).toEqual([206, true]);
   });
 
-  it('what lies outside of the tree, is not to be had in any spelling', async () => {
+  it('outside the folder, are refused in any spelling', async () => {
     await symlink(join(folder.path, 'data/internal.secret'), join(hub.recordingsDir, 'secret.mp4'));
     const inside = dirname(sample.plan.videoPath);
     for (const path of [

@@ -36,10 +36,10 @@ const services = ['gateway', 'ingest', 'query', 'reports', 'system'];
 const soon = { timeout: 45_000, interval: 100 };
 const found = findPrometheus();
 
-/** Where a host of the composition is in this test; the hub as a whole is no service. */
+/** The address of a target in this test; the hub as a whole has no service name. */
 type Found = { readonly job: string; readonly service?: string; readonly host: string };
 
-/** The configuration as it is delivered, but for the addresses and its haste. */
+/** The delivered configuration with other addresses and shorter intervals. */
 function configureFor(targets: readonly Found[]): string {
   const ofJob = (name: string) =>
     targets
@@ -82,7 +82,7 @@ describe.skipIf(!found)('Prometheus (npm test fetches it on Debian)', () => {
     return () => prometheus.stop();
   });
 
-  it('its tool, has nothing to say of any of the six pages of metrics', async () => {
+  it('its promtool, with all six pages of metrics, reports nothing', async () => {
     const said = targets.map(async ({ host }) => {
       const text = await (await fetch(`http://${host}/metrics`)).text();
       expect(text).toContain('# TYPE');
@@ -95,12 +95,12 @@ describe.skipIf(!found)('Prometheus (npm test fetches it on Debian)', () => {
     ['check', 'config', 'prometheus.yml'],
     ['check', 'rules', 'rules.yml'],
     ['test', 'rules', 'rules.test.yml'],
-  ])('its tool, asked to %s %s that are delivered, is content', (verb, kind, file) => {
+  ])('its promtool, with %s %s as delivered, succeeds', (verb, kind, file) => {
     const { isContent, said } = askPromtool(programs, [verb, kind, `${places}${file}`]);
     expect([isContent, said]).toEqual([true, expect.stringContaining('SUCCESS')]);
   });
 
-  it('told where they are, reads the hub and its five services', async () => {
+  it('with these targets, scrapes the hub and its five services', async () => {
     const expected = targets.map((target) => ({ ...target, health: 'up', lastError: '' }));
     const look = async () => {
       const { activeTargets } = await prometheus.read<{ activeTargets: Target[] }>('targets');
@@ -113,7 +113,7 @@ describe.skipIf(!found)('Prometheus (npm test fetches it on Debian)', () => {
     await vi.waitFor(look, soon);
   });
 
-  it('its rules, are loaded and evaluated, and none of them sees the hub down', async () => {
+  it('with the delivered rules, evaluates them all and sees nothing down', async () => {
     const read = async () => (await prometheus.read<{ groups: RuleGroup[] }>('rules')).groups;
     const rules = await vi.waitUntil(async () => {
       const all = (await read()).flatMap((group) => group.rules);

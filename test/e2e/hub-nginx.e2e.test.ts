@@ -24,7 +24,7 @@ const recording = JSON.stringify({
   species: [{ species_name: 'Great Tit', confidence: 0.9, start_time: 0, end_time: 2, source: 'video' }],
 });
 
-describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below /birds, by HTTPS', () => {
+describe.skipIf(!program || !isPossible)('the delivered nginx with HTTPS, before a hub at /birds', () => {
   const folder = useDataFolder();
   const nginxFolder = join(folder.path, 'nginx');
   const [mebibyteOfFile, fileMb] = [Buffer.alloc(mebibyte, 'a tit at the feeder '), 200];
@@ -65,7 +65,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
     client.ask({ ':method': 'POST', ':path': `/birds${path}`, ...json, ...headers }, body);
   const video = { ':path': '/birds/data/recordings/2026/05/01/080000/video.mp4' };
 
-  it('a client, is served with HTTP/2 below the path and nowhere else', async () => {
+  it('for HTTP/2, serves the hub below its path and nowhere else', async () => {
     const response = await birds.ask({ ':path': '/birds/api/ui/health' });
     expect([birds.protocol(), response.status, response.body.toString()]).toEqual([
       'h2',
@@ -75,7 +75,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
     expect((await birds.ask({ ':path': '/api/ui/health' })).status).toBe(404);
   });
 
-  it('a page by plain HTTP, is at the same address by HTTPS', async () => {
+  it('for plain HTTP, redirects to the same address with HTTPS', async () => {
     const response = await fetch(`http://127.0.0.1:${plainPort}/birds/?a=1`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([
       308,
@@ -83,19 +83,19 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
     ]);
   });
 
-  it('a live event, comes at once and not with what follows', async () => {
+  it('for live events, passes each on at once', async () => {
     const { stream, headers } = await birds.begin({ ':path': '/birds/api/ui/events' });
     expect(headers['content-type']).toMatch(/^text\/event-stream/);
-    let heard = '';
+    let received = '';
     stream.setEncoding('utf8').on('data', (chunk: string) => {
-      heard += chunk;
+      received += chunk;
     });
     expect((await post('/api/processor/videos', recording)).status).toBe(201);
-    await expect.poll(() => heard, { timeout: 45_000 }).toMatch(/^event: recording$/m);
+    await expect.poll(() => received, { timeout: 45_000 }).toMatch(/^event: recording$/m);
     stream.close();
   });
 
-  it('a range of a video, is 206 with these bytes', async () => {
+  it('for a range of a video, returns 206 with these bytes', async () => {
     const response = await birds.ask({ ...video, range: 'bytes=1048570-1048585' });
     expect([response.status, response.headers['content-range']]).toEqual([
       206,
@@ -105,7 +105,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
     expect(response.body.equals(expected)).toBe(true);
   });
 
-  it('a download of 200 MB that its reader holds up, fills no memory and no disk', async () => {
+  it('for a stalled download of 200 MB, fills neither memory nor disk', async () => {
     const own = hub.processOf('services').process?.pid ?? 0;
     const pids = [own, ...childrenOf(nginx.pid)];
     const before = pids.map(residentMb);
@@ -124,7 +124,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
     [16 * mebibyte - 100, 400, 'invalid_request'],
     [17 * mebibyte, 413, 'payload_too_large'],
     [21 * mebibyte, 413, 'payload_too_large'],
-  ])('a post of %i bytes, is %i %s', async (size, status, code) => {
+  ])('for a post of %i bytes, returns %i %s', async (size, status, code) => {
     const body = JSON.stringify({ processor_version: 'a'.repeat(size - 24) });
     const response = await post('/api/processor/videos', body);
     const { error, request_id, ...rest } = JSON.parse(response.body.toString());
@@ -132,7 +132,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
     expect([typeof error, request_id]).toEqual(['string', response.headers['x-request-id']]);
   });
 
-  it('wrong passwords, are counted by the address that came and not by one that it names', async () => {
+  it('for wrong passwords, counts by the real address and not by a claimed one', async () => {
     const settings = JSON.stringify({ general: { settings_password: password } });
     const set = await birds.ask({ ':method': 'PATCH', ':path': '/birds/api/ui/settings', ...json }, settings);
     expect(set.status).toBe(200);

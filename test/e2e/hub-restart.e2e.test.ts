@@ -34,9 +34,9 @@ async function stopAndExpectOrder(): Promise<void> {
 }
 
 describe('a hub that is stopped by SIGTERM', () => {
-  it('while recordings are posted, ends in time and has just the acknowledged ones when it is started again in one process', async () => {
+  it('while recordings are posted, stops in time and keeps exactly the acknowledged ones for one process', async () => {
     const firstAt = Date.parse(`${steadyDate}T00:00:00Z`);
-    // So few at once that the slowest machine answers them in the time that a hub has to stop.
+    // Few enough at once that the slowest machine answers them while the hub stops.
     const series = { name: 'stop', firstAt, perSecond: 100, mostUnderWay: 8, retries: 0 };
     const posting = postSteadily({ baseUrl: hub.baseUrl, ...series });
     await vi.waitUntil(() => posting.responses() >= 20, { timeout: 45_000, interval: 10 });
@@ -52,7 +52,7 @@ describe('a hub that is stopped by SIGTERM', () => {
     expect(recordingIdsOf(items)).toEqual(new Set(posting.acknowledged.keys()));
   });
 
-  it('started again, returns the timeline with the same bytes and tag, and takes posts', async () => {
+  it('when started again, returns the timeline with the same bytes and tag, and takes posts', async () => {
     expect(await readDay()).toEqual(before);
     const { checks } = await readJson<{ checks: object }>(`${hub.baseUrl}/api/ui/readiness`);
     expect(new Set(Object.values(checks))).toEqual(new Set(['ok']));
@@ -63,7 +63,7 @@ describe('a hub that is stopped by SIGTERM', () => {
     expect(recordingIdsOf(items)).toEqual(new Set([video_id]));
   });
 
-  it('one process that is killed, restarts with the same responses and stops in order', async () => {
+  it('when its one process is killed, restarts with the same responses and stops in order', async () => {
     const killed = hub.kill('services');
     await hub.whenBack('services', killed);
     expect(await readDay()).toEqual(before);

@@ -19,7 +19,7 @@ let hub: TestHub;
 
 const ui = () => `${hub.baseUrl}/api/ui`;
 
-/** Every two and a half hours a recording of one or two birds, some of them heard only. */
+/** A recording of one or two birds every two and a half hours, some of them only heard. */
 function bodyOf(number: number): object {
   const start = Date.parse(`${days[0]}T00:10:00Z`) + number * 150 * 60_000;
   const name = kinds[number % kinds.length];
@@ -65,16 +65,16 @@ async function visitsOf(name: string): Promise<TimelineItem[]> {
   return items.flat().filter((item) => item.species.name === name);
 }
 
-const sum = (told: ToldNumbers) => Object.values(told).reduce((all, { visits }) => all + visits, 0);
+const sum = (numbers: ToldNumbers) => Object.values(numbers).reduce((all, { visits }) => all + visits, 0);
 
-/** Asks every place for its numbers; returns those of the timeline. */
+/** Expects the same numbers in every place; returns those of the timeline. */
 async function expectSameNumbers(): Promise<ToldNumbers> {
   const timeline = await countTimeline(ui(), days);
   const known = withoutGeneric(timeline);
   expect(await countExport(ui(), days), 'export').toEqual(timeline);
   expect(await countCalendar(ui()), 'calendar').toEqual(known);
   expect(await countOverviews(ui(), days), 'overviews').toBe(sum(known));
-  const birds = Object.fromEntries(Object.entries(timeline).map(([name, told]) => [name, told.birds]));
+  const birds = Object.fromEntries(Object.entries(timeline).map(([name, numbers]) => [name, numbers.birds]));
   expect(await countSpeciesList(ui()), 'species').toEqual(birds);
   const metrics = await (await fetch(`${hub.baseUrl}/metrics`)).text();
   expect(/^birdhub_visits (\d+)$/m.exec(metrics)?.[1], 'metrics').toBe(String(sum(timeline)));
@@ -87,12 +87,12 @@ beforeAll(async () => {
 });
 
 describe('timeline, export, calendar, overviews, species and metrics', () => {
-  it('three days as posted, tell the same numbers', async () => {
-    const told = await expectSameNumbers();
-    expect(Object.keys(told)).toEqual(expect.arrayContaining([...new Set(kinds)]));
+  it('for three days as posted, have the same numbers', async () => {
+    const numbers = await expectSameNumbers();
+    expect(Object.keys(numbers)).toEqual(expect.arrayContaining([...new Set(kinds)]));
   });
 
-  it('a correction and its undo, tell the same numbers after each', async () => {
+  it('after a correction and after its undo, have the same numbers', async () => {
     const before = await expectSameNumbers();
     const [visit] = await visitsOf('Great Tit');
     const detection = visit?.detections[0]?.id;
@@ -104,7 +104,7 @@ describe('timeline, export, calendar, overviews, species and metrics', () => {
     expect(await expectSameNumbers()).toEqual(before);
   });
 
-  it('a deletion, and the same recording posted again, tell the same numbers', async () => {
+  it('after a deletion and after the same posts again, have the same numbers', async () => {
     const before = await expectSameNumbers();
     const [visit] = await visitsOf('Eurasian Blue Tit');
     await send('DELETE', `/api/ui/videos/${visit?.detections[0]?.video_id}`);
@@ -115,7 +115,7 @@ describe('timeline, export, calendar, overviews, species and metrics', () => {
     expect(await expectSameNumbers()).toEqual(after);
   });
 
-  it('a merge and its undo, tell the same numbers after each', async () => {
+  it('after a merge and after its undo, have the same numbers', async () => {
     const before = await expectSameNumbers();
     const [from, into] = [await speciesIdOf('Eurasian Blue Tit'), await speciesIdOf('Great Tit')];
     const { merge_id } = await send('POST', `/api/ui/species/${from}/merge`, { into_species_id: into });
@@ -125,7 +125,7 @@ describe('timeline, export, calendar, overviews, species and metrics', () => {
     expect(await expectSameNumbers()).toEqual(before);
   });
 
-  it('another zone and another gap, tell the same numbers when they hold', async () => {
+  it('after a change of the gap and after its undo, have the same numbers', async () => {
     const before = await expectSameNumbers();
     await send('PATCH', '/api/ui/settings', { visits: { gap_seconds: 9_000 } });
     await expect

@@ -50,7 +50,7 @@ async function sizeOf(response: Response): Promise<unknown[]> {
 }
 
 describe('a sighting through the gateway', () => {
-  it('with a picture, is in the timeline with it as poster and crop, on the page of its species, until it is deleted', async () => {
+  it('with a picture, is in timeline, poster, crop and species page until it is deleted', async () => {
     const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#804020' } })
       .jpeg()
       .toBuffer();
@@ -88,7 +88,7 @@ describe('a sighting through the gateway', () => {
     expect(await post(sighting)).toMatchObject({ status: 200, body: { deleted: true } });
   });
 
-  it('without a picture, has nothing to play and is no missing file', async () => {
+  it('without a picture, has no medium and is not a missing file', async () => {
     const { body } = await post({ species_name: 'Cuckoo', time: `${day}T11:00:00Z`, source: 'audio' }, 'ui');
     const id = body.video_id;
     expect(await videoOf(id)).toMatchObject({ media: 'none', media_kind: null });

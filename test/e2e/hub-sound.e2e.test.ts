@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ErrorAnswer, readJson, type TimelineItem, type VideoAnswer } from './fixtures/hub-answers.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
-/** A recording of sound alone: its file, and what it is served as. */
+/** An audio recording: its file, and the type that it is served with. */
 interface Sound {
   readonly name: string;
   readonly type: string;
@@ -40,7 +40,7 @@ const getVideo = (name: string) => readJson<VideoAnswer>(pathOf(videoPath(name))
 
 function makeSound(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
-  // Opus has no other rate than 48 kHz.
+  // Opus is always at 48 kHz.
   const tone = `sine=f=3000:d=${seconds}:r=48000`;
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', tone, file]);
 }
@@ -91,7 +91,7 @@ describe.each(sounds)('a recording $name', ({ name, type }) => {
   const stream = (headers: Record<string, string> = {}) =>
     fetch(pathOf(`${videoPath(name)}/stream`), { headers });
 
-  it('is served whole and in ranges, with its own type', async () => {
+  it('streamed whole and in ranges, has its own type', async () => {
     const file = readFileSync(fileOf(`sound/${name}`));
     const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
     const whole = await stream();
@@ -122,7 +122,7 @@ describe.each(sounds)('a recording $name', ({ name, type }) => {
     expect([plain.status, plain.headers.get('content-type')]).toEqual([200, type]);
   });
 
-  it('has its spectrogram as poster and as picture of its detection', async () => {
+  it('with a detection, has its spectrogram as poster and crop', async () => {
     const video = await getVideo(name);
     expect(video).toMatchObject({ media_kind: 'audio', species: [{ source: 'audio' }] });
     for (const [path, width, height] of [
@@ -142,7 +142,7 @@ describe.each(sounds)('a recording $name', ({ name, type }) => {
     }
   });
 
-  it('has a visit that says when it was heard', async () => {
+  it('with a visit, has the time at which the bird was heard', async () => {
     const items = await readJson<(TimelineItem & { heard: object })[]>(pathOf(`timeline?date=${date}`));
     const own = items.filter(({ detections }) =>
       detections.some(({ video_id }) => video_id === ids.get(name)),
@@ -158,8 +158,8 @@ describe.each(sounds)('a recording $name', ({ name, type }) => {
   });
 });
 
-describe('recordings of sound alone', () => {
-  it('that nobody posted, are found by a scan with the length that ffprobe tells', async () => {
+describe('audio recordings', () => {
+  it('found by a scan, have the length that ffprobe measures', async () => {
     await fetch(pathOf('system/recordings/scan'), { method: 'POST' });
     const found = await vi.waitFor(async () => {
       const [item] = await readJson<TimelineItem[]>(pathOf(`timeline?date=${date}&hour=20`));
@@ -172,7 +172,7 @@ describe('recordings of sound alone', () => {
     expect(video.video_path).toBe(`data/recordings/${scannedName}`);
   });
 
-  it('count in exports, storage figures and the report', async () => {
+  it('in exports, storage figures and the report, are counted', async () => {
     const exported = async (format: string) =>
       (await fetch(pathOf(`timeline/export?date=${date}&format=${format}`))).text();
     const csv = (await exported('csv')).trim().split('\r\n').slice(1);
@@ -190,7 +190,7 @@ describe('recordings of sound alone', () => {
     expect([report.status, report.headers.get('content-type')]).toEqual([200, 'application/pdf']);
   });
 
-  it('are left out of data sets, which say so', async () => {
+  it('in data sets, are left out and counted as skipped', async () => {
     const window = `start_date=${date}&end_date=${date}`;
     const preview = await readJson(pathOf(`dataset/preview?${window}&min_images_per_class=1`));
     expect(preview).toMatchObject({ total_images: 0, classes: [], skipped: { audio: sounds.length } });
@@ -198,7 +198,7 @@ describe('recordings of sound alone', () => {
     expect([empty.status, ((await empty.json()) as ErrorAnswer).code]).toEqual([404, 'dataset_empty']);
   });
 
-  it('are read as those of a BirdNET-Go by what reads a BirdNET-Go, with their clips', async () => {
+  it('read by a source for BirdNET-Go, look like those of BirdNET-Go, with clips', async () => {
     // A source may not be the hub itself.
     const relay = createServer((client) => {
       const server = connect(Number(new URL(hub.baseUrl).port), '127.0.0.1');
@@ -225,7 +225,7 @@ describe('recordings of sound alone', () => {
     relay.close();
   });
 
-  it('are purged with their pictures as others are, and visits stay', async () => {
+  it('when purged, lose their files and pictures and keep their visits', async () => {
     const response = await fetch(pathOf('storage/purge'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

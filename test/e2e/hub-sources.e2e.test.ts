@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HubSources } from './fixtures/hub-sources.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
-/** Secrets that are nowhere in clear: in no answer, log or backup. */
+/** Secrets that must not appear in clear in any response, log or backup. */
 const secrets = {
   frigate: 'fr1gate-pa55word',
   go: 'b1rdnet-pa55word',
@@ -25,12 +25,12 @@ const secrets = {
 const programs = findMosquitto();
 /** Reading, fetching and removing wait for minutes on purpose. */
 const waitOptions = 480_000;
-/** Tests may run in memory below /dev, where the hub takes no database from. */
+/** Tests may run in memory below /dev, from where the hub takes no databases. */
 const parent = '/var/tmp';
-// Its services are killed in the middle.
+// Services are killed in the middle of tests.
 const folder = useDataFolder({ isKilling: true });
 const secondsAgo = (seconds: number) => Date.now() - seconds * 1000;
-/** Two days before: nothing of it is read unless it is imported. */
+/** Two days ago: read only by an import. */
 const longAgo = secondsAgo(2 * 86_400);
 let hub: TestHub;
 let sources: HubSources;
@@ -72,18 +72,18 @@ function startOwnFrigate(): Promise<Frigate> {
   });
 }
 
-/** A source over the API, and how birds get into its upstream. */
-interface Played {
+/** A source for the API, and how birds get into its upstream. */
+interface SourceCase {
   readonly kind: string;
   readonly camera: string;
   body(): Record<string, unknown>;
-  /** A bird of six seconds that was there at that time. */
+  /** Adds a bird of six seconds at that time. */
   bird(species: 'Great Tit' | 'Blue Tit', at: number): Promise<void> | void;
 }
 
 const scientific = { 'Great Tit': 'Parus major', 'Blue Tit': 'Cyanistes caeruleus' };
 
-const played: readonly Played[] = [
+const sourceCases: readonly SourceCase[] = [
   {
     kind: 'frigate',
     camera: 'feeder-cam',
@@ -135,12 +135,12 @@ const played: readonly Played[] = [
   },
 ];
 
-// Each kind has an upstream and a camera of its own, and waits most of the time: all of them at the same time.
-describe.concurrent.each(played)('a source of $kind', ({ kind, camera, body, bird }) => {
+// Each kind has its own upstream and camera and waits most of the time, so all of them run at the same time.
+describe.concurrent.each(sourceCases)('a source of $kind', ({ kind, camera, body, bird }) => {
   let id: number;
 
   it.sequential(
-    'tested before there is one, has every stage and stores nothing',
+    'tested before it is added, passes every stage and stores nothing',
     async ({ expect }) => {
       await bird('Blue Tit', longAgo);
       const result = await sources.test({ kind, ...body() });
@@ -153,16 +153,16 @@ describe.concurrent.each(played)('a source of $kind', ({ kind, camera, body, bir
   );
 
   it.sequential(
-    'added over the API, brings birds, their files and visits',
+    'after it is added, brings birds, their files and visits',
     async ({ expect }) => {
       id = await sources.add({ kind, name: `my ${kind}`, ...body() });
       await sources.whenIn(id, 'live');
       const at = Date.now();
       await bird('Great Tit', at);
       const [shown] = await sources.whenShown(camera, at, [{ species: 'Great Tit', media: 'ready' }]);
-      // BirdNET tells whole seconds, and its clip begins before the call.
+      // BirdNET reports whole seconds, and its clip begins before the call.
       expect(Math.abs((shown?.start ?? 0) - at)).toBeLessThan(6_000);
-      // A file that was fetched is moved to its place before its unfinished copy is gone.
+      // A fetched file is moved to its place before its unfinished copy is deleted.
       await expect.poll(() => sources.listFiles(id)).toHaveLength(1);
       const source = await sources.get(id);
       expect(source).toMatchObject({ state: 'live', message: null, recordings: 1, dropped: [] });
@@ -172,7 +172,7 @@ describe.concurrent.each(played)('a source of $kind', ({ kind, camera, body, bir
   );
 
   it.sequential(
-    'imported since before, has the history too, once',
+    'with its history imported twice, has it once',
     async ({ expect }) => {
       const since = new Date(longAgo - 86_400_000).toISOString();
       const { result } = await sources.import(id, { since });
@@ -185,7 +185,7 @@ describe.concurrent.each(played)('a source of $kind', ({ kind, camera, body, bir
   );
 
   it.sequential(
-    'deleted with what it brought, leaves no recording, no visit and no file',
+    'deleted with its data, leaves no recording, no visit and no file',
     async ({ expect }) => {
       await sources.remove(id, 'remove');
       for (const around of [longAgo, Date.now()]) await sources.whenShown(camera, around, []);
@@ -198,7 +198,7 @@ describe.concurrent.each(played)('a source of $kind', ({ kind, camera, body, bir
 
 describe('the database of WhosAtMyFeeder', () => {
   it(
-    'imported since its beginning, brings its birds',
+    'imported from its beginning, brings its birds',
     async () => {
       wamf.add(
         [1, 2, 3].map((hour) => ({
@@ -235,7 +235,7 @@ describe('a source of thousands of birds', () => {
     return () => database.end();
   });
 
-  /** Recordings and detections of the camera that start between two instants. */
+  /** Counts the recordings and detections of the camera that start between two instants. */
   async function count(since: number, until: number): Promise<{ recordings: number; detections: number }> {
     const { rows } = await database.query(
       `SELECT count(DISTINCT video.id)::int AS recordings, count(*)::int AS detections
@@ -246,8 +246,8 @@ describe('a source of thousands of birds', () => {
     return rows[0];
   }
 
-  /** Kills the services when some of what is awaited is stored, and not all of it. */
-  async function killAmid(since: number, until: number, total: number): Promise<void> {
+  /** Kills the services when a part of the expected recordings is stored. */
+  async function killDuring(since: number, until: number, total: number): Promise<void> {
     const { recordings } = await vi.waitFor(
       async () => {
         const counted = await count(since, until);
@@ -262,7 +262,7 @@ describe('a source of thousands of birds', () => {
   }
 
   it(
-    'whose hub is killed amid the import and amid live reading, brings each of them once',
+    'with the hub killed during import and live reading, brings each bird once',
     async () => {
       const options = { cameras: { 'birdnet-pi': camera }, timezone: 'Europe/Berlin' };
       const body = { kind: 'birdnet-pi', name: 'busy', path: pi.databaseFile, options };
@@ -280,14 +280,14 @@ describe('a source of thousands of birds', () => {
         until: new Date(longAgo - 3_600_000).toISOString(),
       };
       const jobId = await sources.startImport(id, range);
-      await killAmid(since - 60_000, longAgo, history);
-      // The birds of the tests before were there a moment ago, and are read by a new source too.
+      await killDuring(since - 60_000, longAgo, history);
+      // Birds of earlier tests are recent, and a new source reads them too.
       const now = Date.now();
       pi.hearMany(
         Array.from({ length: live }, (_, index) => heard(index, now + Math.floor(index / 10) * 1_000)),
       );
       const end = now + 3_600_000;
-      await killAmid(now - 10_000, end, live);
+      await killDuring(now - 10_000, end, live);
       const { result } = await sources.whenImported(jobId);
       expect((result?.taken ?? 0) + (result?.known ?? 0)).toBe(history);
       const expected = [history, live].map((birds) => ({ recordings: birds, detections: birds }));
@@ -304,16 +304,16 @@ describe('a source over time', () => {
   let id: number;
 
   beforeAll(async () => {
-    // The birds of the tests before were there a moment ago, and a new source reads the latest minutes.
+    // Birds of earlier tests are recent, and a new source reads the latest minutes.
     await frigate.stop();
     frigate = await startOwnFrigate();
-    const [{ kind, body } = { kind: '', body: () => ({}) }] = played;
+    const [{ kind, body } = { kind: '', body: () => ({}) }] = sourceCases;
     id = await sources.add({ kind, name: 'home', ...body() });
     await sources.whenIn(id, 'live');
   }, waitOptions);
 
   it(
-    'a name and a clip that come late upstream, come here as well',
+    'with a name and a clip that arrive late upstream, updates the recording',
     async () => {
       const at = Date.now();
       const bird = frigate.bird({ start: at, end: at + 2_000, footage: 'later' });
@@ -326,7 +326,7 @@ describe('a source over time', () => {
   );
 
   it(
-    'birds that come while the services, upstream or the broker is gone, come later and once',
+    'with birds while services, upstream or broker are down, brings them later and once',
     async () => {
       const killed = hub.kill('services');
       const first = Date.now();
@@ -353,7 +353,7 @@ describe('a source over time', () => {
   );
 
   it(
-    'paused, reads nothing; enabled again, catches up',
+    'when paused, reads nothing, and when enabled again, catches up',
     async () => {
       await sources.change(id, { enabled: false });
       await sources.whenIn(id, 'paused');
@@ -373,9 +373,9 @@ describe('a source over time', () => {
   );
 
   it(
-    'with a wrong password, says so; with the address of a service of the hub, is refused',
+    'with a wrong password or an address of the hub, fails its connection test',
     async () => {
-      const { body } = played[0] as Played;
+      const { body } = sourceCases[0] as SourceCase;
       const wrong = await sources.test({ kind: 'frigate', ...body(), password: 'wrong' });
       expect(wrong.stages.at(-1)).toMatchObject({ stage: 'login', ok: false });
       const own = hub
@@ -396,9 +396,9 @@ describe('a source over time', () => {
   );
 
   it(
-    'its credentials, are in no answer, no log and no backup',
+    'with credentials, keeps them out of responses, logs and backups',
     async () => {
-      const { body } = played[1] as Played;
+      const { body } = sourceCases[1] as SourceCase;
       await sources.add({ kind: 'birdnet-go', name: 'sound', ...body() });
       const file = join(folder.path, 'hub.backup');
       const options = readOptions({ DATA_DIR: join(folder.path, 'data') }, '/');

@@ -36,7 +36,7 @@ const ui = (path: string) => `${hub.baseUrl}/api/ui${path}`;
 const dayUrl = () => ui(`/timeline?date=${postedDate}`);
 
 describe('the timeline', () => {
-  it('fifty recordings of two cameras posted out of order, by date, is what the visit rule says', async () => {
+  it('of fifty recordings posted out of order, is as the visit rule defines it', async () => {
     const items = await readJson<TimelineItem[]>(dayUrl());
     expect(posted).toHaveLength(50);
     expect(new Set(posted.map(({ body }) => body.camera_id))).toEqual(new Set(['garden', 'balcony']));
@@ -47,7 +47,7 @@ describe('the timeline', () => {
     expect(order).toEqual([...order].sort((a, b) => b[0] - a[0] || b[1] - a[1]));
   });
 
-  it('the same day as a window of seconds and of date-times, is the same list', async () => {
+  it('for a window of seconds or of date-times, is the same as for the day', async () => {
     const [from, to] = [`${postedDate}T00:00:00Z`, '2025-05-13T00:00:00Z'];
     const bySeconds = `start_time=${Date.parse(from) / 1000}&end_time=${Date.parse(to) / 1000}.0`;
     const whole = await readJson(dayUrl());
@@ -55,7 +55,7 @@ describe('the timeline', () => {
     expect(await readJson(ui(`/timeline?start_time=${from}&end_time=${to}`))).toEqual(whole);
   });
 
-  it('a window that begins in the middle of a visit, holds that visit and nothing that ended before', async () => {
+  it('for a window that begins during a visit, has that visit and nothing that ended before', async () => {
     const { start, end } = expected.find((item) => item.end - item.start > 4000) ?? { start: 0, end: 0 };
     const middle = start + Math.floor((end - start) / 2000) * 1000;
     const until = Date.parse('2025-05-13T00:00:00Z');
@@ -65,14 +65,14 @@ describe('the timeline', () => {
     expect(compareItems(items)).toEqual(expected.filter((item) => item.end >= middle));
   });
 
-  it('pages of four, joined by their links, are the whole', async () => {
+  it('in pages of four, is complete when they are joined by their links', async () => {
     const whole = await readJson<TimelineItem[]>(dayUrl());
     const { items, pages } = await readPages<TimelineItem>(`${dayUrl()}&limit=4`);
     expect(items).toEqual(whole);
     expect(pages).toBe(Math.ceil(whole.length / 4));
   });
 
-  it('an entity tag, is honoured with 304 until a recording of the window changes', async () => {
+  it('with an entity tag, returns 304 until a recording of the window changes', async () => {
     const url = ui('/timeline?date=2025-06-01');
     const first = await fetch(url);
     const tag = first.headers.get('etag') ?? '';
@@ -89,8 +89,8 @@ describe('the timeline', () => {
   });
 });
 
-describe('what goes with the timeline', () => {
-  it('neighbours followed from either end, visit every recording of the day once', async () => {
+describe('reads beside the timeline', () => {
+  it('neighbours, followed from either end, visit every recording of the day once', async () => {
     const byStart = posted.map(({ body, response }) => ({
       at: Date.parse(body.start_time),
       id: response.video_id,
@@ -106,7 +106,7 @@ describe('what goes with the timeline', () => {
     expect(forwards.totals).toEqual(new Set([ids.length]));
   });
 
-  it('species, count the birds of their visits', () => {
+  it('species, after the posts, count the birds of their visits', () => {
     const counts: Record<string, number> = {};
     for (const { kind, species: name, maxSimultaneous } of expected) {
       if (kind === 'visit') counts[name] = (counts[name] ?? 0) + maxSimultaneous;
@@ -116,7 +116,7 @@ describe('what goes with the timeline', () => {
     expect(species.map(({ name }) => name)).toContain('Red-breasted Nuthatch');
   });
 
-  it('families, are the parents of the catalogue and none of them is a species of the garden', async () => {
+  it('families, compared with species, are their parents and no species of the garden', async () => {
     const families = await readJson<{ id: number; name: string }[]>(ui('/bird_families'));
     const isFamily = new Set(families.map(({ id }) => id));
     const sparrow = species.find(({ name }) => name === 'House Sparrow');
@@ -125,7 +125,7 @@ describe('what goes with the timeline', () => {
     expect(isFamily.has(sparrow?.id ?? 0)).toBe(false);
   });
 
-  it('cameras, are those that posted, each with its recordings and its newest', async () => {
+  it('cameras, after the posts, have their number of recordings and the time of the newest', async () => {
     const { cameras } = await readJson<CamerasAnswer>(ui('/cameras'));
     const ofDay = (id: string) => posted.filter(({ body }) => body.camera_id === id);
     const balcony = cameras.find(({ id }) => id === 'balcony');
@@ -135,18 +135,19 @@ describe('what goes with the timeline', () => {
     expect(Date.parse(balcony?.last_recording_at ?? '')).toBe(newest);
   });
 
-  it('the stream, has one event of each recording and of each visit that began', async () => {
+  it('the event stream, after the posts, has one event per recording and per visit that began', async () => {
     const ids = posted.map(({ response }) => response.video_id).sort((a, b) => a - b);
-    const told = () => log.of('hub.v1.recording.upserted').filter(({ video_id }) => ids.includes(video_id));
-    await vi.waitUntil(() => new Set(told().map(({ video_id }) => video_id)).size === ids.length, {
+    const upserts = () =>
+      log.of('hub.v1.recording.upserted').filter(({ video_id }) => ids.includes(video_id));
+    await vi.waitUntil(() => new Set(upserts().map(({ video_id }) => video_id)).size === ids.length, {
       timeout: 45_000,
     });
     expect(
-      told()
+      upserts()
         .map(({ video_id }) => video_id)
         .sort((a, b) => a - b),
     ).toEqual(ids);
-    expect(told().every(({ created }) => created)).toBe(true);
+    expect(upserts().every(({ created }) => created)).toBe(true);
     const items = await readJson<TimelineItem[]>(dayUrl());
     const visitIds = items.flatMap((item) => (item.timeline_kind === 'visit' ? [item.id] : []));
     const started = log.of('hub.v1.visit.started').map(({ visit_id }) => visit_id);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 /** Bytes that begin as an MP4 file does. */
-const aVideo = (size: number) =>
+const createVideo = (size: number) =>
   Buffer.concat([Buffer.from('\0\0\0\x20ftypisom', 'latin1'), randomBytes(size - 12)]);
 const sha256 = (bytes: Buffer) => `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
 const mediaUrl = (path: string) => `${hub.baseUrl}/api/processor/media/${path}`;
@@ -54,7 +54,7 @@ async function post(path: string, day: number): Promise<number> {
 const mediaOf = async (id: number) =>
   (await readJson<VideoAnswer>(`${hub.baseUrl}/api/ui/videos/${id}`)).media;
 
-/** Sends the head of an upload and some of its body, and stays. */
+/** Sends the headers of an upload and a part of its body, and keeps the connection open. */
 function begin(path: string, body: Buffer, headers: Record<string, string | number>): Promise<ClientRequest> {
   return new Promise((resolve) => {
     const sending = request(mediaUrl(path), { method: 'PUT', headers });
@@ -63,15 +63,15 @@ function begin(path: string, body: Buffer, headers: Record<string, string | numb
   });
 }
 
-/** All files of the tree whose names begin with a dot. */
+/** All files below the folder of recordings whose names begin with a dot. */
 const hiddenFiles = () =>
   readdirSync(hub.recordingsDir, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?:^|\/)\.[^/]*$/.test(name),
   );
 
 describe('an upload through the gateway', () => {
-  it('larger than any JSON, is stored, sent again is 200 and played', async () => {
-    const video = aVideo(30 * megabyte);
+  it('larger than any JSON, is stored and played, and returns 200 when sent again', async () => {
+    const video = createVideo(30 * megabyte);
     const headers = { 'content-digest': sha256(video) };
     expect(await put('large/video.mp4', video, headers)).toMatchObject({
       status: 201,
@@ -85,18 +85,18 @@ describe('an upload through the gateway', () => {
     expect(Buffer.from(await played.arrayBuffer()).equals(video)).toBe(true);
   });
 
-  it('larger than MAX_UPLOAD_MB, is 413', async () => {
-    const response = await put('large/too.mp4', aVideo(41 * megabyte));
+  it('larger than MAX_UPLOAD_MB, returns 413', async () => {
+    const response = await put('large/too.mp4', createVideo(41 * megabyte));
     expect(response).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
   });
 
-  it('refused at its first bytes, gets its response while its client still sends', async () => {
+  it('refused by its first bytes, gets its response while its client still sends', async () => {
     const response = await put('large/other.mp4', randomBytes(20 * megabyte));
     expect(response).toMatchObject({ status: 415, body: { code: 'media_type_unsupported' } });
   });
 
-  it('that breaks off, is gone on with where it was', async () => {
-    const video = aVideo(8 * megabyte);
+  it('after an interruption, continues where it stopped', async () => {
+    const video = createVideo(8 * megabyte);
     const range = `bytes 0-${video.length - 1}/${video.length}`;
     const half = video.length / 2;
     const headers = { 'content-length': video.length, 'content-range': range };
@@ -117,7 +117,7 @@ describe('an upload through the gateway', () => {
   it.each([
     ['before', 1],
     ['after', 2],
-  ])('of a recording that is posted %s it, makes it ready', async (order, day) => {
+  ])('of a recording posted %s it, makes the recording ready', async (order, day) => {
     const film = join(folder.path, `film-${day}.mp4`);
     mkdirSync(folder.path, { recursive: true });
     execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=160x120:r=10:d=3', film]);
@@ -135,8 +135,8 @@ describe('an upload through the gateway', () => {
 });
 
 describe('a hundred uploads at once', () => {
-  it('of slow clients, are all stored and take little memory', async () => {
-    const video = aVideo(2 * megabyte);
+  it('from slow clients, are all stored and take little memory', async () => {
+    const video = createVideo(2 * megabyte);
     const pid = hub.processOf('services').process?.pid ?? 0;
     const memory = () => proportionalMb(pid);
     const upload = (index: number) =>
@@ -173,9 +173,9 @@ describe('a hundred uploads at once', () => {
   });
 });
 
-describe('the services, killed while files are uploaded', () => {
-  it('leaves no part of a whole file, and a range to be continued', async () => {
-    const video = aVideo(4 * megabyte);
+describe('services killed during uploads', () => {
+  it('with a whole file and a range in progress, keep only the range, to be continued', async () => {
+    const video = createVideo(4 * megabyte);
     const part = video.subarray(0, megabyte);
     const whole = await begin('killed/whole.mp4', part, { 'content-length': video.length });
     const range = await begin('killed/range.mp4', part, {

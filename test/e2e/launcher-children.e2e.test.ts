@@ -36,7 +36,7 @@ function superviseNode(args: string[], waitMs = 2000): ChildService {
 }
 
 describe('ChildService', () => {
-  it('a program that crashes twice, is started again with growing waits and a log line for each crash', async () => {
+  it('a program that crashes twice, is restarted with growing delays and a log line for each crash', async () => {
     const file = join(folder, 'starts');
     const child = superviseNode([crashTwice, file]);
     await child.start();
@@ -46,7 +46,7 @@ describe('ChildService', () => {
     expect(child.pid).toBeUndefined();
   });
 
-  it('a child that is killed, comes back as another process', async () => {
+  it('a killed child, is restarted as another process', async () => {
     const child = superviseNode(['-e', 'setInterval(() => {}, 1000)']);
     await child.start();
     const before = child.pid ?? 0;
@@ -56,7 +56,7 @@ describe('ChildService', () => {
     expect(logged).toMatchObject([{ signal: 'SIGKILL', restart_in_ms: 500 }]);
   });
 
-  it('a child that ignores the signal, is killed when its time is over', async () => {
+  it('a child that ignores the signal, is killed after its timeout', async () => {
     const child = superviseNode(['-e', `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`], 300);
     await child.start();
     const identity = identifyProcess(child.pid ?? 0);
@@ -65,7 +65,7 @@ describe('ChildService', () => {
     expect(identity !== undefined && isRunning(identity)).toBe(false);
   });
 
-  it('a child that waits for its next start, stays down after a stop', async () => {
+  it('a child that waits for its restart, stays down after a stop', async () => {
     const child = superviseNode(['-e', 'process.exit(1)']);
     await child.start();
     await vi.waitUntil(() => logged.length > 0, { timeout: 5000 });
@@ -74,7 +74,7 @@ describe('ChildService', () => {
     expect(logged).toHaveLength(1);
   });
 
-  it('a program that does not exist, is tried again and named in its last words', async () => {
+  it('a program that does not exist, is retried and named in the last lines', async () => {
     const child = new ChildService({
       name: 'child',
       command: '/not/there',
@@ -94,7 +94,7 @@ const countStarts = (file: string) =>
   existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0;
 
 describe('takeLock', () => {
-  it('a lock whose holder runs, is refused with the holder and left alone', () => {
+  it('a lock whose holder runs, is refused and left unchanged', () => {
     const file = join(folder, 'lock');
     const lock = takeLock(file, { address: 'http://localhost:8080/' });
     const before = readFileSync(file, 'utf8');
@@ -105,7 +105,7 @@ describe('takeLock', () => {
     expect(findLockHolder(file)).toBeUndefined();
   });
 
-  it('a lock of a process that was killed, is taken over', async () => {
+  it('a lock of a killed process, is taken over', async () => {
     const file = join(folder, 'lock');
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(child, 'spawn');
@@ -116,7 +116,7 @@ describe('takeLock', () => {
     expect(findLockHolder(file)).toBeUndefined();
   });
 
-  it('a lock whose number another process has by now, is taken over', () => {
+  it('a lock whose process id belongs to another process by now, is taken over', () => {
     const file = join(folder, 'lock');
     writeFileSync(file, JSON.stringify({ pid: process.ppid, startedAt: 'before/1' }));
     const lock = takeLock(file);
@@ -124,7 +124,7 @@ describe('takeLock', () => {
     lock.release();
   });
 
-  it('a lock file that is torn, is taken over', () => {
+  it('a truncated lock file, is taken over', () => {
     const file = join(folder, 'lock');
     writeFileSync(file, '{"pid": 1');
     const lock = takeLock(file);

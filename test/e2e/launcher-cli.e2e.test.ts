@@ -19,15 +19,15 @@ import { launch, stopLaunchers, whenReady } from './fixtures/launcher-process.js
 
 let folder: string;
 let options: Options;
-let said: string[];
+let output: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'birdhub-launcher-'));
   options = readOptions({ DATA_DIR: folder }, '/');
-  said = [];
-  const say = (text: string) => void said.push(text);
-  vi.spyOn(console, 'log').mockImplementation(say);
-  vi.spyOn(console, 'error').mockImplementation(say);
+  output = [];
+  const print = (text: string) => void output.push(text);
+  vi.spyOn(console, 'log').mockImplementation(print);
+  vi.spyOn(console, 'error').mockImplementation(print);
 });
 
 afterEach(async () => {
@@ -36,7 +36,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs the statements on the data folder's database, while the hub is stopped, and returns the rows of the last. */
+/** Runs the statements on the database of the stopped hub and returns the rows of the last. */
 async function onDatabase(...statements: string[]): Promise<Record<string, unknown>[]> {
   const log = createLog('test', () => undefined);
   await copyDataTemplate(folder);
@@ -64,17 +64,17 @@ describe('runCli', () => {
     [['import-birdlense', 'a', 'b', 'c']],
   ])('the arguments %j, show the usage', async (args) => {
     expect(await runCli(args)).toBe(2);
-    expect(said.join()).toContain('Usage: npm run hub --');
+    expect(output.join()).toContain('Usage: npm run hub --');
   });
 });
 
 describe('hub status and stop', () => {
-  it('a hub that runs, is shown with each process, stopped, and shown as stopped', async () => {
+  it('a running hub, is shown with each process, stopped, and shown as stopped', async () => {
     const launcher = await launch(folder);
     const address = await whenReady(launcher);
     expect(await showStatus(options)).toBe(0);
-    expect(said[0]).toContain(`Birdhub runs at ${address} (process ${launcher.process.pid}, ready since `);
-    const lines = said.slice(1).map((line) => line.trim().split(/\s+/));
+    expect(output[0]).toContain(`Birdhub runs at ${address} (process ${launcher.process.pid}, ready since `);
+    const lines = output.slice(1).map((line) => line.trim().split(/\s+/));
     expect(lines.map(([name, , , condition]) => `${name} ${condition}`).sort()).toEqual([
       'gateway ready',
       'ingest ready',
@@ -99,7 +99,7 @@ describe('hub status and stop', () => {
     launcher.process.kill('SIGKILL');
     await once(launcher.process, 'exit');
     expect(await stopHub(options)).toBe(0);
-    // Would be refused, or take over a server, were it still there.
+    // This would fail, or take over a server, if one still ran.
     expect(await onDatabase('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 });
@@ -112,7 +112,7 @@ describe('hub import-checklist and tidy-species', () => {
   const listTesters = `SELECT name, ebird_code, (SELECT other.name FROM species other WHERE other.id = species.merged_into) AS target
     FROM species WHERE name IN ('Testus primus', 'Prime Tester') ORDER BY name`;
 
-  it('a bird under two labels, with a checklist that knows it, is listed, merged, and apart again', async () => {
+  it('a bird under two names of a checklist, is listed, merged, and split again', async () => {
     await onDatabase(`WITH added AS (INSERT INTO species (name) VALUES ('Testus primus'), ('Prime Tester') RETURNING id, name)
       INSERT INTO species_alias (key, species_id) SELECT lower(name), id FROM added`);
     const before = await onDatabase(listTesters);
@@ -124,26 +124,26 @@ describe('hub import-checklist and tidy-species', () => {
     await expect(importChecklist(options, [join(folder, 'none.csv')])).rejects.toThrow('There is no file');
     writeFileSync(file, list);
     expect(await importChecklist(options, [file])).toBe(0);
-    expect(said.join('\n')).toMatch(
+    expect(output.join('\n')).toMatch(
       /AviList.*CC BY 4\.0: 1 species\.\nOf 2 species of this hub more is known/,
     );
     expect(await importChecklist(options, [file])).toBe(0);
-    expect(said.at(-2)).toContain('1 species, as before.');
+    expect(output.at(-2)).toContain('1 species, as before.');
 
     expect(await tidySpecies(options, [])).toBe(0);
-    expect(said.join('\n')).toMatch(/Prime Tester \(\d+\) is Testus primus/);
-    expect(said.at(-1)).toContain('Nothing was changed; --apply does it.');
+    expect(output.join('\n')).toMatch(/Prime Tester \(\d+\) is Testus primus/);
+    expect(output.at(-1)).toContain('Nothing was changed; --apply does it.');
     expect(await onDatabase(listTesters)).toEqual(before);
 
     expect(await tidySpecies(options, ['--apply'])).toBe(0);
-    expect(said.at(-2)).toContain('Merged: 1 (0 detections), completed: 1, skipped: 0, left: 0.');
+    expect(output.at(-2)).toContain('Merged: 1 (0 detections), completed: 1, skipped: 0, left: 0.');
     expect(await onDatabase(listTesters)).toEqual([
       { name: 'Prime Tester', ebird_code: null, target: 'Testus primus' },
       { name: 'Testus primus', ebird_code: 'testpr1', target: null },
     ]);
 
     expect(await tidySpecies(options, ['--undo'])).toBe(0);
-    expect(said.at(-1)).toBe('Taken back: 2. Kept, as people have built upon them: 0.');
+    expect(output.at(-1)).toBe('Taken back: 2. Kept, as people have built upon them: 0.');
     expect(await onDatabase(listTesters)).toEqual(before);
   });
 });
@@ -152,7 +152,7 @@ describe('hub reset-passwords', () => {
   const setPasswords = `UPDATE setting SET value =
     '{"general": {"settings_password": "a", "contributor_password": "b", "app_name": "Feeder"}}' WHERE key = 'hub'`;
 
-  it('a stopped hub with passwords and sessions, loses both and keeps its other settings', async () => {
+  it('a stopped hub, loses passwords and sessions and keeps its other settings', async () => {
     const session = 'CREATE TABLE IF NOT EXISTS session (id bytea)';
     const [before] = await onDatabase(session, setPasswords, `SELECT version FROM setting WHERE key = 'hub'`);
     expect(await resetPasswords(options)).toBe(0);
@@ -162,7 +162,7 @@ describe('hub reset-passwords', () => {
     ]);
   });
 
-  it('a hub that runs, takes the reset without a stop', async () => {
+  it('a running hub, takes the reset without a stop', async () => {
     await onDatabase(setPasswords);
     const launcher = await launch(folder);
     await whenReady(launcher);
@@ -180,22 +180,22 @@ describe('hub rotate-secrets', () => {
   const readSecret = `SELECT value #>> '{mqtt,password}' AS password FROM setting WHERE key = 'hub'`;
   const keyFile = () => readFileSync(join(folder, 'settings.key'), 'utf8');
 
-  it('a stopped hub, has its secrets sealed with another key in the data folder each time', async () => {
+  it('a stopped hub, has its secrets sealed with a new key each time', async () => {
     await onDatabase(setSecret);
     expect(await rotateSecrets(options)).toBe(0);
     const [first, [before]] = [keyFile(), await onDatabase(readSecret)];
     expect(await rotateSecrets(options)).toBe(0);
     const [second, [after]] = [keyFile(), await onDatabase(readSecret)];
-    expect(said).toEqual(Array(2).fill('Secrets sealed with a new key: 1.'));
+    expect(output).toEqual(Array(2).fill('Secrets sealed with a new key: 1.'));
     for (const row of [before, after]) expect(row?.['password']).toMatch(/^sealed:1:/);
     expect([second, after]).not.toEqual([first, before]);
     expect(second.trim().split('\n')).toHaveLength(1);
   });
 
-  it('a key of the environment, seals and leaves no file', async () => {
+  it('a key of the environment, seals the secrets and leaves no file', async () => {
     await onDatabase(setSecret);
     expect(await rotateSecrets(readOptions({ DATA_DIR: folder, SECRETS_KEY: 'new,old' }, '/'))).toBe(0);
-    expect(said).toEqual(['Secrets sealed with the first key of SECRETS_KEY: 1.']);
+    expect(output).toEqual(['Secrets sealed with the first key of SECRETS_KEY: 1.']);
     expect(existsSync(join(folder, 'settings.key'))).toBe(false);
   });
 });
@@ -203,7 +203,7 @@ describe('hub rotate-secrets', () => {
 describe('hub backup and restore', () => {
   const namesOf = () => onDatabase('SELECT name FROM bird_food ORDER BY 1');
 
-  it('a hub that runs, is backed up, refuses a restore, and takes it when it is stopped', async () => {
+  it('a running hub, is backed up, and takes a restore only when stopped', async () => {
     await onDatabase(`INSERT INTO bird_food (name) VALUES ('Acorns of the day')`);
     const before = await namesOf();
     const file = join(folder, 'hub.backup');
@@ -217,10 +217,10 @@ describe('hub backup and restore', () => {
     await onDatabase('DELETE FROM bird_food');
     expect(await restore(options, [file])).toBe(0);
     expect(await namesOf()).toEqual(before);
-    expect(said.join('\n')).toMatch(/The replaced data is in .*before-restore-.*\.backup/);
+    expect(output.join('\n')).toMatch(/The replaced data is in .*before-restore-.*\.backup/);
   });
 
-  it('a data folder without a hub and a folder that is not there, are named', async () => {
+  it('a missing hub and a missing folder, are named', async () => {
     await expect(backUp(options, [join(folder, 'x')])).rejects.toThrow('There is no hub in');
     await onDatabase('SELECT');
     await expect(backUp(options, [join(folder, 'none/x')])).rejects.toThrow('its folder does not exist');

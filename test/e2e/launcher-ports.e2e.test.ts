@@ -14,10 +14,10 @@ import { listeningPorts, type Occupier, occupyPorts } from './fixtures/occupied-
 import { useDataFolder } from './fixtures/temporary-hub.js';
 
 const services = ['gateway', 'ingest', 'query', 'reports', 'system'];
-/** All of each of twenty hubs, instead of the launchers and brokers of eight with services that do nothing but listen. */
+/** Whether to start twenty whole hubs instead of eight launchers and brokers with services that only listen. */
 const isWhole = process.env['LAUNCHER_WHOLE_HUBS'] === '1';
 const hubCount = isWhole ? 20 : 8;
-/** Services that do nothing but listen need none. */
+/** Services that only listen need none. */
 const withoutDatabase = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' } as const;
 
 const occupiers: Occupier[] = [];
@@ -27,12 +27,12 @@ afterEach(async () => {
   for (const occupier of occupiers.splice(0)) await occupier.close();
 });
 
-/** Sits on these ports until the test ends. */
-const sitOn = async (ports: readonly number[]) => void occupiers.push(await occupyPorts(ports));
+/** Occupies these ports until the test ends. */
+const occupy = async (ports: readonly number[]) => void occupiers.push(await occupyPorts(ports));
 
 const portOf = (url: string) => Number(new URL(url).port);
 
-/** The ports of a hub that is ready: its own, that of its broker, those for scraping. */
+/** The ports of a ready hub: its own, that of its broker, those for scraping. */
 function portsOfData(dataDir: string): number[] {
   const state = readState(pathsIn(dataDir).state);
   if (state?.address == null) throw new Error(`no hub is ready in ${dataDir}`);
@@ -46,16 +46,16 @@ const portsByService = (hub: TestHub): Record<string, number> =>
   Object.fromEntries(services.map((name) => [name, opsPortOf(hub, name)]));
 
 async function readStatus(dataDir: string): Promise<{ code: number; text: string }> {
-  const said: string[] = [];
-  vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line));
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
   const code = await showStatus(readOptions({ DATA_DIR: dataDir }, '/'));
-  return { code, text: said.join('\n') };
+  return { code, text: lines.join('\n') };
 }
 
-/** Says that another program has a port that was drawn. */
+/** Thrown when another program has taken a port that was drawn. */
 const refused = Object.assign(new Error('the port is taken'), { code: 'EADDRINUSE' });
 
-describe('many hubs that are started at once', () => {
+describe('many hubs started at once', () => {
   const folder = useDataFolder({ isKilling: true });
 
   async function startOne(dataDir: string): Promise<void> {
@@ -64,7 +64,7 @@ describe('many hubs that are started at once', () => {
     await whenReady(await launch(dataDir, withoutDatabase));
   }
 
-  it('on free ports, are all ready, each at ports that no other one has', async () => {
+  it('on free ports, are all ready, with no port in common', async () => {
     const dataDirs = Array.from({ length: hubCount }, (_, index) => join(folder.path, `hub-${index}`));
     try {
       await Promise.all(dataDirs.map(startOne));
@@ -82,7 +82,7 @@ describe('a hub beside a program that takes its ports', () => {
   const dataDir = join(folder.path, 'data');
   const allPorts = () => portsOfData(dataDir);
   let hub: TestHub;
-  /** Its own port, which is named. */
+  /** The port set by PORT. */
   let ownPort: number;
 
   async function startOn(port: number, env: NodeJS.ProcessEnv = {}): Promise<TestHub> {
@@ -100,7 +100,7 @@ describe('a hub beside a program that takes its ports', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'services behind the gateway, take no TCP port but that for scraping, and PostgreSQL takes none',
+    'in its services behind the gateway and PostgreSQL, listens on TCP only for scraping',
     () => {
       const portsOf = (name: string) => listeningPorts(hub.processOf(name).process?.pid ?? 0);
       for (const name of services.slice(1)) expect(portsOf(name)).toEqual([opsPortOf(hub, name)]);
@@ -109,10 +109,10 @@ describe('a hub beside a program that takes its ports', () => {
     },
   );
 
-  it('a service killed and its port for scraping taken, is well again and scraped at another one', async () => {
+  it('with a service killed and its port for scraping taken, recovers and is scraped at another one', async () => {
     const before = opsPortOf(hub, 'query');
     const killed = hub.kill('query');
-    await sitOn([before]);
+    await occupy([before]);
     await hub.whenBack('query', killed);
     await vi.waitUntil(() => hub.processOf('query').readyUrls.length > 0, { timeout: 45_000 });
     expect(opsPortOf(hub, 'query')).not.toBe(before);
@@ -120,7 +120,7 @@ describe('a hub beside a program that takes its ports', () => {
     expect(await metrics.text()).toContain('service="query"');
   });
 
-  it('its own port taken for a while after a crash, is back there when it is free, and nowhere else', async () => {
+  it('with its own port taken for a while after a crash, waits until that one is free', async () => {
     const killed = hub.kill('gateway');
     const occupier = await occupyPorts([ownPort]);
     await vi.waitUntil(() => /EADDRINUSE/.test(hub.output()), { timeout: 45_000 });
@@ -135,10 +135,10 @@ describe('a hub beside a program that takes its ports', () => {
     );
   });
 
-  it('nats-server killed and its port taken, is well again with the broker elsewhere', async () => {
+  it('with nats-server killed and its port taken, recovers with the broker at another one', async () => {
     const before = hub.processOf('nats').port ?? 0;
     const killed = hub.kill('nats');
-    await sitOn([before]);
+    await occupy([before]);
     await hub.whenBack('nats', killed);
     expect(hub.processOf('nats').port).not.toBe(before);
     expect(hub.output()).toContain('nats-server has moved to another port');
@@ -147,10 +147,10 @@ describe('a hub beside a program that takes its ports', () => {
     });
   });
 
-  it('ports that are all taken at its next start, is ready at others, and its status names them', async () => {
+  it('with all ports taken at its next start, is ready at others and shows them in its status', async () => {
     const before = allPorts();
     await hub.stop();
-    await sitOn(before);
+    await occupy(before);
     hub = await startTestHub({ dataDir });
     await hub.whenWell();
     expect(allPorts().filter((port) => before.includes(port))).toEqual([]);
@@ -166,7 +166,7 @@ describe('a data folder', () => {
   const folder = useDataFolder({ isKilling: true });
   const dataDir = join(folder.path, 'data');
 
-  /** The ports of a hub for scraping, at one start of its launcher with services that do nothing but listen. */
+  /** Returns the ports for scraping of one start with services that only listen. */
   async function startAndStop(env: NodeJS.ProcessEnv = {}): Promise<Record<string, number>> {
     const launcher = await launch(dataDir, { ...withoutDatabase, ...env });
     await whenReady(launcher);
@@ -179,7 +179,7 @@ describe('a data folder', () => {
     return ports;
   }
 
-  it('a port that the environment names for one start, is that of before at the next, as are all others', async () => {
+  it('with a port set for one start, has its former ports at the next', async () => {
     mkdirSync(dataDir);
     const before = await startAndStop();
     expect(Object.keys(before).sort()).toEqual([...services].sort());
@@ -198,7 +198,7 @@ describe('a data folder whose path is too long for a socket', () => {
   const listSockets = () =>
     (readState(pathsIn(dataDir).state)?.processes ?? []).flatMap(({ socket }) => socket ?? []);
 
-  it('works by short ones, which a launcher that was killed leaves to the next, and that one removes', async () => {
+  it('after its launcher was killed, works with short paths and removes those of both launchers', async () => {
     const first = await launch(dataDir);
     await whenReady(first);
     const left = listSockets();
@@ -213,7 +213,7 @@ describe('a data folder whose path is too long for a socket', () => {
   });
 });
 
-/** The folder that a launcher made for a socket, and for nothing else. @throws when it made none */
+/** Returns the folder that a launcher made for a socket only. @throws when it made none */
 function temporaryFolderOf(socket: string): string {
   const [folder] = /^.*\/birdhub-sockets-[^/]+/.exec(socket) ?? [];
   if (folder === undefined) throw new Error(`${socket} is not in a temporary folder`);

@@ -21,8 +21,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What a nats-server answers a client that comes with the credentials of this address. */
-async function knockAt(natsUrl: string): Promise<string> {
+/** Returns the reply of a nats-server to a client with the credentials of this address. */
+async function pingNats(natsUrl: string): Promise<string> {
   const { hostname, port, username, password } = new URL(natsUrl);
   const socket = connect(Number(port), hostname).setEncoding('utf8');
   const credentials = username === '' ? {} : { user: username, pass: password };
@@ -43,7 +43,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 }
 
 describe('startPostgres', () => {
-  it('a folder that does not exist, becomes a durable server with a database that sorts by code point', async () => {
+  it('with a folder that does not exist, starts a durable server that sorts by code point', async () => {
     const server = await startPostgres({ dataDir: dataDir(), log });
     const sql = `SELECT current_database() AS name, current_setting('fsync') AS fsync,
       current_setting('synchronous_commit') AS commit, current_setting('server_encoding') AS encoding,
@@ -62,7 +62,7 @@ describe('startPostgres', () => {
     ]);
   });
 
-  it('folders that are closed to other users, stay as they are', async () => {
+  it('with folders closed to other users, keeps their modes', async () => {
     const above = join(folder, 'closed');
     mkdirSync(above, { mode: 0o700 });
     const inner = join(above, 'data');
@@ -74,7 +74,7 @@ describe('startPostgres', () => {
     expect(modes).toEqual([0o700, 0o700, 0o700, 0o700]);
   });
 
-  it('the superuser password, stands beside the folder for its owner alone', async () => {
+  it('after a start, has the superuser password beside the folder, for its owner only', async () => {
     const server = await startPostgres({ dataDir: dataDir(), log });
     await server.stop();
     const file = `${dataDir()}.password`;
@@ -82,14 +82,14 @@ describe('startPostgres', () => {
     expect(server.url).toContain(readFileSync(file, 'utf8').trim());
   });
 
-  it('a second start on the same folder, is refused while the first continues', async () => {
+  it('with a second start on the same folder, refuses that one while the first continues', async () => {
     const server = await startPostgres({ dataDir: dataDir(), log });
     await expect(startPostgres({ dataDir: dataDir(), log })).rejects.toThrow(LockHeldError);
     const rows = await query(server.url, 'SELECT 1 AS one').finally(server.stop);
     expect(rows).toEqual([{ one: 1 }]);
   });
 
-  it('a server that is killed, comes back on the same socket with every commit', async () => {
+  it('after its server was killed, restarts it on the same socket with every commit', async () => {
     const server = await startPostgres({ dataDir: dataDir(), log });
     await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS value');
     const before = server.pid ?? 0;
@@ -103,7 +103,7 @@ describe('startPostgres', () => {
     expect(rows).toEqual([{ value: 42 }]);
   });
 
-  it('a pid file that names a program that is no server of this folder, does not stop the start', async () => {
+  it('with a pid file that names another program, starts', async () => {
     const first = await startPostgres({ dataDir: dataDir(), log });
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS value');
     await first.stop();
@@ -113,7 +113,7 @@ describe('startPostgres', () => {
     expect(rows).toEqual([{ value: 42 }]);
   });
 
-  it('a lost password file, is created again and opens the same data', async () => {
+  it('with a lost password file, makes a new one and opens the same data', async () => {
     const first = await startPostgres({ dataDir: dataDir(), log });
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS value');
     await first.stop();
@@ -123,7 +123,7 @@ describe('startPostgres', () => {
     expect(rows).toEqual([{ value: 42 }]);
   });
 
-  it('a first start that was cut off, does not spoil the next one', async () => {
+  it('after a first start that was cut off, starts', async () => {
     const server = await startPostgres({ dataDir: dataDir(), log });
     await server.stop();
     rmSync(dataDir(), { recursive: true });
@@ -135,10 +135,10 @@ describe('startPostgres', () => {
 });
 
 describe('startNats', () => {
-  it('its address, has the password of a file for its owner alone, which no command line shows', async () => {
+  it('after a start, has its password in a file for its owner only and on no command line', async () => {
     const server = await startNats({ storeDir: join(folder, 'nats'), log });
     try {
-      expect(await knockAt(server.url)).toBe('PONG');
+      expect(await pingNats(server.url)).toBe('PONG');
       const password = readFileSync(join(folder, 'nats.password'), 'utf8').trim();
       expect(new URL(server.url).password).toBe(password);
       expect(password).toMatch(/^[0-9a-f]{64}$/);
@@ -153,17 +153,17 @@ describe('startNats', () => {
     }
   });
 
-  it.each(['', 'birdhub:guessed@'])('a client that comes with "%s", is refused', async (credentials) => {
+  it.each(['', 'birdhub:guessed@'])('with a client that comes with "%s", refuses it', async (credentials) => {
     const server = await startNats({ storeDir: join(folder, 'nats'), log });
     try {
-      const response = await knockAt(`nats://${credentials}127.0.0.1:${server.port}`);
+      const response = await pingNats(`nats://${credentials}127.0.0.1:${server.port}`);
       expect(response).toBe("-ERR 'Authorization Violation'");
     } finally {
       await server.stop();
     }
   });
 
-  it('a start after another one, keeps the password', async () => {
+  it('after an earlier start, keeps the password', async () => {
     const first = await startNats({ storeDir: join(folder, 'nats'), log });
     await first.stop();
     const second = await startNats({ storeDir: join(folder, 'nats'), log });
@@ -171,7 +171,7 @@ describe('startNats', () => {
     expect(new URL(second.url).password).toBe(new URL(first.url).password);
   });
 
-  it('a server that is killed, comes back on the same port', async () => {
+  it('after its server was killed, restarts it on the same port', async () => {
     const server = await startNats({ storeDir: join(folder, 'nats'), log });
     const before = server.pid ?? 0;
     process.kill(before, 'SIGKILL');

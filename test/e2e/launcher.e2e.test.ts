@@ -40,7 +40,7 @@ function eventsOf(launcher: Launcher): string[] {
 }
 
 describe('startHub', () => {
-  it('a SIGTERM with a request in flight, completes it, stops the gateway first, and leaves nothing', async () => {
+  it('on SIGTERM with a request in flight, completes it, stops the gateway first and leaves no process', async () => {
     const launcher = await launch(folder);
     const address = await whenReady(launcher);
     const running = allProcesses();
@@ -56,7 +56,7 @@ describe('startHub', () => {
     expect(launcher.process.exitCode).toBe(0);
   });
 
-  it('a second start with the same data, says so with process and address and touches nothing', async () => {
+  it('on a second start with the same data, names process and address and changes nothing', async () => {
     const first = await launch(folder);
     const address = await whenReady(first);
     const before = readFileSync(join(folder, 'hub-state.json'), 'utf8');
@@ -70,7 +70,7 @@ describe('startHub', () => {
     expect((await fetch(new URL('/api/ui/readiness', address))).status).toBe(200);
   });
 
-  it('a launcher that is killed, leaves no service behind and the next start works on the same data', async () => {
+  it('after its launcher was killed, ends leftover services and works on the same data', async () => {
     const first = await launch(folder);
     await whenReady(first);
     const before = readState();
@@ -84,7 +84,7 @@ describe('startHub', () => {
     expect(left.filter(isRunning)).toEqual([]);
   });
 
-  it('a service and a server that are killed, come back where they were', async () => {
+  it('after a service and a server were killed, restarts them at the same addresses', async () => {
     const launcher = await launch(folder);
     const address = await whenReady(launcher);
     const before = { gateway: processOf('gateway'), nats: processOf('nats') };
@@ -109,7 +109,7 @@ describe('startHub', () => {
     expect(launcher.output()).toContain('child ended by itself and will be started again');
   });
 
-  it('a port that is taken, is named in one sentence and nothing stays running', async () => {
+  it('with a port that is taken, names it in one sentence and leaves nothing running', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -124,7 +124,7 @@ describe('startHub', () => {
     expect(() => readState()).toThrow(/ENOENT/);
   });
 
-  it('a database that is not reached, is reported in one sentence without its password', async () => {
+  it('with a database that is not reached, reports it in one sentence without its password', async () => {
     const env = { DATABASE_URL: 'postgresql://birds:secret@127.0.0.1:1/birdhub' };
     await expect(startTestHub({ dataDir: folder, env })).rejects.toThrow(
       /^[\w ]+: The database cannot be brought up to date: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,

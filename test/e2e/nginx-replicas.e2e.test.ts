@@ -11,7 +11,7 @@ import { useDataFolder } from './fixtures/temporary-hub.js';
 const program = findProgram('nginx');
 const addresses = ['127.0.0.2', '127.0.0.3'];
 
-/** In the place of a gateway: says which of the two it is. */
+/** In the place of a gateway: responds with its address. */
 async function startGateway(address: string, port: number): Promise<Server> {
   const server = createServer((_, response) => response.end(address)).listen(port, address);
   await once(server, 'listening');
@@ -52,19 +52,19 @@ describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx b
     return new Set(await Promise.all(responses.map((response) => response.text())));
   };
 
-  it('many requests, are shared by both', async () => {
-    // Those that wait for a worker's first look at the name go to one.
+  it('with both running, spreads many requests over them', async () => {
+    // Requests that wait for the first lookup of a worker go to one of them.
     await askOften();
     await expect.poll(askOften, { timeout: 45_000 }).toEqual(new Set(addresses));
   });
 
-  it('one of them ends while its name still stands, the other serves all requests', async () => {
+  it('with one stopped while its name still resolves, sends all requests to the other', async () => {
     gateways[0]?.close();
     gateways[0]?.closeAllConnections();
     expect(await askOften()).toEqual(new Set(addresses.slice(1)));
   });
 
-  it('both have ended, is 502 in the form of the contract', async () => {
+  it('with both stopped, returns 502 in the form of the contract', async () => {
     gateways[1]?.close();
     gateways[1]?.closeAllConnections();
     const response = await fetch(url);

@@ -9,9 +9,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { credentials, makeOldDataFolder, storedAnswers, storedRows } from './fixtures/hub-0.1.0.js';
 import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
-/** The events that were stored when 0.1.0 was stopped. */
+/** The number of stored events when 0.1.0 was stopped. */
 const lastSequence = 425;
-/** What only people and processors write, not the hub by itself. */
+/** Tables that only people and processors write to. */
 const writtenByOthers = [
   'bird_food',
   'camera',
@@ -26,11 +26,11 @@ const writtenByOthers = [
   'video',
 ];
 /**
- * What may differ: where the file of a recording stands, as most of them were not taken along and the hub finds out that
- * they are missing; what is counted back from now; what names a request.
+ * Fields that may differ: the state and addresses of media, as most files were not copied and the hub finds them missing;
+ * figures relative to now; request ids.
  */
 const mayDiffer = /\.(media|video_url|poster_url|spectrogram_url|image_url|detections_\d+[hd]|request_id)$/;
-/** Names of the catalogue of 0.1.0 that were wrong, and are corrected. */
+/** Wrong names in the catalogue of 0.1.0, and their corrections. */
 const corrected: Readonly<Record<string, string>> = {
   'Eurasian Hoopoe': 'Common Hoopoe',
   'Coccothraustes vespertinus': 'Hesperiphona vespertina',
@@ -38,7 +38,7 @@ const corrected: Readonly<Record<string, string>> = {
   'Dryobates albolarvatus': 'Leuconotopicus albolarvatus',
   'Sylviid Warblers': 'Sylviid Warblers and Allies',
 };
-/** The recording whose files were taken along. */
+/** The recording whose files were copied. */
 const whole = '/api/ui/videos/36';
 
 describe('a data folder of 0.1.0', () => {
@@ -55,7 +55,7 @@ describe('a data folder of 0.1.0', () => {
   const get = (path: string, headers: Record<string, string> = { cookie: credentials.cookie }) =>
     fetch(`${hub.baseUrl}${path}`, { headers });
 
-  /** A picture that is just being made is answered with 503 until it is there. */
+  /** Waits while a picture is being made, which is answered with 503. */
   const getWhenMade = (path: string) =>
     vi.waitUntil(
       async () => {
@@ -76,7 +76,7 @@ describe('a data folder of 0.1.0', () => {
   }
 
   it.each(Object.entries(storedAnswers))(
-    '%s, is answered with all that it was answered with',
+    'for %s, returns all that it returned before',
     async (path, before) => {
       const response = await getWhenMade(path);
       expect(response.status).toBe(before.status);
@@ -85,19 +85,19 @@ describe('a data folder of 0.1.0', () => {
         return;
       }
       const lost = listLost(before.body, await response.json(), path);
-      const isMeant = (place: string) => path === whole || !mayDiffer.test(place);
-      expect(lost.filter(isMeant)).toEqual([]);
+      const mustStay = (place: string) => path === whole || !mayDiffer.test(place);
+      expect(lost.filter(mustStay)).toEqual([]);
     },
   );
 
-  it.each(writtenByOthers)('the table %s, has every row', async (name) => {
+  it.each(writtenByOthers)('in the table %s, keeps every row', async (name) => {
     const { rows: before = [] } = storedRows.tables[name] ?? {};
     const rows = await query(`SELECT * FROM "${name}"`);
     expect(before.length).toBeGreaterThan(0);
     expect(rows).toHaveLength(before.length);
   });
 
-  it('a session that was open, still is, and none is without its cookie', async () => {
+  it('with an open session, keeps it open for its cookie only', async () => {
     const access = async (headers: Record<string, string>) =>
       (await get('/api/ui/settings/check-access', headers)).json();
     expect(await access({ cookie: credentials.cookie })).toEqual({ unlocked: true, role: 'admin' });
@@ -108,7 +108,7 @@ describe('a data folder of 0.1.0', () => {
     [credentials.admin, 200],
     [credentials.contributor, 200],
     ['another one', 401],
-  ])('the password "%s", is answered with %i', async (password, status) => {
+  ])('with the password "%s", returns %i', async (password, status) => {
     const response = await fetch(`${hub.baseUrl}/api/ui/settings/verify-password`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -117,7 +117,7 @@ describe('a data folder of 0.1.0', () => {
     expect(response.status).toBe(status);
   });
 
-  it('secrets of the settings, are opened by the key of the folder', async () => {
+  it('with secrets in the settings, opens them by the key of the folder', async () => {
     const [row] = await query<{ value: Record<string, Record<string, string>> }>(
       `SELECT value FROM setting WHERE key = 'hub'`,
     );
@@ -128,7 +128,7 @@ describe('a data folder of 0.1.0', () => {
     expect(open('web_push', 'vapid_private_key')).toMatch(/^[\w-]{43}$/);
   });
 
-  it('whom it notified of every visit, it still does: one rule, the browsers that subscribed, their channel', async () => {
+  it('with notifications of every visit, keeps them as one rule for the browsers that subscribed', async () => {
     const read = async (path: string) => (await get(`/api/ui/${path}`)).json();
     expect(await read('alert-rules')).toMatchObject([
       { name: 'Every visit', enabled: true, when: 'any_visit', channels: [], cooldown_seconds: null },
@@ -141,7 +141,7 @@ describe('a data folder of 0.1.0', () => {
     expect(before).toMatchObject({ ...after });
   });
 
-  it('files of a recording, are served as they are', async () => {
+  it('with files of a recording, serves them unchanged', async () => {
     const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
     const fetched = async (path: string) => sum(Buffer.from(await (await get(path)).arrayBuffer()));
     const place = '2026/11/21/071953_balcony/spectrogram_100.jpg';
@@ -155,7 +155,7 @@ describe('a data folder of 0.1.0', () => {
     );
   });
 
-  it('the store of the broker, continues with its events and its readers, behind a password', async () => {
+  it('with the store of the broker, continues with its events and consumers, behind a password', async () => {
     const { lastSequence: now, waiting } = await askBroker(hub.natsUrl);
     expect(now).toBeGreaterThanOrEqual(lastSequence);
     expect(Object.keys(waiting)).toEqual(expect.arrayContaining(['system-push', 'system-push-notices']));
@@ -164,7 +164,7 @@ describe('a data folder of 0.1.0', () => {
     await expect(askBroker(`nats://${host}`)).rejects.toThrow(/Authorization Violation/);
   });
 
-  it('a recording that comes now, is stored after those of before', async () => {
+  it('with a new recording, stores it after the former ones', async () => {
     const [before] = await query<{ id: number }>('SELECT max(id)::int AS id FROM video');
     const response = await fetch(`${hub.baseUrl}/api/processor/videos`, {
       method: 'POST',
@@ -188,7 +188,7 @@ describe('a data folder of 0.1.0', () => {
   });
 });
 
-/** Whether a value is the one of before, by the forms that paths and addresses of files have since 0.1.1. */
+/** Whether a value is the former one, given the forms of paths and addresses of files since 0.1.1. */
 function isStill(before: unknown, now: unknown): boolean {
   if (typeof before !== 'string' || typeof now !== 'string') return Object.is(before, now);
   const [address] = now.split('?v=');
@@ -196,9 +196,9 @@ function isStill(before: unknown, now: unknown): boolean {
   return [now, `/${now}`, address].includes(before) || now === `data/recordings/${before}`;
 }
 
-/** The places at which something that was answered before is not, or is another value. */
+/** Returns the places whose former value is missing or another one. */
 function listLost(before: unknown, now: unknown, place: string): string[] {
-  // What was not known then may be known now.
+  // What was unknown then may be known now.
   if (before === null) return [];
   if (typeof before !== 'object') return isStill(before, now) ? [] : [place];
   if (typeof now !== 'object' || now === null) return [place];
@@ -207,7 +207,7 @@ function listLost(before: unknown, now: unknown, place: string): string[] {
   return Object.entries(before).flatMap(([key, value]) => listLost(value, known.get(key), `${place}.${key}`));
 }
 
-/** Items with an id may have others between them. */
+/** Items with an id may have new ones between them. */
 function listLostItems(before: readonly unknown[], now: readonly unknown[], place: string): string[] {
   const idOf = (item: unknown) => (item as { id?: unknown } | null)?.id;
   return before.flatMap((item, index) => {
