@@ -21,7 +21,7 @@ const trial = useTrial((folder) => {
   return startHubIn(folder, { ...withoutPictures, ...clock });
 });
 
-/** What the hub says of a processor that has just spoken. */
+/** Posts a heartbeat and waits until the hub reports this state of the processor. */
 async function untilProcessorIs(state: 'ok' | 'error'): Promise<void> {
   const { baseUrl } = trial.hub();
   await createProcessorClient({ baseUrl }).postActivity({ type: 'heartbeat', data: {} });
@@ -33,12 +33,12 @@ describe('the clock of all services', () => {
   beforeAll(() => untilProcessorIs('ok'));
 
   it.each([
-    // The database has its own clock, by which the processor spoke long ago.
+    // The database has its own clock, by which the heartbeat is old.
     { name: 'an hour ahead', shiftMs: hourMs, processor: 'error' },
     { name: 'an hour back', shiftMs: -hourMs, processor: 'ok' },
     { name: 'a day ahead', shiftMs: 24 * hourMs, processor: 'error' },
     { name: 'a day back', shiftMs: -24 * hourMs, processor: 'ok' },
-  ] as const)('jumps $name and back again, is felt by nobody who posts', async (jump) => {
+  ] as const)('set $name and back again, affects no post', async (jump) => {
     const { statuses } = await trial.during({
       name: `clock jumps ${jump.name}`,
       async strike() {

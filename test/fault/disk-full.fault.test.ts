@@ -8,7 +8,7 @@ import { requireJson } from './fixtures/send-json.js';
 import { useSmallDisk } from './fixtures/small-disk.js';
 import { withoutPictures } from './fixtures/trial.js';
 
-/** A recording and where its file is. */
+/** A recording and the path of its file. */
 type WithFile = { readonly id: number; readonly file: string };
 
 const megabyte = 1_000_000;
@@ -48,7 +48,7 @@ describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
     const file = join(recordingsDir, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, Buffer.alloc(megabytes * megabyte));
-    // By the settings of a new hub so small a disk is full for a moment.
+    // By the settings of a new hub so small a disk counts as full for a moment.
     await vi.waitUntil(async () => (await post(path)).ok, soon);
     return { id: acknowledged.at(-1) ?? 0, file };
   }
@@ -57,7 +57,7 @@ describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
     (await readJson<{ storage: string }>(`${hub.baseUrl}/api/ui/status`)).storage;
   const mediaOf = async (id: number) =>
     (await readJson<{ media: string }>(`${hub.baseUrl}/api/ui/videos/${id}`)).media;
-  /** Posts until the answer is one of that status. */
+  /** Posts until a response has that status. */
   const untilAnswered = (status: number) =>
     vi.waitUntil(async () => {
       const response = await post();
@@ -72,14 +72,14 @@ describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
     });
   });
 
-  it('with space, takes recordings', async () => {
+  it('with space, accepts recordings', async () => {
     withFiles = [await postWithFile(5), await postWithFile(5), await postWithFile(5)];
     for (const { id } of withFiles.slice(1))
       await requireJson(hub, 'PATCH', `videos/${id}`, { favorite: true });
     expect(await storageState()).toBe('ok');
   });
 
-  it('that runs short, is cleared of all but favourites, and no recording refused', async () => {
+  it('running short of space, is cleared of all but favourites without refusing a recording', async () => {
     writeFileSync(ballast, Buffer.alloc(33 * megabyte));
     const [oldest, ...favorites] = withFiles;
     await vi.waitUntil(() => !existsSync(oldest?.file ?? ''), soon);
@@ -103,7 +103,7 @@ describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
     expect(heartbeat.status).toBe(201);
   });
 
-  it('with space again, takes recordings by itself and has every one that it acknowledged', async () => {
+  it('with space again, accepts recordings and still has every acknowledged one', async () => {
     rmSync(ballast);
     await vi.waitFor(async () => expect(await storageState()).toBe('ok'), soon);
     const media = await Promise.all(acknowledged.map(mediaOf));

@@ -8,14 +8,14 @@ import { residentMb } from '../e2e/fixtures/resident-memory.js';
 import { faultMs, isLong } from './fixtures/size.js';
 import { useTrial } from './fixtures/trial.js';
 
-/** Of each kind. */
+/** Clients of each kind. */
 const clients = isLong ? 300 : 50;
-/** What each reader of the film asks for, and what the hub may hold of it for all of them. */
+/** Size of the file that each reader requests, and the memory that the hub may use for all of them. */
 const filmMb = 50;
-const mostHeldMb = 250;
+const maxHeldMb = 250;
 const services = ['gateway', 'ingest', 'query', 'reports', 'system'];
 
-/** What they send, and then no more; none of them ever reads. */
+/** What clients send before they hang; none of them ever reads. */
 const requests = [
   'GET /api/ui/timeline HTTP/1.1\r\nHost: hub\r\nX-Half-A-Head: ',
   'POST /api/processor/videos HTTP/1.1\r\nHost: hub\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{',
@@ -30,26 +30,26 @@ describe.skipIf(process.platform !== 'linux')('clients that hang (on Linux)', ()
   const trial = useTrial();
   const pidOf = (name: string) => trial.hub().processOf(name).process?.pid ?? 0;
   const portOf = () => Number(new URL(trial.hub().baseUrl).port);
-  /** Which of these clients the hub still has a connection with, as the kernel knows it. */
+  /** Counts the connections of the hub to these clients, as known to the kernel. */
   const countOpen = (ports: readonly number[]) => {
     const [hub, theirs] = [toHex(portOf()), new Set(ports.map(toHex))];
     const rows = readFileSync('/proc/net/tcp', 'utf8').matchAll(/^ *\d+: \w+:(\w+) \w+:(\w+) (?:01|08) /gm);
     const open = [...rows].flatMap(([, from, to = '']) => (from === hub && theirs.has(to) ? [to] : []));
-    // The kernel writes one twice when others come and go meanwhile.
+    // The kernel lists one twice when others come and go meanwhile.
     return new Set(open).size;
   };
   const sumMb = () => services.reduce((sum, name) => sum + residentMb(pidOf(name)), 0);
 
   async function hang(request: string): Promise<Socket> {
     const socket = connect(portOf(), '127.0.0.1');
-    // The hub may hang up on them.
+    // The hub may disconnect them.
     socket.on('error', () => undefined);
     await once(socket, 'connect');
     socket.pause().write(request);
     return socket;
   }
 
-  it('in all ways at once, affect no post, take little memory and leave nothing behind', async () => {
+  it('of all kinds at once, affect no post, take little memory and leave nothing behind', async () => {
     const film = join(trial.hub().recordingsDir, 'film.mp4');
     writeFileSync(film, '');
     truncateSync(film, filmMb * 1_000_000);
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('clients that hang (on Linux)', ()
         ports = sockets.map(({ localPort }) => localPort ?? 0);
         expect(countOpen(ports)).toBe(all.length);
         await pause(faultMs);
-        expect(sumMb() - beforeMb).toBeLessThan(mostHeldMb);
+        expect(sumMb() - beforeMb).toBeLessThan(maxHeldMb);
       },
       mend() {
         for (const socket of sockets) socket.destroy();

@@ -7,10 +7,10 @@ import { untilAnswered, untilMore, useTrial } from './fixtures/trial.js';
 const trial = useTrial();
 const soon = { timeout: 45_000, interval: 5 };
 
-/** Kills a process under posting, and has posting go on until that was felt and the process is back. */
+/** Kills a process during posting, which continues until the effect is seen and the process is back. */
 function kill(
   name: string,
-  isFelt: (posting: SteadyPosting) => Promise<unknown>,
+  untilSeen: (posting: SteadyPosting) => Promise<unknown>,
   { signal = 'SIGKILL', retries }: { signal?: NodeJS.Signals; retries?: number } = {},
 ): Promise<SteadyPosting> {
   let killed: ProcessIdentity;
@@ -19,7 +19,7 @@ function kill(
     retries,
     async strike(posting) {
       killed = trial.hub().kill(name, signal);
-      await isFelt(posting);
+      await untilSeen(posting);
     },
     mend: () => trial.hub().whenBack(name, killed),
   });
@@ -28,7 +28,7 @@ function kill(
 const statusesOf = ({ statuses }: SteadyPosting) => [...statuses.keys()];
 
 describe('a process that ends while recordings are posted', () => {
-  it('kill -9 of the broker, leaves every post accepted and the events come later', async () => {
+  it('kill -9 of the broker, affects no post and delays the events', async () => {
     const posting = await kill('nats', (one) => untilMore(one, 20), { retries: 0 });
     expect(statusesOf(posting).filter((status) => status !== 200 && status !== 201)).toEqual([]);
   });
@@ -42,21 +42,18 @@ describe('a process that ends while recordings are posted', () => {
     await kill('gateway', (one) => untilAnswered(one, 0));
   });
 
-  it.each(['SIGKILL', 'SIGINT'] as const)(
-    '%s to PostgreSQL, is told as 503 until it is back',
-    async (signal) => {
-      const posting = await kill('postgres', (one) => untilAnswered(one, 503), { signal });
-      expect([200, 201, 503]).toEqual(expect.arrayContaining(statusesOf(posting)));
-    },
-  );
+  it.each(['SIGKILL', 'SIGINT'] as const)('%s to PostgreSQL, gives 503 until it is back', async (signal) => {
+    const posting = await kill('postgres', (one) => untilAnswered(one, 503), { signal });
+    expect([200, 201, 503]).toEqual(expect.arrayContaining(statusesOf(posting)));
+  });
 
   it.each([
     ['query', 'cameras'],
     ['reports', 'timeline/export?date=2025-08-01'],
     ['system', 'status'],
-  ])('kill -9 of %s, makes only its routes answer 502 until it is back', async (name, path) => {
+  ])('kill -9 of %s, gives 502 on its routes only, until it is back', async (name, path) => {
     const ask = () => fetch(`${trial.hub().baseUrl}/api/ui/${path}`);
-    const isFelt = async () => {
+    const untilSeen = async () => {
       const refused = await vi.waitUntil(async () => {
         const response = await ask();
         return response.status === 502 ? response : undefined;
@@ -64,7 +61,7 @@ describe('a process that ends while recordings are posted', () => {
       expect(((await refused.json()) as ErrorAnswer).code).toBe('upstream_unavailable');
       expect(await readJson(`${trial.hub().baseUrl}/api/ui/health`)).toEqual({ status: 'ok' });
     };
-    await kill(name, isFelt, { retries: 0 });
+    await kill(name, untilSeen, { retries: 0 });
     expect((await ask()).status).toBe(200);
   });
 });

@@ -13,11 +13,11 @@ const uploadsPerSecond = Math.max(1, perSecond / 5);
 const sightingsPerSecond = perSecond / 2;
 const victims = ['ingest', 'gateway', 'postgres', 'nats'] as const;
 
-/** Sightings lie in months of their own, as the timeline of posts is compared item by item. */
+/** Sightings are in months of their own, as the timeline of posts is compared item by item. */
 const firstSightingAt = Date.UTC(2010, 0, 1);
 
 describe('posts, sightings and uploads of 2 MB at once', () => {
-  it(`kill -9 of ${victims.join(', ')} in the middle, loses nothing that was acknowledged and leaves no part`, async () => {
+  it(`kill -9 of ${victims.join(', ')} in the middle, loses nothing acknowledged and leaves no partial file`, async () => {
     const { baseUrl, recordingsDir } = trial.hub();
     const uploads = uploadSteadily({
       ...{ baseUrl, folder: 'uploads', perSecond: uploadsPerSecond, mostUnderWay: 3 * uploadsPerSecond },
@@ -45,7 +45,7 @@ describe('posts, sightings and uploads of 2 MB at once', () => {
         await Promise.all([uploads.stop(), sightings?.stop()]);
         for (const [id, body] of sightings?.acknowledged ?? []) trial.sightings.set(id, body);
         await proveUploads(recordingsDir, uploads);
-        // The proof knows the files of recordings that were posted.
+        // The final check expects only files of posted recordings.
         rmSync(join(recordingsDir, 'uploads'), { recursive: true });
       },
     });
@@ -60,7 +60,7 @@ describe('posts, sightings and uploads of 2 MB at once', () => {
   });
 });
 
-/** Writes the rates of a long run, pauses of the killed processes included, for docs/performance.md. */
+/** Prints the rates of a long run, pauses of the killed processes included, for docs/performance.md. */
 function reportRates({
   loadedMs,
   ...counts

@@ -20,7 +20,7 @@ describe.skipIf(!namespace)('a network of the hub alone (where the tests may mak
     return { ...(await startHubIn(folder, env, command)), databaseUrl, natsUrl };
   });
 
-  it('its cable pulled for a while, costs retries and no recording', async () => {
+  it('with its cable pulled for a while, costs retries and no recording', async () => {
     await trial.during({
       name: 'cable between the hub, its servers and its clients pulled',
       async strike() {
@@ -31,7 +31,7 @@ describe.skipIf(!namespace)('a network of the hub alone (where the tests may mak
     });
   });
 
-  it('its services cut off from each other, gives 502 or 504 and costs no recording', async () => {
+  it('with its services cut off from each other, gives 502 or 504 and loses no recording', async () => {
     const { statuses } = await trial.during({
       name: 'services cut off from each other',
       async strike() {

@@ -18,7 +18,7 @@ const trial = useTrial(async (folder) => {
 });
 
 describe('the line to the broker', () => {
-  it('cut, affects no post and the events come later', async () => {
+  it('when cut, affects no post and delays the events', async () => {
     await trial.during({
       name: 'broker away',
       retries: 0,
@@ -30,7 +30,7 @@ describe('the line to the broker', () => {
     });
   });
 
-  it('silent, affects no post and the events come later', async () => {
+  it('when silent, affects no post and delays the events', async () => {
     await trial.during({
       name: 'broker silent',
       retries: 0,
@@ -44,7 +44,7 @@ describe('the line to the broker', () => {
 });
 
 describe('the line to PostgreSQL', () => {
-  it('cut, gives 503 until it is whole', async () => {
+  it('when cut, gives 503 until it is restored', async () => {
     const posting = await trial.during({
       name: 'PostgreSQL away',
       async strike(one) {
@@ -57,7 +57,7 @@ describe('the line to PostgreSQL', () => {
     expect([200, 201, 503]).toEqual(expect.arrayContaining([...posting.statuses.keys()]));
   });
 
-  it('silent, costs retries and no recording', async () => {
+  it('when silent, costs retries and no recording', async () => {
     const posting = await trial.during({
       name: 'PostgreSQL silent',
       async strike() {

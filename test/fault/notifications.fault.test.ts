@@ -17,10 +17,10 @@ interface Delivery {
 
 const folder = useDataFolder({ isKilling: true });
 const soon = { timeout: 45_000, interval: 50 };
-/** How many messages have arrived when the system service is killed: the first is on its way, many are. */
+/** Messages received before the system service is killed: the first one only, and many. */
 const killsAfter = [1, 40];
-/** Messages that a process has in hand at most: eight by each of two channels. */
-const mostInHand = 16;
+/** Maximum of messages that a process has in progress: eight for each of two channels. */
+const maxInProgress = 16;
 let hub: TestHub;
 let database: Database;
 let outside: ToldStub;
@@ -45,11 +45,11 @@ beforeAll(async () => {
   };
 });
 
-/** A name that no list has: `Quxbirdbj`. A number would be read as that of a model's class. */
+/** A name in no list, such as `Quxbirdbj`; a number would be read as that of a model's class. */
 const inventedName = (index: number) =>
   `Quxbird${[...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
 
-/** Posts visits of ever other species until it is stopped; returns the ids of the visits. */
+/** Posts visits of a new species each until it is stopped; returns the ids of the visits. */
 function postVisits(): () => Promise<number[]> {
   const client = createProcessorClient({ baseUrl: hub.baseUrl });
   const visits: number[] = [];
@@ -84,7 +84,7 @@ async function listDeliveries(): Promise<Delivery[]> {
   return rows;
 }
 
-/** What arrived, as the log of deliveries names it. */
+/** What arrived, named as in the log of deliveries. */
 function listSeen(): string[] {
   return outside.seen.map((request) => {
     if (request.path === '/webhook') return `${JSON.parse(request.body.toString()).visit_id} webhook`;
@@ -92,7 +92,7 @@ function listSeen(): string[] {
   });
 }
 
-it('visits, while the service that notifies is killed again and again, are notified once each', async () => {
+it('visits, while the service that notifies is killed repeatedly, are notified once each', async () => {
   const stopPosting = postVisits();
   for (const more of killsAfter) {
     const wanted = outside.seen.length + more;
@@ -103,11 +103,11 @@ it('visits, while the service that notifies is killed again and again, are notif
   const visits = await stopPosting();
   const wanted = visits.flatMap((visit) => [`${visit} web_push`, `${visit} webhook`]).sort();
   const toName = ({ visit, channel }: Delivery) => `${visit} ${channel}`;
-  const mostCut = killsAfter.length * mostInHand;
+  const maxCut = killsAfter.length * maxInProgress;
   const deliveries = await vi.waitUntil(async () => {
     const all = await listDeliveries();
     const open = all.filter(({ state }) => state !== 'sent');
-    const isDone = all.length >= wanted.length && open.length <= mostCut;
+    const isDone = all.length >= wanted.length && open.length <= maxCut;
     return isDone && open.every(({ state }) => state !== 'pending') ? all : undefined;
   }, soon);
   expect(deliveries.map(toName).sort()).toEqual(wanted);

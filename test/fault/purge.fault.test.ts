@@ -18,16 +18,16 @@ interface Stored {
 
 const folder = useDataFolder({ isKilling: true });
 const soon = { timeout: 45_000, interval: 5 };
-/** More than are purged at once. */
+/** More than a purge handles at once. */
 const count = 700;
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-/** What has happened to a purge when it is killed: rows say so and no file is gone yet, or some are. */
+/** State of a purge when it is killed: rows are marked and no file is deleted yet, or some are. */
 const moments = ['rows', 'files'] as const;
 const favorites = new Set<number>();
 let hub: TestHub;
 let database: Database;
 
-/** Made so long ago that nobody takes them for files that are being written. */
+/** Makes files so old that they do not count as being written. */
 function makeFiles(): void {
   const longAgo = new Date(Date.now() - 3_600_000);
   const movie = aMovie();
@@ -64,7 +64,7 @@ async function hasHappened(moment: (typeof moments)[number], purgedBefore: numbe
 }
 
 beforeAll(async () => {
-  // Posters of so many would take longer than all the rest.
+  // Posters of so many would take longer than the rest.
   hub = await startHubIn(folder, { ...inOneProcess, ...withoutPictures });
   const log = createLog('fault', 'silent');
   database = openDatabase({ url: hub.databaseUrl, max: 2, name: 'fault', log });
@@ -94,7 +94,7 @@ describe('a purge that is killed', () => {
     },
   );
 
-  it('a repeated request, does the rest and leaves the favourites', async () => {
+  it('and requested again, does the rest and keeps the favourites', async () => {
     const response = await askPurge();
     expect([response.status, await response.json()]).toEqual([
       200,

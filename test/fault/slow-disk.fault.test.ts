@@ -7,14 +7,14 @@ import { faultMs } from './fixtures/size.js';
 import { makeSlowDisk } from './fixtures/slow-disk.js';
 import { useTrial } from './fixtures/trial.js';
 
-/** What a tired SD card does. */
+/** As slow as a worn SD card. */
 const limit = { writes: 25, bytes: 400_000 };
 const diskFolder = process.env[diskFolderVariable] ?? tmpdir();
 const disk = makeSlowDisk(diskFolder, limit);
 // Registered first, so that no process is left on it.
 afterAll(() => disk?.remove());
 
-describe.skipIf(!disk)('a disk that is slow (where the tests may slow one down)', () => {
+describe.skipIf(!disk)('a slow disk (where the tests may slow one down)', () => {
   const trial = useTrial(undefined, diskFolder);
 
   it('under PostgreSQL and the broker, costs time and no recording', async () => {

@@ -14,10 +14,10 @@ const megabyte = 1_048_576;
 const disk = useSmallDisk(16);
 
 /** Bytes that begin as an MP4 file does. */
-const aVideo = (size: number) =>
+const createVideo = (size: number) =>
   Buffer.concat([Buffer.from('\0\0\0\x20ftypisom', 'latin1'), randomBytes(size - 12)]);
 
-/** A body whose length nobody tells. */
+/** A body of unknown length. */
 async function* inPieces(body: Buffer, afterHalf = async () => undefined as unknown): AsyncGenerator<Buffer> {
   for (let at = 0; at < body.length; at += 65_536) {
     if (at >= body.length / 2 && at - 65_536 < body.length / 2) await afterHalf();
@@ -34,10 +34,10 @@ describe.skipIf(!disk)('uploads to a small disk (where the tests may mount one)'
   beforeAll(async () => {
     mkdirSync(recordingsDir);
     hub = await startHubIn(folder, { ...inOneProcess, ...withoutPictures, RECORDINGS_DIR: recordingsDir });
-    // The disk itself is what refuses.
+    // Lets the disk itself refuse, not the hub.
     await requireJson(hub, 'PATCH', 'settings', { retention: { min_free_gb: 0 } });
-    // By the settings of a new hub so small a disk is full for a moment.
-    await vi.waitFor(async () => expect((await put('first.mp4', aVideo(1_000))).status).toBe(201), {
+    // By the settings of a new hub so small a disk counts as full for a moment.
+    await vi.waitFor(async () => expect((await put('first.mp4', createVideo(1_000))).status).toBe(201), {
       timeout: 45_000,
       interval: 250,
     });
@@ -51,7 +51,7 @@ describe.skipIf(!disk)('uploads to a small disk (where the tests may mount one)'
     return bavail * bsize;
   };
 
-  /** Fills the disk up to some bytes, or wholly when the hub writes at the same time. */
+  /** Fills the disk up to some bytes, or completely when the hub writes at the same time. */
   function fillDisk(spareBytes: number): void {
     try {
       writeFileSync(ballast, Buffer.alloc(freeBytes() - spareBytes));
@@ -80,27 +80,27 @@ describe.skipIf(!disk)('uploads to a small disk (where the tests may mount one)'
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
   }
 
-  it('of a file without room for it, is 507 before any of it is stored', async () => {
+  it('of a file without room for it, return 507 before any of it is stored', async () => {
     const before = freeBytes();
-    expectFull(await put('declared/video.mp4', aVideo(20 * megabyte)));
+    expectFull(await put('declared/video.mp4', createVideo(20 * megabyte)));
     expect([listTree(), freeBytes()]).toEqual([[], before]);
   });
 
-  it('that fills the disk in the middle of a file, is 507 and leaves nothing', async () => {
+  it('that fill the disk in the middle of a file, return 507 and leave nothing', async () => {
     const before = freeBytes();
-    expectFull(await put('streamed/video.mp4', inPieces(aVideo(20 * megabyte))));
+    expectFull(await put('streamed/video.mp4', inPieces(createVideo(20 * megabyte))));
     expect(listTree()).toEqual([]);
     await vi.waitFor(() => expect(freeBytes()).toBe(before));
   });
 
-  it('of a part, when others fill the disk in its middle, is 507 and keeps what was acknowledged', async () => {
-    const video = aVideo(4 * megabyte);
+  it('of a part, when others fill the disk meanwhile, return 507 and keep what was acknowledged', async () => {
+    const video = createVideo(4 * megabyte);
     const range = (from: number, to: number) => ({
       'content-range': `bytes ${from}-${to - 1}/${video.length}`,
     });
     expect((await put('part/video.mp4', video.subarray(0, megabyte), range(0, megabyte))).status).toBe(202);
     const fill = async () => {
-      // What was sent has reached the disk by then, or else it is refused as well.
+      // What was sent has reached the disk by then, or it is refused as well.
       await pause(200);
       fillDisk(65_536);
     };
@@ -116,10 +116,10 @@ describe.skipIf(!disk)('uploads to a small disk (where the tests may mount one)'
     expect(listTree()).toEqual(['part', 'part/video.mp4']);
   });
 
-  it('with space again, stores what it refused', async () => {
+  it('with space again, store what was refused', async () => {
     rmSync(join(recordingsDir, 'part'), { recursive: true });
     fillDisk(0);
-    const video = aVideo(3 * megabyte);
+    const video = createVideo(3 * megabyte);
     expectFull(await put('again/video.mp4', video));
     expect(listTree()).toEqual([]);
     rmSync(ballast);

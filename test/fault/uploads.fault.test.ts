@@ -8,9 +8,9 @@ import { untilAnswered, useTrial } from './fixtures/trial.js';
 const trial = useTrial();
 const uploadsAtOnce = 10;
 
-describe('files that are uploaded beside posts', () => {
+describe('files uploaded beside posts', () => {
   it.each(['ingest', 'gateway'])(
-    'kill -9 of %s, loses no acknowledged file and leaves no part',
+    'kill -9 of %s, loses no acknowledged file and leaves no partial one',
     async (name) => {
       const { baseUrl, recordingsDir } = trial.hub();
       const uploads = uploadSteadily({
@@ -28,7 +28,7 @@ describe('files that are uploaded beside posts', () => {
           await trial.hub().whenBack(name, killed);
           await uploads.stop();
           await proveUploads(recordingsDir, uploads);
-          // The proof knows the files of recordings that were posted.
+          // The final check expects only files of posted recordings.
           rmSync(join(recordingsDir, 'uploads'), { recursive: true });
         },
       });
