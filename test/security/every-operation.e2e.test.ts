@@ -11,13 +11,13 @@ import { createProcessorClient } from '@birdhub/testing/processor-client/process
 import { operations } from './fixtures/contract-operations.js';
 import { type Outcome, sendMany } from './fixtures/send-many.js';
 
-/** Short in every run; `npm run test:security` says more. */
+/** Few in every run; `npm run test:security` sends more. */
 const total = Number(process.env['SECURITY_REQUESTS'] ?? 2500);
 const seed = fc.readConfigureGlobal()?.seed ?? Date.now();
 /**
- * What cannot succeed here for sure: the films have no pictures and may be cleared by drawn settings of retention, there is
- * no feeder and no hook, one import runs at a time and drawn days are rarely in the past, nothing merged or corrected by
- * these ids, sources and channels may be gone, and two drawn days are rarely close together.
+ * Operations that may never succeed here: videos have no pictures and may be purged by drawn retention settings, there is
+ * no feeder and no hook, one import runs at a time and drawn days are rarely in the past, nothing is merged or corrected
+ * under these ids, sources and channels may be gone, and two drawn days are rarely close together.
  */
 const needsMore = [
   'purgeStorage',
@@ -51,7 +51,7 @@ const needsMore = [
   'watchLiveHls',
   'watchLiveMjpeg',
   'negotiateLiveWebrtc',
-  // A camera of a drawn name.
+  // A camera with a drawn name.
   'getCameraActivity',
   'getCameraPlaces',
   // Drawn settings may forbid links.
@@ -65,7 +65,7 @@ const needsMore = [
   'getSharedPicture',
 ];
 const outsideServices = ['OPEN_METEO', 'OPENWEATHER_API', 'EBIRD_API', 'XENO_CANTO_API', 'TELEGRAM_API'];
-/** Drawn settings may ask for more free space than any disk has, which the hub rightly complains of. */
+/** Drawn settings may require more free space than any disk has, which the hub rightly reports. */
 const complaint = 'the disk is full, and nothing is left that may be purged';
 const folder = useDataFolder({ isKilling: true });
 let hub: TestHub;
@@ -74,7 +74,7 @@ let outcome: Outcome;
 
 const readPids = () => hub.processes().map(({ process }) => process?.pid);
 
-/** So many recordings that ids drawn at random are often of one; the first with files, as probing these takes time. */
+/** Posts so many recordings that random ids often exist; only the first have files, as probing these takes time. */
 async function postKnown(): Promise<void> {
   mkdirSync(join(hub.recordingsDir, 'known'), { recursive: true });
   const client = createProcessorClient({ baseUrl: hub.baseUrl, retries: 0 });
@@ -87,7 +87,7 @@ async function postKnown(): Promise<void> {
   }
 }
 
-/** So many that drawn removals leave some; nothing listens at their address. */
+/** Adds so many that random deletions leave some; nothing listens at their address. */
 async function addSources(): Promise<void> {
   for (let index = 0; index < 12; index += 1) {
     const body = JSON.stringify({ kind: 'frigate', name: `known ${index}`, url: 'http://127.0.0.1:9' });
@@ -114,17 +114,17 @@ beforeAll(
 );
 
 describe('the hub', () => {
-  it('any request, gets a response in time and as the contract says, never a failure', () => {
+  it('for any request, responds in time and as in the contract, never with a failure', () => {
     expect(Object.fromEntries(outcome.faults)).toEqual({});
   });
 
-  it('each operation asked rightly, did answer with success', () => {
+  it('for each operation with valid input, succeeds at least once', () => {
     const succeeds = (id: string) => [...(outcome.byOperation.get(id) ?? [])].some((status) => status < 400);
     const never = operations.map(({ id }) => id).filter((id) => !succeeds(id));
     expect(never.filter((id) => !needsMore.includes(id))).toEqual([]);
   });
 
-  it('after all that, is well in all its parts and runs in the processes that it began with', async () => {
+  it('after all requests, is healthy and runs in the same processes', async () => {
     const response = await fetch(`${hub.baseUrl}/api/ui/readiness`);
     expect([response.status, await response.json()]).toEqual([
       200,

@@ -9,7 +9,7 @@ import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 
 const folder = useDataFolder();
 const filmBytes = 20_000_000;
-/** A hub that waits for its slow clients answers nobody before it has hung up on them. */
+/** A hub that waits for its slow clients answers nobody before it disconnects them. */
 const stallSeconds = 20;
 const answerTimeoutMs = 500 * stallSeconds;
 const settleTimeoutMs = 45_000;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const film = join(hub.recordingsDir, 'film.mp4');
   writeFileSync(film, '');
   truncateSync(film, filmBytes);
-  // What a first request makes ready is not what is tried here.
+  // What a first request prepares is not tested here.
   for (const [path, status] of routes) expect((await fetch(hub.baseUrl + path)).status, path).toBe(status);
 });
 afterEach(closeAll);
@@ -30,7 +30,7 @@ function closeAll(): void {
   for (const socket of sockets.splice(0)) socket.destroy();
 }
 
-/** Routes of every service, and of the gateway alone, with what they answer. */
+/** Routes of every service and of the gateway itself, with their status. */
 const routes: readonly (readonly [string, number])[] = [
   ['/api/ui/health', 200],
   ['/api/ui/readiness', 200],
@@ -53,7 +53,7 @@ async function expectAnswer(path: string, status: number): Promise<void> {
 
 async function expectAnswers(): Promise<void> {
   for (const [path, status] of routes) {
-    // A busy machine is ready when each of its probes takes less than a second and a half.
+    // A busy machine is ready once each of its probes takes less than a second and a half.
     if (path === '/api/ui/readiness') {
       await vi.waitFor(() => expectAnswer(path, status), { timeout: answerTimeoutMs, interval: 200 });
     } else await expectAnswer(path, status);
@@ -72,7 +72,7 @@ async function expectAnswers(): Promise<void> {
   expect(posted.status).toBeLessThan(500);
 }
 
-/** The gateway's connections to services and what waits for one, as its metrics say. */
+/** The connections of the gateway to services and the requests that wait for one, by its metrics. */
 async function readUpstreams() {
   const url = new URL('/metrics', hub.processOf('gateway').readyUrls[0] ?? 'http://unknown.invalid');
   const text = await (await fetch(url)).text();
@@ -90,7 +90,7 @@ async function expectNothingLeft(): Promise<void> {
     timeout: settleTimeoutMs,
     interval: 200,
   });
-  // Kept connections close when nobody needs them; each pool may keep one that the answers above went over.
+  // Idle connections are closed; each pool may keep one that the requests above used.
   await vi.waitFor(async () => expect((await readUpstreams()).open).toBeLessThan(10), {
     timeout: settleTimeoutMs,
     interval: 500,
@@ -113,12 +113,12 @@ const openMany = (count: number, text: string) =>
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const slowBody =
   'POST /api/processor/videos HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{';
-/** Larger than what the gateway holds back, so that ingest gets its beginning. */
+/** Larger than the buffer of the gateway, so that ingest gets its beginning. */
 const slowLargeBody = `${slowBody.replace('5000', '500000')}"species":[],"x":"${'x'.repeat(100_000)}`;
 const film = 'GET /data/recordings/film.mp4 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
-describe('the hub, everything answers long before slow clients are hung up on, and nothing stays open', () => {
-  it('after 300 pipelined reads on a connection that closes', async () => {
+describe('the hub beside slow clients', () => {
+  it('after 300 pipelined reads on a connection that closes, answers and leaves nothing open', async () => {
     const socket = await open(get('/api/ui/species').repeat(300));
     await expectAnswers();
     socket.destroy();
@@ -126,7 +126,7 @@ describe('the hub, everything answers long before slow clients are hung up on, a
     await expectNothingLeft();
   });
 
-  it('after 500 pipelined event streams on a connection that closes', async () => {
+  it('after 500 pipelined event streams on a connection that closes, answers and leaves nothing open', async () => {
     const socket = await open(get('/api/ui/events').repeat(500));
     await expectAnswers();
     await vi.waitFor(async () => expect((await readUpstreams()).busy).toBe(1), settleTimeoutMs);
@@ -135,7 +135,7 @@ describe('the hub, everything answers long before slow clients are hung up on, a
     await expectNothingLeft();
   });
 
-  it('while 260 read no byte of a film of 20 MB, and after', async () => {
+  it('during and after 260 unread downloads of 20 MB, answers and leaves nothing open', async () => {
     await openMany(260, film);
     await pause(500);
     await expectAnswers();
@@ -144,7 +144,7 @@ describe('the hub, everything answers long before slow clients are hung up on, a
     await expectNothingLeft();
   });
 
-  it('while 260 read no byte of a film and stay, until they are hung up on', async () => {
+  it('with 260 unread downloads that stay, answers and disconnects them in the end', async () => {
     const slow = await openMany(260, film);
     await pause(500);
     await expectNothingLeft();
@@ -153,7 +153,7 @@ describe('the hub, everything answers long before slow clients are hung up on, a
     await vi.waitFor(() => expect(slow.every((socket) => socket.destroyed)).toBe(true), settleTimeoutMs);
   });
 
-  it('while 260 send no more of a small body and 260 of a large one, and after', async () => {
+  it('during and after 260 unfinished small bodies and 260 large ones, answers and leaves nothing open', async () => {
     await Promise.all([openMany(260, slowBody), openMany(260, slowLargeBody)]);
     await pause(500);
     await expectAnswers();
@@ -162,7 +162,7 @@ describe('the hub, everything answers long before slow clients are hung up on, a
     await expectNothingLeft();
   });
 
-  it('while 300 read nothing, 300 send nothing and 500 requests are pipelined, and after', async () => {
+  it('during and after all of these at once, answers and leaves nothing open', async () => {
     await Promise.all([
       openMany(300, film),
       openMany(300, slowBody),

@@ -5,8 +5,8 @@ import { readPdf } from '../../services/reports/src/testing/read-pdf.js';
 import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { type Answer, exchange } from './fixtures/exchange.js';
 
-/** Names that a processor may post, and that a spreadsheet, a file system or a terminal would take for something else. */
-const taken = [
+/** Names that processors may post, but that spreadsheets, file systems or terminals could misread. */
+const accepted = [
   "=cmd|' /C calc'!A0",
   '=HYPERLINK("http://evil.example","x")',
   '+1+1',
@@ -47,10 +47,10 @@ const send = (method: string, path: string, body?: string) =>
   exchange(hub.baseUrl, { method, path, headers: { 'content-type': 'application/json' }, body });
 const read = async (path: string) => (await send('GET', path)).body.toString();
 
-/** Names are kept with single spaces, whichever those were. */
-const kept = taken.map((name) => name.replaceAll(/\s+/gu, ' ')).sort();
+/** Names are stored with single plain spaces. */
+const kept = accepted.map((name) => name.replaceAll(/\s+/gu, ' ')).sort();
 
-/** Cells of a row of RFC 4180. */
+/** Cells of a row by RFC 4180. */
 const cellsOf = (row: string) =>
   [...row.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
     ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
@@ -58,31 +58,31 @@ const cellsOf = (row: string) =>
 
 beforeAll(async () => {
   hub = await startHubIn(folder, inOneProcess);
-  const responses = await Promise.all(taken.map(post));
-  expect(responses.map(({ status }) => status)).toEqual(taken.map(() => 201));
+  const responses = await Promise.all(accepted.map(post));
+  expect(responses.map(({ status }) => status)).toEqual(accepted.map(() => 201));
 });
 
-describe('names made to do harm', () => {
-  it.each(refused)('%j, is refused at its place', async (name) => {
+describe('hostile names', () => {
+  it.each(refused)('%j, is refused with its path', async (name) => {
     const response = await post(name, 500);
     const { details } = JSON.parse(response.body.toString());
     expect([response.status, details[0].path]).toEqual([400, '/species/0/species_name']);
   });
 
-  it('as JSON, are what they were', async () => {
+  it('in JSON, are unchanged', async () => {
     const items: { species: { name: string } }[] = JSON.parse(await read(`/api/ui/timeline?${day}`));
     expect(items.map(({ species }) => species.name).sort()).toEqual(kept);
   });
 
-  it('as CSV, are each one cell of one row, and no formula', async () => {
+  it('in CSV, are one cell of one row each and no formula', async () => {
     const rows = (await read(`/api/ui/timeline/export?format=csv&${day}`)).trimEnd().split('\r\n').slice(1);
-    expect(rows).toHaveLength(taken.length);
+    expect(rows).toHaveLength(accepted.length);
     const names = rows.map((row) => cellsOf(row)[1] ?? '');
     for (const name of names) expect(name).not.toMatch(/^[=+\-@\t\r]/);
     expect(names.map((name) => name.replace(/^'(?=[=+\-@])/, '')).sort()).toEqual(kept);
   });
 
-  it('for eBird, keep to its rules and start no formula', async () => {
+  it('in the eBird file, follow its rules and start no formula', async () => {
     const file = await read(`/api/ui/timeline/export?format=ebird&${day}`);
     expect(findEbirdMistakes(file)).toEqual([]);
     expect(file).not.toMatch(/^[=+@-]/m);

@@ -46,12 +46,12 @@ const climbs = [
   '%c0%ae%c0%ae/',
 ];
 
-describe('a path that climbs', () => {
-  it('the table itself, reads what is there when it does not climb', async () => {
+describe('path traversal', () => {
+  it('with a harmless path, reads the file', async () => {
     expect(textOf(await send('GET', '/data/recordings/seen.png'))).toBe('seen');
   });
 
-  it.each(climbs)('%s, leads to nothing outside of recordings and of the UI', async (climb) => {
+  it.each(climbs)('with %s, reads nothing outside the recordings and the UI', async (climb) => {
     const targets = ['data/recordings/', 'data/recordings/2026/', 'assets/', 'icons/', '', 'api/ui/'];
     const goals = ['secret.mp4', 'etc/passwd', 'package.json', '.env'];
     for (const target of targets) {
@@ -65,7 +65,7 @@ describe('a path that climbs', () => {
   });
 
   it.each(['../../x.mp4', '/etc/passwd', 'a/../../x.mp4', 'a\\..\\..\\x.mp4', 'a\0.mp4', 'C:\\x.mp4', '..'])(
-    'posted as the file of a recording, %j, is refused and named, or stays in the tree',
+    'in the path of a posted recording, %j, is refused with its field',
     async (path) => {
       const times = { start_time: '2026-05-01T11:00:00Z', end_time: '2026-05-01T11:00:10Z' };
       const body = { processor_version: 'x', ...times, video_path: path, species: [] };
@@ -86,7 +86,7 @@ describe('an integer in a path or a query', () => {
   );
 
   it.each(['0x10', '%2016', '16%20', '%0916', '1e3', '%2B5', '1.0', '016'])(
-    'spelled %s, is 400 at every route and names the parameter',
+    'spelled %s, returns 400 with the parameter at every route',
     async (spelling) => {
       expect(integers.length).toBeGreaterThan(30);
       for (const { method, path, parameter } of integers) {
@@ -105,7 +105,7 @@ describe('an integer in a path or a query', () => {
 
 describe('a host', () => {
   it.each(['evil.example', 'localhost.evil.example', '203.0.113.9', 'evil.example:80'])(
-    'that is no name of the hub, %s, is 421 everywhere, whatever this machine forwards',
+    'that is not a name of the hub, %s, gets 421 at every path',
     async (host) => {
       for (const path of ['/', '/api/ui/timeline', '/api/ui/health', '/data/recordings/seen.png']) {
         const text = await sendRaw(
@@ -135,7 +135,7 @@ describe('a page of another site', () => {
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
-  ])('%j, changes nothing on an open hub', async (headers: Record<string, string>) => {
+  ])('with %j, changes nothing on an open hub', async (headers: Record<string, string>) => {
     for (const [method, path] of [
       ['POST', motion],
       ['POST', '/api/ui/birdfood'],
@@ -159,7 +159,7 @@ describe('a header', () => {
     'Host: x\0y',
     'X-Request-Id: \x01',
     'Bad Name: x',
-  ])('that holds another, %j, is taken as none', async (line) => {
+  ])('that contains another one, %j, does not set it', async (line) => {
     const response = await raw('Host: hub', line);
     expect(response).toMatch(/^HTTP\/1\.1 (?:302|400) /);
     expect(response).not.toMatch(/^x-injected/im);
@@ -181,7 +181,7 @@ describe('a header', () => {
   );
 
   it.each(['evil.example', 'evil.example/a', 'hub"><script>', 'a b', ''])(
-    'that names another host, %j, is in no address that the hub gives',
+    'that names another host, %j, is in no address that the hub returns',
     async (host) => {
       const response = await raw(
         'Host: hub.example',
@@ -194,7 +194,7 @@ describe('a header', () => {
     },
   );
 
-  it('two lengths, or a length and chunks, are refused as what smuggles', async () => {
+  it('with two lengths, or a length and chunks, is refused as request smuggling', async () => {
     for (const lines of [
       'Content-Length: 4\r\nContent-Length: 5',
       'Content-Length: 4\r\nTransfer-Encoding: chunked',
@@ -208,7 +208,7 @@ describe('a header', () => {
   });
 });
 
-describe('an address that the hub would send to', () => {
+describe('the endpoint of a push subscription', () => {
   const keys = {
     p256dh: 'BIPUL12DLfytvTajnryr2PRdAgXS3HGKiLqndGcJGabyhHheJYlNGCeXl1dn18gSJ1WAkAPIxr4gK0_dQds4yiI',
     auth: 'FPssNDTKnInHVndSTdbKFw',
@@ -236,7 +236,7 @@ describe('an address that the hub would send to', () => {
     'https://100.64.0.1/',
     'https://[fe80::1]/',
     'https://[fd00::1]/',
-  ])('%s, is refused to a subscription', async (endpoint) => {
+  ])('%s, is refused', async (endpoint) => {
     const response = await send('POST', '/api/ui/push/subscribe', { subscription: { endpoint, keys } });
     expect([response.status, codeOf(response)]).toEqual([400, 'invalid_request']);
   });
