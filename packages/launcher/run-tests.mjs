@@ -65,6 +65,10 @@ function runStage(stage, args) {
 await orExit(() => setup({ log: console.log }));
 provideBrowser(console.log);
 provideUnpackedPrograms(console.log);
+// The first stage that needs a migrated database makes it for all.
+const templateFolder = mkdtempSync(join(tmpdir(), 'birdhub-template-'));
+process.env.TEST_DATA_TEMPLATE = templateFolder;
+process.once('exit', () => rmSync(templateFolder, { recursive: true, force: true }));
 const args = process.argv.slice(2);
 const isChosen = args.some((argument) => argument.startsWith('--project'));
 const results = (isChosen ? ['tests'] : Object.keys(stages)).map((name) => {

@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { runAll, type Step, waitReady } from '@birdhub/launcher/lifecycle';
 import { listErrors, startTestHub, type TestHub } from '@birdhub/testing/hub';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { fillHub, findSeed, zone } from '../web/support/fill-hub.js';
 import { findChromium } from './browser.js';
+import { copyFolder, copyTemplate } from './data-template.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -47,12 +46,12 @@ async function startFilledHubs(): Promise<string[]> {
   undo.unshift(() => rm(folder, { recursive: true }));
   const dataDirs = Array.from({ length: pageWorkers }, (_, index) => join(folder, `data-${index}`));
   const [filled = '', ...copies] = dataDirs;
+  await copyTemplate(filled);
   const hub = await startWatched(filled);
   await fillHub(hub, { ...filling, seed: findSeed(minDoubts, filling.days, filling.perDay) });
   await whenPicturesAreMade(hub);
   await hub.stop();
-  // With its owners: PostgreSQL starts in no folder but its own.
-  for (const copy of copies) await promisify(execFile)('cp', ['-a', filled, copy]);
+  for (const copy of copies) await copyFolder(filled, copy);
   const hubs = await Promise.all(dataDirs.map(startWatched));
   return hubs.map(({ baseUrl }) => baseUrl);
 }

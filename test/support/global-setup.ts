@@ -1,14 +1,13 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seedCatalogue } from '@birdhub/domain/species';
 import { runAll, type Step } from '@birdhub/launcher/lifecycle';
 import { createLog } from '@birdhub/launcher/log';
 import { startNats } from '@birdhub/launcher/nats-server';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
-import { migrate } from '@birdhub/shared/db';
 import type {} from '@birdhub/testing/provided';
 import type { TestProject } from 'vitest/node';
+import { copyTemplate } from './data-template.js';
 
 // Tests may lose their data in a power cut.
 const settings = {
@@ -40,6 +39,7 @@ export async function teardown(): Promise<void> {
 async function provideServers(project: TestProject): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-test-'));
   undo.unshift(() => rm(folder, { recursive: true }));
+  await copyTemplate(folder);
   // Servers' warnings are of what tests provoke.
   const log = { ...createLog('test'), info: ignore, warn: ignore };
   // Some tests run a service as another user, who must get at the socket and at nothing else.
@@ -51,7 +51,6 @@ async function provideServers(project: TestProject): Promise<void> {
   undo.unshift(postgres.stop);
   const nats = await startNats({ storeDir: join(folder, 'nats'), log });
   undo.unshift(nats.stop);
-  await migrate(postgres.url, seedCatalogue);
   const admin = new URL(postgres.url);
   const templateDatabase = admin.pathname.slice(1);
   // A database that someone is connected to cannot be cloned.

@@ -9,11 +9,11 @@ import { openPage, screens, type WatchedPage } from '../support/browser.js';
 import { copyDataTemplate } from '../support/copy-data-template.js';
 import { findBarriers } from './support/check-accessibility.js';
 import { readHub } from './support/hub-api.js';
-import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
+import { isWithoutBrowser, useBrowser } from './support/open-hub.js';
 import { settle } from './support/pages.js';
 
-const open = useFilledHub();
-/** Clips are fetched some time after a bird has gone, when Frigate has written them. */
+const open = useBrowser();
+/** Clips are fetched some time after a bird has left, once Frigate has written them. */
 const waitOptions = { timeout: 150_000, interval: 250 };
 const hourMs = 3_600_000;
 
@@ -33,7 +33,7 @@ interface ListedSource {
   readonly state: string;
 }
 
-/** An address of the loopback where nothing listens. */
+/** Returns a loopback address where nothing listens. */
 function closedAddress(): Promise<string> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -44,11 +44,11 @@ function closedAddress(): Promise<string> {
   });
 }
 
-/** Pictures of what has just come are still being made, or wait for its clip. */
+/** Pictures of new recordings are still being made, or wait for their clip. */
 const isOnItsWay = (complaint: string) =>
   /\b(409|503)\b.*\/(poster|crop|spectrogram|stream)(\?width=\d+)?(#t=[\d.,]+)?$/.test(complaint);
 
-/** What is wrong with the page as it is. */
+/** Returns the accessibility problems of the page, and whether it is too wide. */
 async function barriersOf(page: Page): Promise<string[]> {
   await settle(page);
   await page.evaluate(
@@ -59,8 +59,8 @@ async function barriersOf(page: Page): Promise<string[]> {
   return [...(await findBarriers(page)), ...(width > widest ? [`is ${width} pixels wide`] : [])];
 }
 
-// Each waits for its own hub and its own Frigate most of the time, so all of them wait at the same time.
-describe.skipIf(isWithoutBrowser)('a source, added through the page', { concurrent: true }, () => {
+// Each waits for its own hub and its own Frigate most of the time, so all of them run at the same time.
+describe.skipIf(isWithoutBrowser)('a source added on its page', { concurrent: true }, () => {
   const folder = useDataFolder();
   const started: Frigate[] = [];
   afterAll(async () => {
@@ -79,7 +79,7 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', { concurre
     started.push(frigate);
     return frigate;
   };
-  /** A page of one test alone: the browser is closed after all of them. */
+  /** Opens a page for one test: the browser is shared and closed after all of them. */
   const openHome = async (hub: TestHub, viewport: ViewportSize): Promise<WatchedPage> => {
     const watched = await openPage(open.browser, { viewport });
     await watched.page.goto(`${hub.baseUrl}/`);
@@ -89,7 +89,7 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', { concurre
   };
 
   test.for(['phone', 'desktop'] as const)(
-    'on a %s to a fresh hub, brings birds, clips and visits, those of before as well',
+    'on a %s to a fresh hub, brings birds, clips and visits, including former ones',
     { timeout: 400_000 },
     async (screen, { expect }) => {
       const [hub, frigate] = await Promise.all([startHub(screen), start()]);
@@ -100,7 +100,7 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', { concurre
       const check = async () => void barriers.push(...(await barriersOf(page)));
 
       await page.getByRole('link', { name: 'Connect a source' }).click();
-      // Today asks the same question.
+      // Today asks the same question, so the page must be there first.
       await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
       await page.getByRole('heading', { name: 'Where do your birds come from?' }).waitFor();
       await check();
@@ -159,7 +159,7 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', { concurre
     },
   );
 
-  test('that fails later, is said on its page and on Today, until it is paused', async ({ expect }) => {
+  test('that fails later, is reported on its page and on Today until it is paused', async ({ expect }) => {
     const [hub, frigate] = await Promise.all([startHub('failing'), start()]);
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ kind: 'frigate', name: 'Pond', url: frigate.url });

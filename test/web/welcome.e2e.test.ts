@@ -8,10 +8,10 @@ import { screens } from '../support/browser.js';
 import { clipFolder } from '../support/clip-folder.js';
 import { findBarriers } from './support/check-accessibility.js';
 import { readHub } from './support/hub-api.js';
-import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
+import { isWithoutBrowser, useBrowser } from './support/open-hub.js';
 import { settle } from './support/pages.js';
 
-const open = useFilledHub();
+const open = useBrowser();
 const waitOptions = { timeout: 100_000, interval: 250 };
 const narrow = { width: 320, height: 640 };
 
@@ -25,7 +25,7 @@ interface StoredSettings {
   readonly secrets: { readonly latitude: string; readonly longitude: string };
 }
 
-/** What is wrong with the page as it is. */
+/** Returns the accessibility problems of the page, and whether it is too wide. */
 async function barriersOf(page: Page): Promise<string[]> {
   await settle(page);
   const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
@@ -40,14 +40,17 @@ describe.skipIf(isWithoutBrowser)('the welcome of a fresh hub', () => {
     hub = await startHubIn(folder, inOneProcess);
   });
 
-  test.each(['en', 'de', 'ru'])('in %s at 320 pixels, has no barrier in any step', async (locale) => {
-    for (const path of ['/', '/welcome?step=place', '/welcome?step=birds', '/welcome?step=notify']) {
-      const { page } = await open.openAt(path, { on: hub, viewport: narrow, locale });
-      expect([path, await barriersOf(page)]).toEqual([path, []]);
-    }
-  });
+  test.each(['en', 'de', 'ru'])(
+    'in %s at 320 pixels, has no accessibility problems in any step',
+    async (locale) => {
+      for (const path of ['/', '/welcome?step=place', '/welcome?step=birds', '/welcome?step=notify']) {
+        const { page } = await open.openAt(path, { on: hub, viewport: narrow, locale });
+        expect([path, await barriersOf(page)]).toEqual([path, []]);
+      }
+    },
+  );
 
-  test('on a phone, sets the place with its zone, and a password, each step with no barrier', async () => {
+  test('on a phone, sets the place with its zone and a password, without accessibility problems', async () => {
     const { page, complaints } = await open.openAt('/', { on: hub, viewport: screens.phone });
     await page.getByRole('link', { name: 'Set up the hub' }).click();
     await page.getByRole('heading', { level: 2, name: 'Where is your feeder?' }).waitFor();
@@ -85,8 +88,8 @@ describe.skipIf(isWithoutBrowser)('the welcome of another fresh hub', () => {
     hub = await startHubIn(folder, inOneProcess);
   });
 
-  test('with the demo, on a phone, is one tap, fills it, says that it is a demo, and goes without a trace', async () => {
-    // Clips of other hubs' demos are the same: those that are there need not be made.
+  test('with the demo on a phone, starts it in one tap, marks it as a demo and removes it without a trace', async () => {
+    // Clips of the demos of other hubs are the same and need not be made again.
     await cp(clipFolder, join(folder.path, 'data', 'demo-clips'), { recursive: true });
     const { page } = await open.openAt('/', { on: hub, viewport: screens.phone });
     await page.getByRole('button', { name: 'Show me with demo birds' }).click();
@@ -107,7 +110,7 @@ describe.skipIf(isWithoutBrowser)('the welcome of another fresh hub', () => {
     expect(await readHub(hub, '/cameras')).toEqual({ cameras: [] });
   }, 240_000);
 
-  test('with the location of the device, takes the place and the zone of the device', async () => {
+  test('with the location of the device, takes its place and zone', async () => {
     const { page } = await open.openAt('/welcome', {
       on: hub,
       viewport: screens.desktop,

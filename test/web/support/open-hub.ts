@@ -1,42 +1,49 @@
 import type { HubAddress } from '@birdhub/testing/hub';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
-import { openBrowser, openPage, type PageProfile, screens, type WatchedPage } from '../../support/browser.js';
+import {
+  findChromium,
+  openBrowser,
+  openPage,
+  type PageProfile,
+  screens,
+  type WatchedPage,
+} from '../../support/browser.js';
 import type {} from '../../support/filled-hub.js';
 import { settle } from './pages.js';
 
-const filledHubs = inject('filledHubUrls');
-/** That of this worker: files that run at the same time change settings. */
-const baseUrl = filledHubs[Number(process.env['VITEST_POOL_ID']) % filledHubs.length];
-
 /** Tests of pages where there is no browser are skipped, and counted so. */
-export const isWithoutBrowser = baseUrl === undefined;
+export const isWithoutBrowser = findChromium() === undefined;
 
-/** How a test opens a page, beside the options of its profile. */
+/** How a test opens a page of a hub, beside the options of its profile. */
 export type PageOptions = PageProfile & {
-  /** The hub; without it the filled one. */
-  readonly on?: HubAddress;
+  readonly on: HubAddress;
   /** Sets up routes before the page loads anything. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 };
+
+/** A browser for the tests of a file. */
+export type OpenBrowser = {
+  readonly browser: Browser;
+  /** Opens a path in an empty profile and waits for what it shows. */
+  openAt(path: string, options: PageOptions): Promise<WatchedPage>;
+};
+
+/** How a test opens a page: of the filled hub, unless it names another one. */
+export type FilledPageOptions = Omit<PageOptions, 'on'> & Partial<Pick<PageOptions, 'on'>>;
 
 /** The filled hub, and a browser for the tests of a file. */
 export type OpenHub = {
   readonly hub: HubAddress;
   readonly browser: Browser;
   /** Opens a path in an empty profile and waits for what it shows. */
-  openAt(path: string, options?: PageOptions): Promise<WatchedPage>;
+  openAt(path: string, options?: FilledPageOptions): Promise<WatchedPage>;
 };
 
-/** Opens a browser before the tests of a file and closes it after them. The hub is that of all files of a worker: leave it as it was. */
-export function useFilledHub(): OpenHub {
+/** Opens a browser before the tests of a file and closes it after them. */
+export function useBrowser(): OpenBrowser {
   let browser: Browser | undefined;
   let pages: PagePool | undefined;
-  const hub = { baseUrl: baseUrl ?? '' };
-  const theBrowser = () => {
-    if (browser === undefined) throw new Error('there is no browser yet');
-    return browser;
-  };
   beforeAll(async () => {
     if (isWithoutBrowser) return;
     browser = await openBrowser();
@@ -45,11 +52,11 @@ export function useFilledHub(): OpenHub {
   afterEach(() => pages?.takeBack());
   afterAll(() => browser?.close());
   return {
-    hub,
     get browser() {
-      return theBrowser();
+      if (browser === undefined) throw new Error('there is no browser yet');
+      return browser;
     },
-    async openAt(path, { on = hub, prepare, ...profile } = {}) {
+    async openAt(path, { on, prepare, ...profile }) {
       if (pages === undefined) throw new Error('there is no browser yet');
       const watched = await (profile.hasServiceWorker ? pages.openNew(profile) : pages.open(profile));
       const { page } = watched;
@@ -59,6 +66,21 @@ export function useFilledHub(): OpenHub {
       await settle(page);
       return watched;
     },
+  };
+}
+
+/** Like {@link useBrowser}, with the filled hub, which all files of a worker share: leave it as it was. */
+export function useFilledHub(): OpenHub {
+  const opened = useBrowser();
+  const urls = inject('filledHubUrls');
+  // Each worker has its own, as files that run at the same time change settings.
+  const hub = { baseUrl: urls[Number(process.env['VITEST_POOL_ID']) % urls.length] ?? '' };
+  return {
+    hub,
+    get browser() {
+      return opened.browser;
+    },
+    openAt: (path, options = {}) => opened.openAt(path, { on: hub, ...options }),
   };
 }
 

@@ -151,7 +151,7 @@ describe('species editor', () => {
         );
         expect(strays).toEqual([]);
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   }, 300_000);
 

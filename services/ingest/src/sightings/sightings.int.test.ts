@@ -602,7 +602,7 @@ describe('POST /sightings', () => {
         expect([200, 201]).toContain(response.status);
         expect(await detections(response.body.video_id)).toHaveLength(response.body.detections);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
     expect(await readStoredState(ingest.database.pool)).toEqual(
       await readExpectedState(ingest.database.pool),
