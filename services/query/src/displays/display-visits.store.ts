@@ -6,7 +6,7 @@ import { countedSql } from '@birdhub/domain/species';
 import { HubError } from '@birdhub/shared/errors';
 import { nextDay, startOfDay, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
-import type { DisplayVisit } from './displays.schema.js';
+import type { DisplayVisit, DisplayVisitPage } from './displays.schema.js';
 import { toStationTime } from './station-time.js';
 
 /** A filter by species. */
@@ -46,6 +46,9 @@ export function matchValues({ species, search, language }: DisplayMatch): (strin
     textsOf(search, (name, asked) => name.includes(asked)),
   ];
 }
+
+/** Matches all species. */
+export const allSpecies = { species: undefined, search: undefined, language: 'en' } as const;
 
 /** Days from first to last, inclusive, `YYYY-MM-DD`. */
 export interface DaySpan {
@@ -183,12 +186,57 @@ export async function readVisits(
   return rows.map((row) => toDisplayVisit(row, frame));
 }
 
+/** A search for a page of visits, within hours or days. */
+export interface PageSearch extends Pick<VisitsSearch, 'match' | 'limit' | 'isAscending'> {
+  readonly within: { readonly hours: TimeWindow } | { readonly days: DaySpan };
+  readonly offset: number;
+}
+
+/** Returns a page of visits, and the number of all. */
+export async function readVisitPage(
+  pool: pg.Pool,
+  search: PageSearch,
+  frame: DisplayFrame,
+): Promise<DisplayVisitPage> {
+  const { limit, offset } = search;
+  const { data, total } = await ('hours' in search.within
+    ? readPageOfHours(pool, search, search.within.hours, frame)
+    : readPageOfDays(pool, search, search.within.days, frame));
+  return {
+    data,
+    total,
+    limit,
+    offset,
+    current_page: Math.floor(offset / limit) + 1,
+    total_pages: Math.ceil(total / limit),
+  };
+}
+
+async function readPageOfHours(pool: pg.Pool, search: PageSearch, hours: TimeWindow, frame: DisplayFrame) {
+  const { offset, ...page } = search;
+  const total = await countVisits(pool, hours, search.match);
+  const isPast = offset >= total;
+  return {
+    total,
+    data: isPast ? [] : await readVisits(pool, { ...page, window: hours, skip: offset }, frame),
+  };
+}
+
+async function readPageOfDays(pool: pg.Pool, search: PageSearch, span: DaySpan, frame: DisplayFrame) {
+  const days = await readDays(pool, span, search.match);
+  const total = days.reduce((sum, { visits }) => sum + visits, 0);
+  const plan = planPage(days, search);
+  if (!plan) return { total, data: [] };
+  const window = windowOfDays(frame.zone, plan.span);
+  return { total, data: await readVisits(pool, { ...search, window, skip: plan.skip }, frame) };
+}
+
 const countSql = `
   SELECT count(*)::integer AS visits FROM species_visit
   WHERE start_time >= $1 AND start_time < $2 AND species_id IN (${shownSpeciesSql('$3', '$4')})`;
 
 /** Counts the visits that start in a window of at most a day, as it reads all of them. */
-export async function countVisits(pool: pg.Pool, window: TimeWindow, match: DisplayMatch): Promise<number> {
+async function countVisits(pool: pg.Pool, window: TimeWindow, match: DisplayMatch): Promise<number> {
   const values = [new Date(window.start), new Date(window.end), ...matchValues(match)];
   const { rows } = await pool.query<{ visits: number }>(countSql, values);
   return rows[0]?.visits ?? 0;

@@ -1,30 +1,22 @@
+import type { HubLanguage } from '@birdhub/domain/language';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp, publicPrefix } from '@birdhub/shared/app';
-import { invalidField } from '@birdhub/shared/errors';
-import {
-  type Clock,
-  dayNumber,
-  dayOfNumber,
-  daysBefore,
-  firstInstantAt,
-  isDay,
-  localDay,
-  type TimeWindow,
-} from '@birdhub/shared/time';
+import { type Clock, localDay, type TimeWindow } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
 import type { CacheTags } from '../response-cache/cache-entries.js';
 import { tagged } from '../response-cache/response-cache.js';
 import { idInPath } from '../wire.schema.js';
+import { readHourlySpan, readPageSearch, readRequiredSpan, readSpan, requireDay } from './display-queries.js';
 import { readHours, readSpeciesOfDay, readSpeciesSummary } from './display-species.store.js';
 import {
-  countVisits,
+  allSpecies,
   type DaySpan,
   type DisplayFrame,
   getVisit,
-  planPage,
   readDays,
+  readVisitPage,
   readVisits,
   windowOfDays,
 } from './display-visits.store.js';
@@ -43,7 +35,6 @@ import {
   DisplaySummarySchema,
   DisplayVisitPageSchema,
   DisplayVisitSchema,
-  type DisplayVisitsQuery,
   DisplayVisitsQuerySchema,
 } from './displays.schema.js';
 
@@ -127,12 +118,7 @@ const schemas = {
   },
 };
 
-const defaultResults = 100;
 const defaultRecent = 10;
-const defaultDays = 30;
-const maxHourlyDays = 366;
-/** A span of all days. */
-const allDays: DaySpan = { first: '1970-01-01', last: '9998-12-31' };
 const everything = { species: true, settings: true, recordings: 'all' } as const satisfies CacheTags;
 const settled = { species: true, settings: true } as const satisfies CacheTags;
 
@@ -159,7 +145,7 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
     { schema: schemas.visits, config: { cache: { tags: everything, key: keyWithDay(today, frameNow) } } },
     async ({ query, readPool }) => {
       const frame = await frameNow();
-      return readPage(readPool, query, frame, today(frame.zone));
+      return readVisitPage(readPool, readPageSearch(query, frame, today(frame.zone)), frame);
     },
   );
 
@@ -208,14 +194,7 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
     async ({ query, readPool }) => {
       const { zone, language } = await frameNow();
       const span = readRequiredSpan(query);
-      const days = await readDays(readPool, span, { species: query.species, search: undefined, language });
-      const response = {
-        start_date: span.first,
-        end_date: span.last,
-        ...(query.species && { species: query.species }),
-        data: days.map(({ day, visits }) => ({ date: day, count: visits })),
-        total: sumOf(days),
-      };
+      const response = await readDailyVisits(readPool, { span, species: query.species, language });
       return tagged(response, tagsOf(windowOfDays(zone, span)));
     },
   );
@@ -226,13 +205,7 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
     async ({ query, readPool }) => {
       const { zone } = await frameNow();
       const span = readRequiredSpan(query);
-      const days = await readDays(readPool, span, allSpecies);
-      const response = {
-        start_date: span.first,
-        end_date: span.last,
-        data: days.map(({ day, species }) => ({ date: day, unique_species: species })),
-        max_diversity: days.reduce((most, { species }) => Math.max(most, species), 0),
-      };
+      const response = await readDiversity(readPool, span);
       return tagged(response, tagsOf(windowOfDays(zone, span)));
     },
   );
@@ -242,11 +215,7 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
     { schema: schemas.hours, config: { cache: { tags: settled, key: keyWithDay(today, frameNow) } } },
     async ({ query, readPool }) => {
       const { zone, language } = await frameNow();
-      const last = query.end_date ? requireDay('end_date', query.end_date) : today(zone);
-      const first = query.start_date
-        ? requireDay('start_date', query.start_date)
-        : daysBefore(last, defaultDays);
-      const window = windowOfDays(zone, requireOrder({ first, last }, maxHourlyDays));
+      const window = windowOfDays(zone, readHourlySpan(query, today(zone)));
       const match = { species: query.species, search: undefined, language };
       const hours = await readHours(readPool, zone, window, match);
       return tagged(hours, tagsOf(window));
@@ -254,7 +223,6 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
   );
 }
 
-const allSpecies = { species: undefined, search: undefined, language: 'en' } as const;
 const newest = {
   window: { start: 0, end: Date.UTC(9999, 0) },
   match: allSpecies,
@@ -272,85 +240,28 @@ const keyWithDay =
     return `${today(zone)} ${JSON.stringify(Object.entries(query as object).sort())}`;
   };
 
-const sumOf = (days: readonly { readonly visits: number }[]) =>
-  days.reduce((sum, { visits }) => sum + visits, 0);
-
-async function readPage(pool: pg.Pool, query: DisplayVisitsQuery, frame: DisplayFrame, today: string) {
-  const { numResults, offset = 0, sortBy } = query;
-  const limit = numResults ?? query.limit ?? defaultResults;
-  const isAscending = sortBy === 'date_asc';
-  const match = { species: query.species, search: query.search, language: frame.language };
-  const finish = (data: Awaited<ReturnType<typeof readVisits>>, total: number) => ({
-    data,
-    total,
-    limit,
-    offset,
-    current_page: Math.floor(offset / limit) + 1,
-    total_pages: Math.ceil(total / limit),
-  });
-  const hours = readHourWindow(query, frame.zone, today);
-  if (hours) {
-    const total = await countVisits(pool, hours, match);
-    const search = { window: hours, match, limit, skip: offset, isAscending };
-    return finish(offset < total ? await readVisits(pool, search, frame) : [], total);
-  }
-  const days = await readDays(pool, readQuerySpan(query), match);
-  const total = sumOf(days);
-  const plan = planPage(days, { offset, limit, isAscending });
-  if (!plan) return finish([], total);
-  const search = { window: windowOfDays(frame.zone, plan.span), match, limit, skip: plan.skip, isAscending };
-  return finish(await readVisits(pool, search, frame), total);
+/** Returns the number of visits of each day. */
+async function readDailyVisits(
+  pool: pg.Pool,
+  { span, species, language }: { span: DaySpan; species: string | undefined; language: HubLanguage },
+) {
+  const days = await readDays(pool, span, { species, search: undefined, language });
+  return {
+    start_date: span.first,
+    end_date: span.last,
+    ...(species && { species }),
+    data: days.map(({ day, visits }) => ({ date: day, count: visits })),
+    total: days.reduce((sum, { visits }) => sum + visits, 0),
+  };
 }
 
-/** Returns the requested hours; undefined when none are requested. @throws HubError invalid_request */
-function readHourWindow(
-  { queryType, hour, date, duration }: DisplayVisitsQuery,
-  zone: string,
-  today: string,
-): TimeWindow | undefined {
-  if (hour === undefined) {
-    if (queryType === 'hourly') throw invalidField('hour', 'is needed with queryType=hourly');
-    return undefined;
-  }
-  const day = date ? requireDay('date', date) : today;
-  const start = firstInstantAt(zone, dayNumber(day) * dayMs + hour * hourMs);
-  return { start, end: start + Math.max(1, duration ?? 1) * hourMs };
-}
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-
-/** @throws HubError invalid_request */
-function readQuerySpan({ date, start_date, end_date }: DisplayVisitsQuery): DaySpan {
-  if (!date) return readSpan(start_date, end_date);
-  if (start_date || end_date) throw invalidField('date', 'must not be set beside start_date or end_date');
-  const day = requireDay('date', date);
-  return { first: day, last: day };
-}
-
-/** @throws HubError invalid_request */
-function readSpan(start: string | undefined, end: string | undefined): DaySpan {
-  const first = start ? requireDay('start_date', start) : allDays.first;
-  return requireOrder({ first, last: end ? requireDay('end_date', end) : allDays.last });
-}
-
-/** @throws HubError invalid_request */
-function readRequiredSpan({ start_date, end_date }: { start_date: string; end_date?: string }): DaySpan {
-  const first = requireDay('start_date', start_date);
-  const last = end_date ? requireDay('end_date', end_date) : dayOfNumber(dayNumber(first) + defaultDays);
-  return requireOrder({ first, last });
-}
-
-/** @throws HubError invalid_request, naming the field */
-function requireDay(field: string, day: string): string {
-  if (!isDay(day) || day < allDays.first || day > allDays.last)
-    throw invalidField(field, 'must be a calendar day YYYY-MM-DD, from 1970 on');
-  return day;
-}
-
-function requireOrder(span: DaySpan, maxDays?: number): DaySpan {
-  if (span.first > span.last) throw invalidField('start_date', 'must not be after end_date');
-  if (maxDays !== undefined && dayNumber(span.last) - dayNumber(span.first) > maxDays)
-    throw invalidField('start_date', `must be at most ${maxDays} days before end_date`);
-  return span;
+/** Returns the number of species of each day. */
+async function readDiversity(pool: pg.Pool, span: DaySpan) {
+  const days = await readDays(pool, span, allSpecies);
+  return {
+    start_date: span.first,
+    end_date: span.last,
+    data: days.map(({ day, species }) => ({ date: day, unique_species: species })),
+    max_diversity: days.reduce((most, { species }) => Math.max(most, species), 0),
+  };
 }

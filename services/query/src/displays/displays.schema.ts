@@ -98,6 +98,9 @@ export const DisplayVisitPageSchema = Type.Object({
   total_pages: count('Number of pages'),
 });
 
+/** The shape of {@link DisplayVisitPageSchema}. */
+export type DisplayVisitPage = Static<typeof DisplayVisitPageSchema>;
+
 /** Query parameters of `GET /api/v2/detections/recent`. */
 export const DisplayRecentQuerySchema = Type.Object({
   limit: limit(maxResults, 'Maximum number of visits; defaults to 10'),
@@ -196,6 +199,9 @@ export const DisplayHoursQuerySchema = Type.Object({
   end_date: day('Last day (inclusive), at most 366 days after the first, by default today'),
   species,
 });
+
+/** The shape of {@link DisplayHoursQuerySchema}. */
+export type DisplayHoursQuery = Static<typeof DisplayHoursQuerySchema>;
 
 /** Number of visits in an hour of the day. */
 export const DisplayHourSchema = Type.Object({
