@@ -4,6 +4,7 @@ import type pg from 'pg';
 
 /** A detection and the recording of its picture. */
 export interface CropDetection extends FramedDetection {
+  readonly id: number;
   readonly videoId: number;
   readonly videoPath: string;
   readonly media: 'pending' | 'ready' | 'missing' | 'purged' | 'none';
@@ -23,7 +24,7 @@ export interface CropDetection extends FramedDetection {
 }
 
 const text = `
-  SELECT video.id AS "videoId", video_path AS "videoPath", media, species.name AS "speciesName", source,
+  SELECT detection.id, video.id AS "videoId", video_path AS "videoPath", media, species.name AS "speciesName", source,
     CASE WHEN NOT generic AND scientific_name <> '' AND scientific_name <> 'Homo sapiens' THEN scientific_name END AS taxon,
     confidence, reviewed, coalesce(nullif(detection_provider, ''), nullif(processor_version, '')) AS "classifiedBy",
     detection.start_time AS start, start_offset AS "startOffset", end_offset AS "endOffset",
