@@ -1,4 +1,4 @@
-import type { SettingsReader } from '@birdhub/domain/settings';
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { bindFilters, readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp, limits, publicAddress } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
@@ -8,10 +8,16 @@ import type pg from 'pg';
 import { Type } from 'typebox';
 import { type ArchiveFile, writeZip } from '../archive/write-zip.js';
 import { asPieces, type ExportSlots } from '../export-slots.js';
-import { type PortalDeps, portals, writeForPortal } from '../science-export/portals.js';
+import type { Core } from '../science-export/darwin-core.js';
+import { type PortalDeps, writeForPortal } from '../science-export/portals.js';
 import { readPublication } from '../science-export/publication.js';
-import type { ScienceDeps } from '../science-export/science-export.js';
-import { type ScienceRequest, writeCamtrapDp, writeDarwinCore } from '../science-export/science-export.js';
+import type { ScienceSearch } from '../science-export/science.store.js';
+import {
+  type ScienceDeps,
+  type ScienceRequest,
+  writeCamtrapDp,
+  writeDarwinCore,
+} from '../science-export/science-export.js';
 import { previewScience, SciencePreviewSchema } from '../science-export/science-preview.js';
 import { toEbird } from './ebird.js';
 import { type ExportSearch, readRows, readSightings } from './export.store.js';
@@ -83,33 +89,18 @@ const previewSchema = {
   response: { 200: SciencePreviewSchema },
 };
 
+/** Dependencies of these routes. */
+interface TimelineExportDeps extends ScienceDeps, PortalDeps {
+  readonly settings: SettingsReader;
+  readonly exportSlots: ExportSlots;
+  readonly clock: Clock;
+}
+
 /** `GET /timeline/export` and `GET /timeline/export/preview` */
-export function timelineExportRoutes(
-  app: HubApp,
-  {
-    readPool: pool,
-    settings: reader,
-    exportSlots,
-    clock,
-    recordingsDir,
-    crops,
-  }: ScienceDeps & PortalDeps & { settings: SettingsReader; exportSlots: ExportSlots; clock: Clock },
-): void {
+export function timelineExportRoutes(app: HubApp, deps: TimelineExportDeps): void {
+  const { readPool, exportSlots, clock } = deps;
   const config = { limit: limits.export };
   const url = '/api/ui/timeline/export';
-
-  async function readSearch(query: SciencePreviewQuery) {
-    const { start_time, end_time, date, ...filters } = query;
-    const settings = await reader.current();
-    const { timezone } = settings.general;
-    const window = readWindow({ start_time, end_time, date }, timezone, maxDays);
-    return {
-      settings,
-      timezone,
-      search: { window, filters: bindFilters(filters, timezone) },
-      cameraId: filters.camera_id,
-    };
-  }
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -119,42 +110,26 @@ export function timelineExportRoutes(
     handler: async (request, reply) => {
       const { format, media, core, ...query } = request.query;
       const { signal } = request;
-      const { settings, timezone, search, cameraId } = await readSearch(query);
-      const portal = portals.find((one) => one === format);
-      const isScience = format === 'camtrap-dp' || format === 'dwca' || portal !== undefined;
+      const settings = await deps.settings.current();
+      const search = readSearch(query, settings);
+      const isScience = isScienceFormat(format);
       if (isScience && request.headers['x-hub-caller'] === 'viewer') throw new HubError('unlock_required');
-      const science = (): ScienceRequest => ({
-        search: {
-          ...search,
-          cameraId,
-          doubtBelow: settings.ui.unknown_confidence_threshold,
-          mediaBase: publicAddress(request, settings.notifications.base_url),
-        },
-        publication: readPublication(settings),
-        media,
-        isPublic: !settings.general.require_auth_for_video_stream,
-        zone: timezone,
-        createdAt: clock.now(),
-        signal,
-      });
-      if (request.method === 'HEAD') {
-        if (isScience) science();
-        return setHeaders(reply, format, search.window, timezone).send();
-      }
+      const mediaBase = publicAddress(request, settings.notifications.base_url);
+      const given = { media, mediaBase, createdAt: clock.now(), signal };
+      const science = isScience ? { ...toScienceRequest(search, settings, given), format, core } : undefined;
+      const toFile = () => setHeaders(reply, format, search.window, settings.general.timezone);
+      if (request.method === 'HEAD') return toFile().send();
       try {
         const stream = await exportSlots.open(signal, async () => {
-          if (format === 'csv') return writeCsv(pool, search);
-          if (format === 'json') return writeJson(pool, search);
-          const deps = { readPool: pool, recordingsDir };
-          if (format === 'camtrap-dp') return zip(writeCamtrapDp(deps, science()));
-          if (format === 'dwca') return zip(writeDarwinCore(deps, science(), core));
-          if (portal) return zip(writeForPortal({ readPool: pool, crops }, science(), portal));
-          const records = await toEbird(readSightings(pool, search, signal), settings);
+          if (science) return zip(writeScience(deps, science));
+          if (format === 'csv') return writeCsv(readPool, search);
+          if (format === 'json') return writeJson(readPool, search);
+          const records = await toEbird(readSightings(readPool, search, signal), settings);
           reply.header('content-length', records.length);
           if (records.length > maxEbirdBytes) reply.header('warning', tooLongWarning);
           return asPieces(records);
         });
-        return setHeaders(reply, format, search.window, timezone).send(stream);
+        return toFile().send(stream);
       } catch (error) {
         if (signal.aborted) return reply.hijack();
         throw error;
@@ -162,16 +137,64 @@ export function timelineExportRoutes(
     },
   });
 
-  app.get(`${url}/preview`, { schema: previewSchema, config }, async (request) => {
-    const { settings, search, cameraId } = await readSearch(request.query);
-    const asked = {
-      ...search,
-      cameraId,
-      doubtBelow: settings.ui.unknown_confidence_threshold,
-      mediaBase: '',
-    };
-    return previewScience(pool, asked, settings, request.signal);
+  app.get(`${url}/preview`, { schema: previewSchema, config }, async ({ query, signal }) => {
+    const settings = await deps.settings.current();
+    const search = toScienceSearch(readSearch(query, settings), settings, '');
+    return previewScience(readPool, search, settings, signal);
   });
+}
+
+interface TimelineSearch extends ExportSearch {
+  readonly cameraId: string | undefined;
+}
+
+/** Returns the window and the filters of a query. @throws HubError invalid_request */
+function readSearch(query: SciencePreviewQuery, { general }: Settings): TimelineSearch {
+  const { start_time, end_time, date, ...filters } = query;
+  const window = readWindow({ start_time, end_time, date }, general.timezone, maxDays);
+  return { window, filters: bindFilters(filters, general.timezone), cameraId: filters.camera_id };
+}
+
+function toScienceSearch(search: TimelineSearch, { ui }: Settings, mediaBase: string): ScienceSearch {
+  return { ...search, doubtBelow: ui.unknown_confidence_threshold, mediaBase };
+}
+
+/** @throws HubError location_missing */
+function toScienceRequest(
+  search: TimelineSearch,
+  settings: Settings,
+  {
+    mediaBase,
+    ...given
+  }: Pick<ScienceRequest, 'media' | 'createdAt' | 'signal'> & Pick<ScienceSearch, 'mediaBase'>,
+): ScienceRequest {
+  return {
+    ...given,
+    search: toScienceSearch(search, settings, mediaBase),
+    publication: readPublication(settings),
+    isPublic: !settings.general.require_auth_for_video_stream,
+    zone: settings.general.timezone,
+  };
+}
+
+type ScienceFormat = Exclude<ExportFormat, 'csv' | 'json' | 'ebird'>;
+
+const isScienceFormat = (format: ExportFormat): format is ScienceFormat =>
+  !['csv', 'json', 'ebird'].includes(format);
+
+/** A requested archive, with the core of Darwin Core archives. */
+interface ScienceExport extends ScienceRequest {
+  readonly format: ScienceFormat;
+  readonly core: Core;
+}
+
+function writeScience(
+  deps: ScienceDeps & PortalDeps,
+  { format, core, ...request }: ScienceExport,
+): AsyncIterable<ArchiveFile> {
+  if (format === 'camtrap-dp') return writeCamtrapDp(deps, request);
+  if (format === 'dwca') return writeDarwinCore(deps, request, core);
+  return writeForPortal(deps, request, format);
 }
 
 /** Writes a non-empty archive. */
