@@ -110,75 +110,30 @@ export interface AlertRuleRoutesDeps extends Pick<Database, 'pool' | 'prisma' | 
 
 /** `GET, POST /alert-rules`, `PATCH, DELETE /alert-rules/:id`, `POST /alert-rules/preview`, `GET /alert-log` */
 export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
-  const {
-    pool,
-    prisma,
-    directory,
-    channels: hub,
-    settings,
-    clock,
-    basePath,
-    previewTimeoutMs = 10_000,
-  } = deps;
-
-  /** Returns a function that converts rules to their wire form. */
-  async function createShow() {
-    const [tree, channels, sources] = await Promise.all([
-      directory.tree(),
-      hub.list(),
-      listSourceSummaries(pool),
-    ]);
-    const names = {
-      species: (id: number) => tree.nodes.get(tree.current(id) ?? 0)?.name,
-      channel: (id: number) => channels.find((channel) => channel.id === id)?.name,
-      source: (id: number) => sources.find((source) => source.id === id)?.name,
-    };
-    return <R extends AlertRule>(rule: R) => ({ ...toWire(rule), summary: describeRule(rule, names) });
-  }
-
-  async function check(rule: AlertRule, prefix?: string): Promise<void> {
-    checkRule(rule, prefix);
-    checkSpecies(await directory.tree(), rule, prefix);
-  }
-
-  /** Checks the references of a rule; channels and sources that were deleted since may stay. */
-  async function checkReferences(rule: AlertRule, before: Partial<AlertRule> = {}): Promise<void> {
-    const known = { channels: await hub.list(), sources: await listSourceSummaries(pool) };
-    for (const field of ['channels', 'sources'] as const) {
-      const ids = new Set([...known[field].map(({ id }) => id), ...(before[field] ?? [])]);
-      for (const [index, id] of rule[field].entries())
-        if (!ids.has(id))
-          throw invalidField(`/${field}/${index}`, `must be the id of a ${field.slice(0, -1)}`);
-    }
-  }
-
-  async function show(id: number) {
-    const rule = await getRule(prisma, id);
-    return { id, ...(await createShow())(rule) };
-  }
+  const { pool, prisma } = deps;
 
   app.get('/api/ui/alert-rules', { schema: listSchema }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    const toShown = await createShow();
-    return (await listRules(pool)).map((rule) => ({ id: rule.id, ...toShown(rule) }));
+    const show = await createShow(deps);
+    return (await listRules(pool)).map((rule) => ({ id: rule.id, ...show(rule) }));
   });
 
   app.post('/api/ui/alert-rules', { schema: createSchema }, async ({ body }, reply) => {
     const rule = withDefaults(body);
-    await check(rule);
-    await checkReferences(rule);
+    await check(deps, rule);
+    await checkReferences(deps, rule);
     const id = await createRule(deps, rule);
-    return reply.code(201).send(await show(id));
+    return reply.code(201).send(await showRule(deps, id));
   });
 
   app.patch('/api/ui/alert-rules/:id', { schema: changeSchema }, async ({ params: { id }, body }) => {
     const { position, ...change } = body;
     const before = await getRule(prisma, id);
-    await check({ ...before, ...change });
-    await checkReferences({ ...before, ...change }, before);
+    await check(deps, { ...before, ...change });
+    await checkReferences(deps, { ...before, ...change }, before);
     // Another request may have changed the rule concurrently.
     await updateRule(deps, id, (rule) => checkRule({ ...rule, ...change }), position);
-    return show(id);
+    return showRule(deps, id);
   });
 
   app.delete('/api/ui/alert-rules/:id', { schema: deleteSchema }, async ({ params: { id } }) => {
@@ -192,18 +147,8 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
     async ({ body: { rule: given, days = 7 } }, reply) => {
       reply.header('cache-control', 'no-store');
       const rule = withDefaults(given);
-      await check(rule, '/rule');
-      const [current, tree, toShown] = await Promise.all([
-        settings.current(),
-        directory.tree(),
-        createShow(),
-      ]);
-      const base = { baseUrl: current.notifications.base_url, basePath };
-      const context = { tree, settings: current, base, now: clock.now() };
-      const past = await withTimeLimit(pool, previewTimeoutMs, (client) =>
-        previewRule({ ...context, pool: client }, rule, days),
-      );
-      return { ...past, days, summary: toShown(rule).summary };
+      await check(deps, rule, '/rule');
+      return preview(deps, rule, days);
     },
   );
 
@@ -214,6 +159,64 @@ export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
     const entries = found.slice(0, limit);
     return { entries, next_cursor: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
   });
+}
+
+/** Returns a function that converts rules to their wire form. */
+async function createShow({ pool, directory, channels: hub }: AlertRuleRoutesDeps) {
+  const [tree, channels, sources] = await Promise.all([
+    directory.tree(),
+    hub.list(),
+    listSourceSummaries(pool),
+  ]);
+  const names = {
+    species: (id: number) => tree.nodes.get(tree.current(id) ?? 0)?.name,
+    channel: (id: number) => channels.find((channel) => channel.id === id)?.name,
+    source: (id: number) => sources.find((source) => source.id === id)?.name,
+  };
+  return <R extends AlertRule>(rule: R) => ({ ...toWire(rule), summary: describeRule(rule, names) });
+}
+
+async function showRule(deps: AlertRuleRoutesDeps, id: number) {
+  const rule = await getRule(deps.prisma, id);
+  return { id, ...(await createShow(deps))(rule) };
+}
+
+/** @throws HubError invalid_request */
+async function check({ directory }: AlertRuleRoutesDeps, rule: AlertRule, prefix?: string): Promise<void> {
+  checkRule(rule, prefix);
+  checkSpecies(await directory.tree(), rule, prefix);
+}
+
+/**
+ * Checks the references of a rule; channels and sources that were deleted since may stay.
+ * @throws HubError invalid_request
+ */
+async function checkReferences(
+  { pool, channels }: AlertRuleRoutesDeps,
+  rule: AlertRule,
+  before: Partial<AlertRule> = {},
+): Promise<void> {
+  const known = { channels: await channels.list(), sources: await listSourceSummaries(pool) };
+  for (const field of ['channels', 'sources'] as const) {
+    const ids = new Set([...known[field].map(({ id }) => id), ...(before[field] ?? [])]);
+    for (const [index, id] of rule[field].entries())
+      if (!ids.has(id)) throw invalidField(`/${field}/${index}`, `must be the id of a ${field.slice(0, -1)}`);
+  }
+}
+
+/** Returns what a rule would have sent in the last days. @throws HubError busy when the database takes too long */
+async function preview(deps: AlertRuleRoutesDeps, rule: AlertRule, days: number) {
+  const { pool, directory, clock, basePath, previewTimeoutMs = 10_000 } = deps;
+  const [settings, tree, show] = await Promise.all([
+    deps.settings.current(),
+    directory.tree(),
+    createShow(deps),
+  ]);
+  const base = { baseUrl: settings.notifications.base_url, basePath };
+  const past = await withTimeLimit(pool, previewTimeoutMs, (client) =>
+    previewRule({ tree, settings, base, now: clock.now(), pool: client }, rule, days),
+  );
+  return { ...past, days, summary: show(rule).summary };
 }
 
 const queryCancelled = '57014';
