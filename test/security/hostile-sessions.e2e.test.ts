@@ -33,7 +33,7 @@ describe('a session', () => {
     expect((await readSettings({ cookie })).status).toBe(200);
   });
 
-  it('of a token that the browser brought along, is another after unlocking', async () => {
+  it('with a token that the browser brought along, gets another one when unlocked', async () => {
     const fixed = `hub_session=${'a'.repeat(43)}`;
     expect((await readSettings({ cookie: fixed })).status).toBe(403);
     const given = cookieOf(await unlock('first', { cookie: fixed }));
@@ -42,7 +42,7 @@ describe('a session', () => {
     expect((await readSettings({ cookie: given })).status).toBe(200);
   });
 
-  it('of a token anywhere but in the cookie, is none', async () => {
+  it('with its token anywhere but in the cookie, stays closed', async () => {
     const token = cookie.slice('hub_session='.length);
     for (const name of ['hub_session', 'token', 'session', 'access_token']) {
       expect((await readSettings({}, `?${name}=${token}`)).status).toBe(403);
@@ -52,7 +52,7 @@ describe('a session', () => {
   });
 
   it.each(['x-hub-caller', 'x-hub-internal', 'x-forwarded-user', 'x-original-url'])(
-    'claimed by %s, is none',
+    'claimed by %s, stays closed',
     async (name) => {
       for (const value of ['admin', '{"role":"admin"}', '/api/ui/settings']) {
         expect((await readSettings({ [name]: value })).status).toBe(403);
@@ -66,7 +66,7 @@ describe('a session', () => {
     expect((await readSettings({ cookie: `hub_session=a; ${many}` })).status).toBe(403);
   });
 
-  it('after a logout and after another password, its token opens nothing', async () => {
+  it('after a logout or another password, is closed', async () => {
     const other = cookieOf(await unlock('first'));
     expect((await send('POST', '/api/ui/settings/logout', undefined, { cookie: other })).status).toBe(200);
     expect((await readSettings({ cookie: other })).status).toBe(403);
@@ -76,7 +76,7 @@ describe('a session', () => {
     expect((await unlock('first')).status).toBe(401);
   });
 
-  it('guessed at under forged addresses, cookies and ids, is limited as one client', async () => {
+  it('guessed with forged addresses, cookies and ids, is limited as one client', async () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 12; attempt += 1) {
       const address = `203.0.113.${attempt}`;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { operations, schemas } from './fixtures/contract-operations.js';
 import { readRegexLiterals } from './fixtures/regex-literals.js';
 
-/** Expressions whose time grows with the square of their text, and what keeps that text short. */
+/** Expressions whose time is quadratic in their text, and what keeps that text short. */
 const boundedTexts: Readonly<Record<string, string>> = {
   [String.raw`/^(.+?)[\s_]*[([]([^()[\]]*)[)\]]$/u`]: 'names of species have at most 200 characters',
   [String.raw`/[\s_,/-]+$/u`]: 'names of species have at most 200 characters',
@@ -20,10 +20,10 @@ const boundedTexts: Readonly<Record<string, string>> = {
   [String.raw`/\/+$/`]: 'addresses have at most 2,000 characters',
 };
 
-/** Returns what makes an expression slow, such as "exponential"; undefined when its time grows with the text alone. */
+/** Returns the weakness of an expression, such as "exponential"; undefined when its time is linear in the text. */
 async function findWeakness({ source, flags }: RegExp): Promise<string | undefined> {
   const proven = await check(source, flags, { checker: 'automaton' });
-  // The automaton cannot look ahead; such expressions are tried out, always on the same texts.
+  // The automaton does not support lookaheads; such expressions are fuzzed, always with the same texts.
   const result =
     proven.status === 'unknown' ? await check(source, flags, { checker: 'fuzz', randomSeed: 1 }) : proven;
   if (result.status === 'safe') return undefined;
@@ -40,11 +40,11 @@ const patterns = [...new Set(patternsIn([operations, schemas, SettingsSchema]))]
 const literals = [...readRegexLiterals()].map(([name, { regex }]) => ({ name, regex }));
 
 describe('the check for slow expressions', () => {
-  it.each([/^(a+)+$/, /^(\w|\d)*$/, /^\s*\s*\s*;/, /\s+$/])('%s is reported', async (regex) => {
+  it.each([/^(a+)+$/, /^(\w|\d)*$/, /^\s*\s*\s*;/, /\s+$/])('with %s, reports it', async (regex) => {
     expect(await findWeakness(regex)).toBeDefined();
   });
 
-  it('the sources and the contract have expressions to check', () => {
+  it('with the sources and the contract, finds expressions to check', () => {
     expect(patterns.length).toBeGreaterThan(8);
     expect(literals.length).toBeGreaterThan(80);
     expect(literals.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(boundedTexts)));
@@ -52,12 +52,12 @@ describe('the check for slow expressions', () => {
 });
 
 describe('a regular expression', () => {
-  it.each(patterns)('the pattern %s of the contract takes time linear in its text', async (pattern) => {
+  it.each(patterns)('in the contract, %s, takes time linear in its text', async (pattern) => {
     expect(await findWeakness(new RegExp(pattern, 'u'))).toBeUndefined();
   });
 
   it.each(literals)(
-    '$name of the services takes time linear in its text, or its text is short',
+    'in the services, $name, takes time linear in its text or has a short text',
     async ({ name, regex }) => {
       const weakness = await findWeakness(regex);
       if (name in boundedTexts) expect(weakness).toMatch('polynomial');

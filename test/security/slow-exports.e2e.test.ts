@@ -19,26 +19,26 @@ let pool: pg.Pool;
 let readers: Socket[] = [];
 
 beforeAll(async () => {
-  // Readers are cut off by nothing but the end of a test.
+  // Readers are disconnected only by the end of a test.
   hub = await startHubIn(folder, { ...inOneProcess, EXPORT_STALL_SECONDS: '600' });
   database = openDatabase({ url: hub.databaseUrl, max: 2, name: 'test', log: createLog('test', 'silent') });
   pool = database.pool;
   await insertManyVisits(pool, { count: 50_000, from, everyMs: 600_000 });
-  // Long rows: what readers do not take must be more than all sockets on the way hold.
+  // Long rows: unread data must exceed the buffers of all sockets on the way.
   await pool.query(
     'UPDATE species SET name = repeat(name, 30) WHERE id IN (SELECT species_id FROM species_visit)',
   );
 });
-afterEach(leaveAll);
+afterEach(disconnectAll);
 afterAll(() => database?.close());
 
-/** Sends a request, waits for the head of its answer and takes nothing more. */
+/** Sends a request, waits for the head of the response and reads no more. */
 async function readHeadOnly(path: string, address: string): Promise<{ status: number; head: string }> {
   const { hostname, port } = new URL(hub.baseUrl);
   const socket = connect({ host: hostname, port: Number(port) });
   socket.on('error', () => undefined);
   readers.push(socket);
-  // Each comes from an address of its own, as the limits of one address are tried elsewhere.
+  // Each comes from its own address, as the limits of one address are tested elsewhere.
   socket.write(`GET ${path} HTTP/1.1\r\nHost: hub\r\nX-Forwarded-For: ${address}\r\n\r\n`);
   const [data] = (await once(socket, 'data')) as [Buffer];
   socket.pause();
@@ -54,7 +54,7 @@ async function countTransactions(): Promise<number> {
   return rows[0]?.count ?? Number.NaN;
 }
 
-async function leaveAll() {
+async function disconnectAll() {
   for (const reader of readers) reader.destroy();
   readers = [];
   await vi.waitFor(async () => expect(await countTransactions()).toBe(0), { interval: 200 });
@@ -73,9 +73,9 @@ const others: [string, number][] = [
   ['/api/ui/readiness', 200],
 ];
 
-describe('readers of exports that take nothing', () => {
+describe('export readers that read nothing', () => {
   it.each([10, 30])(
-    '%d of each format: three hold a snapshot, the others are busy or get their turn, and every other route answers',
+    '%d per format, hold three snapshots in all, and every other route responds',
     async (count) => {
       const asked = formats.flatMap((format, kind) =>
         Array.from({ length: count }, (_, number) =>
@@ -96,12 +96,12 @@ describe('readers of exports that take nothing', () => {
     },
   );
 
-  it('after they have left, an export comes whole', async () => {
+  it('after they have left, do not affect a complete export', async () => {
     const response = await fetch(`${hub.baseUrl}/api/ui/timeline/export?${year}&format=json`);
     expect((await response.json()) as unknown[]).toHaveLength(50_000);
   });
 
-  it('HEAD of each export while all places are taken gets its headers', async () => {
+  it('in all places, do not delay a HEAD of an export', async () => {
     const path = `/api/ui/timeline/export?${year}&format=csv`;
     await Promise.all([1, 2, 3].map((number) => readHeadOnly(path, `203.0.113.${number}`)));
     for (const format of formats) {
