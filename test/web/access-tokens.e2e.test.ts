@@ -16,7 +16,7 @@ interface ListedToken {
 
 describe.skipIf(isWithoutBrowser)('access tokens in the settings', () => {
   test.each(['phone', 'desktop'] as const)(
-    'on a %s, one is created, shown once, works, and is revoked',
+    'on a %s, can be created, are shown once, work, and can be revoked',
     async (screen) => {
       const name = `Display on a ${screen}`;
       const { page, complaints } = await open.openAt('/settings#access', { viewport: screens[screen] });

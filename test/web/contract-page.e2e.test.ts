@@ -5,7 +5,7 @@ import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 const open = useFilledHub();
 
 describe.skipIf(isWithoutBrowser)('the page of the contract, below a base path', () => {
-  test('on a phone and on a desktop, shows operations and loads nothing from elsewhere', async () => {
+  test('on phone and desktop, shows operations and loads nothing from elsewhere', async () => {
     const { page, complaints } = await openPage(open.browser, { viewport: screens.phone });
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(request.url()));

@@ -7,20 +7,20 @@ import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 import { settle } from './support/pages.js';
 
 const open = useFilledHub();
-/** The page registers its service worker, which loads nothing beside what the page loads. */
+/** The page registers its service worker, which is blocked so that it loads nothing beside the page. */
 const blocked = { hasServiceWorker: true, serviceWorkers: 'block', reducedMotion: 'no-preference' } as const;
 
-/** Adds up how much of the page jumps after it was first seen; begins before anything is. */
+/** Adds up layout shifts from the very beginning. */
 const watchShifts = `
   window.shifted = 0;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
   }).observe({ type: 'layout-shift', buffered: true });`;
 
-/** Of script, packed. */
+/** Of all scripts, compressed. */
 const maxBytes = 180 * 1024;
 
-/** What the hub says of a demo that has been filled. */
+/** The status of a demo that is live. */
 const liveDemo = {
   state: 'live',
   birds: 'europe',
@@ -35,14 +35,14 @@ const liveDemo = {
 describe.skipIf(isWithoutBrowser)('the first load, below a base path', () => {
   test.each([
     { kind: 'with birds', day: yesterday(), demo: undefined },
-    // What is below the birds of the day is on the screen at once, and beside it the banner of the demo.
+    // Without birds, the rest of the page and the banner of the demo are on the screen at once.
     { kind: 'without birds, of a demo', day: yesterday(-1), demo: liveDemo },
   ])(
-    'of Today on a phone, on a day $kind, takes at most 180 KB of script, packed, and all from the hub',
+    'of Today on a phone, on a day $kind, takes at most 180 KB of compressed script, all from the hub',
     async ({ day, demo }) => {
       const { page } = await openPage(open.browser, { viewport: screens.phone, ...blocked });
       await page.clock.setFixedTime(`${day}T12:00:00Z`);
-      // What is below the screen is loaded when the browser has nothing else to do, or when it is near.
+      // What is below the screen loads when the browser is idle or when it is near.
       await page.addInitScript('window.requestIdleCallback = () => 0');
       if (demo) await page.route('**/api/ui/demo', (route) => route.fulfill({ json: demo }));
       const loaded: string[] = [];
@@ -66,7 +66,7 @@ describe.skipIf(isWithoutBrowser)('the first load, below a base path', () => {
     },
   );
 
-  test.each(['/', '/timeline', '/species'])('of %s, moves nothing that was seen', async (path) => {
+  test.each(['/', '/timeline', '/species'])('of %s, shifts nothing already visible', async (path) => {
     const { page } = await openPage(open.browser, { viewport: screens.phone, ...blocked });
     await page.addInitScript(watchShifts);
     await page.goto(open.hub.baseUrl + path);
@@ -76,7 +76,7 @@ describe.skipIf(isWithoutBrowser)('the first load, below a base path', () => {
     await page.context().close();
   });
 
-  test('without network afterwards, shows the shell and says that one is offline', async () => {
+  test('followed by a loss of network, shows the shell and that one is offline', async () => {
     const { page } = await openPage(open.browser, { hasServiceWorker: true });
     await page.goto(`${open.hub.baseUrl}/`);
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
@@ -87,7 +87,7 @@ describe.skipIf(isWithoutBrowser)('the first load, below a base path', () => {
     await page.context().close();
   });
 
-  test('of its manifest, makes it installable below the base path', async () => {
+  test('with its manifest, is installable below the base path', async () => {
     const { page } = await openPage(open.browser);
     await page.goto(`${open.hub.baseUrl}/`);
     const written = await page.locator('link[rel=manifest]').getAttribute('href');
@@ -101,7 +101,7 @@ describe.skipIf(isWithoutBrowser)('the first load, below a base path', () => {
 });
 
 describe.skipIf(isWithoutBrowser)('the notice of a new version', () => {
-  /** Stands before the hub; from then on its service worker is another. */
+  /** A proxy before the hub, which can serve a changed service worker. */
   let proxy: Server;
   let isNewer = false;
   beforeAll(() => {
@@ -136,7 +136,7 @@ describe.skipIf(isWithoutBrowser)('the notice of a new version', () => {
   const isActive = `navigator.serviceWorker.ready.then(({ active }) =>
     active.state === 'activated' || new Promise((resolve) => active.addEventListener('statechange', resolve)))`;
 
-  test.each(['/', '/species/1', '/videos/1'])('on a first visit at %s, is not there', async (path) => {
+  test.each(['/', '/species/1', '/videos/1'])('on a first visit at %s, is not shown', async (path) => {
     const { page } = await openPage(open.browser, { hasServiceWorker: true });
     await page.goto(open.hub.baseUrl + path);
     await page.evaluate(isActive);
@@ -146,7 +146,7 @@ describe.skipIf(isWithoutBrowser)('the notice of a new version', () => {
     await page.context().close();
   });
 
-  test('on a page that an older version controls, is there, and its button reloads the page', async () => {
+  test('on a page controlled by an older version, is shown and reloads the page', async () => {
     const { page } = await openPage(open.browser, { hasServiceWorker: true });
     await page.goto(addressOf('/species/1'));
     await page.evaluate(isActive);
@@ -156,7 +156,7 @@ describe.skipIf(isWithoutBrowser)('the notice of a new version', () => {
     expect(await page.getByRole('button', { name: 'Reload' }).count()).toBe(0);
     isNewer = true;
     await page.evaluate('navigator.serviceWorker.ready.then((registration) => registration.update())');
-    // A worker that Chromium is being driven with does not let go, so the page reloads without waiting for it.
+    // A worker under automation does not give up control, so the page reloads without waiting for it.
     const [loaded] = await Promise.all([
       page.waitForEvent('load').then(() => true),
       page.getByRole('button', { name: 'Reload' }).click(),

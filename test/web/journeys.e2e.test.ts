@@ -9,7 +9,7 @@ import { isWithoutBrowser, type PageOptions, useFilledHub } from './support/open
 
 const open = useFilledHub();
 const password = 'blackbird';
-/** A recording of yesterday with a single bird that was seen. */
+/** Returns a recording of yesterday with a single bird, which was seen. */
 async function findRecording(): Promise<VideoAnswer> {
   const visits = await readHub<TimelineItem[]>(open.hub, `/timeline?date=${yesterday()}&source=video`);
   for (const { detections } of visits) {
@@ -24,8 +24,8 @@ async function unlock(page: Page, admin: string): Promise<void> {
   await page.getByRole('button', { name: 'Unlock and continue' }).click();
 }
 
-/** What somebody does on a phone from a page on; every tap is counted, also that into a field. */
-class Way {
+/** A person on a phone; counts every tap, also those into fields. */
+class PhoneUser {
   readonly page: Page;
   taps = 0;
 
@@ -38,7 +38,7 @@ class Way {
     await target.click();
   }
 
-  /** Types into a field; where it has the focus already nobody taps into it. */
+  /** Types into a field, with a tap first unless it has the focus. */
   async type(field: Locator, text: string): Promise<void> {
     await field.waitFor();
     const isFocused = await field.evaluate((element) => element.ownerDocument.activeElement === element);
@@ -48,7 +48,7 @@ class Way {
 
   button = (name: string | RegExp) => this.page.getByRole('button', { name }).first();
   link = (name: string | RegExp) => this.page.getByRole('link', { name }).first();
-  /** A tab of the bar, or a page behind More. */
+  /** Opens a tab of the bar, or a page behind More. */
   async goTo(page: string): Promise<void> {
     const tab = this.page
       .getByRole('navigation', { name: 'Main navigation' })
@@ -60,17 +60,17 @@ class Way {
   }
 }
 
-/** Says on the page of a recording that what was taken for one species is another. */
-async function correctTo(wanted: string, wrong: string, way: Way): Promise<void> {
-  await way.tap(way.button(`Change species: ${wrong}`));
-  await way.type(way.page.getByRole('combobox', { name: 'Change species' }), wanted);
-  await way.tap(way.page.getByRole('option', { name: new RegExp(wanted) }).first());
+/** Changes a species on the page of a recording. */
+async function correctTo(wanted: string, wrong: string, user: PhoneUser): Promise<void> {
+  await user.tap(user.button(`Change species: ${wrong}`));
+  await user.type(user.page.getByRole('combobox', { name: 'Change species' }), wanted);
+  await user.tap(user.page.getByRole('option', { name: new RegExp(wanted) }).first());
 }
 
 const maxTaps = 4;
 
-describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
-  test('reviews five doubtful detections by keyboard, and they are reviewed', async () => {
+describe.skipIf(isWithoutBrowser)('a user of the hub', () => {
+  test('reviewing five doubtful detections by keyboard, has them stored', async () => {
     const path = '/corrections/recent?limit=100';
     const countReviewed = async () => (await readHub<unknown[]>(open.hub, path)).length;
     const before = await countReviewed();
@@ -83,12 +83,12 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
     await expect.poll(countReviewed).toBe(before + 5);
   });
 
-  test('corrects a wrong species while the hub is locked, is asked for the password and led back', async () => {
+  test('correcting a species on a locked hub, enters the password and continues', async () => {
     const { id, species } = await findRecording();
     await changeSettings(open.hub, { general: { settings_password: password } });
     try {
       const { page } = await open.openAt(`/videos/${id}`, { viewport: screens.phone });
-      await correctTo('Common Kingfisher', species[0]?.species_name ?? '', new Way(page));
+      await correctTo('Common Kingfisher', species[0]?.species_name ?? '', new PhoneUser(page));
       await unlock(page, password);
       await page.getByText(/Changed .* to Common Kingfisher/).waitFor();
       const { species: corrected } = await readHub<VideoAnswer>(open.hub, `/videos/${id}`);
@@ -102,7 +102,7 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
     }
   });
 
-  test('loses the session in between, unlocks again and what was done continues', async () => {
+  test('losing the session meanwhile, unlocks again and continues', async () => {
     const { page } = await open.openAt('/system');
     let refusals = 1;
     await page.route('**/api/ui/storage/purge', (route) =>
@@ -115,8 +115,8 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
     await page.getByRole('dialog', { name: /Delete videos up to/ }).waitFor();
   });
 
-  test('looks at what a purge would clear, and nothing is cleared', async () => {
-    // The files of the demo are still being looked at, so their number may grow.
+  test('previewing a purge, deletes nothing', async () => {
+    // The hub is still scanning the files of the demo, so their number may grow.
     const countFiles = async () => {
       const days = await readHub<{ fileCount: number }[]>(open.hub, '/storage/stats');
       return days.reduce((sum, { fileCount }) => sum + fileCount, 0);
@@ -131,7 +131,7 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
     expect(await countFiles()).toBeGreaterThanOrEqual(stored);
   });
 
-  test('gives a portion of food, and the feeder is told', async () => {
+  test('dispensing food, triggers the feeder', async () => {
     const calls: string[] = [];
     const feeder = createServer((request, response) => {
       calls.push(`${request.method} ${request.url}`);
@@ -149,7 +149,7 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
     feeder.close();
   });
 
-  test('whose hub is broken for a while, is told so and continues when it is back', async () => {
+  test('with a hub broken for a while, sees the problem and continues afterwards', async () => {
     const broken = { error: 'away', code: 'upstream_unavailable', request_id: 'x' };
     const { page } = await open.openAt('/species', {
       prepare: (fresh) =>
@@ -166,15 +166,19 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
 });
 
 describe.skipIf(isWithoutBrowser)('the way to', () => {
-  /** Walks from a page on a phone; the taps that it took must be few. */
-  async function walk(path: string, steps: (way: Way) => Promise<void>, prepare?: PageOptions['prepare']) {
+  /** Takes steps from a page on a phone and expects few taps; returns their number. */
+  async function walk(
+    path: string,
+    steps: (user: PhoneUser) => Promise<void>,
+    prepare?: PageOptions['prepare'],
+  ) {
     const { page } = await open.openAt(path, { viewport: screens.phone, ...(prepare && { prepare }) });
-    const way = new Way(page);
-    await steps(way);
-    expect(way.taps).toBeLessThanOrEqual(maxTaps);
-    return way.taps;
+    const user = new PhoneUser(page);
+    await steps(user);
+    expect(user.taps).toBeLessThanOrEqual(maxTaps);
+    return user.taps;
   }
-  /** Shows yesterday, which is whole at any hour, as if it were today. */
+  /** Shows yesterday, which is complete at any hour, as if it were today. */
   async function showYesterday(page: Page): Promise<void> {
     const visits = await readHub<TimelineItem[]>(open.hub, `/timeline?date=${yesterday()}`);
     const [start, end] = [yesterday(), yesterday(0)].map((day) => `${day}T00:00:00%2B01:00`);
@@ -189,7 +193,7 @@ describe.skipIf(isWithoutBrowser)('the way to', () => {
   const isPlaying = (page: Page) =>
     page.locator('video').evaluate((element) => Reflect.get(element, 'paused') === false);
 
-  test('what came this morning, takes no tap', async () => {
+  test('the visitors of today, takes no tap', async () => {
     const taps = await walk(
       '/',
       async ({ page }) => {
@@ -201,53 +205,53 @@ describe.skipIf(isWithoutBrowser)('the way to', () => {
     expect(taps).toBe(0);
   });
 
-  test('the best clip of today, playing', async () => {
+  test('the best clip of today, takes few taps until it plays', async () => {
     await walk(
       '/',
-      async (way) => {
-        await way.tap(way.page.getByRole('list', { name: 'Best moments' }).getByRole('link').first());
-        await way.page.waitForURL(/\/videos\/\d+/);
-        await way.tap(way.page.getByRole('button', { name: 'Play', exact: true }));
-        await expect.poll(() => isPlaying(way.page)).toBe(true);
+      async (user) => {
+        await user.tap(user.page.getByRole('list', { name: 'Best moments' }).getByRole('link').first());
+        await user.page.waitForURL(/\/videos\/\d+/);
+        await user.tap(user.page.getByRole('button', { name: 'Play', exact: true }));
+        await expect.poll(() => isPlaying(user.page)).toBe(true);
       },
       showYesterday,
     );
   });
 
-  test('all visits of a species in the last week', async () => {
+  test('all visits of a species in the last week, takes few taps', async () => {
     const species = await readHub<{ id: number; name: string; visits: number; group: string }[]>(
       open.hub,
       '/species',
     );
     const [bird] = species.filter(({ group }) => group === 'bird').sort((a, b) => b.visits - a.visits);
-    await walk('/', async (way) => {
-      await way.goTo('Timeline');
-      await way.tap(way.button('7 days'));
-      await way.tap(way.page.getByRole('button', { name: bird?.name ?? '', exact: true }));
-      await way.page.waitForURL((url) => /range=week/.test(url.search) && /species_id=\d+/.test(url.search));
-      const cards = way.page.locator('[data-visit] a');
+    await walk('/', async (user) => {
+      await user.goTo('Timeline');
+      await user.tap(user.button('7 days'));
+      await user.tap(user.page.getByRole('button', { name: bird?.name ?? '', exact: true }));
+      await user.page.waitForURL((url) => /range=week/.test(url.search) && /species_id=\d+/.test(url.search));
+      const cards = user.page.locator('[data-visit] a');
       await cards.first().waitFor();
       for (const card of await cards.all()) expect(await card.textContent()).toBe(bird?.name);
     });
   });
 
-  test('another species for a bird, and back', async () => {
+  test('another species for a bird and back, takes few taps', async () => {
     const { id, species } = await findRecording();
     const names = async () =>
       (await readHub<VideoAnswer>(open.hub, `/videos/${id}`)).species.map(({ species_name }) => species_name);
-    await walk(`/videos/${id}`, async (way) => {
-      await correctTo('Common Hoopoe', species[0]?.species_name ?? '', way);
+    await walk(`/videos/${id}`, async (user) => {
+      await correctTo('Common Hoopoe', species[0]?.species_name ?? '', user);
       await expect.poll(names).toEqual(['Common Hoopoe']);
-      await way.tap(way.button('Undo'));
+      await user.tap(user.button('Undo'));
       await expect.poll(names).toEqual([species[0]?.species_name]);
     });
   });
 
-  test('a favourite', async () => {
+  test('a favourite, takes one tap', async () => {
     const { id } = await findRecording();
     const isFavorite = async () => (await readHub<{ favorite: boolean }>(open.hub, `/videos/${id}`)).favorite;
-    const taps = await walk(`/videos/${id}`, async (way) => {
-      await way.tap(way.page.getByRole('button', { name: 'Favourite', exact: true }));
+    const taps = await walk(`/videos/${id}`, async (user) => {
+      await user.tap(user.page.getByRole('button', { name: 'Favourite', exact: true }));
       await expect.poll(isFavorite).toBe(true);
     });
     expect(taps).toBe(1);
@@ -255,23 +259,23 @@ describe.skipIf(isWithoutBrowser)('the way to', () => {
     await readHub(open.hub, `/videos/${id}`, { method: 'PATCH', headers, body: '{"favorite":false}' });
   });
 
-  test('the report of the newest month', async () => {
-    await walk('/', async (way) => {
-      await way.goTo('Reports');
-      const download = way.page.waitForEvent('download');
+  test('the report of the newest month, takes few taps', async () => {
+    await walk('/', async (user) => {
+      await user.goTo('Reports');
+      const download = user.page.waitForEvent('download');
       const name = /^Download the report/;
-      await way.tap(way.link(name).or(way.button(name)));
+      await user.tap(user.link(name).or(user.button(name)));
       expect((await download).suggestedFilename()).toMatch(/^bird_report_\d{6}\.pdf$/);
     });
   });
 
-  test('a password for the hub', async () => {
+  test('a password for the hub, takes few taps', async () => {
     try {
-      await walk('/', async (way) => {
-        await way.goTo('Settings');
-        await way.tap(way.link('Access and passwords'));
-        await way.type(way.page.getByLabel('Admin password'), password);
-        await way.tap(way.page.getByRole('button', { name: 'Save', exact: true }));
+      await walk('/', async (user) => {
+        await user.goTo('Settings');
+        await user.tap(user.link('Access and passwords'));
+        await user.type(user.page.getByLabel('Admin password'), password);
+        await user.tap(user.page.getByRole('button', { name: 'Save', exact: true }));
         const isLocked = () => readHub<{ requires: boolean }>(open.hub, '/settings/requires-password');
         await expect.poll(isLocked).toMatchObject({ requires: true });
       });
@@ -281,12 +285,12 @@ describe.skipIf(isWithoutBrowser)('the way to', () => {
     }
   });
 
-  test('the location of the hub', async () => {
+  test('the location of the hub, takes few taps', async () => {
     try {
-      await walk('/', async (way) => {
-        await way.tap(way.link('Set the location for weather and sunrise'));
-        await way.type(way.page.getByLabel('City nearby'), 'berl');
-        await way.tap(way.button('Berlin, Germany'));
+      await walk('/', async (user) => {
+        await user.tap(user.link('Set the location for weather and sunrise'));
+        await user.type(user.page.getByLabel('City nearby'), 'berl');
+        await user.tap(user.button('Berlin, Germany'));
         const place = async () =>
           (await readHub<{ secrets: { latitude: string } }>(open.hub, '/settings')).secrets.latitude;
         await expect.poll(place).toMatch(/^52\.5/);
@@ -296,10 +300,10 @@ describe.skipIf(isWithoutBrowser)('the way to', () => {
     }
   });
 
-  test('notifications on this device', async () => {
+  test('notifications on this device, takes one tap', async () => {
     const { page } = await open.openAt('/', { hasServiceWorker: true, viewport: screens.phone });
     await page.context().grantPermissions(['notifications']);
-    // No push service can be reached from here.
+    // No push service is reachable from here.
     await page.addInitScript(`
       const keys = { p256dh: 'BPublicKeyOfThisDevice', auth: 'secret' };
       const endpoint = 'https://push.example/device';
@@ -309,21 +313,21 @@ describe.skipIf(isWithoutBrowser)('the way to', () => {
         made = { endpoint, options, toJSON: () => ({ endpoint, keys }), unsubscribe: async () => true };
         return made;
       };`);
-    const told: unknown[] = [];
+    const subscriptions: unknown[] = [];
     await page.route('**/api/ui/push/subscribe', async (route) => {
-      told.push(route.request().postDataJSON());
+      subscriptions.push(route.request().postDataJSON());
       await route.fulfill({ status: 201, json: { message: 'ok' } });
     });
     await page.reload();
-    const way = new Way(page);
-    await way.tap(way.button('Turn on'));
-    await expect.poll(() => told).toHaveLength(1);
+    const user = new PhoneUser(page);
+    await user.tap(user.button('Turn on'));
+    await expect.poll(() => subscriptions).toHaveLength(1);
     const keys = { p256dh: 'BPublicKeyOfThisDevice', auth: 'secret' };
-    expect(told[0]).toEqual({ subscription: { endpoint: 'https://push.example/device', keys } });
-    expect(way.taps).toBe(1);
+    expect(subscriptions[0]).toEqual({ subscription: { endpoint: 'https://push.example/device', keys } });
+    expect(user.taps).toBe(1);
   });
 
-  test('why a picture is missing, takes no tap', async () => {
+  test('the reason for a missing picture, takes no tap', async () => {
     const purged = { error: 'gone', code: 'media_purged', request_id: 'x' };
     const taps = await walk(
       `/timeline?date=${yesterday()}&source=video`,
@@ -333,41 +337,41 @@ describe.skipIf(isWithoutBrowser)('the way to', () => {
     expect(taps).toBe(0);
   });
 
-  test('the visits of one camera, and its page', async () => {
+  test('the visits of one camera and its page, takes few taps', async () => {
     const { cameras } = await readHub<{ cameras: { id: string; name: string }[] }>(open.hub, '/cameras');
     const [camera] = cameras;
-    await walk('/', async (way) => {
-      await way.goTo('Timeline');
-      await way.tap(way.page.getByRole('button', { name: camera?.name ?? '', exact: true }));
-      await way.page.locator('[data-visit]').first().waitFor();
-      const cards = await way.page.locator('[data-visit]').allTextContents();
+    await walk('/', async (user) => {
+      await user.goTo('Timeline');
+      await user.tap(user.page.getByRole('button', { name: camera?.name ?? '', exact: true }));
+      await user.page.locator('[data-visit]').first().waitFor();
+      const cards = await user.page.locator('[data-visit]').allTextContents();
       expect(cards.filter((card) => !card.includes(camera?.name ?? '?'))).toEqual([]);
-      await way.tap(way.link(`About ${camera?.name}`));
-      await way.page.waitForURL(`**/cameras/${camera?.id}*`);
+      await user.tap(user.link(`About ${camera?.name}`));
+      await user.page.waitForURL(`**/cameras/${camera?.id}*`);
     });
   });
 
-  test('a comparison with last week', async () => {
-    await walk('/', async (way) => {
-      await way.goTo('Compare');
-      await way.page.getByRole('heading', { name: 'Day by day' }).waitFor();
+  test('a comparison with last week, takes few taps', async () => {
+    await walk('/', async (user) => {
+      await user.goTo('Compare');
+      await user.page.getByRole('heading', { name: 'Day by day' }).waitFor();
     });
   });
 
-  test('a moment that others see', async () => {
+  test('a public link to a moment, takes few taps', async () => {
     let address = '';
-    await walk(`/timeline?date=${yesterday()}&source=video`, async (way) => {
-      await way.tap(
-        way.page
+    await walk(`/timeline?date=${yesterday()}&source=video`, async (user) => {
+      await user.tap(
+        user.page
           .locator('[data-visit]')
           .first()
           .getByRole('button', { name: /^Share/ }),
       );
-      await way.tap(way.button('Create public link'));
-      const field = way.page.getByRole('textbox', { name: 'Public link' });
+      await user.tap(user.button('Create public link'));
+      const field = user.page.getByRole('textbox', { name: 'Public link' });
       await field.waitFor();
       address = await field.inputValue();
-      await way.tap(way.button('Copy: Public link'));
+      await user.tap(user.button('Copy: Public link'));
     });
     expect(address).toMatch(/\/s\/[\w-]{40,}$/);
   });
@@ -385,7 +389,7 @@ describe.skipIf(isWithoutBrowser)('a shared link', () => {
   const metaOf = (page: Page, name: string) =>
     page.locator(`meta[property="${name}"]`).getAttribute('content');
 
-  test('of a recording, is seen with its picture for previews by those without a session, until it is revoked', async () => {
+  test('to a recording, shows it with a preview picture to anyone until it is revoked', async () => {
     const { id, species } = await findRecording();
     const { url } = await share({ video_id: id });
     const { page: stranger, complaints } = await openPage(open.browser);
@@ -417,7 +421,7 @@ describe.skipIf(isWithoutBrowser)('a shared link', () => {
     await stranger.context().close();
   });
 
-  test('that the admin forbids, is not offered, and shows nothing any more', async () => {
+  test('with sharing turned off, is not offered and shows nothing', async () => {
     const { id } = await findRecording();
     const { url } = await share({ day: yesterday() });
     await changeSettings(open.hub, { sharing: { enabled: false } });
@@ -437,7 +441,7 @@ describe.skipIf(isWithoutBrowser)('a shared link', () => {
 });
 
 describe.skipIf(isWithoutBrowser)('the picture of a recording', () => {
-  test('before it plays, has the box of its bird; magnified by a key, it follows the bird, and Escape ends it', async () => {
+  test('before playing, has the box of its bird, and magnified by a key, follows the bird until Escape', async () => {
     const { id, species } = await findRecording();
     const { page } = await open.openAt(`/videos/${id}`);
     const box = page.locator('[class*=box]', { hasText: species[0]?.species_name ?? '' });

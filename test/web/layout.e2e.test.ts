@@ -19,7 +19,7 @@ async function boxOf(element: Locator) {
   return { ...box, right: box.x + box.width, bottom: box.y + box.height };
 }
 
-/** Whether what one sees in the middle of an element is it, and nothing over it. */
+/** Whether the middle of an element is visible and not covered. */
 const isUncovered = (element: Locator): Promise<boolean> =>
   element.evaluate((node) => {
     const { left, top, width, height } = node.getBoundingClientRect();
@@ -27,11 +27,11 @@ const isUncovered = (element: Locator): Promise<boolean> =>
     return seen !== null && node.contains(seen);
   });
 
-/** Whether all of an element's text is drawn. */
+/** Whether all text of an element is visible. */
 const isWhole = (element: Locator) =>
   element.evaluate((node) => node.scrollWidth <= node.clientWidth && node.scrollHeight <= node.clientHeight);
 
-/** Gives the page another size and waits until it is drawn so. */
+/** Resizes the page and waits until it is drawn. */
 async function resize(page: Page, viewport: ViewportSize): Promise<void> {
   await page.setViewportSize(viewport);
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
@@ -40,7 +40,7 @@ async function resize(page: Page, viewport: ViewportSize): Promise<void> {
 const seenYesterday = () =>
   readHub<TimelineItem[]>(open.hub, `/timeline?date=${yesterday()}&source=video&limit=20`);
 
-/** The longest name that the catalogue has in a card, favourite, reviewed and in doubt at once. */
+/** Stubs a visit with the longest name that fits a card: favourite, reviewed and in doubt at once. */
 async function stubMarkedVisit(page: Page): Promise<void> {
   const [visit] = await seenYesterday();
   const [detection] = visit?.detections ?? [];
@@ -64,7 +64,7 @@ const runningDemo = {
 
 describe.skipIf(isWithoutBrowser)('the layout', () => {
   test.each(phones)(
-    'of a correction in $locale, $viewport.width pixels wide, hides neither the field nor its undoing',
+    'of a correction in $locale, $viewport.width pixels wide, hides neither the field nor the undo button',
     async ({ locale, viewport }) => {
       const [visit] = await seenYesterday();
       const { page } = await open.openAt(`/videos/${visit?.detections[0]?.video_id}`, { locale, viewport });
@@ -79,7 +79,7 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
       await field.fill('e');
       await page.getByRole('option').nth(3).click();
       const undo = page.getByRole('alert').getByRole('button').filter({ hasText: /\S/ }).first();
-      // It stays for as long as the pointer is on it.
+      // It stays while the pointer is on it.
       await undo.hover();
       await expect.poll(async () => (await boxOf(undo)).right).toBeLessThanOrEqual(viewport.width);
       expect(await isWhole(undo.locator('span').first())).toBe(true);
@@ -88,7 +88,7 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
     },
   );
 
-  test.each(locales)('of a card in %s on phones, keeps its signs within it', async (locale) => {
+  test.each(locales)('of a card in %s on phones, keeps its icons within it', async (locale) => {
     const { page } = await open.openAt('/timeline', {
       locale,
       viewport: screens.phone,
@@ -105,7 +105,7 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
     }
   });
 
-  test.each(locales)('of Today in %s on phones, tells the whole of the last visitor', async (locale) => {
+  test.each(locales)('of %s with little content, does not scroll', async (locale) => {
     const { page } = await open.openAt('/', { locale, viewport: screens.phone, prepare: stubMarkedVisit });
     expect(await page.locator('h1 + p').textContent()).toMatch(/^\p{Lu}/u);
     for (const viewport of [screens.phone, smallest]) {
@@ -166,7 +166,7 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
     },
   );
 
-  test('of an alert in the dark, has links with enough contrast', async () => {
+  test('of an alert in dark mode, has links with enough contrast', async () => {
     const { page } = await open.openAt('/', {
       colorScheme: 'dark',
       async prepare(fresh) {
@@ -180,7 +180,7 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
     expect(await findBarriers(page)).toEqual([]);
   });
 
-  test('in the dark, sets the chosen page off and has the tint of its ground in all that is grey', async () => {
+  test('in dark mode, marks the chosen page and tints greys like the background', async () => {
     const { page } = await open.openAt('/timeline?date=2001-01-01', { colorScheme: 'dark' });
     const colours = (await page.evaluate(`
       [document.querySelector('nav [aria-current=page]'), document.querySelector('main button')].map((node) => {

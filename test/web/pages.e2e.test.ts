@@ -13,12 +13,12 @@ import { listPages, settle } from './support/pages.js';
 
 const open = useFilledHub();
 const count = 5_000;
-/** Of a video that was posted a moment ago there are no pictures yet. */
+/** A video posted a moment ago has no pictures yet. */
 const isOnItsWay = (complaint: string) =>
   /\b503\b.*\/(poster|crop|spectrogram)(\?width=\d+)?$/.test(complaint);
-const mostCards = 150;
+const maxCards = 150;
 
-/** A day of very many visits, newest first, made of one. */
+/** A day of very many visits, newest first, copied from one. */
 function busyDay(visit: TimelineItem): TimelineItem[] {
   const midnight = Date.parse(`${yesterday()}T00:00:00Z`);
   return Array.from({ length: count }, (_, index) => {
@@ -32,7 +32,7 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
     ['phone', 'light'],
     ['desktop', 'dark'],
   ] as const)(
-    'on a %s in %s, shows its data without complaint, barrier or sideways scrolling',
+    'on a %s in %s, shows its data without errors, accessibility problems or sideways scrolling',
     async (screen, colorScheme) => {
       const { page, complaints } = await openPage(open.browser, {
         viewport: screens[screen],
@@ -68,7 +68,7 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
     },
   );
 
-  test('for a wall of e-paper, fits it in the language of its address, and says when the hub is away', async () => {
+  test('for an e-paper wall, fits it in the language of the URL and shows when the hub is away', async () => {
     const viewport = { width: 800, height: 480 };
     const { page } = await openPage(open.browser, { viewport, reducedMotion: 'no-preference' });
     await page.goto(`${open.hub.baseUrl}/wall?eink=1&lang=de&interval=10`);
@@ -97,7 +97,7 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
     const end = page.getByText('End of day: 5,000 visits');
     for (let tries = 0; tries < 60 && !(await end.isVisible()); tries += 1) {
       await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
-      expect(await cards.count()).toBeLessThan(mostCards);
+      expect(await cards.count()).toBeLessThan(maxCards);
       await page.waitForTimeout(50);
     }
     expect(await page.locator('[data-visit="1000001"]').count()).toBe(1);
@@ -105,7 +105,7 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
   });
 });
 
-/** A stream of HLS of four seconds, by the name of its parts. */
+/** Makes an HLS stream of four seconds; returns its files by name. */
 function makeStream(): ReadonlyMap<string, Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'birdhub-hls-'));
   try {
@@ -146,7 +146,7 @@ async function stubLive(page: Page, kind: 'hls' | 'none', stream: ReadonlyMap<st
 }
 
 describe.skipIf(isWithoutBrowser)('the live picture of a camera', () => {
-  test('by HLS, plays in a browser without HLS of its own and leads to the page of the camera', async () => {
+  test('by HLS, plays in a browser without HLS support and links to the page of the camera', async () => {
     const stream = makeStream();
     const { page, complaints } = await open.openAt('/live', {
       viewport: screens.phone,
@@ -163,7 +163,7 @@ describe.skipIf(isWithoutBrowser)('the live picture of a camera', () => {
     await page.getByRole('heading', { name: 'Latest visits' }).waitFor();
   });
 
-  test('that does not come, says so and is asked for again by a button', async () => {
+  test('that does not load, says so and is requested again by a button', async () => {
     const { page } = await open.openAt('/live', { prepare: (fresh) => stubLive(fresh, 'hls') });
     await page.getByText('The camera does not show its picture').waitFor();
     const asked = page.waitForRequest('**/live/hls/index.m3u8');
@@ -171,7 +171,7 @@ describe.skipIf(isWithoutBrowser)('the live picture of a camera', () => {
     await asked;
   });
 
-  test('of a kind that no browser shows, says which kinds are', async () => {
+  test('of a kind that no browser shows, names the kinds that work', async () => {
     const { page } = await open.openAt('/live', { prepare: (fresh) => stubLive(fresh, 'none') });
     await page.getByText('This address cannot be shown live').waitFor();
     await page.getByText(/MJPEG, a JPEG picture, HLS/).waitFor();
@@ -179,7 +179,7 @@ describe.skipIf(isWithoutBrowser)('the live picture of a camera', () => {
 });
 
 describe.skipIf(isWithoutBrowser)('the page of a camera', () => {
-  test('shows where birds are, and their ways, each of which leads to its recording', async () => {
+  test('with birds, shows where they are and paths that link to their recordings', async () => {
     const { cameras } = await readHub<{ cameras: { id: string }[] }>(open.hub, '/cameras');
     const { page } = await open.openAt(`/cameras/${cameras[0]?.id}?range=month`, { viewport: screens.phone });
     await page.getByRole('img', { name: /^Most often/ }).waitFor();
@@ -190,7 +190,7 @@ describe.skipIf(isWithoutBrowser)('the page of a camera', () => {
     await page.waitForURL(/\/videos\/\d+\?detection=\d+/);
   });
 
-  test('that the hub does not know, says so', async () => {
+  test('with an unknown camera, says so', async () => {
     const { page } = await open.openAt('/cameras/nowhere');
     await page.getByText('There is no such camera').waitFor();
   });

@@ -20,7 +20,7 @@ interface StoredSighting {
   readonly species: readonly { readonly species_name: string }[];
 }
 
-describe.skipIf(isWithoutBrowser)('what a person adds', () => {
+describe.skipIf(isWithoutBrowser)('a sighting added on a page', () => {
   const folder = useDataFolder();
   const pictures = mkdtempSync(join(tmpdir(), 'birdhub-photo-'));
   const photo = join(pictures, 'photo.png');
@@ -46,7 +46,7 @@ describe.skipIf(isWithoutBrowser)('what a person adds', () => {
     await page.getByRole('button', { name: 'Add sighting' }).locator('visible=true').click();
     const form = page.getByRole('dialog');
     await form.getByRole('combobox', { name: 'Species' }).fill('great tit');
-    // The list of a field is not in its form.
+    // The list of a field is outside its form.
     await page
       .getByRole('option', { name: /Great Tit/ })
       .first()
@@ -61,7 +61,7 @@ describe.skipIf(isWithoutBrowser)('what a person adds', () => {
   const idOf = (page: Page) => Number(/videos\/(\d+)/.exec(page.url())?.[1]);
 
   test.each(['phone', 'desktop'] as const)(
-    'on a %s without a photo, is in the list at once, has a calm page, and can be undone',
+    'on a %s without a photo, is in the list at once, has a page without a player, and can be deleted',
     async (screen) => {
       const viewport = screens[screen];
       const { page, complaints } = await open.openAt('/', { on: hub, viewport });
@@ -93,7 +93,7 @@ describe.skipIf(isWithoutBrowser)('what a person adds', () => {
     const barriers = await barriersOf(page, screens.desktop.width);
     const sent = page.waitForRequest((request) => request.url().endsWith('/api/ui/sightings'));
     await form.getByRole('button', { name: 'Add sighting' }).click();
-    // As base64, with the fields beside it. Chromium does not tell of a body that is this large.
+    // As base64, with the fields beside it. Chromium does not report a body of this size.
     const { 'content-length': length } = await (await sent).allHeaders();
     expect(Number(length)).toBeGreaterThan(10_000);
     expect(Number(length)).toBeLessThan(4_100_000);
@@ -108,7 +108,7 @@ describe.skipIf(isWithoutBrowser)('what a person adds', () => {
     expect([barriers, complaints]).toEqual([[], []]);
   });
 
-  test('undone, is gone', async () => {
+  test('when undone, is deleted', async () => {
     const { page } = await open.openAt('/', { on: hub });
     const form = await openForm(page);
     const answer = page.waitForResponse((response) => response.url().endsWith('/api/ui/sightings'));
@@ -120,7 +120,7 @@ describe.skipIf(isWithoutBrowser)('what a person adds', () => {
       .toBeGreaterThanOrEqual(404);
   });
 
-  test('with Escape, closes first the list of species and then the form', async () => {
+  test('on Escape, closes first the list of species and then the form', async () => {
     const { page } = await open.openAt('/', { on: hub });
     await page.getByRole('button', { name: 'Add sighting' }).locator('visible=true').click();
     const form = page.getByRole('dialog');
@@ -132,26 +132,23 @@ describe.skipIf(isWithoutBrowser)('what a person adds', () => {
     await form.waitFor({ state: 'detached' });
   });
 
-  test.each(['phone', 'desktop'] as const)(
-    'a webhook, on a %s, is made from an example and receives sightings',
-    async (screen) => {
-      const name = `hook-${screen}`;
-      const { page, complaints } = await open.openAt('/settings#webhooks', {
-        on: hub,
-        viewport: screens[screen],
-      });
-      await page.getByRole('button', { name: 'Create webhook' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Name', { exact: true }).fill(name);
-      const example = { bird: { common_name: 'Great Tit', score: 0.93 } };
-      await dialog.getByLabel('Paste an example').fill(JSON.stringify(example));
-      await dialog.getByText('93%').waitFor();
-      const barriers = await barriersOf(page, screens[screen].width);
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await dialog.waitFor({ state: 'detached' });
-      await page.getByRole('listitem').filter({ hasText: name }).waitFor();
-      barriers.push(...(await barriersOf(page, screens[screen].width)));
-      expect([barriers, complaints]).toEqual([[], []]);
-    },
-  );
+  test.each(['phone', 'desktop'] as const)('a webhook, on a %s, is made from an example', async (screen) => {
+    const name = `hook-${screen}`;
+    const { page, complaints } = await open.openAt('/settings#webhooks', {
+      on: hub,
+      viewport: screens[screen],
+    });
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill(name);
+    const example = { bird: { common_name: 'Great Tit', score: 0.93 } };
+    await dialog.getByLabel('Paste an example').fill(JSON.stringify(example));
+    await dialog.getByText('93%').waitFor();
+    const barriers = await barriersOf(page, screens[screen].width);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('listitem').filter({ hasText: name }).waitFor();
+    barriers.push(...(await barriersOf(page, screens[screen].width)));
+    expect([barriers, complaints]).toEqual([[], []]);
+  });
 });

@@ -13,7 +13,7 @@ const open = useFilledHub();
 const path = '2026/05/01/dawn.wav';
 const seconds = 12;
 
-describe.skipIf(isWithoutBrowser)('a recording of sound alone', () => {
+describe.skipIf(isWithoutBrowser)('an audio recording', () => {
   const folder = useDataFolder();
   let hub: TestHub;
   let id: number;
@@ -38,7 +38,7 @@ describe.skipIf(isWithoutBrowser)('a recording of sound alone', () => {
       async () => {
         const video = await readJson<{ media: string }>(`${hub.baseUrl}/api/ui/videos/${id}`);
         expect(video.media).toBe('ready');
-        // A page that is opened before reports the 503 of a poster that is still being made.
+        // A page opened earlier would report the 503 of a poster that is still being made.
         expect((await fetch(`${hub.baseUrl}/api/ui/videos/${id}/poster`)).status).toBe(200);
       },
       { timeout: 45_000, interval: 200 },
@@ -48,7 +48,7 @@ describe.skipIf(isWithoutBrowser)('a recording of sound alone', () => {
   const slider = (page: Page) => page.getByRole('slider', { name: 'Position in the audio' });
   const positionOf = async (page: Page) => Number(await slider(page).inputValue());
 
-  test('has a player that a click and keys move over the spectrogram', async () => {
+  test('on its page, has a player that a click and keys move over the spectrogram', async () => {
     const { page, complaints } = await open.openAt(`/videos/${id}`, { on: hub });
     const picture = page.getByRole('img', { name: /^Spectrogram: time in seconds/ });
     await picture.waitFor();
@@ -87,7 +87,7 @@ describe.skipIf(isWithoutBrowser)('a recording of sound alone', () => {
   test.each([
     { width: 390, height: 844 },
     { width: 1280, height: 800 },
-  ])('at $width pixels, has no barriers and fits', async (viewport) => {
+  ])('at $width pixels, fits and has no accessibility problems', async (viewport) => {
     const { page } = await open.openAt(`/videos/${id}`, { on: hub, viewport });
     await page.getByRole('img', { name: /^Spectrogram: time in seconds/ }).waitFor();
     expect(await findBarriers(page)).toEqual([]);

@@ -26,7 +26,7 @@ describe.skipIf(isWithoutBrowser)('an address', () => {
     '2026-05-04T08:00',
     '2026-05-04&date=2026-05-05',
     '[1]',
-  ])('of the timeline with the date %s, shows all of it', async (date) => {
+  ])('of the timeline with the invalid date %s, shows all days', async (date) => {
     const { page, complaints } = await open.openAt(`/timeline?date=${date}`);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Timeline');
     expect(await page.getByRole('alert').count()).toBe(0);
@@ -40,13 +40,13 @@ describe.skipIf(isWithoutBrowser)('an address', () => {
     ['/reports?month=9999-12', 'Reports'],
     ['/calendar?from=long+ago&to=99999', 'Calendar'],
     ['/calendar?from=-1&to=0', 'Calendar'],
-  ])('%s, shows the page as without it', async (path, heading) => {
+  ])('%s, shows the page without the invalid parameters', async (path, heading) => {
     const { page } = await open.openAt(path);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(heading);
     expect(await page.getByRole('alert').allTextContents()).toEqual([]);
   });
 
-  test('/review, leads to the review', async () => {
+  test('/review, redirects to the review', async () => {
     const { page } = await open.openAt('/review');
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Review');
     expect(page.url()).toBe(`${open.hub.baseUrl}/timeline?review=1`);
@@ -65,7 +65,7 @@ describe.skipIf(isWithoutBrowser)('the reports', () => {
     expect(download.suggestedFilename()).toBe(`bird_report_${month}.pdf`);
   });
 
-  test('of a month without a bird, are not offered', async () => {
+  test('for a month without birds, are not offered', async () => {
     const { page } = await open.openAt('/reports?month=2001-01');
     await page
       .getByText(/January 2001/)
@@ -76,7 +76,7 @@ describe.skipIf(isWithoutBrowser)('the reports', () => {
 });
 
 describe.skipIf(isWithoutBrowser)('a recording', () => {
-  test('made a favourite, has a button that is called the same and is pressed', async () => {
+  test('marked as a favourite, keeps the name of its button, which is pressed', async () => {
     const [visit] = await seenYesterday();
     const { page } = await open.openAt(`/videos/${visit?.detections[0]?.video_id}`);
     const star = page.getByRole('button', { name: 'Favourite', exact: true });
@@ -115,18 +115,18 @@ describe.skipIf(isWithoutBrowser)('a bird that was only heard', () => {
   });
   afterAll(() => setPicture(null));
 
-  test('in the timeline, is shown by its sound and says so', async () => {
+  test('in the timeline, is shown by its sound and marked as heard only', async () => {
     const { page } = await open.openAt(`/timeline?date=${day}&species_id=${owl.id}`);
     const card = page.locator('[data-visit]').first();
     await card.getByText('Heard only').waitFor();
     expect(await card.locator('img').getAttribute('src')).toMatch(/\/videos\/\d+\/spectrogram$/);
     expect(await card.getByRole('img', { name: 'Heard only' }).count()).toBe(1);
-    // The filter above may show how the species looks; no visit does.
+    // The filter above may show the picture of the species; no visit does.
     const visits = page.locator('[data-visit]');
     expect(await visits.locator(`img[src*="${portrait}"], img[src*="/crop"]`).count()).toBe(0);
   });
 
-  test('on Today, is shown by its sound and says so', async () => {
+  test('on Today, is shown by its sound and marked as heard only', async () => {
     const items = await readHub<TimelineItem[]>(open.hub, `/species/${owl.id}/visits?limit=1`);
     const now = items.map((item) => ({ ...item, start_time: new Date().toISOString() }));
     const { page } = await open.openAt('/', {
@@ -141,7 +141,7 @@ describe.skipIf(isWithoutBrowser)('a bird that was only heard', () => {
     expect(await page.locator(`img[src*="${portrait}"], img[src*="/crop"]`).count()).toBe(0);
   });
 
-  test('in its recording, is shown by its stretch of the spectrogram and says so', async () => {
+  test('in its recording, is shown by its part of the spectrogram and marked as heard only', async () => {
     const { page } = await open.openAt(`/videos/${video.id}`);
     await page.locator('li > button[aria-expanded]').first().click();
     const panel = page.locator('li').filter({ has: page.getByRole('combobox') });
@@ -149,7 +149,7 @@ describe.skipIf(isWithoutBrowser)('a bird that was only heard', () => {
     expect(await panel.locator('img').getAttribute('src')).toMatch(/\/spectrogram/);
   });
 
-  test('in the gallery and on its page, is counted by visits and said to be heard only', async () => {
+  test('in the gallery and on its page, is counted by visits and marked as heard only', async () => {
     const visits = new RegExp(`^${owl.visits} visits? · heard only`);
     const { page } = await open.openAt('/species');
     await page.getByText(visits).first().waitFor();
@@ -170,13 +170,13 @@ describe.skipIf(isWithoutBrowser)('a species', () => {
   let bird: Listed;
   beforeAll(async () => {
     const all = await readHub<Listed[]>(open.hub, '/species/observed');
-    // Several at once, so that birds and visits are not as many.
+    // Several birds at once, so that the numbers of birds and visits differ.
     const found = all.find(({ visits, count, heard_only }) => !heard_only && count > visits && visits > 1);
     if (found === undefined) throw new Error('the demo has no birds that came together');
     bird = found;
   });
 
-  test('everywhere, has as many visits', async () => {
+  test('on every page, has the same number of visits', async () => {
     const summary = await readHub<{ stats: { peak_count_30d: number } }>(
       open.hub,
       `/species/${bird.id}/summary`,
@@ -193,7 +193,7 @@ describe.skipIf(isWithoutBrowser)('a species', () => {
     expect(await row.locator('td').last().textContent()).toBe(String(bird.visits));
   });
 
-  test('with its visits, has them by day without saying its name again and again', async () => {
+  test('with its visits, lists them by day without repeating its name', async () => {
     const { page } = await open.openAt(`/species/${bird.id}`);
     const visits = page.getByRole('region', { name: 'Recent visits' });
     expect(await visits.getByRole('heading', { level: 3 }).count()).toBeGreaterThan(0);
@@ -208,37 +208,40 @@ describe.skipIf(isWithoutBrowser)('the description of a species', () => {
   test.each([
     ['de-DE', 'de', 'Ein kleiner Vogel.'],
     ['ru-RU', 'ru', 'A small bird.'],
-  ])('for a reader of %s, is asked for in %s and says its own language', async (locale, asked, text) => {
-    const [species] = await readHub<{ id: number }[]>(open.hub, '/species/observed');
-    const wanted: (string | null)[] = [];
-    const { page } = await open.openAt(`/species/${species?.id}`, {
-      locale,
-      prepare: (fresh) =>
-        fresh.route('**/api/ui/species/*/summary?*', async (route) => {
-          const lang = new URL(route.request().url()).searchParams.get('lang');
-          wanted.push(lang);
-          const response = await route.fetch();
-          const body = (await response.json()) as { species: object };
-          const told = lang === 'de' ? ['Ein kleiner Vogel.', 'de'] : ['A small bird.', 'en'];
-          const [description, description_language] = told;
-          const source = {
-            url: `https://${description_language}.wikipedia.org/wiki/Bird`,
-            licence: 'CC BY-SA 4.0',
-          };
-          const described = {
-            ...body.species,
-            description,
-            description_language,
-            description_source: source,
-          };
-          await route.fulfill({ json: { ...body, species: described } });
-        }),
-    });
-    const description = page.getByText(text);
-    await description.waitFor();
-    expect(wanted).toContain(asked);
-    expect(await description.getAttribute('lang')).toBe(text.startsWith('Ein') ? 'de' : 'en');
-  });
+  ])(
+    'for a reader of %s, is requested in %s and marked with its own language',
+    async (locale, asked, text) => {
+      const [species] = await readHub<{ id: number }[]>(open.hub, '/species/observed');
+      const wanted: (string | null)[] = [];
+      const { page } = await open.openAt(`/species/${species?.id}`, {
+        locale,
+        prepare: (fresh) =>
+          fresh.route('**/api/ui/species/*/summary?*', async (route) => {
+            const lang = new URL(route.request().url()).searchParams.get('lang');
+            wanted.push(lang);
+            const response = await route.fetch();
+            const body = (await response.json()) as { species: object };
+            const translation = lang === 'de' ? ['Ein kleiner Vogel.', 'de'] : ['A small bird.', 'en'];
+            const [description, description_language] = translation;
+            const source = {
+              url: `https://${description_language}.wikipedia.org/wiki/Bird`,
+              licence: 'CC BY-SA 4.0',
+            };
+            const described = {
+              ...body.species,
+              description,
+              description_language,
+              description_source: source,
+            };
+            await route.fulfill({ json: { ...body, species: described } });
+          }),
+      });
+      const description = page.getByText(text);
+      await description.waitFor();
+      expect(wanted).toContain(asked);
+      expect(await description.getAttribute('lang')).toBe(text.startsWith('Ein') ? 'de' : 'en');
+    },
+  );
 });
 
 describe.skipIf(isWithoutBrowser)('a card of the timeline', () => {
@@ -274,7 +277,7 @@ describe.skipIf(isWithoutBrowser)('the settings of the hub', () => {
   const stubWeather = (page: Page) =>
     page.route('**/api/ui/weather', (route) => route.fulfill({ json: { ...weather, stale: false } }));
 
-  test('with a name and imperial units, show in the header, the tab and the figures of an American', async () => {
+  test('with a name and imperial units, show in the header, the tab title and American figures', async () => {
     await changeSettings(open.hub, { general: { app_name: 'Our garden', units: 'imperial' } });
     try {
       const { page } = await open.openAt('/', { locale: 'en-US', prepare: stubWeather });
@@ -290,7 +293,7 @@ describe.skipIf(isWithoutBrowser)('the settings of the hub', () => {
     }
   });
 
-  test('as they come, show °C, m/s and a clock of 24 hours', async () => {
+  test('by default, show °C, m/s and a 24-hour clock', async () => {
     const { page } = await open.openAt('/', { prepare: stubWeather });
     await page.getByText('12°C').waitFor();
     await page.getByText(/3 m\/s/).waitFor();
@@ -314,7 +317,7 @@ describe.skipIf(isWithoutBrowser)('the checklists of the settings', () => {
     page.route('**/api/ui/species/tidy', (route) => route.fulfill({ json: plan }));
 
   test.each(['phone', 'desktop'] as const)(
-    'on a %s, name the line of a broken file, show source and licence of a good one, and offer to tidy up',
+    'on a %s, name the line of a broken file, show source and licence, and offer to tidy up',
     async (screen) => {
       const { page } = await open.openAt('/settings#species', {
         viewport: screens[screen],
@@ -353,7 +356,7 @@ describe.skipIf(isWithoutBrowser)('the checklists of the settings', () => {
 });
 
 describe.skipIf(isWithoutBrowser)('rules and channels in the settings', () => {
-  test('on a phone, a rule is made in four taps: its sentence, what it would have sent, and the list', async () => {
+  test('on a phone, make a rule in four taps, with its sentence and a preview', async () => {
     const { page, complaints } = await open.openAt('/settings#notifications', { viewport: screens.phone });
     const stored = await readHub<{ id: number }[]>(open.hub, '/alert-rules');
     try {
@@ -376,7 +379,7 @@ describe.skipIf(isWithoutBrowser)('rules and channels in the settings', () => {
     }
   });
 
-  test('a channel that reaches nobody, says so when it is tested, and stays to be mended', async () => {
+  test('with a channel that reaches nobody, report this in the test and keep the input', async () => {
     const { page } = await open.openAt('/settings#notifications');
     await page.getByRole('button', { name: 'Webhook', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Webhook' });
@@ -386,7 +389,7 @@ describe.skipIf(isWithoutBrowser)('rules and channels in the settings', () => {
     expect(await dialog.getByLabel('Address').inputValue()).toBe('http://127.0.0.1:9/');
   });
 
-  test('the log, says of each rule why it sent nothing', async () => {
+  test('in the log, give the reason for each rule that sent nothing', async () => {
     const entry = {
       id: 1,
       kind: 'visit',
@@ -396,11 +399,11 @@ describe.skipIf(isWithoutBrowser)('rules and channels in the settings', () => {
       visit_id: 1,
       video_id: 1,
       species_id: 1,
-      told: true,
+      translation: true,
       reason: null,
       verdicts: [
-        { rule_id: 1, rule_name: 'New at the feeder', told: false, refusal: 'not_first_ever' },
-        { rule_id: 2, rule_name: 'First of the day', told: true, refusal: null },
+        { rule_id: 1, rule_name: 'New at the feeder', translation: false, refusal: 'not_first_ever' },
+        { rule_id: 2, rule_name: 'First of the day', translation: true, refusal: null },
       ],
     };
     const { page } = await open.openAt('/settings#notifications', {
@@ -416,7 +419,7 @@ describe.skipIf(isWithoutBrowser)('rules and channels in the settings', () => {
 });
 
 describe.skipIf(isWithoutBrowser)('the chart of the machine', () => {
-  test('with samples that are not equally far apart, draws the time as it went', async () => {
+  test('with samples at unequal intervals, draws time to scale', async () => {
     const from = Date.parse('2026-05-04T08:30:00Z');
     const samples = [0, 1, 6, 7].map((minute) => ({
       t: new Date(from + minute * 60_000).toISOString(),
@@ -450,7 +453,7 @@ describe.skipIf(isWithoutBrowser)('the chart of the machine', () => {
 describe.skipIf(isWithoutBrowser)('a locked hub', () => {
   const [admin, contributor] = ['blackbird', 'goldfinch'];
 
-  test('asked for its settings, wants the password of the admin and says when it is that of contributors', async () => {
+  test('opening the settings, asks for the admin password and recognises that of contributors', async () => {
     await changeSettings(open.hub, {
       general: { settings_password: admin, contributor_password: contributor },
     });
@@ -477,27 +480,27 @@ describe.skipIf(isWithoutBrowser)('a locked hub', () => {
   });
 });
 
-describe.skipIf(isWithoutBrowser)('a hub without a bird', () => {
+describe.skipIf(isWithoutBrowser)('a hub without birds', () => {
   const folder = useDataFolder();
   let empty: TestHub;
   beforeAll(async () => {
     empty = await startHubIn(folder, inOneProcess);
   });
 
-  test('asked for its review, says that there is nothing yet, of nothing no progress, and offers no earlier days', async () => {
+  test('in the review, shows that there is nothing yet, no progress and no earlier days', async () => {
     const { page } = await open.openAt('/timeline?review=1', { on: empty });
     await page.getByText('Nothing to review yet').waitFor();
     expect(await page.getByText(/0 of 0/).count()).toBe(0);
     expect(await page.getByRole('link', { name: /earlier/i }).count()).toBe(0);
   });
 
-  test('asked for its timeline, offers no day before the first', async () => {
+  test('in the timeline, offers no day before the first', async () => {
     const { page } = await open.openAt('/timeline', { on: empty });
     await page.getByText('No visits yet').waitFor();
     expect(await page.locator('main').getByRole('link', { name: 'Previous day' }).count()).toBe(0);
   });
 
-  test('asked for a species, does not say that nobody looks for it', async () => {
+  test('on the page of a species, does not claim that no detector looks for it', async () => {
     const species = await readHub<{ id: number; name: string }[]>(empty, '/species');
     const tit = species.find(({ name }) => name === 'Great Tit');
     const { page } = await open.openAt(`/species/${tit?.id}`, { on: empty });
@@ -507,7 +510,7 @@ describe.skipIf(isWithoutBrowser)('a hub without a bird', () => {
     ).toBe(0);
   });
 
-  test('asked for its report, offers none', async () => {
+  test('in the reports, offers none', async () => {
     const { page } = await open.openAt('/reports', { on: empty });
     await expect
       .poll(() => page.getByRole('button', { name: /^Download the report/ }).isDisabled())
