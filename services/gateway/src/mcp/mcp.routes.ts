@@ -3,7 +3,7 @@ import type { HubLanguage } from '@birdhub/domain/language';
 import { type HubApp, isCrossSite, type TokenScope } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { accessTokenIn } from '../auth/access.js';
@@ -39,32 +39,13 @@ const challenge =
 
 /** `/mcp`: the Model Context Protocol over stateless HTTP, so that any gateway can handle any request. */
 export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
-  const { basePath, prefixOf, prisma, log, mcpToken, corsOrigins, assistantSettings } = deps;
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  const { basePath, prefixOf, mcpToken, corsOrigins, assistantSettings } = deps;
   await registerRateLimits(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, text, done) =>
     done(null, text),
   );
-  const handler = createMcpHandler(
-    ({ authInfo }) => {
-      const mcpRequest = authInfo?.extra?.['mcpRequest'] as McpRequest | undefined;
-      if (!mcpRequest) throw new Error('MCP request without authentication info');
-      const { hub, caller, requestId } = mcpRequest;
-      return createHubServer({
-        hub,
-        scopes: caller.scopes,
-        version,
-        onCall: (call) => noteCall(prisma, log, { ...call, token: caller.name }),
-        onDefect: (error) => log.error({ err: error, reqId: requestId }, 'a tool of an assistant failed'),
-      });
-    },
-    {
-      // Subscriptions are endless streams, and no resource supports them.
-      maxSubscriptions: 0,
-      onerror: (error) => log.debug({ err: error }, 'request of an assistant refused'),
-    },
-  );
+  const handler = createHandler(deps);
   app.addHook('onClose', () => handler.close());
   app.route({
     method: ['GET', 'POST', 'DELETE'],
@@ -79,6 +60,10 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
       const caller = callerOf(request, mcpToken);
       if (!caller)
         return reply.header('www-authenticate', challenge).code(401).send(refusal('A token is needed.'));
+      const body = typeof request.body === 'string' ? request.body : undefined;
+      // Batches were removed in protocol 2025-06-18; each would count as one request of the rate limit.
+      if (body?.trimStart().startsWith('['))
+        return reply.code(400).send(refusal('Send one message at once: batches are not taken.', -32_600));
       const publicUrl = `${request.protocol}://${request.host}${prefixOf(request)}`;
       const hub = new HubCalls(app, basePath, {
         authorization: `Bearer ${caller.token}`,
@@ -86,28 +71,39 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
         address: request.ip,
         publicUrl,
       });
-      const body = typeof request.body === 'string' ? request.body : undefined;
-      // Batches were removed in protocol 2025-06-18; each would count as one request of the rate limit.
-      if (body?.trimStart().startsWith('['))
-        return reply.code(400).send(refusal('Send one message at once: batches are not taken.', -32_600));
       const response = await handler.fetch(
         new Request(`${publicUrl}/mcp`, {
           method: request.method,
           headers: plainHeaders(request),
           ...(body !== undefined && { body }),
         }),
-        {
-          authInfo: {
-            token: '',
-            clientId: caller.name,
-            scopes: [...caller.scopes],
-            extra: { mcpRequest: { hub, caller, requestId: request.id } satisfies McpRequest },
-          },
-        },
+        { authInfo: toAuthInfo({ hub, caller, requestId: request.id }) },
       );
       return sendResponse(reply, response);
     },
   });
+}
+
+/** Creates the handler of the protocol, with a server for each request. */
+function createHandler({ prisma, log }: McpDeps) {
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  return createMcpHandler(
+    ({ authInfo }) => {
+      const { hub, caller, requestId } = readAuthInfo(authInfo);
+      return createHubServer({
+        hub,
+        scopes: caller.scopes,
+        version,
+        onCall: (call) => noteCall(prisma, log, { ...call, token: caller.name }),
+        onDefect: (error) => log.error({ err: error, reqId: requestId }, 'a tool of an assistant failed'),
+      });
+    },
+    {
+      // Subscriptions are endless streams, and no resource supports them.
+      maxSubscriptions: 0,
+      onerror: (error) => log.debug({ err: error }, 'request of an assistant refused'),
+    },
+  );
 }
 
 /** The request of a server. */
@@ -115,6 +111,18 @@ interface McpRequest {
   readonly hub: HubCalls;
   readonly caller: NonNullable<ReturnType<typeof callerOf>>;
   readonly requestId: string;
+}
+
+/** Passes a request to its server. */
+function toAuthInfo(mcpRequest: McpRequest): AuthInfo {
+  const { name: clientId, scopes } = mcpRequest.caller;
+  return { token: '', clientId, scopes: [...scopes], extra: { mcpRequest } };
+}
+
+function readAuthInfo(authInfo: AuthInfo | undefined): McpRequest {
+  const mcpRequest = authInfo?.extra?.['mcpRequest'] as McpRequest | undefined;
+  if (!mcpRequest) throw new Error('MCP request without authentication info');
+  return mcpRequest;
 }
 
 /** Returns the name and the scopes of the token of a request; undefined without a valid one. */
