@@ -38,7 +38,7 @@ const fetchRange = (url: string, range: string) => fetch(url, { headers: { range
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('a recording', () => {
-  it('read back, is as it was posted, with every box', async () => {
+  it('read back, matches the post, with every box', async () => {
     const items = await readJson<TimelineItem[]>(`${hub.baseUrl}/api/ui/timeline?date=${postedDate}`);
     const visitOf = new Map(items.flatMap((item) => item.detections.map(({ id }) => [id, item.id])));
     for (const { posted } of day) {

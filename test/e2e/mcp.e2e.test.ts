@@ -275,7 +275,7 @@ describe('the endpoint for assistants', () => {
     expect(await of('Dunnock')).toBe(0);
   });
 
-  it('with a review that changes nothing, says so and offers no undo', async () => {
+  it('with a review that changes nothing, reports this and offers no undo', async () => {
     const { token } = await send('POST', '/api/ui/tokens', { name: 'second reviewer', scopes: ['review'] });
     const client = await connect(token);
     const [visit] = (await call(client, 'who_came', { date: day, species: 'Great Tit' })).structuredContent

@@ -48,7 +48,7 @@ describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
     const file = join(recordingsDir, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, Buffer.alloc(megabytes * megabyte));
-    // By the settings of a new hub so small a disk counts as full for a moment.
+    // Under the settings of a new hub, so small a disk counts as full for a moment.
     await vi.waitUntil(async () => (await post(path)).ok, soon);
     return { id: acknowledged.at(-1) ?? 0, file };
   }

@@ -10,7 +10,7 @@ const namespace = makeNamespace();
 // Registered first, so that no process is left in it.
 afterAll(() => namespace?.remove());
 
-describe.skipIf(!namespace)('a network of the hub alone (where the tests may make one)', () => {
+describe.skipIf(!namespace)('a network for the hub only (where the tests may make one)', () => {
   const startServers = useOwnServers();
 
   const trial = useTrial(async (folder) => {

@@ -163,7 +163,7 @@ describe.skipIf(isWithoutBrowser)('the live picture of a camera', () => {
     await page.getByRole('heading', { name: 'Latest visits' }).waitFor();
   });
 
-  test('that does not load, says so and is requested again by a button', async () => {
+  test('that does not load, shows a message and is requested again by a button', async () => {
     const { page } = await open.openAt('/live', { prepare: (fresh) => stubLive(fresh, 'hls') });
     await page.getByText('The camera does not show its picture').waitFor();
     const asked = page.waitForRequest('**/live/hls/index.m3u8');
@@ -190,7 +190,7 @@ describe.skipIf(isWithoutBrowser)('the page of a camera', () => {
     await page.waitForURL(/\/videos\/\d+\?detection=\d+/);
   });
 
-  test('with an unknown camera, says so', async () => {
+  test('with an unknown camera, shows a message', async () => {
     const { page } = await open.openAt('/cameras/nowhere');
     await page.getByText('There is no such camera').waitFor();
   });

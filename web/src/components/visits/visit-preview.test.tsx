@@ -29,7 +29,7 @@ function opensMenu(): boolean {
   return !event.defaultPrevented;
 }
 
-/** What a browser tells of a finger that is lifted. */
+/** The events of a browser when a finger is lifted. */
 function lift(): void {
   fireEvent.pointerUp(card(), finger);
   fireEvent.pointerLeave(card(), finger);
@@ -65,7 +65,7 @@ describe('the preview of a visit', () => {
     expect(isPlaying()).toBe(false);
   });
 
-  it('under a second card, ends that of the first', () => {
+  it('started on a second card, ends that of the first', () => {
     render(
       <>
         <Card name="tit" />
@@ -79,11 +79,11 @@ describe('the preview of a visit', () => {
     expect([isPlaying('tit'), isPlaying('robin')]).toEqual([false, true]);
   });
 
-  it('under a long press, plays on when the finger is lifted, and opens neither the card nor a menu', () => {
+  it('under a long press, plays on after the finger is lifted and opens neither the card nor a menu', () => {
     const onOpen = vi.fn();
     render(<Card name="tit" onOpen={onOpen} />);
     fireEvent.pointerDown(card(), finger);
-    // Devices open their menu sooner or later than the preview starts.
+    // Devices open their menu before or after the preview starts.
     wait(shortMs);
     expect(opensMenu()).toBe(false);
     wait(longMs);
@@ -94,7 +94,7 @@ describe('the preview of a visit', () => {
     expect(onOpen).not.toHaveBeenCalled();
   });
 
-  it('under a tap, does not play, and the card opens', () => {
+  it('under a tap, does not play and opens the card', () => {
     const onOpen = vi.fn();
     render(<Card name="tit" onOpen={onOpen} />);
     fireEvent.pointerDown(card(), finger);

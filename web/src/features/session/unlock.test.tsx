@@ -31,7 +31,7 @@ describe('a call to a locked hub', () => {
     await waitFor(() => expect(unlockRequests.current()?.role).toBe(role), waitOptions);
   });
 
-  it('with the contributor password instead of the admin one, says so and continues with the right one', async () => {
+  it('with the contributor password instead of the admin one, shows an error and accepts the right one', async () => {
     let isAdmin = false;
     const { calls } = stubHub({
       'GET /api/ui/settings': () => (isAdmin ? { body: { general: {} } } : locked()),

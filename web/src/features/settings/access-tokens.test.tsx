@@ -66,7 +66,7 @@ describe('the list of tokens', () => {
     expect(second?.textContent).toContain('Never used');
   });
 
-  test('without tokens on an unprotected hub, says so and warns', async () => {
+  test('without tokens on an unprotected hub, shows a message and a warning', async () => {
     await show({ [list]: () => ({ body: [] }) }, true);
     await screen.findByText('No tokens yet.');
     expect(screen.getByRole('alert').textContent).toContain('No admin password is set');

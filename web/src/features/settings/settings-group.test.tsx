@@ -149,7 +149,7 @@ describe('a group of settings', () => {
     expect(screen.getByLabelText('OpenWeather API key')).toBeTruthy();
   });
 
-  test('with a feeder that is not set up, disables its button and says why', async () => {
+  test('with a feeder that is not set up, disables its button and gives the reason', async () => {
     await showGroup('feeder');
     expect((screen.getByRole('button', { name: 'Dispense now' }) as HTMLButtonElement).disabled).toBe(true);
     expect(screen.getByText(texts.feeder_none)).toBeTruthy();

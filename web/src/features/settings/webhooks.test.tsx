@@ -40,7 +40,7 @@ const fill = (label: string, value: string) =>
   fireEvent.change(dialog().getByLabelText(label, { selector: 'input, textarea' }), { target: { value } });
 
 describe('the list of webhooks', () => {
-  it('without webhooks, says so', async () => {
+  it('without webhooks, shows a message', async () => {
     await show([]);
     screen.getByText('No webhooks yet.');
   });

@@ -123,7 +123,7 @@ describe('a hub without sources', () => {
     expect(screen.queryByText('Your sources')).toBeNull();
   });
 
-  test('when locked and no password is entered, says so and does not ask again by itself', async () => {
+  test('when locked and no password is entered, shows this and does not ask again by itself', async () => {
     const shown = show([], {
       'GET /api/ui/sources': () => ({ status: 403, body: { code: 'admin_required', error: 'locked' } }),
     });
@@ -215,7 +215,7 @@ describe('the form of Frigate', () => {
     screen.getByRole('button', { name: 'Add anyway' });
   });
 
-  test('when changed after its test, says so', async () => {
+  test('when changed after its test, marks the test as outdated', async () => {
     await show([], { [testing]: () => ({ body: passed }) });
     fill(/^Address/, 'http://192.168.1.20:5000');
     press('Test connection');

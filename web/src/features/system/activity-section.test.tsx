@@ -4,7 +4,7 @@ import { renderPart, stubHub } from '../../testing/render-part';
 import { ActivitySection } from './activity-section';
 import texts from './texts/en.json';
 
-// The address of the page is read when the parts of it are loaded.
+// Modules read the address of the page when they load.
 vi.hoisted(() => {
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
     'https://birds.example/',
@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const aDay = (date: string, given: object = {}) => ({
+const createDay = (date: string, given: object = {}) => ({
   date,
   visits: 0,
   recordings: 0,
@@ -37,20 +37,20 @@ const charts = () =>
 
 describe('the daily activity', () => {
   test('in a month with visits and recordings, has a chart for each', async () => {
-    await show([aDay('2026-05-01'), aDay('2026-05-02', { visits: 4, recordings: 5 })]);
+    await show([createDay('2026-05-01'), createDay('2026-05-02', { visits: 4, recordings: 5 })]);
     await screen.findByText('4 visits');
     await screen.findByText(/^3 visits in the last 7 days/);
     expect(charts()).toEqual(['4 visits', '5 recordings']);
   });
 
   test('in a month with sightings only, has a chart of visits only', async () => {
-    await show([aDay('2026-05-01'), aDay('2026-05-02', { visits: 1 })]);
+    await show([createDay('2026-05-01'), createDay('2026-05-02', { visits: 1 })]);
     await screen.findByText('0 recordings');
     expect(charts()).toEqual(['1 visit']);
   });
 
-  test('in a month with nothing recorded, says so and has no charts', async () => {
-    await show([aDay('2026-05-01'), aDay('2026-05-02')], 0);
+  test('in a month with nothing recorded, shows a message and no charts', async () => {
+    await show([createDay('2026-05-01'), createDay('2026-05-02')], 0);
     await screen.findByText('Nothing was recorded in this month.');
     expect(charts()).toEqual([]);
     expect(screen.queryByText(/^0 /)).toBeNull();
