@@ -1,4 +1,5 @@
 import type { PrismaClient } from '@birdhub/shared/db';
+import type pg from 'pg';
 import type { LogEntry } from './alert-rules.schema.js';
 
 /** A query of the log. */
@@ -32,4 +33,52 @@ export async function listLog(
     reason: row.reason as LogEntry['reason'],
     verdicts: row.verdicts as LogEntry['verdicts'],
   }));
+}
+
+/** Retention of the log. */
+const keptDays = 30;
+
+const insertLogSql = `
+  WITH expired AS (DELETE FROM alert_log WHERE logged_at < $4::timestamptz - interval '${keptDays} days')
+  INSERT INTO alert_log (subject, kind, about, logged_at, visit_id, video_id, species_id, title, told, reason, verdicts)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (subject) DO NOTHING`;
+
+/** A bird, or a condition of the hub, that was evaluated. */
+interface LogSubject {
+  /** Unique and permanent, such as `visit:12`. */
+  readonly key: string;
+  readonly kind: LogEntry['kind'];
+  readonly visitId: number | null;
+  readonly videoId: number | null;
+  readonly speciesId: number | null;
+  readonly speciesName: string;
+  /** ms since the epoch */
+  readonly from: number;
+}
+
+/** The decision about a subject. */
+interface LogOutcome extends Pick<LogEntry, 'told' | 'reason' | 'verdicts'> {
+  /** ms since the epoch */
+  readonly now: number;
+}
+
+/** Adds an entry to the log, idempotently. */
+export async function writeLog(
+  client: Pick<pg.ClientBase, 'query'>,
+  subject: LogSubject,
+  { now, told, reason, verdicts }: LogOutcome,
+): Promise<void> {
+  await client.query(insertLogSql, [
+    subject.key,
+    subject.kind,
+    new Date(subject.from),
+    new Date(now),
+    subject.visitId,
+    subject.videoId,
+    subject.speciesId,
+    subject.speciesName,
+    told,
+    reason,
+    JSON.stringify(verdicts),
+  ]);
 }

@@ -23,8 +23,8 @@ import {
   withDefaults,
 } from './alert-rules.schema.js';
 import { createRule, deleteRule, getRule, listRules, updateRule } from './alert-rules.store.js';
-import type { MessageChannels } from './alerts.store.js';
 import { describeRule } from './describe-rule.js';
+import type { MessageChannels } from './messages.store.js';
 import { previewRule } from './preview-rule.js';
 
 const tags = ['push'];

@@ -14,11 +14,11 @@ import {
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Message } from '../channels/index.js';
-import { addOnce, channelsOf, isStored, type MessageChannels, type NewDelivery } from './alerts.store.js';
 import { type DigestFacts, readDigestFacts } from './digest.store.js';
 import { weekdayOf } from './evaluate-rule.js';
 import { addressOf, appName, type HubBase } from './message.js';
 import { type MessageTexts, messageTextsOf } from './message-texts.js';
+import { addOnce, channelsOf, isStored, type MessageChannels, type NewDelivery } from './messages.store.js';
 
 /** The frequencies of digests. */
 export const digestFrequencies = ['daily', 'weekly', 'monthly'] as const;

@@ -3,7 +3,7 @@ import type { Settings } from '@birdhub/domain/settings';
 import { daysBetween, localDay, localTime } from '@birdhub/shared/time';
 import type { Message } from '../channels/index.js';
 import type { StoredRule } from './alert-rule.js';
-import type { OutdatedMessage } from './alerts.store.js';
+import type { OutdatedMessage } from './corrections.store.js';
 import type { Bird, BirdHistory } from './evaluate-rule.js';
 import { fillTemplate, type TemplateValues } from './message-template.js';
 import { messageTextsOf } from './message-texts.js';

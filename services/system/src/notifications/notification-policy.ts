@@ -13,6 +13,7 @@ import { recordDeadLetter } from '@birdhub/shared/outbox';
 import { type Clock, localDay } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Message } from '../channels/index.js';
+import { writeLog } from './alert-log.store.js';
 import type { StoredRule } from './alert-rule.js';
 import type { LogEntry } from './alert-rules.schema.js';
 import { listRules } from './alert-rules.store.js';
@@ -20,15 +21,14 @@ import {
   type Candidate,
   type Decision,
   listGrowable,
-  type MessageChannels,
   notifyByRules,
   notifyOfGrowth,
-  queueCorrections,
-  writeLog,
 } from './alerts.store.js';
 import { readHistory } from './bird-history.store.js';
+import { queueCorrections } from './corrections.store.js';
 import { type Bird, type BirdHistory, type HubLimits, refusalByBird, refusalOf } from './evaluate-rule.js';
 import { correctionMessage, noticeMessage, ruleMessage, visitMessage } from './message.js';
+import type { MessageChannels } from './messages.store.js';
 import { findCorrected, findSpeciesPicture, findVisitDetails } from './notifications.store.js';
 
 /** Dependencies of the policy. */
