@@ -170,97 +170,125 @@ export async function makePictures(
   deps: PictureDeps,
   video: MediaVideo,
   missing: MissingPictures,
-  work: Pick<ToolWork, 'input' | 'signal' | 'isUrgent'>,
+  work: PictureWork,
 ): Promise<PictureResult | undefined> {
-  const { tools, dataDir, recordingsDir, writer, log } = deps;
-  const run = { ...work, limitMs: toolTimeoutMs };
-  const made = new Set<string>();
+  const pass = new PicturePass(deps, video, missing, work);
+  try {
+    const facts = await pass.read();
+    return facts && { facts, made: pass.made, impossible: pass.impossible() };
+  } catch (error) {
+    if (isProgramMissing(error)) return { facts: undefined, made: pass.made, impossible: new Set() };
+    work.signal?.throwIfAborted();
+    deps.log.warn({ video_id: video.id, err: error }, 'recording not read');
+    return undefined;
+  }
+}
+
+type PictureWork = Pick<ToolWork, 'input' | 'signal' | 'isUrgent'>;
+
+/** One pass over the file of a recording, which makes its missing pictures. */
+class PicturePass {
+  /** Names of the pictures that were stored. */
+  readonly made = new Set<string>();
+  readonly #deps: PictureDeps;
+  readonly #video: MediaVideo;
+  readonly #missing: MissingPictures;
+  readonly #work: PictureWork & Pick<ToolWork, 'limitMs'>;
   /** Pictures that could not be written and may be retried. */
-  const failed = new Set<string>();
-  let drawn: Buffer | undefined;
+  readonly #failed = new Set<string>();
+  /** The spectrogram, if it was drawn while frames were read. */
+  #drawn: Buffer | undefined;
 
-  async function attempt(name: string, make: () => Promise<unknown>): Promise<void> {
-    try {
-      if ((await make()) !== false) made.add(name);
-    } catch (error) {
-      work.signal?.throwIfAborted();
-      failed.add(name);
-      log.warn({ video_id: video.id, err: error }, 'picture of a recording not stored');
-    }
+  constructor(deps: PictureDeps, video: MediaVideo, missing: MissingPictures, work: PictureWork) {
+    this.#deps = deps;
+    this.#video = video;
+    this.#missing = missing;
+    this.#work = { ...work, limitMs: toolTimeoutMs };
   }
 
-  async function storeFrame({ name, crop }: FramePicture, picture: Picture): Promise<void> {
-    if (!crop) return storePoster(dataDir, video.id, await shrinkPicture(picture));
-    const bytes = await cutPicture(picture, crop.box);
-    await storeCrop(dataDir, crop, name, bytes);
-    await measureCrop(deps, crop, bytes);
+  /** Makes the pictures; returns undefined when the file cannot be read. */
+  async read(): Promise<MediaFacts | undefined> {
+    if (mediaKindOf(this.#video.videoPath) === 'image') return this.#readPhoto();
+    const { frames, spectrogram } = this.#missing;
+    const facts = await this.#readFrames();
+    const { hasVideo, hasAudio, seconds } = facts ?? {};
+    if (!hasAudio || seconds === undefined) return facts;
+    if (spectrogram) await this.#attempt(spectrogramName, () => this.#storeSpectrogram(seconds));
+    if (hasVideo === false && frames.some(({ name }) => name === posterName))
+      await this.#attempt(posterName, () => this.#storeSoundPoster(seconds));
+    return facts;
   }
 
-  async function storeDrawn(seconds: number): Promise<boolean> {
-    const plan = planSpectrogram(seconds);
-    const bytes = drawn ?? (await drawSpectrogram(tools.ffmpegPath, plan, run));
-    if (!bytes) return false;
-    const path = await storeSpectrogram(recordingsDir, video.videoPath, plan.pxPerSecond, bytes);
-    return (await writer.noteSpectrogram(video.id, path)).isKept;
+  /** Returns the pictures that cannot be made of the file that was read. */
+  impossible(): Set<string> {
+    const wanted = [...this.#missing.frames.map(({ name }) => name), spectrogramName];
+    return new Set(wanted.filter((name) => !this.made.has(name) && !this.#failed.has(name)));
   }
 
-  async function storeSoundPoster(seconds: number): Promise<boolean> {
-    const { marks } = missing;
-    const view = { from: 0, to: seconds, marks, ...posterSize };
-    const bytes = await drawSoundPicture(tools.ffmpegPath, view, run);
-    if (bytes) await storeKeyedPoster(dataDir, video.id, { bytes, key: JSON.stringify(marks) });
-    return bytes !== undefined;
-  }
-
-  /** Makes the pictures of a sighting's photo. */
-  async function readPhoto(): Promise<MediaFacts> {
-    const picture = await decodePhotoFile(work.input);
-    for (const frame of missing.frames) await attempt(frame.name, () => storeFrame(frame, picture));
+  async #readPhoto(): Promise<MediaFacts> {
+    const picture = await decodePhotoFile(this.#work.input);
+    for (const frame of this.#missing.frames) await this.#storeFrame(frame, picture);
     return photoFacts;
   }
 
-  async function read(): Promise<MediaFacts | undefined> {
-    if (mediaKindOf(video.videoPath) === 'image') return readPhoto();
-    const { frames } = missing;
+  async #readFrames(): Promise<MediaFacts | undefined> {
+    const { frames, spectrogram } = this.#missing;
     const content = await readClip(
-      tools,
+      this.#deps.tools,
       {
         times: frames.map(({ seconds }) => seconds),
-        async make(picture, index) {
+        make: async (picture, index) => {
           const frame = frames[index];
-          if (frame) await attempt(frame.name, () => storeFrame(frame, picture));
+          if (frame) await this.#storeFrame(frame, picture);
         },
         drawSound: ({ seconds }) =>
-          missing.spectrogram && seconds !== undefined
+          spectrogram && seconds !== undefined
             ? spectrogramOutput(planSpectrogram(seconds), (bytes) => {
-                drawn = bytes;
+                this.#drawn = bytes;
               })
             : undefined,
       },
-      run,
+      this.#work,
     );
-    const { hasAudio, seconds } = content?.facts ?? {};
-    if (missing.spectrogram && hasAudio && seconds !== undefined)
-      await attempt(spectrogramName, () => storeDrawn(seconds));
-    const isSoundAlone = content?.facts.hasVideo === false && hasAudio;
-    if (isSoundAlone && seconds !== undefined && frames.some(({ name }) => name === posterName))
-      await attempt(posterName, () => storeSoundPoster(seconds));
     return content?.facts;
   }
 
-  function isImpossible(name: string): boolean {
-    return !made.has(name) && !failed.has(name);
+  async #attempt(name: string, make: () => Promise<unknown>): Promise<void> {
+    try {
+      if ((await make()) !== false) this.made.add(name);
+    } catch (error) {
+      this.#work.signal?.throwIfAborted();
+      this.#failed.add(name);
+      this.#deps.log.warn({ video_id: this.#video.id, err: error }, 'picture of a recording not stored');
+    }
   }
 
-  try {
-    const facts = await read();
-    if (!facts) return undefined;
-    const wanted = [...missing.frames.map(({ name }) => name), spectrogramName];
-    return { facts, made, impossible: new Set(wanted.filter(isImpossible)) };
-  } catch (error) {
-    if (isProgramMissing(error)) return { facts: undefined, made, impossible: new Set() };
-    work.signal?.throwIfAborted();
-    log.warn({ video_id: video.id, err: error }, 'recording not read');
-    return undefined;
+  #storeFrame({ name, crop }: FramePicture, picture: Picture): Promise<void> {
+    const { dataDir } = this.#deps;
+    return this.#attempt(name, async () => {
+      if (!crop) return storePoster(dataDir, this.#video.id, await shrinkPicture(picture));
+      const bytes = await cutPicture(picture, crop.box);
+      await storeCrop(dataDir, crop, name, bytes);
+      await measureCrop(this.#deps, crop, bytes);
+    });
+  }
+
+  async #storeSpectrogram(seconds: number): Promise<boolean> {
+    const { tools, recordingsDir, writer } = this.#deps;
+    const { id, videoPath } = this.#video;
+    const plan = planSpectrogram(seconds);
+    const bytes = this.#drawn ?? (await drawSpectrogram(tools.ffmpegPath, plan, this.#work));
+    if (!bytes) return false;
+    const path = await storeSpectrogram(recordingsDir, videoPath, plan.pxPerSecond, bytes);
+    return (await writer.noteSpectrogram(id, path)).isKept;
+  }
+
+  async #storeSoundPoster(seconds: number): Promise<boolean> {
+    const { tools, dataDir } = this.#deps;
+    const { marks } = this.#missing;
+    const view = { from: 0, to: seconds, marks, ...posterSize };
+    const bytes = await drawSoundPicture(tools.ffmpegPath, view, this.#work);
+    if (bytes) await storeKeyedPoster(dataDir, this.#video.id, { bytes, key: JSON.stringify(marks) });
+    return bytes !== undefined;
   }
 }
