@@ -4624,6 +4624,8 @@ export interface components {
             last_visit_at: string;
             /** @description Number of visits by month over all years, starting with January */
             monthly_visits: number[];
+            /** @description Blurred placeholder of the picture (https://evanw.github.io/thumbhash/) in base64; null for pictures that are not crops of recordings, and until it has been computed */
+            thumbhash: string | null;
         };
         Overview: {
             /** @description Species with the most visits, most visits first, then by name */
@@ -6293,6 +6295,8 @@ export interface components {
                 scientific_name: string | null;
                 /** @description Picture of the species: an absolute URL, or a path relative to the URL of the hub, without a leading slash */
                 image_url: string | null;
+                /** @description Blurred placeholder of the picture (https://evanw.github.io/thumbhash/) in base64; null for pictures that are not crops of recordings, and until it has been computed */
+                thumbhash: string | null;
                 /** @description Description of the species */
                 description: string | null;
                 /** @description Language of the description; null when a user wrote it or there is none */
@@ -13668,7 +13672,8 @@ export interface operations {
                      *           0,
                      *           0,
                      *           0
-                     *         ]
+                     *         ],
+                     *         "thumbhash": null
                      *       }
                      *     ]
                      */
@@ -14060,6 +14065,7 @@ export interface operations {
                      *         "name": "Great Tit",
                      *         "scientific_name": "Parus major",
                      *         "image_url": null,
+                     *         "thumbhash": null,
                      *         "description": null,
                      *         "active": true,
                      *         "group": "bird",

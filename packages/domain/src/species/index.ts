@@ -26,6 +26,7 @@ export {
   isOwnPicture,
   type ReplacedPictures,
   replaceLostPictures,
+  thumbhashOfOwnPicture,
 } from './own-pictures.store.js';
 export { guessRegion, REGIONS, type Region } from './region.js';
 export { type ResolvedLabel, resolveLabel } from './resolve-label.js';

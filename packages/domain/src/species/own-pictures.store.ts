@@ -1,3 +1,4 @@
+import type { ChangeNotifier } from '@birdhub/shared/db';
 import type pg from 'pg';
 
 /** The URL of a crop, relative to the address of the hub. */
@@ -5,6 +6,11 @@ const cropUrl = (detectionId: string) => `'api/ui/detections/' || ${detectionId}
 
 /** SQL: whether a picture is one of the hub's own crops. */
 export const isOwnPicture = (imageUrl: string) => `${imageUrl} ~ '^api/ui/detections/[0-9]+/crop$'`;
+
+/** SQL: the blurred copy of a picture that is one of the hub's own crops; null for others. */
+export const thumbhashOfOwnPicture = (imageUrl: string) => `
+  (SELECT thumbhash FROM detection_picture
+   WHERE detection_id = substring(${imageUrl} FROM '^api/ui/detections/([0-9]{1,18})/crop$')::bigint)`;
 
 const newestVisits = 300;
 
@@ -35,12 +41,15 @@ const chooseSql = `
   WHERE species.id = chosen.id AND species.image_url IS DISTINCT FROM chosen.image_url`;
 
 /**
- * Sets the best crop as the picture of species without one, and unsets crops whose video was deleted. Returns whether
- * any picture changed.
+ * Sets the best crop as the picture of species without one, and unsets crops whose video was deleted. Notifies of a
+ * change of any picture.
  */
-export async function chooseOwnPictures(pool: pg.Pool): Promise<boolean> {
+export async function chooseOwnPictures(
+  pool: pg.Pool,
+  notifier: Pick<ChangeNotifier, 'notify'>,
+): Promise<void> {
   const { rowCount } = await pool.query(chooseSql);
-  return (rowCount ?? 0) > 0;
+  if (rowCount) notifier.notify({ kind: 'species' });
 }
 
 const crop = '^(?:[^:]*/)?api/ui/detections/([0-9]{1,18})/crop';

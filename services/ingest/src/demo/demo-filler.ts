@@ -70,7 +70,7 @@ export class DemoFiller {
   async fill(): Promise<void> {
     const { startedAt, options } = this.#demo;
     const { days, pastDays } = this.#sizes;
-    const { settings, settingsWriter, store, notifier } = this.#deps;
+    const { pool, settings, settingsWriter, store, notifier } = this.#deps;
     await store.beat(this.#deps.clock.now());
     // Stored first, so that a demo that is killed in between can revert its settings.
     if (!this.#brought.settings) {
@@ -99,12 +99,13 @@ export class DemoFiller {
     await this.#count(dates, past);
     await this.#once(today, () => this.#postDay(this.#ofToday(today)));
     await store.update({ readyAt: new Date(this.#deps.clock.now()) });
-    await this.#choosePictures();
+    // Immediately, instead of at the next pass of the hub.
+    await chooseOwnPictures(pool, notifier);
     await this.#once('past', () => this.#postPast(past));
     for (const date of earlier)
       await this.#once(date, () => this.#postDay(this.#planned(date, this.#sizes.perDay)));
     await this.#once('reviews', () => this.#review());
-    await this.#choosePictures();
+    await chooseOwnPictures(pool, notifier);
     await store.update({ state: 'live', done: await store.countRecordings() });
   }
 
@@ -141,12 +142,6 @@ export class DemoFiller {
       }
       await pause(Math.max(20, Math.min(nextAt, beatAt) - clock.now()), undefined, { signal: this.#signal });
     }
-  }
-
-  /** Shows the species with pictures immediately, instead of at the next pass of the hub. */
-  async #choosePictures(): Promise<void> {
-    const { pool, notifier } = this.#deps;
-    if (await chooseOwnPictures(pool)) notifier.notify({ kind: 'species' });
   }
 
   /** Runs a step unless it is finished. */

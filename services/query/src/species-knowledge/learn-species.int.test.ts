@@ -1,3 +1,4 @@
+import { storePictureFacts } from '@birdhub/domain/media';
 import { chooseOwnPictures } from '@birdhub/domain/species';
 import { aDetection, anAuthor, aRecording } from '@birdhub/testing';
 import { pino } from 'pino';
@@ -290,7 +291,15 @@ describe('own pictures of species', () => {
   afterEach(() => query.close());
 
   const pool = () => query.database.pool;
-  const choose = () => chooseOwnPictures(pool());
+  /** Returns whether other processes were notified of a change. */
+  async function choose(): Promise<boolean> {
+    let isChanged = false;
+    const notify = () => {
+      isChanged = true;
+    };
+    await chooseOwnPictures(pool(), { notify });
+    return isChanged;
+  }
   const setMedia = (media: string) => pool().query('UPDATE video SET media = $1', [media]);
   async function shown(): Promise<{ id: number; image_url: string | null }> {
     const { rows } = await pool().query(`SELECT id, image_url FROM species WHERE name = 'Great Tit'`);
@@ -312,6 +321,31 @@ describe('own pictures of species', () => {
     expect(await choose()).toBe(true);
     expect((await shown()).image_url).toBe(`api/ui/detections/${best}/crop`);
     expect(await choose()).toBe(false);
+  });
+
+  it('a crop with a blurred copy, has it in the lists of species, unlike other pictures', async () => {
+    const detectionId = await see();
+    await setMedia('ready');
+    await choose();
+    const thumbhash = '1QcSHQRnh493V4dIh4eXh1h4kJUI';
+    await storePictureFacts(
+      pool(),
+      { detectionId, seconds: 1, box: [0.1, 0.1, 0.6, 0.6] },
+      { width: 600, height: 500, sharpness: 0.9, thumbhash },
+    );
+    const { id } = await shown();
+    const blurredCopies = async () => {
+      await query.notify({ kind: 'everything' });
+      const [observed, summary] = await Promise.all([
+        query.get('/api/ui/species/observed'),
+        query.get(`/api/ui/species/${id}/summary`),
+      ]);
+      const listed = observed.body.find((one: { id: number }) => one.id === id);
+      return [listed.thumbhash, summary.body.species.thumbhash];
+    };
+    expect(await blurredCopies()).toEqual([thumbhash, thumbhash]);
+    await pool().query(`UPDATE species SET image_url = 'mine.jpg' WHERE id = $1`, [id]);
+    expect(await blurredCopies()).toEqual([null, null]);
   });
 
   it('a reviewed crop, comes before a more confident one', async () => {
@@ -425,7 +459,7 @@ describe('pictures of species, whose recordings lose their files', () => {
     await query.writer.noteMedia(
       [older, newer].map((videoId) => ({ videoId, state: 'ready' as const, sizeBytes: 1 })),
     );
-    await chooseOwnPictures(pool());
+    await chooseOwnPictures(pool(), query.notifier);
     const { rows } = await pool().query(`SELECT id FROM species WHERE name = 'Great Tit'`);
     titId = rows[0].id;
     await pool().query(`UPDATE bird_food SET image_url = $1 WHERE id = (SELECT min(id) FROM bird_food)`, [

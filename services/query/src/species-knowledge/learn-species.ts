@@ -51,9 +51,7 @@ export function createPicturesWatch(
   return createLoop({
     firstAfterMs,
     everyMs,
-    async work() {
-      if (await chooseOwnPictures(pool)) notifier.notify({ kind: 'species' });
-    },
+    work: () => chooseOwnPictures(pool, notifier),
     onError: (error) => log.warn({ err: error }, 'pictures of species not chosen, trying again later'),
   });
 }

@@ -32,6 +32,7 @@ describe('GET /species/:id/summary', () => {
       name: 'Eurasian Wren',
       scientific_name: 'Troglodytes troglodytes',
       image_url: null,
+      thumbhash: null,
       description: null,
       description_language: null,
       description_source: null,

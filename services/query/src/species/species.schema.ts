@@ -33,6 +33,11 @@ export const SpeciesSchema = Type.Object(
   { $id: 'Species' },
 );
 
+const thumbhash = textOrNull(
+  'Blurred placeholder of the picture (https://evanw.github.io/thumbhash/) in base64; null for pictures that ' +
+    'are not crops of recordings, and until it has been computed',
+);
+
 /** A species with visits. */
 export const ObservedSpeciesSchema = Type.Object(
   {
@@ -44,6 +49,7 @@ export const ObservedSpeciesSchema = Type.Object(
       maxItems: 12,
       description: 'Number of visits by month over all years, starting with January',
     }),
+    thumbhash,
   },
   { $id: 'ObservedSpecies' },
 );
@@ -150,6 +156,7 @@ export const SpeciesSummarySchema = Type.Object(
     species: Type.Object(
       {
         ...pictured,
+        thumbhash,
         description: textOrNull('Description of the species'),
         description_language: orNull(
           literals(descriptionLanguages),

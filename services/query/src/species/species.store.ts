@@ -1,4 +1,4 @@
-import { currentSpeciesSql } from '@birdhub/domain/species';
+import { currentSpeciesSql, thumbhashOfOwnPicture } from '@birdhub/domain/species';
 import { HubError } from '@birdhub/shared/errors';
 import { localHourSql, type ZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -19,9 +19,9 @@ const evidenceSql = `
 
 const none = { columns: '', from: '' };
 
-/** SQL: when a species was here, of indexes and rollups. */
+/** SQL: when a species was here, of indexes and rollups, and the blurred copy of its picture. */
 const presence = {
-  columns: ', first_visit_at, last_visit_at, monthly_visits',
+  columns: `, first_visit_at, last_visit_at, monthly_visits, ${thumbhashOfOwnPicture('image_url')} AS thumbhash`,
   from: `
     CROSS JOIN LATERAL (
       SELECT min(start_time) AS first_visit_at, max(start_time) AS last_visit_at
@@ -228,7 +228,7 @@ export const speciesSummarySql = `
   )
   SELECT json_build_object(
     'species', json_build_object('id', own.id, 'name', own.name, 'scientific_name', own.scientific_name,
-      'image_url', own.image_url, 'description', coalesce(told.description, own.description), 'active', own.active,
+      'image_url', own.image_url, 'thumbhash', ${thumbhashOfOwnPicture('own.image_url')}, 'description', coalesce(told.description, own.description), 'active', own.active,
       'group', own.species_group,
       'description_language', coalesce(told.language, CASE WHEN info.species_id IS NOT NULL THEN 'en' END),
       'description_source', CASE

@@ -21,7 +21,13 @@ const familyOf = new Map([
 ]);
 const visited = (id: number, first: string, last: string): [number, ObservedSpecies] => [
   id,
-  { ...createSpecies({ id }), first_visit_at: first, last_visit_at: last, monthly_visits: Array(12).fill(0) },
+  {
+    ...createSpecies({ id }),
+    first_visit_at: first,
+    last_visit_at: last,
+    monthly_visits: Array(12).fill(0),
+    thumbhash: null,
+  },
 ];
 const observed = new Map([
   visited(1, '2026-01-01T08:00:00Z', '2026-05-01T08:00:00Z'),

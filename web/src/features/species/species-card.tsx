@@ -15,6 +15,8 @@ interface SpeciesCardProps {
   readonly name: string;
   readonly scientificName: string | null;
   readonly imageUrl: string | null;
+  /** The blurred copy of the picture, as the hub gives it. */
+  readonly thumbhash?: string | null;
   /** Number of visits; not shown when undefined. */
   readonly visits?: number;
   readonly isHeardOnly?: boolean;
@@ -29,12 +31,12 @@ const sizes = '(min-width: 48em) 240px, 50vw';
 
 /** Card of a species; links to its page. */
 export function SpeciesCard(props: SpeciesCardProps) {
-  const { id, name, scientificName, imageUrl, visits, presence } = props;
+  const { id, name, scientificName, imageUrl, thumbhash, visits, presence } = props;
   const { isHeardOnly = false, isUrgent = false, isNew = false } = props;
   const { t } = useTranslation('species');
   return (
     <article className={classes['card']} data-unseen={visits === 0 || undefined}>
-      <SpeciesPicture url={imageUrl} alt="" isUrgent={isUrgent} sizes={sizes} />
+      <SpeciesPicture url={imageUrl} alt="" isUrgent={isUrgent} thumbhash={thumbhash} sizes={sizes} />
       {isNew && (
         <Badge
           className={classes['badge'] ?? ''}

@@ -8,6 +8,7 @@ const summary = {
   name: 'Great Tit',
   scientific_name: 'Parus major',
   image_url: null,
+  thumbhash: null,
   description: 'Common.',
   description_language: null,
   description_source: null,

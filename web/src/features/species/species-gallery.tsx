@@ -99,6 +99,7 @@ function Gallery({ search, species, families }: GalleryProps) {
             visits={visits}
             isHeardOnly={heard_only}
             isUrgent={place < urgentCards}
+            thumbhash={observed.get(id)?.thumbhash ?? null}
             presence={observed.get(id)}
             isNew={recent.has(id)}
           />

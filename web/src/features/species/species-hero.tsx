@@ -110,6 +110,7 @@ export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
             fallbackUrl={best && `/api/ui/detections/${best.detectionId}/crop`}
             alt={nameOf(species.name)}
             isUrgent
+            thumbhash={species.thumbhash}
             sizes="(min-width: 75em) 32rem, (min-width: 48em) 50vw, 100vw"
           />
         )}
