@@ -1,18 +1,16 @@
 import { speciesNameIn } from '@birdhub/domain/language';
 import type { Columns } from '../csv.js';
 import { cellSql, freeText, freeTextSql, headerOf, line, timeSql } from '../csv.js';
+import { isUnnamed, lifeStageSql, sexSql } from './classification.js';
+import type { Deployment } from './deployments.store.js';
 import { licences, type Publication } from './publication.js';
 import {
-  type Deployment,
   detectionRows,
   eventRows,
   fileNameSql,
-  isUnnamed,
-  lifeStageSql,
   mediaAddressSql,
   mediaTypeSql,
   recordingRows,
-  sexSql,
   type Taxon,
 } from './science.store.js';
 

@@ -1,18 +1,16 @@
 import type { Columns } from '../csv.js';
 import { cell, cellSql, freeText, freeTextSql, headerOf, line, timeSql } from '../csv.js';
 import { standardRanks, utcDay } from './camtrap-dp.js';
+import { lifeStageSql, sexSql } from './classification.js';
+import type { Deployment, WatchedDay } from './deployments.store.js';
 import { licences, type Publication } from './publication.js';
 import {
-  type Deployment,
   eventMediaRows,
   eventRows,
   fileNameSql,
   isOccurrence,
-  lifeStageSql,
   mediaAddressSql,
   mediaTypeSql,
-  sexSql,
-  type WatchedDay,
 } from './science.store.js';
 import { xml } from './xml.js';
 

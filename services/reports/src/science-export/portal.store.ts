@@ -3,7 +3,8 @@ import { type BoundFilters, visitsStartingIn } from '@birdhub/domain/timeline';
 import { dayWindowAt } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { standardRanks } from './camtrap-dp.js';
-import { kindSql, lifeStageSql, type ScienceSearch, sexSql } from './science.store.js';
+import { kindSql, lifeStageSql, sexSql } from './classification.js';
+import type { ScienceSearch } from './science.store.js';
 
 /** The filter of an export for a portal: visits that start in a window and pass filters. */
 export type PortalSearch = Omit<ScienceSearch, 'mediaBase'>;

@@ -20,15 +20,12 @@ import {
   occurrencesByDay,
   occurrenceTable,
 } from './darwin-core.js';
+import { type Deployment, hasRecordings, readDeployments, readHoursWatched } from './deployments.store.js';
 import type { Publication } from './publication.js';
 import {
-  type Deployment,
-  hasRecordings,
   type MediaFileRow,
   mediaFileRows,
   type RowSource,
-  readDeployments,
-  readHoursWatched,
   readScienceRows,
   readTaxa,
   type ScienceSearch,

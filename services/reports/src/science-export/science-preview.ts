@@ -2,8 +2,9 @@ import type { Settings } from '@birdhub/domain/settings';
 import type pg from 'pg';
 import { type Static, Type } from 'typebox';
 import { readSnapshot } from '../read-snapshot.js';
+import { readDeployments } from './deployments.store.js';
 import { countForPortals } from './portal.store.js';
-import { countEvents, countRecordings, readDeployments, type ScienceSearch } from './science.store.js';
+import { countEvents, countRecordings, type ScienceSearch } from './science.store.js';
 
 const count = (description: string) => Type.Integer({ description });
 

@@ -6,71 +6,20 @@ import {
   visitsReachingInto,
   visitsStartingIn,
 } from '@birdhub/domain/timeline';
-import type { DayWindow, TimeWindow } from '@birdhub/shared/time';
+import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { type Columns, lineSql } from '../csv.js';
 import { TimeSlices } from '../time-slices.js';
+import { isUnnamed, kindSql } from './classification.js';
+import type { CameraWindow, Deployment } from './deployments.store.js';
 
 /** The filter of an export: recordings that start in a window, and their detections of visits that pass filters. */
-export interface ScienceSearch {
-  readonly window: TimeWindow;
+export interface ScienceSearch extends CameraWindow {
   readonly filters: BoundFilters;
-  /** The only camera that is exported; undefined for all. */
-  readonly cameraId: string | undefined;
   /** Unreviewed detections below this confidence are doubtful. */
   readonly doubtBelow: number;
   /** The base URL of recordings. */
   readonly mediaBase: string;
-}
-
-/** A camera and a period of recordings without a gap of a week; instants in ms since the epoch. */
-export interface Deployment {
-  readonly id: string;
-  readonly cameraId: string;
-  readonly start: number;
-  readonly end: number;
-  readonly recordings: number;
-  /** Names of the offered foods. */
-  readonly foods: readonly string[];
-}
-
-const deploymentsSql = `
-  WITH recording AS (
-    SELECT id, camera_id, start_time, end_time, start_time - max(end_time) OVER (
-      PARTITION BY camera_id ORDER BY start_time, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-    ) > interval '7 days' AS begins
-    FROM video WHERE start_time >= $1 AND start_time < $2 AND ($3::text IS NULL OR camera_id = $3)
-  ), numbered AS (
-    SELECT *, count(*) FILTER (WHERE begins) OVER (PARTITION BY camera_id ORDER BY start_time, id) AS number FROM recording
-  ), deployment AS (
-    SELECT camera_id, min(start_time) AS start_time, max(end_time) AS end_time, count(*) AS recordings
-    FROM numbered GROUP BY camera_id, number
-  )
-  SELECT CASE WHEN camera_id ~ '^[=+@-]' THEN '_' ELSE '' END || camera_id || ':' || to_char(start_time AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS id, camera_id AS "cameraId",
-    (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS end,
-    recordings::int, ARRAY(
-      SELECT DISTINCT name FROM food_period JOIN bird_food ON bird_food.id = food_id
-      WHERE started_at < deployment.end_time AND (ended_at IS NULL OR ended_at > deployment.start_time) ORDER BY name
-    ) AS foods
-  FROM deployment ORDER BY camera_id, start_time`;
-
-/** Reads the deployments of a window, sorted by camera and time. */
-export async function readDeployments(client: pg.ClientBase, search: ScienceSearch): Promise<Deployment[]> {
-  const { window, cameraId } = search;
-  const values = [new Date(window.start), new Date(window.end), cameraId ?? null];
-  return (await client.query<Deployment>(deploymentsSql, values)).rows;
-}
-
-/** Whether a search has any recordings. */
-export async function hasRecordings(client: pg.ClientBase, search: ScienceSearch): Promise<boolean> {
-  const { window, cameraId } = search;
-  // Ordered by start, as the table would otherwise be scanned from its oldest row.
-  const { rowCount } = await client.query(
-    `SELECT FROM video WHERE start_time >= $1 AND start_time < $2 AND ($3::text IS NULL OR camera_id = $3)
-     ORDER BY start_time LIMIT 1`,
-    [new Date(window.start), new Date(window.end), cameraId ?? null],
-  );
-  return rowCount === 1;
 }
 
 /** An exported taxon with its names. */
@@ -114,38 +63,6 @@ const deploymentJoin = `JOIN deployment ON deployment.camera_id = video.camera_i
 const inWindow = `video.start_time >= ${first.windowStart} AND video.start_time < ${first.windowEnd}
   AND (${first.camera}::text IS NULL OR video.camera_id = ${first.camera})`;
 
-/**
- * SQL: `kind`, the classification of a species for Camtrap DP. A form without a scientific name, such as the feral
- * pigeon, is exported as its species (`of_form`); a bird without one, and the generic bird, as their class, another
- * animal as its kingdom. Hybrids and species pairs are a `group`, as they have no rank. A noise is not an animal.
- */
-export const kindSql = `kind AS MATERIALIZED (
-  SELECT own.id AS species_id, own.name, of_form,
-    CASE WHEN of_form THEN parent.name WHEN own.species_group <> 'noise' THEN own.name END AS taxon_name,
-    CASE WHEN scientific = 'Homo sapiens' OR (own.species_group = 'noise' AND own.name = 'Human Voice') THEN 'human'
-      WHEN own.species_group = 'noise' OR (own.generic AND own.name NOT IN ('Bird', 'Birds')) THEN 'unknown'
-      ELSE 'animal' END AS type,
-    CASE WHEN own.species_group = 'noise' THEN CASE WHEN own.name = 'Human Voice' THEN 'Homo sapiens' END
-      WHEN own.generic THEN CASE WHEN own.name IN ('Bird', 'Birds') THEN 'Aves' END
-      WHEN scientific IS NOT NULL THEN scientific
-      WHEN own.species_group = 'bird' THEN 'Aves' ELSE 'Animalia' END AS taxon,
-    CASE WHEN own.species_group = 'noise' THEN 'noise'
-      WHEN own.generic THEN 'class'
-      WHEN scientific IS NULL THEN CASE WHEN own.species_group = 'bird' THEN 'class' ELSE 'kingdom' END
-      WHEN scientific ~ ' [x×] |/| spp?[.]' THEN 'group'
-      WHEN of_form THEN parent.rank
-      WHEN own.rank = 'form' AND scientific ~ '^\\S+ \\S+ \\S+$' THEN 'subspecies' ELSE own.rank END AS rank
-  FROM species own LEFT JOIN species parent ON parent.id = own.parent_id
-    CROSS JOIN LATERAL (
-      SELECT own.rank = 'form' AND coalesce(own.scientific_name, '') = '' AND coalesce(parent.scientific_name, '') <> '' AS of_form
-    ) form
-    CROSS JOIN LATERAL (
-      SELECT nullif(CASE WHEN of_form THEN parent.scientific_name ELSE own.scientific_name END, '') AS scientific
-    ) given)`;
-
-/** SQL: whether a `rank` of {@link kindSql} stands for an animal without a scientific name. */
-export const isUnnamed = (rank: string): string => `${rank} IN ('class', 'kingdom')`;
-
 /** Reads the taxa of the visits of a window, including doubtful ones, sorted by name. */
 export async function readTaxa(client: pg.ClientBase, { window, filters }: ScienceSearch): Promise<Taxon[]> {
   // A visit of a recording that starts in the window may start later.
@@ -162,18 +79,6 @@ export async function readTaxa(client: pg.ClientBase, { window, filters }: Scien
   );
   return rows;
 }
-
-const plumageHas = (plumage: string, words: string) => `${plumage} ~* '\\m(${words})\\M'`;
-
-/** SQL: the sex of a plumage, if unambiguous. */
-export const sexSql = (plumage: string): string => `CASE
-  WHEN ${plumageHas(plumage, 'female')} AND NOT ${plumageHas(plumage, 'male')} THEN 'female'
-  WHEN ${plumageHas(plumage, 'male')} AND NOT ${plumageHas(plumage, 'female')} THEN 'male' END`;
-
-/** SQL: the life stage of a plumage. */
-export const lifeStageSql = (plumage: string): string => `CASE
-  WHEN ${plumageHas(plumage, 'juvenile|fledgling|nestling|chick')} THEN 'juvenile'
-  WHEN ${plumageHas(plumage, 'immature|subadult')} THEN 'subadult' WHEN ${plumageHas(plumage, 'adult')} THEN 'adult' END`;
 
 /** A table whose rows are formatted by the database in slices. */
 export interface RowSource {
@@ -425,46 +330,6 @@ export async function* readScienceRows(
   if (!source.ofVisits) return;
   const { text } = await query('reaching', window);
   if (text) yield Buffer.from(text);
-}
-
-const hoursSql = `
-  SELECT day::text, round(coalesce((
-    SELECT sum(extract(epoch FROM upper(part) - lower(part))) FROM unnest((
-      SELECT range_agg(stretch) FROM (
-        SELECT tstzrange(started_at, ended_at) AS stretch FROM processor_uptime WHERE started_at < day_end AND ended_at > day_start
-        UNION ALL
-        SELECT tstzrange(start_time, greatest(start_time, end_time)) FROM video
-        WHERE start_time >= day_start - interval '25 hours' AND start_time < day_end AND end_time > day_start
-          AND ($4::text IS NULL OR camera_id = $4)
-      ) watched
-    ) * tstzmultirange(tstzrange(day_start, day_end))) part
-  ), 0) / 3600, 4)::float8 AS hours,
-    EXISTS (
-      SELECT FROM video WHERE start_time >= day_start AND start_time < day_end AND ($4::text IS NULL OR camera_id = $4)
-    ) AS "hasRecordings"
-  FROM unnest($1::date[], $2::timestamptz[], $3::timestamptz[]) asked (day, day_start, day_end) ORDER BY day`;
-
-/** The duration of observation on a day. */
-export interface WatchedDay {
-  readonly day: string;
-  readonly hours: number;
-  /** Whether a recording starts on it, even a picture without a duration. */
-  readonly hasRecordings: boolean;
-}
-
-/** Reads the hours of observation of each day, or part of one: a detector reported, or the camera (or any) recorded. */
-export async function readHoursWatched(
-  client: pg.ClientBase,
-  days: readonly DayWindow[],
-  cameraId: string | undefined,
-): Promise<WatchedDay[]> {
-  const values = [
-    days.map(({ day }) => day),
-    days.map(({ start }) => new Date(start)),
-    days.map(({ end }) => new Date(end)),
-    cameraId ?? null,
-  ];
-  return (await client.query<WatchedDay>(hoursSql, values)).rows;
 }
 
 const mediaTypes = [...recordingExtensions, '.jpg', '.jpeg', '.png', '.webp'];
