@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { hubLanguages } from '@birdhub/domain/language';
 import { errorCatalogue, refusals, schemaRefusals } from '@birdhub/shared/errors';
 import { describe, expect, it } from 'vitest';
+import { deliveryFailures } from '../../services/system/src/channels/delivery-failures.js';
 import { errorTextOf, isCommon } from '../../web/src/api/problem-codes.js';
 
 const read = (folder: string, language: string) =>
@@ -28,25 +29,32 @@ const unseen = [
   'upload_offset_mismatch',
 ];
 
-describe('texts of refusals', () => {
+/** English texts by code, with the prefix of their translations. */
+const catalogues = [
+  [
+    'refused.',
+    { ...Object.fromEntries(schemaRefusals.map((code) => [code, '{{limit}}{{values}}'])), ...refusals },
+  ],
+  ['said.', deliveryFailures],
+] as const;
+
+describe.each(catalogues)('texts with the prefix %s', (prefix, codes) => {
   it.each(hubLanguages)('in %s, exist for every code and use only values that the hub gives', (language) => {
     const texts = read('api', language);
-    const codes: Record<string, string> = {
-      ...Object.fromEntries(schemaRefusals.map((code) => [code, '{{limit}}{{values}}'])),
-      ...refusals,
-    };
-    const written = Object.keys(texts).filter((key) => key.startsWith('refused.'));
+    const written = Object.keys(texts).filter((key) => key.startsWith(prefix));
     expect(written.sort()).toEqual(
       Object.keys(codes)
-        .map((code) => `refused.${code}`)
+        .map((code) => prefix + code)
         .sort(),
     );
-    for (const [code, message] of Object.entries(codes))
+    for (const [code, message] of Object.entries<string>(codes))
       expect(placeholdersOf(message), code).toEqual(
-        expect.arrayContaining(placeholdersOf(texts[`refused.${code}`] ?? '')),
+        expect.arrayContaining(placeholdersOf(texts[prefix + code] ?? '')),
       );
   });
+});
 
+describe('texts of errors', () => {
   it('for errors that a page can get, exist', () => {
     const texts = read('api', 'en');
     const silent = Object.keys(errorCatalogue).filter(

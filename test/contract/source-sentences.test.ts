@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { hubLanguages } from '@birdhub/domain/language';
 import { describe, expect, it } from 'vitest';
 import { sentences } from '../../services/ingest/src/sources/sentences.js';
 
 const prefix = 'said.';
 
 describe('sentences about sources', () => {
-  it.each(['en', 'de', 'ru'])('in %s, are texts of the page with the same values', (language) => {
+  it.each(hubLanguages)('in %s, are texts of the page with the same values', (language) => {
     const path = new URL(`../../web/src/features/sources/texts/${language}.json`, import.meta.url);
     const texts = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>);
     const pageTexts = texts.flatMap(([key, text]) =>

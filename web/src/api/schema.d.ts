@@ -4547,6 +4547,15 @@ export interface components {
             last_sent_at: string | null;
             /** @description Human-readable reason why the last message was not delivered; null when it was */
             error: string | null;
+            /** @description The same reason as a list of sentences, for translation */
+            sentences: {
+                /** @description Code of the sentence, such as `low_confidence` */
+                code: string;
+                /** @description Values of the sentence by name; times are RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
+            }[];
             /** @description When this error occurred */
             error_at: string | null;
             /**
@@ -4564,6 +4573,15 @@ export interface components {
             ok: boolean;
             /** @description Human-readable result */
             message: string;
+            /** @description Why it was not sent, as a list of sentences for translation; empty when it was */
+            sentences: {
+                /** @description Code of the sentence, such as `low_confidence` */
+                code: string;
+                /** @description Values of the sentence by name; times are RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
+            }[];
         };
         NotificationTest: {
             /** @description Human-readable result */
@@ -4579,6 +4597,15 @@ export interface components {
                 ok: boolean;
                 /** @description Reason for the failure; null on success */
                 error: string | null;
+                /** @description The same reason as a list of sentences, for translation */
+                sentences: {
+                    /** @description Code of the sentence, such as `low_confidence` */
+                    code: string;
+                    /** @description Values of the sentence by name; times are RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
             }[];
         };
         ObservedSpecies: {
@@ -4953,6 +4980,15 @@ export interface components {
             attempts: number;
             /** @description Why the last attempt failed; null when it did not */
             error: string | null;
+            /** @description The same reason as a list of sentences, for translation */
+            sentences: {
+                /** @description Code of the sentence, such as `low_confidence` */
+                code: string;
+                /** @description Values of the sentence by name; times are RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
+            }[];
             /** @description Title of the message */
             title: string;
             /** @description Id of the visit; null when there is none */
@@ -11064,6 +11100,7 @@ export interface operations {
                      *         "waiting": 0,
                      *         "last_sent_at": "2026-05-01T08:00:35.000Z",
                      *         "error": null,
+                     *         "sentences": [],
                      *         "error_at": null,
                      *         "created_at": "2026-04-30T17:12:00.000Z"
                      *       },
@@ -11090,6 +11127,15 @@ export interface operations {
                      *         "waiting": 1,
                      *         "last_sent_at": "2026-05-01T07:00:02.000Z",
                      *         "error": "answered 403: forbidden",
+                     *         "sentences": [
+                     *           {
+                     *             "code": "status_reason",
+                     *             "values": {
+                     *               "status": 403,
+                     *               "reason": "forbidden"
+                     *             }
+                     *           }
+                     *         ],
                      *         "error_at": "2026-05-01T08:00:35.000Z",
                      *         "created_at": "2026-04-30T17:14:00.000Z"
                      *       }
@@ -11217,6 +11263,7 @@ export interface operations {
                      *       "waiting": 0,
                      *       "last_sent_at": null,
                      *       "error": null,
+                     *       "sentences": [],
                      *       "error_at": null,
                      *       "created_at": "2026-04-30T17:14:00.000Z"
                      *     }
@@ -11319,7 +11366,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "ok": false,
-                     *       "message": "It was not sent: answered 403: forbidden."
+                     *       "message": "It was not sent: answered 403: forbidden.",
+                     *       "sentences": [
+                     *         {
+                     *           "code": "status_reason",
+                     *           "values": {
+                     *             "status": 403,
+                     *             "reason": "forbidden"
+                     *           }
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationChannelTest"];
@@ -11480,6 +11536,7 @@ export interface operations {
                      *       "waiting": 0,
                      *       "last_sent_at": null,
                      *       "error": null,
+                     *       "sentences": [],
                      *       "error_at": null,
                      *       "created_at": "2026-04-30T17:14:00.000Z"
                      *     }
@@ -11520,7 +11577,8 @@ export interface operations {
                      *         {
                      *           "channel": "web_push",
                      *           "ok": true,
-                     *           "error": null
+                     *           "error": null,
+                     *           "sentences": []
                      *         }
                      *       ]
                      *     }
@@ -11914,6 +11972,7 @@ export interface operations {
                      *           "state": "sent",
                      *           "attempts": 1,
                      *           "error": null,
+                     *           "sentences": [],
                      *           "title": "Great Tit",
                      *           "visit_id": 1,
                      *           "created_at": "2026-05-01T08:00:25Z",

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-catalogue.js';
 import { type ErrorDetail, HubError } from './hub-error.js';
-import { fillGaps, type TextArguments, type TextValues } from './sentences.js';
+import { fillPlaceholders, type TextArguments, type TextValues } from './sentences.js';
 
 type Given<Code extends RefusalCode> = TextArguments<(typeof refusals)[Code]>;
 
@@ -99,7 +99,7 @@ export function refuse<Code extends RefusalCode>(
   ...[values]: Given<Code>
 ): ErrorDetail {
   const given = values as TextValues | undefined;
-  return { path, message: fillGaps(refusals[code], given), code, ...(given && { values: given }) };
+  return { path, message: fillPlaceholders(refusals[code], given), code, ...(given && { values: given }) };
 }
 
 /** Returns an error whose message is that of its only detail, see {@link refuse}. */

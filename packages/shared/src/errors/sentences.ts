@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 
-/** Values of a text, by the names of its gaps. */
+/** Values of a text, by the names of its placeholders. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
 type ValuesOf<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
   ? { readonly [key in Name]: string | number } & ValuesOf<Rest>
   : unknown;
 
-/** The arguments that a text with gaps `{{name}}` needs: one object, or none without gaps. */
+/** The arguments that a text with placeholders `{{name}}` needs: one object, or none without placeholders. */
 export type TextArguments<Text extends string> =
   unknown extends ValuesOf<Text> ? [] : [values: ValuesOf<Text>];
 
@@ -17,8 +17,8 @@ export interface Sentence<Code extends string = string> {
   readonly values: TextValues;
 }
 
-/** Returns a text with values in its gaps. */
-export function fillGaps(text: string, values: TextValues = {}): string {
+/** Returns a text with its placeholders filled. */
+export function fillPlaceholders(text: string, values: TextValues = {}): string {
   return text.replaceAll(/{{(\w+)}}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
@@ -40,7 +40,7 @@ export function createSentences<const Texts extends Readonly<Record<string, stri
     toEnglish(said: Sentence<Code> | readonly Sentence<Code>[]): string {
       return [said]
         .flat()
-        .map(({ code, values }) => fillGaps(texts[code] ?? '', values))
+        .map(({ code, values }) => fillPlaceholders(texts[code] ?? '', values))
         .join(' ');
     },
   };

@@ -14,6 +14,7 @@ import {
   withReason,
 } from './channel.js';
 import { attempt, formBody, jsonBody, type PostRequest, toBlob } from './channel-http.js';
+import { say } from './delivery-failures.js';
 
 /** The options of an Apprise API. */
 export const appriseOptions = Type.Object(
@@ -98,10 +99,8 @@ function contentOf({ message, options, secrets }: Shipment<AppriseOptions>): Rec
 
 /** After 424 some of the services may have received the message. */
 function toAppriseOutcome(response: OutgoingResponse): Outcome {
-  if (response.status === noContent)
-    return { state: 'failed', error: 'answered 204: Apprise has no configuration under this key' };
+  if (response.status === noContent) return { state: 'failed', failure: say('apprise_key_unknown') };
   const outcome = toOutcome(response);
-  if (response.status === failedDependency)
-    return { state: 'failed', error: 'answered 424: Apprise could not reach every service' };
+  if (response.status === failedDependency) return { state: 'failed', failure: say('apprise_incomplete') };
   return withReason(outcome, parseObject(response.text)['error']);
 }

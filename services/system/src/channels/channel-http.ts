@@ -1,6 +1,7 @@
 import { type AdmittedHost, RefusedAddressError, type ServiceGuard } from '@birdhub/shared/outgoing';
 import { NoResponseError, type OutgoingResponse, sendRequest } from '../outgoing/outgoing-requests.js';
 import { type Outcome, sendTimeoutMs, toFailedOutcome } from './channel.js';
+import { say } from './delivery-failures.js';
 
 /** A request of a channel. */
 export interface ChannelRequest {
@@ -50,7 +51,7 @@ async function admit(guard: Pick<ServiceGuard, 'admit'>, host: string, port: num
   } catch (error) {
     if (error instanceof RefusedAddressError) throw error;
     const { code = 'no address' } = error as NodeJS.ErrnoException;
-    throw new NoResponseError(`not reachable (${code})`, false, { cause: error });
+    throw new NoResponseError(say('unreachable', { code }), false, { cause: error });
   }
 }
 

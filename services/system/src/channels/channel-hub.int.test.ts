@@ -170,6 +170,7 @@ describe('channels', () => {
     expect((await channels.show()).at(-1)).toMatchObject({
       state: 'failing',
       error: 'answered 503',
+      sentences: [{ code: 'status', values: { status: 503 } }],
       waiting: 1,
     });
     hub.stub.respond(() => ({ status: 200 }));
@@ -237,9 +238,13 @@ describe('channels', () => {
     const { channels } = hub.open();
     hub.stub.respond(() => ({ status: 403 }));
     const form = { kind: 'webhook', options: { url: `${hub.stub.url}/form` } } as const;
-    expect(await channels.test(form)).toEqual({ ok: false, message: 'It was not sent: answered 403.' });
+    expect(await channels.test(form)).toEqual({
+      ok: false,
+      message: 'It was not sent: answered 403.',
+      sentences: [{ code: 'status', values: { status: 403 } }],
+    });
     hub.stub.respond(() => ({ status: 200 }));
-    expect(await channels.test(form)).toEqual({ ok: true, message: 'Sent.' });
+    expect(await channels.test(form)).toEqual({ ok: true, message: 'Sent.', sentences: [] });
     expect(await channels.list()).toHaveLength(1);
     expect(await channels.test({ id: 1 })).toMatchObject({ ok: false });
     await expect(channels.test({})).rejects.toMatchObject({ code: 'invalid_request' });

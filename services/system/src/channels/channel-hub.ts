@@ -2,7 +2,7 @@ import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import type { Caller } from '@birdhub/shared/app';
 import { createLimiter } from '@birdhub/shared/async';
 import type { Database } from '@birdhub/shared/db';
-import { invalidField } from '@birdhub/shared/errors';
+import { invalidField, shownSentences } from '@birdhub/shared/errors';
 import type { OutgoingGuard, ServiceGuard } from '@birdhub/shared/outgoing';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import type { Clock } from '@birdhub/shared/time';
@@ -14,6 +14,7 @@ import { applyChange, type ChannelChange } from './channel-form.js';
 import { type ChannelKindName, type ChannelKinds, createChannelKinds } from './channel-kinds.js';
 import type { ChannelTest, ChannelTestBody, ShownChannel } from './channels.schema.js';
 import { type ChannelFields, ChannelStore, type StoredChannel } from './channels.store.js';
+import { type DeliveryFailure, say, toEnglish } from './delivery-failures.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { migrateSettings } from './legacy-settings.js';
 
@@ -48,6 +49,8 @@ export interface ChannelResult {
   readonly channel: ChannelKindName;
   readonly ok: boolean;
   readonly error: string | null;
+  /** The same for translation. */
+  readonly sentences: ReturnType<typeof shownSentences>;
 }
 
 const testTtlSeconds = 60;
@@ -141,10 +144,14 @@ export class ChannelHub {
     const named = { ...change, name: before?.name ?? 'test' };
     const fields = applyChange(tested, named, this.#kinds[tested], before);
     return this.#tests.run(async () => {
-      const { count, error } = await this.#sendTest(tested, fields);
-      if (!count) return { ok: false, message: 'No browser has subscribed to this hub yet.' };
-      if (error !== null) return { ok: false, message: `It was not sent: ${error}.` };
-      return { ok: true, message: count > 1 ? `Sent to ${count} browsers.` : 'Sent.' };
+      const { count, failures } = await this.#sendTest(tested, fields);
+      if (!count) {
+        const none = say('no_browser');
+        return { ok: false, message: toEnglish(none), sentences: shownSentences([none]) };
+      }
+      const sentences = shownSentences(failures);
+      if (failures.length) return { ok: false, message: `It was not sent: ${join(failures)}.`, sentences };
+      return { ok: true, message: count > 1 ? `Sent to ${count} browsers.` : 'Sent.', sentences };
     });
   }
 
@@ -156,8 +163,10 @@ export class ChannelHub {
     );
     const results = await Promise.all(
       channels.map(async (channel) => {
-        const { count, error } = await this.#sendTest(channel.kind, channel);
-        return count ? [{ channel: channel.kind, ok: error === null, error }] : [];
+        const { count, failures } = await this.#sendTest(channel.kind, channel);
+        const error = failures.length ? join(failures) : null;
+        const sentences = shownSentences(failures);
+        return count ? [{ channel: channel.kind, ok: error === null, error, sentences }] : [];
       }),
     );
     return results.flat();
@@ -166,7 +175,7 @@ export class ChannelHub {
   async #sendTest(
     kind: ChannelKindName,
     { options, secrets }: Pick<ChannelFields, 'options' | 'secrets'>,
-  ): Promise<{ readonly count: number; readonly error: string | null }> {
+  ): Promise<{ readonly count: number; readonly failures: readonly DeliveryFailure[] }> {
     const { pool, settings, clock, basePath } = this.#deps;
     const current = await settings.current();
     const base = { baseUrl: current.notifications.base_url, basePath };
@@ -179,7 +188,7 @@ export class ChannelHub {
         .slice(0, maxTestRecipients)
         .map((target) => this.#kinds[kind].send({ ...shipped, ...nothing, target })),
     );
-    return { count: outcomes.length, error: errorsOf(outcomes) };
+    return { count: outcomes.length, failures: failuresOf(outcomes) };
   }
 
   async #listStored(): Promise<StoredChannel[]> {
@@ -199,10 +208,10 @@ export class ChannelHub {
   }
 
   async #show(channel: StoredChannel, waiting: number): Promise<ShownChannel> {
-    const { id, kind, name, options, secrets, error, lastSentAt, errorAt, createdAt } = channel;
+    const { id, kind, name, options, secrets, error, said, lastSentAt, errorAt, createdAt } = channel;
     const enabled = channel.enabled && (kind !== 'web_push' || (await this.#isWebPushOn()));
-    const lost = 'The key of its secrets is lost: enter them again.';
-    const shownError = channel.hasLostSecrets ? lost : error;
+    const lost = channel.hasLostSecrets ? say('key_lost') : undefined;
+    const shownError = lost ? toEnglish(lost) : error;
     const isUnused = lastSentAt === null;
     return {
       id,
@@ -216,6 +225,7 @@ export class ChannelHub {
       waiting,
       last_sent_at: lastSentAt?.toISOString() ?? null,
       error: shownError,
+      sentences: shownSentences(lost ? [lost] : said),
       error_at: errorAt?.toISOString() ?? null,
       created_at: createdAt.toISOString(),
     };
@@ -226,10 +236,20 @@ export class ChannelHub {
   }
 }
 
-/** Returns the distinct errors; null when all recipients received the message. */
-function errorsOf(outcomes: readonly Outcome[]): string | null {
-  const errors = outcomes.filter(({ state }) => state !== 'sent').map(({ error }) => error);
-  if (!errors.length) return null;
-  const reasons = [...new Set(errors)].join('; ');
-  return outcomes.length > 1 ? `${errors.length} of ${outcomes.length}: ${reasons}` : reasons;
+/** Returns the distinct failures, after how many of the recipients were not reached; none when all were. */
+function failuresOf(outcomes: readonly Outcome[]): DeliveryFailure[] {
+  const failures = outcomes.flatMap(({ failure }) => failure ?? []);
+  const distinct = [...new Map(failures.map((failure) => [toEnglish(failure), failure])).values()];
+  const isOfSome = failures.length > 0 && outcomes.length > 1;
+  return [
+    ...(isOfSome ? [say('some_of', { failed: failures.length, total: outcomes.length })] : []),
+    ...distinct,
+  ];
+}
+
+/** Returns the English text of failures. */
+function join(failures: readonly DeliveryFailure[]): string {
+  const [first, ...rest] = failures;
+  if (first?.code !== 'some_of') return failures.map(toEnglish).join('; ');
+  return `${toEnglish(first)} ${rest.map((failure) => toEnglish(failure)).join('; ')}`;
 }

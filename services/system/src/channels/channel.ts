@@ -3,6 +3,7 @@ import { RefusedAddressError } from '@birdhub/shared/outgoing';
 import type pg from 'pg';
 import type { Static, TObject } from 'typebox';
 import { NoResponseError, type OutgoingResponse } from '../outgoing/outgoing-requests.js';
+import { type DeliveryFailure, refusedAddress, say } from './delivery-failures.js';
 
 /** The subjects of messages. */
 export type MessageKind = 'bird' | 'correction' | 'hub' | 'digest' | 'test';
@@ -51,8 +52,8 @@ export interface Attachment {
 /** The result of an attempt; `retry` means that nothing has arrived, so another attempt is safe. */
 export interface Outcome {
   readonly state: 'sent' | 'failed' | 'gone' | 'retry';
-  /** Without secrets; null when it was sent. */
-  readonly error: string | null;
+  /** Null when it was sent. */
+  readonly failure: DeliveryFailure | null;
   /** Value of `Retry-After`: seconds or an HTTP date. */
   readonly retryAfter?: string | undefined;
 }
@@ -102,10 +103,10 @@ const tooManyRequests = 429;
 
 /** Returns the outcome of a response: 429 and 5xx may be retried. */
 export function toOutcome({ status, retryAfter }: Pick<OutgoingResponse, 'status' | 'retryAfter'>): Outcome {
-  if (status >= 200 && status < 300) return { state: 'sent', error: null };
-  const error = `answered ${status}`;
-  if (status === tooManyRequests || status >= 500) return { state: 'retry', error, retryAfter };
-  return { state: 'failed', error };
+  if (status >= 200 && status < 300) return { state: 'sent', failure: null };
+  const failure = say('status', { status });
+  if (status === tooManyRequests || status >= 500) return { state: 'retry', failure, retryAfter };
+  return { state: 'failed', failure };
 }
 
 /**
@@ -113,16 +114,20 @@ export function toOutcome({ status, retryAfter }: Pick<OutgoingResponse, 'status
  * again: a duplicate is worse than a loss.
  */
 export function toFailedOutcome(error: unknown): Outcome {
-  if (error instanceof RefusedAddressError) return { state: 'failed', error: error.message };
+  if (error instanceof RefusedAddressError) return { state: 'failed', failure: refusedAddress(error) };
   if (!(error instanceof NoResponseError)) throw error;
   const isFinal = error.mayHaveArrived || error.cause instanceof RefusedAddressError;
-  return { state: isFinal ? 'failed' : 'retry', error: error.message };
+  return { state: isFinal ? 'failed' : 'retry', failure: error.reason };
 }
 
-/** Adds the reason given by a service, as one line of limited length. */
+/** Adds the reason given by a service to the status, as one line of limited length. */
 export function withReason(outcome: Outcome, reason: unknown): Outcome {
-  if (!outcome.error || typeof reason !== 'string' || !reason) return outcome;
-  return { ...outcome, error: `${outcome.error}: ${oneLine(reason).slice(0, 200)}` };
+  const status = outcome.failure?.values['status'];
+  if (status === undefined || typeof reason !== 'string' || !reason) return outcome;
+  return {
+    ...outcome,
+    failure: say('status_reason', { status, reason: oneLine(reason).slice(0, 200) }),
+  };
 }
 
 /** Returns a text in one line without control characters. */

@@ -1,4 +1,5 @@
 import { literals } from '@birdhub/shared/config';
+import { sentencesSchema } from '@birdhub/shared/errors';
 import { type Static, type TSchema, Type } from 'typebox';
 import { channelKindNames, channelOptions } from './channel-kinds.js';
 
@@ -114,6 +115,9 @@ export const ChannelTestSchema = Type.Object(
   {
     ok: Type.Boolean({ description: 'Whether every recipient of the channel was reached' }),
     message: Type.String({ description: 'Human-readable result' }),
+    sentences: sentencesSchema(
+      'Why it was not sent, as a list of sentences for translation; empty when it was',
+    ),
   },
   { $id: 'NotificationChannelTest' },
 );
@@ -141,6 +145,7 @@ export const ChannelSchema = Type.Object(
       Type.String(),
       'Human-readable reason why the last message was not delivered; null when it was',
     ),
+    sentences: sentencesSchema('The same reason as a list of sentences, for translation'),
     error_at: orNull(instant(), 'When this error occurred'),
     created_at: Type.String({ format: 'date-time', description: 'When the channel was added' }),
   },

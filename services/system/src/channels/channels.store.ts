@@ -1,8 +1,9 @@
 import { Prisma, type PrismaClient, type Row } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
+import { HubError, type Sentence } from '@birdhub/shared/errors';
 import { LostKeyError, type SecretBox } from '@birdhub/shared/secrets';
 import type pg from 'pg';
 import type { ChannelKindName } from './channel-kinds.js';
+import { type DeliveryFailure, say, toColumns } from './delivery-failures.js';
 
 /** The editable fields of a channel. */
 export interface ChannelFields {
@@ -23,6 +24,8 @@ export interface StoredChannel extends ChannelFields {
   readonly lastSentAt: Date | null;
   /** Why the last delivery failed; null when it did not. */
   readonly error: string | null;
+  /** The same for translation; null in rows of earlier versions too. */
+  readonly said: readonly Sentence[] | null;
   readonly errorAt: Date | null;
   /** Whether the secrets cannot be opened because their key is lost. */
   readonly hasLostSecrets: boolean;
@@ -83,7 +86,7 @@ export class ChannelStore {
     await this.#write(async ({ notificationChannel }) => {
       const { count } = await notificationChannel.updateMany({
         where: { id, revision },
-        data: { ...this.#toRow(fields), revision: { increment: 1 }, error: null, errorAt: null },
+        data: { ...this.#toRow(fields), revision: { increment: 1 }, ...toColumns(null), errorAt: null },
       });
       if (!count) throw new HubError('conflict');
     });
@@ -94,7 +97,7 @@ export class ChannelStore {
     await this.#deps.transaction(async ({ prisma }) => {
       await prisma.pushDelivery.updateMany({
         where: { channelId: id, state: 'pending' },
-        data: { state: 'failed', error: 'the channel was deleted' },
+        data: { state: 'failed', ...toColumns(say('channel_deleted')) },
       });
       await prisma.notificationChannel.deleteMany({ where: { id } });
     });
@@ -128,9 +131,10 @@ export class ChannelStore {
   }
 
   /** Stores the result of the last delivery. */
-  async noteResult(id: number, error: string | null, at: number): Promise<void> {
-    const data =
-      error === null ? { lastSentAt: new Date(at), error, errorAt: null } : { error, errorAt: new Date(at) };
+  async noteResult(id: number, failure: DeliveryFailure | null, at: number): Promise<void> {
+    const date = new Date(at);
+    const times = failure === null ? { lastSentAt: date, errorAt: null } : { errorAt: date };
+    const data = { ...toColumns(failure), ...times };
     await this.#deps.prisma.notificationChannel.updateMany({ where: { id }, data });
   }
 
@@ -153,12 +157,14 @@ export class ChannelStore {
     return { name, enabled, options: JSON.parse(JSON.stringify(options)), credential };
   }
 
-  #open({ kind, options, credential, origin: _origin, ...row }: Row<'NotificationChannel'>): StoredChannel {
+  #open(stored: Row<'NotificationChannel'>): StoredChannel {
+    const { kind, options, credential, said, origin: _origin, ...row } = stored;
     return {
       ...row,
       ...this.#openSecrets(credential),
       kind: kind as ChannelKindName,
       options: options as Record<string, unknown>,
+      said: said as unknown as readonly Sentence[] | null,
     };
   }
 

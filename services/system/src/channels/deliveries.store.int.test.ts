@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimDelivery, listDeliveries, listDueChannels, settleDelivery } from './deliveries.store.js';
+import { say } from './delivery-failures.js';
 
 const now = Date.UTC(2026, 4, 1, 12);
 const minute = 60_000;
@@ -47,12 +48,20 @@ describe('deliveries', () => {
   it('settled, has the state, the error and the time of its next attempt', async () => {
     await add({});
     const delivery = await claim();
-    const settlement = { state: 'pending', error: 'answered 429', nextAttemptAt: now + minute } as const;
+    const failure = say('status', { status: 429 });
+    const settlement = { state: 'pending', failure, nextAttemptAt: now + minute } as const;
     await settleDelivery(database.prisma, delivery?.id ?? 0, settlement);
     expect(await claim()).toBeUndefined();
     expect(await listDueChannels(database.pool, now)).toEqual([{ channelId: 1, at: now + minute }]);
     expect(await listDeliveries(database.prisma, Number.MAX_SAFE_INTEGER, 9)).toMatchObject([
-      { id: delivery?.id, ...settlement, nextAttemptAt: new Date(now + minute), attempts: 1 },
+      {
+        id: delivery?.id,
+        state: 'pending',
+        error: 'answered 429',
+        said: [failure],
+        nextAttemptAt: new Date(now + minute),
+        attempts: 1,
+      },
     ]);
     expect(await claim(now + minute)).toMatchObject({ attempts: 2 });
   });
@@ -61,7 +70,7 @@ describe('deliveries', () => {
     await add({});
     const delivery = await claim();
     await database.pool.query('DELETE FROM notification');
-    const settlement = { state: 'sent', error: null, nextAttemptAt: now } as const;
+    const settlement = { state: 'sent', failure: null, nextAttemptAt: now } as const;
     await settleDelivery(database.prisma, delivery?.id ?? 0, settlement);
     expect(await states()).toEqual([]);
   });

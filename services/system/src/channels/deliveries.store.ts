@@ -1,6 +1,7 @@
 import type { PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { Attachment, Message } from './channel.js';
+import { type DeliveryFailure, say, toColumns, toValues } from './delivery-failures.js';
 
 /** The recipients of a stored notification. */
 export interface EnqueuedNotification {
@@ -17,9 +18,10 @@ const maxWaiting = 1_000;
 const maxAttachmentBytes = 15 * 1024 * 1024;
 
 const enqueueSql = `
-  INSERT INTO push_delivery (notification_id, channel, channel_id, target, state, error, next_attempt_at, created_at)
+  INSERT INTO push_delivery
+    (notification_id, channel, channel_id, target, state, error, said, next_attempt_at, created_at)
   SELECT $1, kind, channel.id, target, CASE WHEN is_full THEN 'failed' ELSE 'pending' END,
-    CASE WHEN is_full THEN 'too many messages are waiting for this channel' END, $3, $3
+    CASE WHEN is_full THEN $5 END, CASE WHEN is_full THEN $6::jsonb END, $3, $3
   FROM notification_channel channel
   CROSS JOIN LATERAL (SELECT count(*) >= $4 AS is_full FROM push_delivery waiting
     WHERE waiting.channel_id = channel.id AND state IN ('pending', 'sending')) AS queue
@@ -42,7 +44,7 @@ export async function enqueueDeliveries(
   { notificationId, channelIds, now, attachments = [] }: EnqueuedNotification,
 ): Promise<number> {
   const ids = channelIds === 'all' ? null : channelIds;
-  const values = [notificationId, ids, new Date(now), maxWaiting];
+  const values = [notificationId, ids, new Date(now), maxWaiting, ...toValues(say('queue_full'))];
   const { rows } = await client.query<{ state: string }>(enqueueSql, values);
   if (!rows.length) return 0;
   for (const { name, type, content } of attachments) {
@@ -69,7 +71,7 @@ export interface Delivery {
 /** The state of a delivery after an attempt. */
 export interface Settlement {
   readonly state: 'pending' | 'sent' | 'failed' | 'gone';
-  readonly error: string | null;
+  readonly failure: DeliveryFailure | null;
   /** ms since the epoch */
   readonly nextAttemptAt: number;
   /** Whether it was postponed without an attempt, as a picture is awaited. */
@@ -106,13 +108,13 @@ export async function claimDelivery(
 export async function settleDelivery(
   { pushDelivery }: PrismaClient,
   id: number,
-  { state, error, nextAttemptAt, isPostponed }: Settlement,
+  { state, failure, nextAttemptAt, isPostponed }: Settlement,
 ): Promise<void> {
   await pushDelivery.updateMany({
     where: { id },
     data: {
       state,
-      error,
+      ...toColumns(failure),
       nextAttemptAt: new Date(nextAttemptAt),
       ...(isPostponed && { attempts: { decrement: 1 } }),
     },
@@ -142,8 +144,7 @@ export async function listDeliveries({ pushDelivery }: PrismaClient, before: num
 }
 
 const abandonSql = `
-  UPDATE push_delivery SET state = 'failed', error = 'the hub stopped while it was sent; it may have arrived'
-  WHERE state = 'sending' AND next_attempt_at <= $1`;
+  UPDATE push_delivery SET state = 'failed', error = $2, said = $3 WHERE state = 'sending' AND next_attempt_at <= $1`;
 
 const dueSql = `
   SELECT channel_id AS "channelId", min(next_attempt_at) AS at FROM push_delivery
@@ -161,7 +162,8 @@ export interface DueChannel {
  * Plain SQL, as an idle hub polls with it.
  */
 export async function listDueChannels(pool: pg.Pool, now: number): Promise<DueChannel[]> {
-  await pool.query({ name: 'abandon-deliveries', text: abandonSql, values: [new Date(now)] });
+  const values = [new Date(now), ...toValues(say('interrupted'))];
+  await pool.query({ name: 'abandon-deliveries', text: abandonSql, values });
   const { rows } = await pool.query<{ channelId: number; at: Date }>({ name: 'due-channels', text: dueSql });
   return rows.map(({ channelId, at }) => ({ channelId, at: at.getTime() }));
 }

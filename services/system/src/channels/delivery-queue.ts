@@ -16,6 +16,7 @@ import {
   type Settlement,
   settleDelivery,
 } from './deliveries.store.js';
+import { say, toEnglish } from './delivery-failures.js';
 import { loadMessageMedia } from './message-media.js';
 
 /** Dependencies of {@link DeliveryQueue}. */
@@ -132,20 +133,21 @@ export class DeliveryQueue {
     const result = await this.#attempt(delivery, channel);
     const settlement = toSettlement(result, delivery, clock.now());
     await settleDelivery(prisma, delivery.id, settlement);
-    const { state, error } = settlement;
+    const { state, failure } = settlement;
     if (result === 'postponed' || state === 'gone') return;
-    await store.noteResult(channel.id, state === 'sent' ? null : error, clock.now());
+    await store.noteResult(channel.id, state === 'sent' ? null : failure, clock.now());
     if (state !== 'failed') return;
     const { id, attempts } = delivery;
+    const error = failure && toEnglish(failure);
     log.warn({ delivery_id: id, channel: channel.kind, attempts, error }, 'notification not delivered');
   }
 
   async #attempt(delivery: Delivery, channel: StoredChannel): Promise<Result> {
     const { prisma, clock, settings, basePath, log, kinds } = this.#deps;
     const ttlSeconds = Math.floor((delivery.expiresAt - clock.now()) / 1_000);
-    if (ttlSeconds <= 0) return { state: 'failed', error: 'too old by now' };
-    if (!channel.enabled) return { state: 'failed', error: 'the channel is paused' };
-    if (channel.hasLostSecrets) return { state: 'failed', error: 'its secrets must be entered again' };
+    if (ttlSeconds <= 0) return { state: 'failed', failure: say('too_old') };
+    if (!channel.enabled) return { state: 'failed', failure: say('paused') };
+    if (channel.hasLostSecrets) return { state: 'failed', failure: say('secrets_lost') };
     try {
       const { notifications } = await settings.current();
       const base = { baseUrl: notifications.base_url, basePath };
@@ -163,7 +165,7 @@ export class DeliveryQueue {
       return await kinds[channel.kind].send(shipment);
     } catch (error) {
       log.error({ err: error, channel: channel.kind }, 'notification not sent');
-      return { state: 'failed', error: 'internal error' };
+      return { state: 'failed', failure: say('internal') };
     }
   }
 
@@ -174,12 +176,12 @@ export class DeliveryQueue {
 
 function toSettlement(result: Result, { attempts, expiresAt }: Delivery, now: number): Settlement {
   if (result === 'postponed')
-    return { state: 'pending', error: null, nextAttemptAt: now + pictureIntervalMs, isPostponed: true };
-  const { state, error, retryAfter } = result;
-  if (state !== 'retry') return { state, error, nextAttemptAt: now };
+    return { state: 'pending', failure: null, nextAttemptAt: now + pictureIntervalMs, isPostponed: true };
+  const { state, failure, retryAfter } = result;
+  if (state !== 'retry') return { state, failure, nextAttemptAt: now };
   const nextAttemptAt = retryTime({ attempts, retryAfter, expiresAt }, now);
-  if (nextAttemptAt === undefined) return { state: 'failed', error, nextAttemptAt: now };
-  return { state: 'pending', error, nextAttemptAt };
+  if (nextAttemptAt === undefined) return { state: 'failed', failure, nextAttemptAt: now };
+  return { state: 'pending', failure, nextAttemptAt };
 }
 
 /** An attempt that may be repeated. */

@@ -4,7 +4,8 @@ import { defaultSettings } from '@birdhub/domain/settings';
 import { createOutgoingGuard, createServiceGuard } from '@birdhub/shared/outgoing';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Attachment, Message, Outcome, Shipment } from './channel.js';
+import { inEnglish } from '../testing/in-english.js';
+import type { Attachment, Message, Shipment } from './channel.js';
 import { createEmailChannel } from './email.js';
 
 const picture: Attachment = {
@@ -95,12 +96,7 @@ describe('e-mail', () => {
       guard: createOutgoingGuard('all'),
     });
 
-  function send(
-    port: number,
-    given: Partial<Shipment> = {},
-    options: object = {},
-    own = 0,
-  ): Promise<Outcome> {
+  function send(port: number, given: Partial<Shipment> = {}, options: object = {}, own = 0) {
     const settings = defaultSettings('UTC');
     settings.general.app_name = 'Gärten, "Nord"';
     const channel = createEmailChannel(guard(own), { current: async () => settings });
@@ -117,7 +113,7 @@ describe('e-mail', () => {
     };
     const shipment = { message, target: '', ttlSeconds: 60, secrets: { password: 'right-password' } };
     const nothing = { picture: undefined, clip: undefined, attachments: [] };
-    return channel.send({ ...shipment, ...nothing, ...given, options: usual } as never);
+    return inEnglish(channel.send({ ...shipment, ...nothing, ...given, options: usual } as never));
   }
 
   it('a server with STARTTLS, takes the mail of who has logged in, with the picture in it and the report beside', async () => {

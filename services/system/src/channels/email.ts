@@ -10,6 +10,7 @@ import { type Static, Type } from 'typebox';
 import { appName } from '../notifications/message.js';
 import { absoluteUrl, type ChannelKind, type Outcome, oneLine, type Shipment } from './channel.js';
 import { admittedAddress, attempt } from './channel-http.js';
+import { type DeliveryFailure, say } from './delivery-failures.js';
 
 const address = (description: string) =>
   Type.String({
@@ -116,7 +117,7 @@ async function sendMail(shipment: Shipment<EmailOptions>, sender: string, server
       await session.run((done) => connection.login({ user: options.username, pass: password }, done));
     await session.send({ from: options.from, to: options.to }, mail);
     connection.quit();
-    return { state: 'sent', error: null };
+    return { state: 'sent', failure: null };
   } catch (error) {
     return toMailOutcome(error as MailError, session.hasBegun, secrets);
   } finally {
@@ -189,13 +190,13 @@ function toMailOutcome(
   const password = secrets['password'];
   const reply = oneLine(response ?? '').slice(0, 200);
   const shown = password && password.length > 3 ? reply.replaceAll(password, '***') : reply;
-  const what = responseCode ? `answered ${shown || responseCode}` : `${reasonOf(error)} (${code})`;
   if (responseCode) {
     const isTemporary = responseCode >= 400 && responseCode < 500;
-    return { state: isTemporary ? 'retry' : 'failed', error: what };
+    const failure = say('mail_refused', { reply: shown || responseCode });
+    return { state: isTemporary ? 'retry' : 'failed', failure };
   }
   const isFinal = hasBegun || finalCodes.has(code) || isInsecure(error);
-  return { state: isFinal ? 'failed' : 'retry', error: what };
+  return { state: isFinal ? 'failed' : 'retry', failure: failureOf(error, code) };
 }
 
 /** Whether the server does not offer encryption or has an untrusted certificate. */
@@ -203,9 +204,9 @@ function isInsecure({ code, message }: MailError): boolean {
   return code === 'ETLS' || /certificate|self.signed|STARTTLS|SSL routines/i.test(message);
 }
 
-function reasonOf(error: MailError): string {
-  if (isInsecure(error)) return `no secure connection: ${oneLine(error.message).slice(0, 120)}`;
-  return error.code === 'ETIMEDOUT' ? 'no answer in time' : 'not reachable';
+function failureOf(error: MailError, code: string): DeliveryFailure {
+  if (isInsecure(error)) return say('mail_insecure', { reason: oneLine(error.message).slice(0, 120), code });
+  return say(code === 'ETIMEDOUT' ? 'no_answer_in_time' : 'unreachable', { code });
 }
 
 /** Composes the mail (RFC 5322). */

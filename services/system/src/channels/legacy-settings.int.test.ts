@@ -89,7 +89,7 @@ describe('channels', () => {
     await hub.post();
     await settle('failed', 2);
     expect((await hub.deliveries()).map(({ error }) => error)).toEqual(
-      Array.from({ length: 2 }, () => 'the host is a private address'),
+      Array.from({ length: 2 }, () => 'the host is not an address of this network or of the internet'),
     );
     expect(hub.stub.seen).toEqual([]);
   });
@@ -161,14 +161,28 @@ describe('channels', () => {
     });
     const notifications = hub.open();
     expect(await notifications.channels.testAll()).toEqual([
-      { channel: 'web_push', ok: false, error: '1 of 2: answered 410' },
-      { channel: 'webhook', ok: true, error: null },
-      { channel: 'telegram', ok: false, error: 'answered 401: Unauthorized' },
+      {
+        channel: 'web_push',
+        ok: false,
+        error: '1 of 2: answered 410',
+        sentences: [
+          { code: 'some_of', values: { failed: 1, total: 2 } },
+          { code: 'status', values: { status: 410 } },
+        ],
+      },
+      { channel: 'webhook', ok: true, error: null, sentences: [] },
+      {
+        channel: 'telegram',
+        ok: false,
+        error: 'answered 401: Unauthorized',
+        sentences: [{ code: 'status_reason', values: { status: 401, reason: 'Unauthorized' } }],
+      },
     ]);
     expect((await notifications.channels.testAll())[0]).toEqual({
       channel: 'web_push',
       ok: true,
       error: null,
+      sentences: [],
     });
     expect(await hub.deliveries()).toEqual([]);
   });
@@ -178,7 +192,7 @@ describe('channels', () => {
     await useWebhook();
     const keys = { vapid_public_key: `B${'a'.repeat(86)}`, vapid_private_key: 'no key' };
     await hub.set({ web_push: keys });
-    expect(await hub.open().channels.testAll()).toEqual([
+    expect(await hub.open().channels.testAll()).toMatchObject([
       { channel: 'web_push', ok: false, error: 'the keys of web push are not usable' },
       { channel: 'webhook', ok: true, error: null },
     ]);

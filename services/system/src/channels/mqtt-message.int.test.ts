@@ -5,6 +5,7 @@ import { findMosquitto, type Mosquitto, startMosquitto } from '@birdhub/testing/
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MqttUnavailableError } from '../mqtt/mqtt-connection.js';
+import { inEnglish } from '../testing/in-english.js';
 import type { Message, Shipment } from './channel.js';
 import { createMqttChannel } from './mqtt-message.js';
 
@@ -29,7 +30,7 @@ describe('messages by MQTT', () => {
     const options = { topic: 'garden/birds', retain: false, broker, username: '', picture: true };
     const shipment = { message, target: '', ttlSeconds: 60, options, secrets: {}, clip: undefined };
     const channel = createMqttChannel({ mqtt: { publish }, guard });
-    return channel.send({ ...shipment, picture, attachments: [] } as Shipment<typeof options>);
+    return inEnglish(channel.send({ ...shipment, picture, attachments: [] } as Shipment<typeof options>));
   }
 
   describe.skipIf(programs === undefined)('another broker', () => {

@@ -11,6 +11,7 @@ import { type Static, Type } from 'typebox';
 import { type MqttConnection, MqttUnavailableError } from '../mqtt/mqtt-connection.js';
 import { type ChannelKind, type Outcome, oneLine, type Shipment } from './channel.js';
 import { admittedAddress, attempt } from './channel-http.js';
+import { say } from './delivery-failures.js';
 
 /** The options of messages by MQTT. */
 export const mqttOptions = Type.Object(
@@ -85,10 +86,12 @@ export function createMqttChannel({ mqtt, guard }: MqttChannelDeps): ChannelKind
         );
       try {
         for (const publication of publications) await mqtt.publish(publication);
-        return { state: 'sent', error: null };
+        return { state: 'sent', failure: null };
       } catch (error) {
         if (!(error instanceof MqttUnavailableError)) throw error;
-        return { state: error.mayHaveArrived ? 'failed' : 'retry', error: error.message };
+        return error.mayHaveArrived
+          ? { state: 'failed', failure: say('broker_silent') }
+          : { state: 'retry', failure: say('broker_away') };
       }
     },
   };
@@ -115,7 +118,7 @@ async function publishAt(
   publications: readonly Publication[],
   guard: Pick<ServiceGuard, 'admit'>,
 ): Promise<Outcome> {
-  if (!address) return { state: 'failed', error: 'the broker is not an address' };
+  if (!address) return { state: 'failed', failure: say('broker_address') };
   const host = await admittedAddress(guard, address.host, address.port);
   const client = await connectBroker(
     { ...address, host },
@@ -139,9 +142,12 @@ async function publishAt(
         () => clearTimeout(late),
       );
     }
-    return { state: 'sent', error: null };
+    return { state: 'sent', failure: null };
   } catch {
-    return { state: isPublished ? 'failed' : 'retry', error: `not reachable (${failure ?? 'no answer'})` };
+    return {
+      state: isPublished ? 'failed' : 'retry',
+      failure: say('unreachable', { code: failure ?? 'no answer' }),
+    };
   } finally {
     client.end(true);
     client.stream.destroy();

@@ -70,7 +70,7 @@ describe('the system service', () => {
     await vi.waitFor(async () => {
       expect(await (await send('POST', 'notify/test')).json()).toEqual({
         message: 'Sent.',
-        results: [{ channel: 'telegram', ok: true, error: null }],
+        results: [{ channel: 'telegram', ok: true, error: null, sentences: [] }],
       });
     });
     expect(stub.seen.at(-1)?.path).toBe('/bot1:a/sendMessage');

@@ -1,5 +1,6 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { literals } from '@birdhub/shared/config';
+import { sentencesSchema } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
 import { channelKindNames } from '../channels/channel-kinds.js';
 import type { ChannelHub } from '../channels/index.js';
@@ -8,6 +9,7 @@ const ResultSchema = Type.Object({
   channel: literals(channelKindNames, { description: 'Kind of the channel' }),
   ok: Type.Boolean({ description: 'Whether every recipient of the channel was reached' }),
   error: Type.Union([Type.String(), Type.Null()], { description: 'Reason for the failure; null on success' }),
+  sentences: sentencesSchema('The same reason as a list of sentences, for translation'),
 });
 
 const schema = {

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { RefusedAddressError } from '@birdhub/shared/outgoing';
+import { type DeliveryFailure, refusedAddress, say, toEnglish } from '../channels/delivery-failures.js';
 
 /** A request to an external service. */
 export interface OutgoingRequest {
@@ -23,14 +25,16 @@ export interface OutgoingResponse {
   readonly text: string;
 }
 
-/** Thrown when there is no response. The message contains neither address nor headers, which may include secrets. */
+/** Thrown when there is no response. The reason contains neither address nor headers, which may include secrets. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
   /** Whether the connection was established, so that the request may have arrived. */
   readonly mayHaveArrived: boolean;
+  readonly reason: DeliveryFailure;
 
-  constructor(reason: string, mayHaveArrived: boolean, options: { cause?: unknown } = {}) {
-    super(reason, options);
+  constructor(reason: DeliveryFailure, mayHaveArrived: boolean, options: { cause?: unknown } = {}) {
+    super(toEnglish(reason), options);
+    this.reason = reason;
     this.mayHaveArrived = mayHaveArrived;
   }
 }
@@ -66,12 +70,12 @@ function open({ url, method = 'POST', headers, body, timeoutMs, lookup }: Outgoi
   });
 }
 
-function reasonOf(error: unknown, timeoutMs: number): string {
-  const { name, code, message } = error as NodeJS.ErrnoException;
+function reasonOf(error: unknown, timeoutMs: number): DeliveryFailure {
+  if (error instanceof RefusedAddressError) return refusedAddress(error);
+  const { name, code } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' || name === 'TimeoutError')
-    return `no answer within ${timeoutMs < 1_000 ? `${timeoutMs} ms` : `${Math.round(timeoutMs / 1_000)} s`}`;
-  if (name === 'RefusedAddressError') return message;
-  return `not reachable (${code ?? name})`;
+    return say('no_answer', { seconds: Math.round(timeoutMs / 100) / 10 });
+  return say('unreachable', { code: code ?? name });
 }
 
 /**

@@ -54,7 +54,7 @@ describe('GET /push/deliveries', () => {
             state: 'failed',
             attempts: 5,
           },
-          ...{ error: 'status 400', next_attempt_at: null, ...shared },
+          ...{ error: 'status 400', sentences: [], next_attempt_at: null, ...shared },
         },
         {
           ...{
@@ -66,7 +66,7 @@ describe('GET /push/deliveries', () => {
             state: 'pending',
             attempts: 2,
           },
-          ...{ error: 'status 500', next_attempt_at: nextAttemptAt, ...shared },
+          ...{ error: 'status 500', sentences: [], next_attempt_at: nextAttemptAt, ...shared },
         },
         {
           ...{
@@ -78,7 +78,7 @@ describe('GET /push/deliveries', () => {
             state: 'sent',
             attempts: 1,
           },
-          ...{ error: null, next_attempt_at: null, ...shared },
+          ...{ error: null, sentences: [], next_attempt_at: null, ...shared },
         },
       ],
       next_cursor: null,

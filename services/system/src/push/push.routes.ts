@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto';
 import { access, type HubApp, limits } from '@birdhub/shared/app';
 import type { Database } from '@birdhub/shared/db';
-import { invalidField } from '@birdhub/shared/errors';
+import { invalidField, type Sentence, shownSentences } from '@birdhub/shared/errors';
 import { type OutgoingGuard, RefusedAddressError } from '@birdhub/shared/outgoing';
 import type { Static } from 'typebox';
 import type { Message } from '../channels/channel.js';
@@ -148,7 +148,7 @@ function decode(text: string): Buffer {
 }
 
 function toDelivery(row: DeliveryRow): Delivery {
-  const { id, channel, channelId, channelRow, target, state, attempts, error, notification } = row;
+  const { id, channel, channelId, channelRow, target, state, attempts, error, said, notification } = row;
   const { createdAt, nextAttemptAt } = row;
   return {
     id,
@@ -159,6 +159,7 @@ function toDelivery(row: DeliveryRow): Delivery {
     state: state as Delivery['state'],
     attempts,
     error,
+    sentences: shownSentences(said as Sentence[] | null),
     title: (notification.message as unknown as Message).title,
     visit_id: notification.visitId,
     created_at: createdAt.toISOString(),

@@ -1,4 +1,5 @@
 import { literals } from '@birdhub/shared/config';
+import { sentencesSchema } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
 import { channelKindNames } from '../channels/channel-kinds.js';
 
@@ -73,6 +74,7 @@ export const DeliverySchema = Type.Object(
     error: Type.Union([Type.String(), Type.Null()], {
       description: 'Why the last attempt failed; null when it did not',
     }),
+    sentences: sentencesSchema('The same reason as a list of sentences, for translation'),
     title: Type.String({ description: 'Title of the message' }),
     visit_id: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Id of the visit; null when there is none',

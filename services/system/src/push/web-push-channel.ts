@@ -13,6 +13,7 @@ import {
   toFailedOutcome,
   toOutcome,
 } from '../channels/channel.js';
+import { say, toEnglish } from '../channels/delivery-failures.js';
 import { sendRequest } from '../outgoing/outgoing-requests.js';
 import {
   findSubscription,
@@ -84,7 +85,9 @@ export function createWebPushChannel(deps: WebPushDeps): ChannelKind<typeof webP
       const { lookup } = guard;
       const response = await sendRequest({ url, headers, body, timeoutMs: sendTimeoutMs, lookup });
       const isGone = goneStatuses.includes(response.status);
-      return isGone ? { state: 'gone', error: `answered ${response.status}` } : toOutcome(response);
+      return isGone
+        ? { state: 'gone', failure: say('status', { status: response.status }) }
+        : toOutcome(response);
     } catch (error) {
       return toFailedOutcome(error);
     }
@@ -100,17 +103,21 @@ export function createWebPushChannel(deps: WebPushDeps): ChannelKind<typeof webP
     targets: listSubscriptionIds,
     async send({ message, target, ttlSeconds }) {
       const subscription = await findSubscription(prisma, target);
-      if (!subscription) return { state: 'gone', error: 'unsubscribed' };
+      if (!subscription) return { state: 'gone', failure: say('unsubscribed') };
       const { endpoint } = subscription;
       const request = await toRequest(subscription, message, ttlSeconds);
       // A failure of the hub does not count against the subscription.
-      if (!request?.body) return { state: 'failed', error: 'the keys of web push are not usable' };
+      if (!request?.body) return { state: 'failed', failure: say('push_keys') };
       const outcome = await push(new URL(endpoint), request.headers, request.body);
       const isTaken = outcome.state === 'sent';
       if (outcome.state === 'gone') await removeSubscription(prisma, endpoint);
       else if (await recordOutcome(prisma, { endpoint, isTaken, at: clock.now() })) {
-        log.info({ error: outcome.error }, 'push subscription removed after too many failures');
-        return { state: 'gone', error: outcome.error };
+        const { failure } = outcome;
+        log.info(
+          { error: failure && toEnglish(failure) },
+          'push subscription removed after too many failures',
+        );
+        return { state: 'gone', failure };
       }
       return outcome;
     },

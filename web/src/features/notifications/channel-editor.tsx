@@ -19,6 +19,8 @@ import { IconAlertTriangle, IconChevronDown, IconCircleCheck } from '@tabler/ico
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
+import type { components } from '../../api/schema';
+import { useSentences } from '../../api/sentences';
 import {
   type Channel,
   type ChannelDraft,
@@ -142,11 +144,12 @@ function refusalsOf(error: Error | null): Readonly<Record<string, string>> {
 
 interface TestResultProps {
   readonly isTesting: boolean;
-  readonly result: { readonly ok: boolean; readonly message: string } | undefined;
+  readonly result: components['schemas']['NotificationChannelTest'] | undefined;
 }
 
 function TestResult({ isTesting, result }: TestResultProps) {
   const { t } = useTranslation('notifications');
+  const say = useSentences();
   return (
     <div aria-live="polite">
       {!isTesting && result && (
@@ -155,7 +158,7 @@ function TestResult({ isTesting, result }: TestResultProps) {
           icon={result.ok ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
           title={t(result.ok ? 'channel.test_ok' : 'channel.test_failed')}
         >
-          {result.ok ? t('channel.test_ok_help') : result.message}
+          {result.ok ? t('channel.test_ok_help') : say(result.sentences, result.message)}
         </Alert>
       )}
     </div>

@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
+import { useSentences } from '../../api/sentences';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { Failure } from '../../components/states';
 import { useTimeFormat } from '../../lib/format';
@@ -108,7 +109,8 @@ interface ChannelCardProps {
 function ChannelCard({ channel, onEdit, onRemove }: ChannelCardProps) {
   const { t } = useTranslation('notifications');
   const { number } = useTimeFormat();
-  const { id, kind, name, enabled, state, error, recipients, waiting } = channel;
+  const { id, kind, name, enabled, state, error, sentences, recipients, waiting } = channel;
+  const say = useSentences();
   const save = useSaveChannel();
   const test = useTestChannel();
   const Icon = icons[kind];
@@ -119,7 +121,8 @@ function ChannelCard({ channel, onEdit, onRemove }: ChannelCardProps) {
   const browsers =
     kind === 'web_push' ? t('channel.browsers', { count: recipients, number: number(recipients) }) : '';
   const queue = waiting > 0 ? t('channel.waiting', { count: waiting, number: number(waiting) }) : '';
-  const said = test.data && (test.data.ok ? t('channel.test_ok_help') : test.data.message);
+  const said =
+    test.data && (test.data.ok ? t('channel.test_ok_help') : say(test.data.sentences, test.data.message));
   const failed = test.error ?? save.error;
   return (
     <Paper component="li" withBorder p="md" radius="md" bg="var(--card-background)" aria-labelledby={titleId}>
@@ -148,7 +151,7 @@ function ChannelCard({ channel, onEdit, onRemove }: ChannelCardProps) {
         </Group>
         {error !== null && enabled && (
           <Text size="sm" c="var(--mantine-color-error)" style={{ overflowWrap: 'anywhere' }}>
-            {t('channel.last_error', { error })}
+            {t('channel.last_error', { error: say(sentences, error) })}
           </Text>
         )}
         <div aria-live="polite">

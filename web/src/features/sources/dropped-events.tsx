@@ -3,9 +3,9 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSentences } from '../../api/sentences';
 import { Failure, Loading } from '../../components/states';
 import { useTimeFormat } from '../../lib/format';
-import { useSentences } from './sentences';
 import classes from './sources.module.css';
 import { type SourceDetail, sourceQuery } from './sources-queries';
 
@@ -53,7 +53,7 @@ export function DroppedEvents({ sourceId, sourceName }: DroppedEventsProps) {
 function DroppedList({ dropped }: Pick<SourceDetail, 'dropped'>) {
   const { t } = useTranslation('sources');
   const { moment } = useTimeFormat();
-  const say = useSentences();
+  const say = useSentences('sources');
   if (dropped.length === 0) return <Text size="sm">{t('dropped_none')}</Text>;
   return (
     <>

@@ -1,6 +1,7 @@
 import { Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useSentences } from '../../api/sentences';
 import { useTimeFormat } from '../../lib/format';
 import {
   type ImportAction,
@@ -10,7 +11,6 @@ import {
   useChangeImport,
   useImportProblem,
 } from './import-queries';
-import { useSentences } from './sentences';
 import classes from './sources.module.css';
 
 /** The last import of a source, and those before it that are paused: how far they are, or what came of it. */
@@ -25,7 +25,7 @@ export function ImportProgress({ sourceId }: { readonly sourceId: number }) {
 function ImportPanel({ job }: { readonly job: ImportJob }) {
   const { t } = useTranslation('sources');
   const { number, moment } = useTimeFormat();
-  const say = useSentences();
+  const say = useSentences('sources');
   const { processed, total } = job.progress;
   const title = t(`import_${job.state}`);
   const counts = { processed: number(processed), total: number(total) };
@@ -83,7 +83,7 @@ function Scope({ job: { parameters } }: { readonly job: ImportJob }) {
 function Report({ result }: Pick<ImportJob, 'result'>) {
   const { t } = useTranslation('sources');
   const { number } = useTimeFormat();
-  const say = useSentences();
+  const say = useSentences('sources');
   const reasons = result?.reasons ?? [];
   const figures = [
     ['import_taken', result?.taken ?? 0],

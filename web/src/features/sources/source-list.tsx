@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
+import { useSentences } from '../../api/sentences';
 import { useCameraName } from '../../lib/cameras';
 import { useNow } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
@@ -13,7 +14,6 @@ import { ImportDialog } from './import-dialog';
 import { ImportProgress } from './import-progress';
 import { KindIcon } from './kind-icon';
 import { RemoveDialog } from './remove-dialog';
-import { useSentences } from './sentences';
 import type { Source } from './source-form';
 import classes from './sources.module.css';
 import { useUpdateSource } from './sources-queries';
@@ -70,7 +70,7 @@ interface SourceCardProps {
 
 function SourceCard({ source, isNew, onImport, onRemove }: SourceCardProps) {
   const { t } = useTranslation('sources');
-  const say = useSentences();
+  const say = useSentences('sources');
   const { id, kind, name, state, message } = source;
   const titleId = `source-${id}`;
   const named = (action: 'import' | 'edit' | 'remove') => ({

@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconCheck, IconMinus, IconPlugConnected, IconX } fro
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '../../api/problem';
+import { useSentences } from '../../api/sentences';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
-import { useSentences } from './sentences';
 import classes from './sources.module.css';
 import type { TestResult } from './sources-queries';
 
@@ -91,7 +91,7 @@ const looks = {
 /** Every stage; those after a failed one were not tested. Undefined while the test runs. */
 function Stages({ result }: { readonly result: TestResult | undefined }) {
   const { t } = useTranslation('sources');
-  const say = useSentences();
+  const say = useSentences('sources');
   return (
     <ol className={classes['stages']} data-done={result && true}>
       {stages.map((stage, place) => {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
+import { useSentences } from '../../api/sentences';
 import { Failure, Loading } from '../../components/states';
 import { useTimeFormat } from '../../lib/format';
 import classes from './deliveries-section.module.css';
@@ -64,7 +65,8 @@ const colors = { pending: 'gray', sending: 'blue', sent: 'moss', failed: 'red', 
 function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
   const { t } = useTranslation('system');
   const { moment, number } = useTimeFormat();
-  const { title, channel, channel_name: name, state, attempts, error } = delivery;
+  const { title, channel, channel_name: name, state, attempts, error, sentences } = delivery;
+  const say = useSentences();
   const { created_at: at, next_attempt_at: next } = delivery;
   const facts = [
     name ?? t(`channel.${channel}`),
@@ -83,7 +85,7 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
       </Text>
       {error !== null && (
         <Text size="sm" c="var(--mantine-color-error)" className={classes['error']}>
-          {error}
+          {say(sentences, error)}
         </Text>
       )}
     </li>
