@@ -25,7 +25,7 @@ describe('channels', () => {
     secrets: { secret: 'a-secret-key' },
   });
 
-  /** Stores a message for channels, as rules do. */
+  /** Stores a message for channels, as alert rules do. */
   function tell(
     channelIds: readonly number[] | 'all' = 'all',
     expiresAt = noon + 15 * minute,
@@ -60,7 +60,7 @@ describe('channels', () => {
   const settled = (expected: string[]) =>
     vi.waitFor(async () => expect((await states()).sort()).toEqual([...expected].sort()), soon);
 
-  it('secrets, are stored sealed and shown nowhere; a change keeps those that it does not name', async () => {
+  it('with secrets, store them encrypted, show them nowhere, and keep them in a change without them', async () => {
     const { channels } = hub.open();
     const created = await channels.create('webhook', webhook('One', 'a'), person);
     expect(created).toMatchObject({ kind: 'webhook', enabled: true, secrets: ['secret'], state: 'unused' });
@@ -75,7 +75,7 @@ describe('channels', () => {
     expect(hub.logged()).not.toContain('a-secret-key');
   });
 
-  it('an address that changes, needs its secret again', async () => {
+  it('with a changed address, require the secret again', async () => {
     const { channels } = hub.open();
     const { id } = await channels.create('webhook', webhook('One', 'a'), person);
     const options = { url: 'https://other.example/' };
@@ -100,7 +100,7 @@ describe('channels', () => {
     ['apprise', { url: 'https://x.example' }, {}, '/secrets/urls'],
     ['webhook', { url: 'https://x.example', topic: 'no' }, {}, '/options/topic'],
     ['webhook', { url: 'https://x.example' }, { token: 'no' }, '/secrets/token'],
-  ] as const)('a form of %s with %j and %j, is refused at %s', async (kind, options, secrets, path) => {
+  ] as const)('of the kind %s with %j and %j, are refused at %s', async (kind, options, secrets, path) => {
     const { channels } = hub.open();
     await expect(channels.create(kind, { name: 'One', options, secrets }, person)).rejects.toMatchObject({
       code: 'invalid_request',
@@ -109,7 +109,7 @@ describe('channels', () => {
     expect(await channels.list()).toHaveLength(1);
   });
 
-  it('a name that is taken, and a second channel for browsers, are conflicts', async () => {
+  it('with the name of another, or a second one for browsers, are conflicts', async () => {
     const { channels } = hub.open();
     await channels.create('webhook', webhook('One', 'a'), person);
     const same = channels.create('webhook', webhook('One', 'b'), person);
@@ -119,7 +119,7 @@ describe('channels', () => {
     });
   });
 
-  it('a message, goes to the channels that it names and are enabled, once to each', async () => {
+  it('named by a message and enabled, get it once each', async () => {
     const { channels } = hub.open();
     const one = await channels.create('webhook', webhook('One', 'one'), person);
     const two = await channels.create('webhook', webhook('Two', 'two'), person);
@@ -135,7 +135,7 @@ describe('channels', () => {
     });
   });
 
-  it('a channel that does not respond, delays no other', async () => {
+  it('that do not respond, delay no other', async () => {
     const { channels } = hub.open();
     await channels.create('webhook', webhook('Silent', 'silent'), person);
     await channels.create('webhook', webhook('Quick', 'quick'), person);
@@ -148,7 +148,7 @@ describe('channels', () => {
     );
   });
 
-  it('two processes on one queue, send each message once', async () => {
+  it('with two processes on one queue, send each message once', async () => {
     const [first, second] = [hub.open(), hub.open()];
     await first.channels.create('webhook', webhook('One', 'one'), person);
     for (let count = 0; count < 20; count += 1) await tell();
@@ -160,7 +160,7 @@ describe('channels', () => {
     expect(ids).toHaveLength(20);
   });
 
-  it('a message that is too old, is not sent when the channel is back', async () => {
+  it('that recover, do not send messages that are too old', async () => {
     const { channels } = hub.open();
     await channels.create('webhook', webhook('One', 'one'), person);
     hub.stub.respond(() => ({ status: 503 }));
@@ -180,7 +180,7 @@ describe('channels', () => {
     expect(hub.stub.seen).toHaveLength(1);
   });
 
-  it('a recording that is too large for Telegram, comes as its picture with a link to it', async () => {
+  it('of Telegram, send the picture and a link for a recording that is too large', async () => {
     await hub.set({ notifications: { base_url: 'https://hub.example' } });
     const { channels } = hub.open();
     const bot = { name: 'Bot', options: { chat_id: '2' }, secrets: { bot_token: '1:a' } };
@@ -188,12 +188,12 @@ describe('channels', () => {
     await writeFile(join(hub.recordingsDir, 'big.mp4'), '');
     await truncate(join(hub.recordingsDir, 'big.mp4'), 21_000_000);
     const { videoId } = await hub.post({ videoPath: 'big.mp4' });
-    // Its picture is made while the message waits.
+    // Its picture is created while the message waits.
     await settled(['pending']);
     const poster = posterFile(hub.dataDir, videoId);
     await mkdir(dirname(poster), { recursive: true });
     await writeFile(poster, 'a picture');
-    // An attempt that found no picture yet is repeated seconds later.
+    // An attempt without a picture yet is retried seconds later.
     await vi.waitFor(async () => {
       hub.clock.advance(2_000);
       channels.wake();
@@ -205,7 +205,7 @@ describe('channels', () => {
     expect(form).toContain(`https://hub.example/videos/${videoId}`);
   });
 
-  it('a channel that is deleted, takes what waits for it along', async () => {
+  it('that are deleted, lose their waiting messages', async () => {
     const { channels } = hub.open();
     const { id } = await channels.create('webhook', webhook('One', 'one'), person);
     hub.stub.respond(() => ({ status: 429, headers: { 'retry-after': '60' } }));
@@ -217,7 +217,7 @@ describe('channels', () => {
     await expect(channels.delete(id, person)).rejects.toMatchObject({ code: 'channel_not_found' });
   });
 
-  it('a queue that is full, refuses further messages', async () => {
+  it('with a full queue, refuse further messages', async () => {
     const { channels } = hub.open();
     const { id } = await channels.create('webhook', { ...webhook('One', 'one') }, person);
     hub.stub.respond(() => ({ status: 429, headers: { 'retry-after': '600' } }));
@@ -234,7 +234,7 @@ describe('channels', () => {
     });
   });
 
-  it('a test of a form, stores nothing and tells in words what went wrong', async () => {
+  it('tested before they are stored, return what went wrong in plain words', async () => {
     const { channels } = hub.open();
     hub.stub.respond(() => ({ status: 403 }));
     const form = { kind: 'webhook', options: { url: `${hub.stub.url}/form` } } as const;

@@ -38,14 +38,14 @@ describe('deliveries', () => {
   const states = async () =>
     (await listDeliveries(database.prisma, Number.MAX_SAFE_INTEGER, 9)).map(({ state }) => state).reverse();
 
-  it('claimed, are those that are due, the least tried first, each once', async () => {
+  it('claimed, are the due ones, the least tried first, each once', async () => {
     await add({ attempts: 1 }, { at: now + minute }, { at: now - minute }, {}, { channelId: 2 });
     expect(await claim()).toMatchObject({ target: '2', attempts: 1, expiresAt: now + minute });
     const targets = await Promise.all([claim(), claim(), claim()]);
     expect(targets.map((delivery) => delivery?.target).sort()).toEqual(['0', '3', undefined]);
   });
 
-  it('settled, has the state, the error and the time of its next attempt', async () => {
+  it('settled, have the state, the error and the time of the next attempt', async () => {
     await add({});
     const delivery = await claim();
     const failure = say('status', { status: 429 });
@@ -66,7 +66,7 @@ describe('deliveries', () => {
     expect(await claim(now + minute)).toMatchObject({ attempts: 2 });
   });
 
-  it('settled when its notification is deleted by now, is no error', async () => {
+  it('settled after their notification was deleted, cause no error', async () => {
     await add({});
     const delivery = await claim();
     await database.pool.query('DELETE FROM notification');
@@ -75,7 +75,7 @@ describe('deliveries', () => {
     expect(await states()).toEqual([]);
   });
 
-  it('left in the middle of an attempt, is given up after its lease and not before', async () => {
+  it('abandoned during an attempt, are given up after their lease and not before', async () => {
     await add({});
     await claim();
     const lease = 4 * minute;

@@ -26,7 +26,7 @@ const message: Message = {
   noticeId: null,
 };
 
-/** A mail as the server took it. */
+/** A mail as received by the server. */
 interface TakenMail {
   readonly from: string;
   readonly to: string[];
@@ -74,7 +74,7 @@ describe('e-mail', () => {
     return { port: (listening.address() as { port: number }).port, mails };
   }
 
-  /** A server that only the test writes. */
+  /** A server whose replies are written by the test. */
   async function startPlain(serve: (socket: Socket) => void): Promise<number> {
     const sockets = new Set<Socket>();
     const server: Server = createServer((socket) => {
@@ -116,7 +116,7 @@ describe('e-mail', () => {
     return inEnglish(channel.send({ ...shipment, ...nothing, ...given, options: usual } as never));
   }
 
-  it('a server with STARTTLS, takes the mail of who has logged in, with the picture in it and the report beside', async () => {
+  it('a server with STARTTLS, takes the mail after login, with inline picture and attached report', async () => {
     const { port, mails } = await startServer();
     expect(await send(port, { picture, attachments: [report] })).toEqual({ state: 'sent', error: null });
     const [mail] = mails;
@@ -138,7 +138,7 @@ describe('e-mail', () => {
     expect(mail?.text).toContain(report.content.toString('base64'));
   });
 
-  it('a server with TLS from the start, and one without any, take the mail', async () => {
+  it('a server with TLS from the start, and one without TLS, take the mail', async () => {
     const secure = await startServer({ secure: true });
     expect((await send(secure.port, {}, { security: 'tls' })).state).toBe('sent');
     const open = await startServer({ disabledCommands: ['STARTTLS'] });
@@ -146,7 +146,7 @@ describe('e-mail', () => {
     expect([secure.mails[0]?.isSecure, open.mails[0]?.isSecure]).toEqual([true, false]);
   });
 
-  it('a certificate that nobody has signed, is refused unless it is allowed; without STARTTLS nothing is sent', async () => {
+  it('a self-signed certificate, is refused unless allowed, and without STARTTLS nothing is sent', async () => {
     const { port, mails } = await startServer();
     expect(await send(port, {}, { allow_untrusted: false })).toMatchObject({
       state: 'failed',
@@ -157,7 +157,7 @@ describe('e-mail', () => {
     expect([...mails, ...open.mails]).toEqual([]);
   });
 
-  it('a wrong password, has failed, and is not in the error', async () => {
+  it('a wrong password, fails, and is not in the error', async () => {
     const { port } = await startServer();
     const outcome = await send(port, { secrets: { password: 'wrong-secret' } });
     expect(outcome).toMatchObject({ state: 'failed', error: expect.stringContaining('535') });
@@ -167,17 +167,23 @@ describe('e-mail', () => {
   it.each([
     [450, 'retry'],
     [550, 'failed'],
-  ])('a server that responds %i to the recipients, or to the mail, is %s', async (responseCode, state) => {
-    const refuse = () => Object.assign(new Error('no'), { responseCode });
-    const early = await startServer({ onRcptTo: (_address, _session, done) => done(refuse()) });
-    const late = await startServer({
-      onData(stream, _session, done) {
-        stream.resume().on('end', () => done(refuse()));
-      },
-    });
-    for (const { port } of [early, late])
-      expect(await send(port)).toMatchObject({ state, error: expect.stringContaining(String(responseCode)) });
-  });
+  ])(
+    'a server that responds %i to the recipients or to the mail, leads to %s',
+    async (responseCode, state) => {
+      const refuse = () => Object.assign(new Error('no'), { responseCode });
+      const early = await startServer({ onRcptTo: (_address, _session, done) => done(refuse()) });
+      const late = await startServer({
+        onData(stream, _session, done) {
+          stream.resume().on('end', () => done(refuse()));
+        },
+      });
+      for (const { port } of [early, late])
+        expect(await send(port)).toMatchObject({
+          state,
+          error: expect.stringContaining(String(responseCode)),
+        });
+    },
+  );
 
   it('a title and a name with line breaks, add no header and no recipient', async () => {
     const { port, mails } = await startServer();
@@ -190,7 +196,7 @@ describe('e-mail', () => {
     expect(mails[0]?.text).not.toMatch(/^X-Evil:/im);
   });
 
-  it('a connection that breaks in the message, may have arrived; one before is tried again', async () => {
+  it('a connection lost in the message, may have arrived, and one lost before is retried', async () => {
     const early = await startPlain((socket) => socket.resetAndDestroy());
     expect((await send(early, { secrets: {} }, { security: 'none' })).state).toBe('retry');
     const late = await startPlain((socket) => {
@@ -216,7 +222,7 @@ describe('e-mail', () => {
     expect((await send(port, { secrets: {} }, { security: 'none' })).state).toBe('retry');
   });
 
-  it('a server that never greets, is tried again', async () => {
+  it('a server that never greets, is retried', async () => {
     const port = await startPlain(() => undefined);
     expect(await send(port)).toMatchObject({ state: 'retry' });
   });

@@ -94,7 +94,7 @@ describe('channels over HTTP', () => {
   }
 
   describe.each(kindNames)('%s', (kind) => {
-    it('a service that accepts, is sent the message once', async () => {
+    it('to a service that accepts, is sent once', async () => {
       expect(await send(kind)).toEqual({ state: 'sent', error: null });
       expect(stub.seen).toHaveLength(1);
       expect(stub.seen[0]?.method).toBe('POST');
@@ -105,7 +105,7 @@ describe('channels over HTTP', () => {
       [404, 'failed'],
       [500, 'retry'],
       [503, 'retry'],
-    ])('a service that responds %i, is %s', async (status, state) => {
+    ])('to a service that responds %i, is %s', async (status, state) => {
       stub.respond((_request, response) => response.writeHead(status).end('{}'));
       expect(await send(kind, { picture })).toMatchObject({
         state,
@@ -113,18 +113,18 @@ describe('channels over HTTP', () => {
       });
     });
 
-    it('too many requests, are tried again when the service says', async () => {
+    it('to a service with too many requests, is retried when the service allows it', async () => {
       stub.respond((_request, response) => response.writeHead(429, { 'retry-after': '7' }).end('{}'));
       expect(await send(kind)).toMatchObject({ state: 'retry', retryAfter: '7' });
     });
 
-    it('a redirect, is not followed', async () => {
+    it('to a redirect, is not sent to its target', async () => {
       stub.respond((_request, response) => response.writeHead(302, { location: `${stub.url}/other` }).end());
       expect((await send(kind)).state).toBe('failed');
       expect(stub.seen).toHaveLength(1);
     });
 
-    it('a reply without an end, counts by its status and is not read to its end', async () => {
+    it('with a reply without an end, has its status and does not read to the end', async () => {
       stub.respond((_request, response) => {
         response.writeHead(200);
         const flood = () => {
@@ -136,13 +136,13 @@ describe('channels over HTTP', () => {
       expect(await send(kind)).toEqual({ state: 'sent', error: null });
     });
 
-    it('a connection that is reset after the request, may have arrived and is not tried again', async () => {
+    it('with a connection reset after the request, may have arrived and is not retried', async () => {
       stub.respond((_request, response) => response.socket?.resetAndDestroy());
       expect((await send(kind)).state).toBe('failed');
       expect(stub.seen).toHaveLength(1);
     });
 
-    it('a service that is away, is tried again', async () => {
+    it('to a service that is down, is retried', async () => {
       const server = createServer().listen(0, '127.0.0.1');
       await new Promise((done) => server.once('listening', done));
       const { port } = server.address() as { port: number };
@@ -151,12 +151,12 @@ describe('channels over HTTP', () => {
       expect(outcome).toEqual({ state: 'retry', error: 'not reachable (ECONNREFUSED)' });
     });
 
-    it('a name that is not known, is tried again', async () => {
+    it('to an unknown host name, is retried', async () => {
       const outcome = await send(kind, {}, 'http://nowhere.invalid');
       expect(outcome).toMatchObject({ state: 'retry', error: expect.stringContaining('not reachable') });
     });
 
-    it('an address of the hub itself, and a private one without leave, are refused', async () => {
+    it('to the hub itself or a forbidden private address, is refused', async () => {
       const own = await send(kind, {}, stub.url, guard('all', stub.port));
       expect(own).toEqual({
         state: 'failed',
@@ -170,7 +170,7 @@ describe('channels over HTTP', () => {
       expect(stub.seen).toEqual([]);
     });
 
-    it('what goes wrong, is told without secrets', async () => {
+    it('with an error, has no secrets in it', async () => {
       const errors: (string | null)[] = [];
       for (const status of [400, 403, 500]) {
         stub.respond((_request, response) => response.writeHead(status).end('<html>no json</html>'));
@@ -179,7 +179,7 @@ describe('channels over HTTP', () => {
       expect(errors.join()).not.toMatch(/secret/i);
     });
 
-    it('names with markup and line breaks, add no header and mention nobody', async () => {
+    it('with markup and line breaks, adds no header and mentions nobody', async () => {
       await send(kind, { message: { ...message, title: nasty, body: nasty } });
       await send(kind, { message: { ...message, title: nasty, body: nasty }, picture });
       expect(stub.seen.length).toBeGreaterThanOrEqual(2);
@@ -188,7 +188,7 @@ describe('channels over HTTP', () => {
   });
 
   it.concurrent.each(kindNames)(
-    '%s, a service that never responds, may have the message and is not tried again',
+    '%s, to a service that never responds, may have arrived and is not retried',
     async (kind) => {
       const silent = await startMessengerStub();
       try {
@@ -215,7 +215,7 @@ describe('channels over HTTP', () => {
     expect(JSON.parse(String(request?.body)).title).toBe(nasty);
   });
 
-  it('telegram, sends the recording, then the picture, then the text alone, as far as each is refused', async () => {
+  it('telegram, sends the recording, or if refused the picture, or else only the text', async () => {
     stub.respond(({ path }, response) => {
       const isRefused = /sendVideo|sendPhoto/.test(path);
       response
@@ -241,7 +241,7 @@ describe('channels over HTTP', () => {
     });
   });
 
-  it('telegram, waits as long as its reply says, and keeps texts within the limits', async () => {
+  it('telegram, waits as long as its reply requests, and keeps texts within the limits', async () => {
     stub.respond((_request, response) =>
       response.writeHead(429).end('{"ok":false,"description":"Too Many","parameters":{"retry_after":31}}'),
     );
@@ -294,7 +294,7 @@ describe('channels over HTTP', () => {
     for (const value of Object.values(file?.headers ?? {})) expect(String(value)).toMatch(/^[\x20-\x7e]*$/);
   });
 
-  it('ntfy, logs in with a password, and sends the text when the server takes no files', async () => {
+  it('ntfy, logs in with a password, and sends only the text when the server accepts no files', async () => {
     stub.respond(({ method }, response) =>
       response
         .writeHead(method === 'PUT' ? 400 : 200)
@@ -313,7 +313,7 @@ describe('channels over HTTP', () => {
     expect(Buffer.from(given, 'base64').toString()).toBe('me:pä');
   });
 
-  it('discord, uploads the picture into an embed whose text is no markup, and mentions nobody', async () => {
+  it('discord, uploads the picture into an embed without markup, and mentions nobody', async () => {
     await send('discord', { message: { ...message, title: nasty }, picture, attachments: [report] });
     const [request] = stub.seen;
     expect(request?.path).toBe('/api/webhooks/12/to-ken_secret?wait=true');
@@ -331,7 +331,7 @@ describe('channels over HTTP', () => {
     ]);
   });
 
-  it('discord, waits for the fractions of a second that its reply says', async () => {
+  it('discord, waits for the fractions of a second that its reply requests', async () => {
     stub.respond((_request, response) =>
       response.writeHead(429, { 'retry-after': '1' }).end('{"message":"limited","retry_after":0.65}'),
     );
@@ -342,7 +342,7 @@ describe('channels over HTTP', () => {
     });
   });
 
-  it('apprise, is sent its services, or the key of what it stores; the picture as a file', async () => {
+  it('apprise, is sent its services or the key of a stored configuration, and the picture as a file', async () => {
     await send('apprise');
     const [, options] = kindOf('apprise');
     const byKey = { ...(options as object), key: 'garden', apprise_tag: 'phone' };
@@ -366,7 +366,7 @@ describe('channels over HTTP', () => {
   it.each([
     [204, 'Apprise has no configuration under this key'],
     [424, 'Apprise could not reach every service'],
-  ])('apprise that responds %i, has failed and is not tried again', async (status, reason) => {
+  ])('apprise, when it responds %i, fails and is not retried', async (status, reason) => {
     stub.respond((_request, response) => response.writeHead(status).end());
     expect(await send('apprise')).toEqual({ state: 'failed', error: `answered ${status}: ${reason}` });
     expect(stub.seen).toHaveLength(1);

@@ -12,7 +12,7 @@ const formOf = ({ body, headers }: SeenRequest) =>
     headers: { 'content-type': headers['content-type'] ?? '' },
   }).formData();
 
-describe('channels', () => {
+describe('channels from settings', () => {
   let hub: TestNotifications;
   const useWebhook = (secret = 'key') => hub.set({ webhook: { url: `${hub.stub.url}/hook?a=1`, secret } });
   const useTelegram = () =>
@@ -30,7 +30,7 @@ describe('channels', () => {
   beforeEach(() => start());
   afterEach(() => hub.close());
 
-  it('the webhook, receives the message, signed and named', async () => {
+  it('for a webhook, send the message signed and named', async () => {
     await useWebhook();
     hub.open();
     const { videoId, visitIds } = await hub.post();
@@ -48,7 +48,7 @@ describe('channels', () => {
     });
   });
 
-  it('push services that do not respond, delay no other channel', async () => {
+  it('for push services that do not respond, delay no other channel', async () => {
     for (let number = 0; number < 20; number += 1) await hub.subscribe(`silent/${number}`);
     await useWebhook();
     hub.stub.respond(({ path }) => (path.includes('silent') ? 'hang' : { status: 204 }));
@@ -60,7 +60,7 @@ describe('channels', () => {
     ]);
   });
 
-  it('the webhook without a secret, is posted to unsigned', async () => {
+  it('for a webhook without a secret, send unsigned messages', async () => {
     await useWebhook('');
     hub.open();
     await hub.post();
@@ -68,7 +68,7 @@ describe('channels', () => {
     expect(hub.stub.seen[0]?.headers).not.toHaveProperty('x-birdhub-signature');
   });
 
-  it.each([302, 400])('a webhook that responds %i, is not retried', async (status) => {
+  it.each([302, 400])('for a webhook that responds %i, do not retry', async (status) => {
     await useWebhook();
     hub.stub.respond(() => ({ status, headers: { location: '/elsewhere' } }));
     hub.open();
@@ -80,7 +80,7 @@ describe('channels', () => {
     expect(hub.stub.seen).toHaveLength(1);
   });
 
-  it('without leave for private addresses, reach none of them', async () => {
+  it('with private addresses forbidden, reach none of them', async () => {
     await hub.close();
     await start({ allowsPrivate: false });
     await hub.subscribe('a');
@@ -94,7 +94,7 @@ describe('channels', () => {
     expect(hub.stub.seen).toEqual([]);
   });
 
-  it('Telegram, is sent the text and the link', async () => {
+  it('for Telegram, send the text and the link', async () => {
     await useTelegram();
     hub.open();
     const { videoId } = await hub.post();
@@ -107,7 +107,7 @@ describe('channels', () => {
     });
   });
 
-  it('Telegram, is sent the picture of a notice; the text alone when it refuses the picture', async () => {
+  it('for Telegram, send the picture of a notice, or only the text if it is refused', async () => {
     await useTelegram();
     hub.open();
     await hub.announce({}, jpeg);
@@ -125,7 +125,7 @@ describe('channels', () => {
     ]);
   });
 
-  it('Telegram with retry_after, is retried later; its token is in no log and no error', async () => {
+  it('for Telegram with retry_after, retry later, and its token is in no log and no error', async () => {
     await useTelegram();
     const body = JSON.stringify({
       ok: false,
@@ -135,7 +135,7 @@ describe('channels', () => {
     hub.stub.respond(() => ({ status: 429, body }));
     const first = hub.open();
     await hub.post();
-    // A delivery is pending before its first attempt as well.
+    // A delivery is also pending before its first attempt.
     await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toBeTruthy(), {
       timeout: 15_000,
     });
@@ -150,7 +150,7 @@ describe('channels', () => {
     expect(`${hub.logged()}${JSON.stringify(await hub.deliveries())}`).not.toContain('secret_Token');
   });
 
-  it('tested while all rules forbid it, are each sent a message and return the result', async () => {
+  it('tested while all rules suppress messages, are each sent one and return the result', async () => {
     await Promise.all([hub.subscribe('a'), hub.subscribe('gone')]);
     await useWebhook();
     await useTelegram();
@@ -187,7 +187,7 @@ describe('channels', () => {
     expect(await hub.deliveries()).toEqual([]);
   });
 
-  it('web push with invalid keys, returns an error and delays no other', async () => {
+  it('for web push with invalid keys, return an error and delay no other', async () => {
     await hub.subscribe('a');
     await useWebhook();
     const keys = { vapid_public_key: `B${'a'.repeat(86)}`, vapid_private_key: 'no key' };
@@ -198,7 +198,7 @@ describe('channels', () => {
     ]);
   });
 
-  it('tried with none configured, are none', async () => {
+  it('tested without any configured, return an empty list', async () => {
     expect(await hub.open().channels.testAll()).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ describe('messages by MQTT', () => {
     });
     afterAll(() => broker.stop());
 
-    it('that accepts, gets the picture and then the message', async () => {
+    it('that accepts, receives the picture and then the message', async () => {
       const client = await connectAsync(`mqtt://127.0.0.1:${broker.port}`);
       const seen: [string, Buffer][] = [];
       client.on('message', (topic, payload) => seen.push([topic, payload]));
@@ -58,18 +58,18 @@ describe('messages by MQTT', () => {
       });
     });
 
-    it('that is away, is tried again', async () => {
+    it('that is down, leads to a retry', async () => {
       await broker.kill();
       expect((await send(`mqtt://127.0.0.1:${broker.port}`)).state).toBe('retry');
       await broker.start();
     });
   });
 
-  it('a broker that never responds, is tried again; one that cuts the line after the message is not', async () => {
+  it('a broker that never responds, leads to a retry, but one that disconnects after the message does not', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     const cutting = createServer((socket) => {
       socket.on('error', () => undefined);
-      // CONNACK, then the end at the first PUBLISH.
+      // Sends CONNACK, then disconnects at the first PUBLISH.
       socket.on('data', (chunk) =>
         chunk[0] === 0x10 ? socket.write(Buffer.from([0x20, 2, 0, 0])) : socket.destroy(),
       );
@@ -85,10 +85,13 @@ describe('messages by MQTT', () => {
     cutting.close();
   });
 
-  it('the broker of the settings, is told; without its acknowledgement the message may have arrived', async () => {
-    const told: object[] = [];
-    expect((await send('', async (given) => void told.push(given))).state).toBe('sent');
-    expect(told).toMatchObject([{ topic: 'garden/birds/picture' }, { topic: 'garden/birds', retain: false }]);
+  it('the broker of the settings, receives the message, which may have arrived without its acknowledgement', async () => {
+    const published: object[] = [];
+    expect((await send('', async (given) => void published.push(given))).state).toBe('sent');
+    expect(published).toMatchObject([
+      { topic: 'garden/birds/picture' },
+      { topic: 'garden/birds', retain: false },
+    ]);
     const failing = (mayHaveArrived: boolean) => async () => {
       throw new MqttUnavailableError('the broker is away', mayHaveArrived);
     };

@@ -60,7 +60,7 @@ describe('the system service', () => {
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
 
-  it('a test of the channels, returns the result of each', async () => {
+  it('with a test of the channels, returns the result of each', async () => {
     const none = await send('POST', 'notify/test');
     expect([none.status, await none.json()]).toEqual([
       200,
@@ -82,7 +82,7 @@ describe('the system service', () => {
     expect((await send('DELETE', `notification-channels/${bot?.id}`)).status).toBeLessThan(300);
   });
 
-  it('a visit event, is pushed to a subscribed browser, with links below the base path', async () => {
+  it('with a visit event, sends a push message to a browser, with links below the base path', async () => {
     const browser = createTestBrowser(`${stub.url}/push`);
     const { endpoint, p256dh, auth } = browser.subscription;
     const subscription = { endpoint, expirationTime: null, keys: { p256dh, auth } };
@@ -105,7 +105,7 @@ describe('the system service', () => {
 });
 
 describe('a digest by e-mail', () => {
-  /** A Monday, half an hour after the time of digests; clocks went forward on the Sunday before. */
+  /** A Monday, half an hour after the time of digests; clocks went forward the day before. */
   const monday = Date.parse('2026-03-30T05:30:00Z');
   const admin = { role: 'admin', token: undefined, requestId: 'test' } as const;
   const soon = { timeout: 10_000, interval: 10 };
@@ -157,7 +157,7 @@ describe('a digest by e-mail', () => {
     };
     return channels.create('email', { name: 'Mail', options }, admin);
   };
-  /** Does what a process does once a minute. */
+  /** Does the work that a process does once a minute. */
   const look = ({ channels }: TestProcess) => {
     const { pool } = hub.database;
     const log = pino({ level: 'silent' });
@@ -175,7 +175,7 @@ describe('a digest by e-mail', () => {
   };
   const deliveries = async () => (await hub.deliveries()).map(({ channel, state }) => [channel, state]);
 
-  it('of a week, by two processes and after a restart, is one mail with the report of the days of the hub', async () => {
+  it('of a week, by two processes and after a restart, is one mail with the report of these local days', async () => {
     const see = (speciesName: string, start: string) =>
       hub.post({ start: Date.parse(start), detections: [aDetection({ speciesName })] });
     await see('Great Tit', '2026-03-17T10:00:00Z');
@@ -194,7 +194,7 @@ describe('a digest by e-mail', () => {
     const restarted = hub.open();
     hub.clock.advance(10 * 60_000);
     await look(restarted);
-    // Clocks that go back bring the time of the digest again.
+    // When clocks go back, the time of the digest occurs again.
     hub.clock.advance(-20 * 60_000);
     await look(restarted);
     await restarted.close();
@@ -215,10 +215,10 @@ describe('a digest by e-mail', () => {
     expect(rows).toEqual([{ key: 'digest:weekly:2026-03-29' }]);
   });
 
-  it('whose process was killed between claim and send, is not sent again, nor created again', async () => {
+  it('whose process was killed between claim and send, is neither sent nor created again', async () => {
     const killed = hub.open();
     const { id } = await addChannel(killed);
-    // It stops to take deliveries, so that the claim is that of a process that ends right after it.
+    // It stops taking deliveries, as if the process had ended right after the claim.
     await killed.close();
     await look(killed);
     expect(await claimDelivery(hub.database.pool, id, hub.clock.now())).toBeDefined();

@@ -27,7 +27,7 @@ describe('sendRequest', () => {
     return error;
   };
 
-  it('posts the body and returns the response', async () => {
+  it('with a body, posts it and returns the response', async () => {
     stub.respond(() => ({ status: 429, headers: { 'retry-after': '3' }, body: 'later' }));
     expect(await send()).toEqual({ status: 429, retryAfter: '3', text: 'later' });
     expect(stub.seen.at(-1)).toMatchObject({
@@ -37,14 +37,14 @@ describe('sendRequest', () => {
     });
   });
 
-  it('a redirect, is not followed', async () => {
+  it('with a redirect, does not follow it', async () => {
     stub.respond(() => ({ status: 302, headers: { location: `${stub.url}/elsewhere` } }));
     const before = stub.seen.length;
     expect(await send()).toMatchObject({ status: 302 });
     expect(stub.seen.length).toBe(before + 1);
   });
 
-  it('a long body, is read in part', async () => {
+  it('with a long response, reads a part of it', async () => {
     stub.respond(() => ({ status: 200, body: 'x'.repeat(5_000_000) }));
     expect((await send()).text).toBe('x'.repeat(2_048));
   });
@@ -64,12 +64,12 @@ describe('sendRequest', () => {
     expect([error.mayHaveArrived, error.message]).toEqual([false, 'not reachable (ECONNREFUSED)']);
   });
 
-  it('over TLS to what speaks none, has not arrived', async () => {
+  it('over TLS to a server without TLS, has not arrived', async () => {
     const error = await failure(send(stub.url.replace('http:', 'https:')));
     expect(error.mayHaveArrived).toBe(false);
   });
 
-  it('to a name that turns out to lead inside, is refused before a connection is made', async () => {
+  it('to a name that resolves to an inside address, is refused before a connection is made', async () => {
     const before = stub.seen.length;
     const { lookup } = createOutgoingGuard('public', async () => [{ address: '127.0.0.1', family: 4 }]);
     const url = stub.url.replace('127.0.0.1', 'rebound.example');

@@ -40,7 +40,7 @@ describe('GET /push/deliveries', () => {
     return { status: response.statusCode, body: response.json() };
   }
 
-  it('all of them, are listed with the newest first', async () => {
+  it('without parameters, lists all, the newest first', async () => {
     const shared = { title: 'Great Tit', visit_id: 7, created_at: createdAt };
     expect((await get()).body).toEqual({
       deliveries: [
@@ -85,14 +85,14 @@ describe('GET /push/deliveries', () => {
     });
   });
 
-  it('page by page, are each listed once', async () => {
+  it('page by page, lists each once', async () => {
     const first = (await get('?limit=2')).body;
     expect(first).toMatchObject({ deliveries: [{ id: ids[2] }, { id: ids[1] }], next_cursor: ids[1] });
     const second = (await get(`?limit=1&cursor=${first.next_cursor}`)).body;
     expect(second).toMatchObject({ deliveries: [{ id: ids[0] }], next_cursor: null });
   });
 
-  it.each(['?limit=201', '?limit=0', '?cursor=x'])('%s, is refused', async (query) => {
+  it.each(['?limit=201', '?limit=0', '?cursor=x'])('with %s, is refused', async (query) => {
     const { status, body } = await get(query);
     expect([status, body.code]).toEqual([400, 'invalid_request']);
   });
