@@ -6,6 +6,7 @@ import { createLog } from '@birdhub/launcher/log';
 import { startNats } from '@birdhub/launcher/nats-server';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
 import type {} from '@birdhub/testing/provided';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { copyTemplate } from './data-template.js';
 
@@ -49,6 +50,7 @@ async function provideServers(project: TestProject): Promise<void> {
   await chmod(folder, 0o711);
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), socketFolder, log, settings });
   undo.unshift(postgres.stop);
+  await simplifyLogin(postgres.url);
   const nats = await startNats({ storeDir: join(folder, 'nats'), log });
   undo.unshift(nats.stop);
   const admin = new URL(postgres.url);
@@ -58,4 +60,20 @@ async function provideServers(project: TestProject): Promise<void> {
   project.provide('databaseUrl', admin.href);
   project.provide('templateDatabase', templateDatabase);
   project.provide('natsUrl', nats.url);
+}
+
+/** Stores the password with one iteration of its hash: tests open thousands of connections. */
+async function simplifyLogin(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('SET scram_iterations = 1');
+    const { rows } = await client.query<{ statement: string }>(
+      "SELECT format('ALTER ROLE CURRENT_USER PASSWORD %L', $1::text) AS statement",
+      [client.password],
+    );
+    await client.query(rows[0]?.statement ?? '');
+  } finally {
+    await client.end();
+  }
 }

@@ -15,30 +15,24 @@ export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
-async function asAdmin(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+let admin: pg.Pool | undefined;
+
+/** Executes a statement on a connection that all test files of this worker share. */
+async function asAdmin(statement: string): Promise<void> {
+  admin ??= new pg.Pool({ connectionString: inject('databaseUrl'), max: 1, allowExitOnIdle: true });
+  await admin.query(statement);
 }
 
 /** Clones the migrated template of the test run. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const adminUrl = inject('databaseUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await asAdmin(
-    adminUrl,
-    `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')} STRATEGY FILE_COPY`,
-  );
-  const url = new URL(adminUrl);
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')} STRATEGY FILE_COPY`);
+  const url = new URL(inject('databaseUrl'));
   url.pathname = `/${name}`;
   const database = openDatabase({ url: url.href, max: 16, name: 'test', log: pino({ level: 'silent' }) });
   const drop = async () => {
     await database.close();
-    await asAdmin(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   };
   const applyMigration = async (folder: string) => {
     const file = new URL(`../../shared/prisma/migrations/${folder}/migration.sql`, import.meta.url);
