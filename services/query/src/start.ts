@@ -13,7 +13,7 @@ import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createQueryApp } from './app.js';
 import { queryConfig } from './config.js';
 import { createExternalApis } from './external/external-apis.js';
-import { createLiveEvents } from './live/live-events.js';
+import { LiveEvents } from './live/live-events.js';
 import { createRegionWatch } from './region-comparison/region-watch.js';
 import { openListeningCaches } from './response-cache/response-cache.js';
 import { createKnowledgeWatch, createPicturesWatch } from './species-knowledge/learn-species.js';
@@ -78,7 +78,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     recordingsDir,
     dataDir,
     pictures: createPictureRequests({ bus }),
-    live: createLiveEvents({ bus, log }),
+    live: new LiveEvents({ bus, log }),
     directory,
     speciesEditor: createSpeciesEditor({ pool, directory, notifier }),
     externalApis,

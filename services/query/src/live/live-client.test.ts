@@ -3,8 +3,8 @@ import type { BusEvent } from '@birdhub/shared/bus';
 import type { EventMap, Subject } from '@birdhub/shared/events';
 import { describe, expect, it, vi } from 'vitest';
 import {
-  createLiveClient,
   heartbeatBlock,
+  LiveClient,
   type LiveFrame,
   type LiveName,
   type LiveSink,
@@ -40,7 +40,7 @@ class FakeSink extends EventEmitter {
 
 function setUp(wanted?: ReadonlySet<LiveName>) {
   const sink = new FakeSink();
-  const client = createLiveClient(sink as unknown as LiveSink, wanted);
+  const client = new LiveClient(sink as unknown as LiveSink, wanted);
   client.open(10);
   sink.written = [];
   return { sink, client, text: () => sink.written.join('') };

@@ -14,22 +14,6 @@ export interface LiveBatch {
   readonly bytes: Buffer;
 }
 
-/** A connected client of `GET /events`. */
-export interface LiveClient {
-  /** Sequence number up to which it has received every event that it wants. */
-  readonly position: number;
-  /** Sends the position at which the stream starts. */
-  open(position: number | undefined): void;
-  /** Sends the events of a batch that it wants and has not received. */
-  send(batch: LiveBatch): void;
-  beat(): void;
-  /** Sends a reset, which says that events are missing, and continues after this position. */
-  reset(position: number | undefined): void;
-  /** Resolves when the socket is drained; a client that stalls too long is disconnected. */
-  drained(): Promise<void>;
-  end(): void;
-}
-
 /** Maximum unsent bytes of a slow client before it is disconnected; it reconnects with the id of its last event. */
 const maxWaitingBytes = 1024 * 1024;
 const drainTimeoutMs = 30_000;
@@ -41,63 +25,83 @@ export function toBatch(frames: readonly LiveFrame[]): LiveBatch {
   return { frames, bytes: Buffer.concat(frames.map((frame) => frame.bytes)) };
 }
 
-/** Creates a client that receives the events of some names, or all of them. */
-export function createLiveClient(sink: LiveSink, wanted: ReadonlySet<LiveName> | undefined): LiveClient {
-  let position = 0;
-  let waitingBefore = 0;
-  let stalledBeats = 0;
+/** A connected client of `GET /events`, which receives the events of some names, or all of them. */
+export class LiveClient {
+  readonly #sink: LiveSink;
+  readonly #wanted: ReadonlySet<LiveName> | undefined;
+  #position = 0;
+  #waitingBefore = 0;
+  #stalledBeats = 0;
 
-  function write(block: string | Buffer): void {
-    if (sink.destroyed) return;
-    sink.write(block);
-    if (sink.writableLength > maxWaitingBytes) sink.destroy();
+  constructor(sink: LiveSink, wanted: ReadonlySet<LiveName> | undefined) {
+    this.#sink = sink;
+    this.#wanted = wanted;
   }
 
-  function pick({ frames, bytes }: LiveBatch): Buffer {
+  /** Sequence number up to which it has received every event that it wants. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Sends the position at which the stream starts. */
+  open(position: number | undefined): void {
+    this.#position = position ?? 0;
+    this.#write(openingBlock(position));
+  }
+
+  /** Sends the events of a batch that it wants and has not received. */
+  send(batch: LiveBatch): void {
+    const bytes = this.#pick(batch);
+    this.#position = Math.max(this.#position, batch.frames.at(-1)?.sequence ?? 0);
+    if (bytes.length) this.#write(bytes);
+  }
+
+  beat(): void {
+    const waits = this.#sink.writableLength;
+    this.#stalledBeats = waits > 0 && waits >= this.#waitingBefore ? this.#stalledBeats + 1 : 0;
+    if (this.#stalledBeats >= maxStalledBeats) this.#sink.destroy();
+    else this.#write(heartbeatBlock(this.#wanted && this.#position ? this.#position : undefined));
+    this.#waitingBefore = this.#sink.writableLength;
+  }
+
+  /** Sends a reset, which says that events are missing, and continues after this position. */
+  reset(position: number | undefined): void {
+    this.#position = position ?? 0;
+    this.#write(resetBlock(position));
+  }
+
+  /** Resolves when the socket is drained; a client that stalls too long is disconnected. */
+  async drained(): Promise<void> {
+    const sink = this.#sink;
+    if (!sink.writableNeedDrain || sink.destroyed) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => sink.destroy(), drainTimeoutMs);
+      const settle = () => {
+        clearTimeout(timer);
+        sink.off('drain', settle).off('close', settle);
+        resolve();
+      };
+      sink.once('drain', settle).once('close', settle);
+    });
+  }
+
+  end(): void {
+    this.#sink.end();
+  }
+
+  #write(block: string | Buffer): void {
+    if (this.#sink.destroyed) return;
+    this.#sink.write(block);
+    if (this.#sink.writableLength > maxWaitingBytes) this.#sink.destroy();
+  }
+
+  #pick({ frames, bytes }: LiveBatch): Buffer {
+    const wanted = this.#wanted;
+    const isNew = ({ sequence }: LiveFrame) => sequence > this.#position;
     const [first] = frames;
-    if (!wanted && first && first.sequence > position) return bytes;
-    const own = frames.filter(({ sequence, name }) => sequence > position && (!wanted || wanted.has(name)));
-    return toBatch(own).bytes;
+    if (!wanted && first && isNew(first)) return bytes;
+    return toBatch(frames.filter((frame) => isNew(frame) && (!wanted || wanted.has(frame.name)))).bytes;
   }
-
-  return {
-    get position() {
-      return position;
-    },
-    open(behind) {
-      position = behind ?? 0;
-      write(openingBlock(behind));
-    },
-    send(batch) {
-      const bytes = pick(batch);
-      position = Math.max(position, batch.frames.at(-1)?.sequence ?? 0);
-      if (bytes.length) write(bytes);
-    },
-    beat() {
-      const waits = sink.writableLength;
-      stalledBeats = waits > 0 && waits >= waitingBefore ? stalledBeats + 1 : 0;
-      if (stalledBeats >= maxStalledBeats) sink.destroy();
-      else write(heartbeatBlock(wanted && position ? position : undefined));
-      waitingBefore = sink.writableLength;
-    },
-    reset(behind) {
-      position = behind ?? 0;
-      write(resetBlock(behind));
-    },
-    async drained() {
-      if (!sink.writableNeedDrain || sink.destroyed) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(() => sink.destroy(), drainTimeoutMs);
-        const settle = () => {
-          clearTimeout(timer);
-          sink.off('drain', settle).off('close', settle);
-          resolve();
-        };
-        sink.once('drain', settle).once('close', settle);
-      });
-    },
-    end: () => void sink.end(),
-  };
 }
 
 /** An event as it is sent, serialised once for all clients. */

@@ -4,15 +4,8 @@ import { createLimiter } from '@birdhub/shared/async';
 import { type Bus, BusUnavailableError, type StreamExtent } from '@birdhub/shared/bus';
 import { HubError } from '@birdhub/shared/errors';
 import type { Logger } from 'pino';
-import {
-  createLiveClient,
-  type LiveClient,
-  type LiveName,
-  type LiveSink,
-  toBatch,
-  toFrame,
-} from './live-client.js';
-import { createLiveFeed, type LiveFeed } from './live-feed.js';
+import { LiveClient, type LiveName, type LiveSink, toBatch, toFrame } from './live-client.js';
+import { LiveFeed } from './live-feed.js';
 
 /** The request of a client. */
 export interface LiveWish {
@@ -22,20 +15,7 @@ export interface LiveWish {
   readonly lastEvent: number | 'unknown' | undefined;
 }
 
-/** Everybody who listens to this process. */
-export interface LiveEvents {
-  /**
-   * Resolves when nothing that happens from now on is missed.
-   * @throws HubError overloaded
-   */
-  prepare(): Promise<void>;
-  /** Writes events to a response whose head is written, until the client goes or this is closed. */
-  follow(sink: LiveSink, wish: LiveWish): void;
-  /** Ends all responses and takes no more. */
-  close(): Promise<void>;
-}
-
-/** What live events are made of. */
+/** Dependencies and limits of live events. */
 export interface LiveEventsOptions {
   readonly bus: Pick<Bus, 'subscribe' | 'extent' | 'status'>;
   readonly log: Logger;
@@ -48,67 +28,84 @@ export interface LiveEventsOptions {
 const replaysAtOnce = { max: 8, maxWaiting: 64, waitTimeoutMs: 10_000 };
 const defaultReplay: ReplayLimits = { maxEvents: 5_000, maxAgeMs: 86_400_000, timeoutMs: 60_000 };
 
-/** No client is connected yet. */
-export function createLiveEvents(options: LiveEventsOptions): LiveEvents {
-  const { bus, log, maxClients = 1_000, heartbeatMs = 15_000 } = options;
-  const feed = createLiveFeed({ bus, log });
-  const replays = createLimiter(replaysAtOnce);
-  const limits = { ...defaultReplay, ...options.replay };
-  const present = new Set<LiveClient>();
-  let isClosed = false;
-  const heartbeat = setInterval(() => {
-    for (const client of present) client.beat();
-  }, heartbeatMs).unref();
+/** The clients of live events that are connected to this process. */
+export class LiveEvents {
+  readonly #options: LiveEventsOptions;
+  readonly #feed: LiveFeed;
+  readonly #replays = createLimiter(replaysAtOnce);
+  readonly #clients = new Set<LiveClient>();
+  readonly #heartbeat: NodeJS.Timeout;
+  #isClosed = false;
 
-  async function resume(client: LiveClient, gone: AbortSignal): Promise<void> {
-    if (feed.covers(client.position)) return feed.join(client);
-    try {
-      await replays.run(() => catchUp({ bus, feed, client, gone, limits }), { signal: gone });
-    } catch (error) {
-      if (gone.aborted) return;
-      if (!(error instanceof HubError)) throw error;
-      // Too many come back at once.
-      joinAnew({ feed, client });
-    }
+  constructor(options: LiveEventsOptions) {
+    this.#options = options;
+    this.#feed = new LiveFeed(options);
+    this.#heartbeat = setInterval(() => {
+      for (const client of this.#clients) client.beat();
+    }, options.heartbeatMs ?? 15_000).unref();
   }
 
-  function begin(client: LiveClient, { lastEvent }: LiveWish, gone: AbortSignal): void {
-    client.open(typeof lastEvent === 'number' ? lastEvent : feed.position());
+  /**
+   * Resolves when no later event is missed.
+   * @throws HubError overloaded
+   */
+  async prepare(): Promise<void> {
+    const { maxClients = 1_000 } = this.#options;
+    if (this.#isClosed || this.#clients.size >= maxClients)
+      throw new HubError('overloaded', { retryAfterSeconds: 5 });
+    await this.#feed.start();
+  }
+
+  /** Writes events to a response whose head is written, until the client disconnects or this is closed. */
+  follow(sink: LiveSink, wish: LiveWish): void {
+    const gone = new AbortController();
+    const client = new LiveClient(sink, wish.names);
+    this.#clients.add(client);
+    sink.once('close', () => {
+      gone.abort();
+      this.#clients.delete(client);
+      this.#feed.leave(client);
+    });
+    this.#begin(client, wish, gone.signal);
+    if (this.#isClosed) client.end();
+  }
+
+  /** Ends all responses, and accepts no more clients. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#heartbeat);
+    for (const client of this.#clients) client.end();
+    await this.#feed.close();
+  }
+
+  #begin(client: LiveClient, { lastEvent }: LiveWish, gone: AbortSignal): void {
+    const feed = this.#feed;
+    client.open(typeof lastEvent === 'number' ? lastEvent : feed.position);
     if (typeof lastEvent === 'number') {
-      resume(client, gone).catch((error: unknown) => {
-        log.error({ err: error }, 'live events not resumed');
+      this.#resume(client, gone).catch((error: unknown) => {
+        this.#options.log.error({ err: error }, 'live events not resumed');
         client.end();
       });
       return;
     }
-    if (lastEvent === 'unknown') client.reset(feed.position());
+    if (lastEvent === 'unknown') client.reset(feed.position);
     feed.join(client);
   }
 
-  return {
-    async prepare() {
-      if (isClosed || present.size >= maxClients) throw new HubError('overloaded', { retryAfterSeconds: 5 });
-      await feed.start();
-    },
-    follow(sink, wish) {
-      const gone = new AbortController();
-      const client = createLiveClient(sink, wish.names);
-      present.add(client);
-      sink.once('close', () => {
-        gone.abort();
-        present.delete(client);
-        feed.leave(client);
-      });
-      begin(client, wish, gone.signal);
-      if (isClosed) client.end();
-    },
-    async close() {
-      isClosed = true;
-      clearInterval(heartbeat);
-      for (const client of present) client.end();
-      await feed.close();
-    },
-  };
+  async #resume(client: LiveClient, gone: AbortSignal): Promise<void> {
+    const feed = this.#feed;
+    if (feed.covers(client.position)) return feed.join(client);
+    const { bus, replay } = this.#options;
+    const limits = { ...defaultReplay, ...replay };
+    try {
+      await this.#replays.run(() => catchUp({ bus, feed, client, gone, limits }), { signal: gone });
+    } catch (error) {
+      if (gone.aborted) return;
+      if (!(error instanceof HubError)) throw error;
+      // Too many clients reconnect at the same time.
+      joinAnew({ feed, client });
+    }
+  }
 }
 
 /** A client that is being replayed missed events, before it joins the feed. */
@@ -147,7 +144,7 @@ async function waitForExtent({ bus, gone }: CatchingUp): Promise<StreamExtent | 
 
 /** Sends a reset to the client, and continues with new events. */
 function joinAnew({ feed, client }: Pick<CatchingUp, 'feed' | 'client'>): void {
-  client.reset(feed.position());
+  client.reset(feed.position);
   feed.join(client);
 }
 

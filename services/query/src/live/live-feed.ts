@@ -2,21 +2,7 @@ import type { Bus, BusEvent, Subscription } from '@birdhub/shared/bus';
 import type { Logger } from 'pino';
 import { type LiveClient, type LiveFrame, toBatch, toFrame } from './live-client.js';
 
-/** The one subscription to the stream in this process, and the clients it is sent to. */
-export interface LiveFeed {
-  /** Subscribes at the first call; resolves when the subscription is ready. */
-  start(): Promise<void>;
-  /** Sequence number of the last event; undefined while it is not known. */
-  position(): number | undefined;
-  /** Whether a client that has everything up to this sequence number can join. */
-  covers(sequence: number): boolean;
-  /** Sends the events that the client lacks, and all later ones. */
-  join(client: LiveClient): void;
-  leave(client: LiveClient): void;
-  close(): Promise<void>;
-}
-
-/** What a feed works with. */
+/** Dependencies of a feed. */
 export interface LiveFeedDeps {
   readonly bus: Pick<Bus, 'subscribe' | 'extent' | 'status'>;
   readonly log: Logger;
@@ -25,38 +11,65 @@ export interface LiveFeedDeps {
 /** Enough for clients that reconnect after an interruption of the network. */
 const ringBytes = 512 * 1024;
 
-/** Creates a feed, which subscribes when the first client connects. */
-export function createLiveFeed({ bus, log }: LiveFeedDeps): LiveFeed {
-  const ring = createFrameRing(ringBytes);
-  const clients = new Set<LiveClient>();
-  let waiting: LiveFrame[] = [];
-  let started: Promise<void> | undefined;
-  let subscription: Subscription | undefined;
-  let isClosed = false;
+/** The one subscription to the stream in this process, and the clients it is sent to. */
+export class LiveFeed {
+  readonly #deps: LiveFeedDeps;
+  readonly #ring = new FrameRing(ringBytes);
+  readonly #clients = new Set<LiveClient>();
+  #waiting: LiveFrame[] = [];
+  #started: Promise<void> | undefined;
+  #subscription: Subscription | undefined;
+  #isClosed = false;
 
-  function flush(): void {
-    const batch = toBatch(waiting);
-    waiting = [];
-    for (const client of clients) client.send(batch);
+  constructor(deps: LiveFeedDeps) {
+    this.#deps = deps;
   }
 
-  function take(event: BusEvent): void {
-    const last = ring.position();
-    if (last !== undefined && event.sequence <= last) restart(event.sequence - 1);
-    const frame = toFrame(event);
-    ring.push(frame);
-    // Events that arrive together are written together.
-    if (waiting.push(frame) === 1) setImmediate(flush);
+  /** Subscribes at the first call; resolves when the subscription is ready. */
+  start(): Promise<void> {
+    this.#started ??= this.#read();
+    return this.#started;
   }
 
-  /** Called when the broker has lost its store and its sequence numbers start again. */
-  function restart(position: number): void {
-    if (waiting.length) flush();
-    ring.startBehind(position);
-    for (const client of clients) client.reset(position);
+  /** Sequence number of the last event; undefined while it is not known. */
+  get position(): number | undefined {
+    return this.#ring.position;
   }
 
-  async function lastOfStream(): Promise<number | undefined> {
+  /** Whether a client that has everything up to this sequence number can join. */
+  covers(sequence: number): boolean {
+    return this.#ring.covers(sequence);
+  }
+
+  /** Sends the events that the client lacks, and all later ones. */
+  join(client: LiveClient): void {
+    client.send(toBatch(this.#ring.after(client.position)));
+    this.#clients.add(client);
+  }
+
+  leave(client: LiveClient): void {
+    this.#clients.delete(client);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#subscription?.close();
+  }
+
+  async #read(): Promise<void> {
+    // Without a known position, the time decides which events came after the first client connected.
+    const fromTime = Date.now();
+    const last = await this.#lastOfStream();
+    if (this.#isClosed) return;
+    this.#ring.startBehind(last);
+    const beginning = last === undefined ? { fromTime } : { fromSequence: last + 1 };
+    this.#subscription = this.#deps.bus.subscribe({ subjects: 'hub.v1.>', ...beginning }, (event) =>
+      this.#take(event),
+    );
+  }
+
+  async #lastOfStream(): Promise<number | undefined> {
+    const { bus, log } = this.#deps;
     if (bus.status() !== 'ok') return undefined;
     try {
       return (await bus.extent()).last;
@@ -66,76 +79,77 @@ export function createLiveFeed({ bus, log }: LiveFeedDeps): LiveFeed {
     }
   }
 
-  async function read(): Promise<void> {
-    // Without a known position, the time decides which events came after the first client connected.
-    const fromTime = Date.now();
-    const last = await lastOfStream();
-    if (isClosed) return;
-    ring.startBehind(last);
-    const beginning = last === undefined ? { fromTime } : { fromSequence: last + 1 };
-    subscription = bus.subscribe({ subjects: 'hub.v1.>', ...beginning }, take);
+  #take(event: BusEvent): void {
+    const last = this.#ring.position;
+    if (last !== undefined && event.sequence <= last) this.#restart(event.sequence - 1);
+    const frame = toFrame(event);
+    this.#ring.push(frame);
+    // Events that arrive together are written together.
+    if (this.#waiting.push(frame) === 1) setImmediate(() => this.#flush());
   }
 
-  return {
-    start() {
-      started ??= read();
-      return started;
-    },
-    position: ring.position,
-    covers: ring.covers,
-    join(client) {
-      client.send(toBatch(ring.after(client.position)));
-      clients.add(client);
-    },
-    leave: (client) => void clients.delete(client),
-    async close() {
-      isClosed = true;
-      await subscription?.close();
-    },
-  };
+  /** Called when the broker has lost its store and its sequence numbers start again. */
+  #restart(position: number): void {
+    if (this.#waiting.length) this.#flush();
+    this.#ring.startBehind(position);
+    for (const client of this.#clients) client.reset(position);
+  }
+
+  #flush(): void {
+    const batch = toBatch(this.#waiting);
+    this.#waiting = [];
+    for (const client of this.#clients) client.send(batch);
+  }
 }
 
-/** The latest events, the oldest of which go first. */
-export interface FrameRing {
-  /** The last event that it has or had; undefined while it is not known where it begins. */
-  position(): number | undefined;
-  /** Empties it; what comes next follows that event. */
-  startBehind(position: number | undefined): void;
-  push(frame: LiveFrame): void;
-  /** Whether everything behind that event, which is no later than its own last, is here. */
-  covers(sequence: number): boolean;
-  /** What is here behind that event, in order. */
-  after(sequence: number): readonly LiveFrame[];
-}
+/** The latest events, up to a number of bytes. */
+export class FrameRing {
+  readonly #maxBytes: number;
+  readonly #frames: LiveFrame[] = [];
+  #bytes = 0;
+  /** The event before the first one. */
+  #first: number | undefined;
+  #last: number | undefined;
 
-/** Creates an empty ring of at most so many bytes of events. */
-export function createFrameRing(maxBytes: number): FrameRing {
-  const frames: LiveFrame[] = [];
-  let bytes = 0;
-  let first: number | undefined;
-  let last: number | undefined;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
 
-  return {
-    position: () => last,
-    startBehind(position) {
-      frames.length = 0;
-      bytes = 0;
-      first = position;
-      last = position;
-    },
-    push(frame) {
-      first ??= frame.sequence - 1;
-      last = frame.sequence;
-      frames.push(frame);
-      bytes += frame.bytes.length;
-      while (bytes > maxBytes) {
-        const oldest = frames.shift();
-        if (!oldest) break;
-        bytes -= oldest.bytes.length;
-        first = oldest.sequence;
-      }
-    },
-    covers: (sequence) => first !== undefined && last !== undefined && sequence >= first && sequence <= last,
-    after: (sequence) => frames.filter((frame) => frame.sequence > sequence),
-  };
+  /** Sequence number of the last event, also of one that was removed; undefined while it is not known. */
+  get position(): number | undefined {
+    return this.#last;
+  }
+
+  /** Removes all events; the next one follows the event of this position. */
+  startBehind(position: number | undefined): void {
+    this.#frames.length = 0;
+    this.#bytes = 0;
+    this.#first = position;
+    this.#last = position;
+  }
+
+  /** Adds an event, and removes the oldest ones if there are too many bytes. */
+  push(frame: LiveFrame): void {
+    this.#first ??= frame.sequence - 1;
+    this.#last = frame.sequence;
+    this.#frames.push(frame);
+    this.#bytes += frame.bytes.length;
+    while (this.#bytes > this.#maxBytes) {
+      const oldest = this.#frames.shift();
+      if (!oldest) break;
+      this.#bytes -= oldest.bytes.length;
+      this.#first = oldest.sequence;
+    }
+  }
+
+  /** Whether it has all events after this one, which is not later than its last one. */
+  covers(sequence: number): boolean {
+    const [first, last] = [this.#first, this.#last];
+    return first !== undefined && last !== undefined && sequence >= first && sequence <= last;
+  }
+
+  /** Returns the events after this one, in order. */
+  after(sequence: number): readonly LiveFrame[] {
+    return this.#frames.filter((frame) => frame.sequence > sequence);
+  }
 }

@@ -20,7 +20,7 @@ import { type Logger, pino } from 'pino';
 import { vi } from 'vitest';
 import { createQueryApp } from '../app.js';
 import { createExternalApis, type ExternalApis, type ExternalUrls } from '../external/external-apis.js';
-import { createLiveEvents } from '../live/live-events.js';
+import { LiveEvents } from '../live/live-events.js';
 import type { ResponseCache } from '../response-cache/response-cache.js';
 import { openListeningCaches } from '../response-cache/response-cache.js';
 
@@ -133,7 +133,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     recordingsDir,
     dataDir: recordingsDir,
     pictures,
-    live: createLiveEvents({ bus: silentBus, log }),
+    live: new LiveEvents({ bus: silentBus, log }),
     directory,
     speciesEditor: createSpeciesEditor({ pool, directory, notifier }),
     externalApis,
