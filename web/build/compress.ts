@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const texts = /\.(js|css|svg|json|webmanifest)$/;
-/** Smaller ones are larger when packed. */
-const smallestBytes = 200;
+const compressible = /\.(js|css|svg|json|webmanifest)$/;
+/** Smaller files grow when compressed. */
+const minBytes = 200;
 
-/** Lays a gzip and a brotli version beside each text, so that nothing is packed while it is served. */
+/** Writes a gzip and a Brotli version of each text file, so that the server compresses nothing on request. */
 export function compress(): Plugin {
   let folder = '';
   return {
@@ -23,7 +23,7 @@ export function compress(): Plugin {
       handler: () => {
         for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
           const file = join(folder, name);
-          if (!texts.test(name) || statSync(file).size < smallestBytes) continue;
+          if (!compressible.test(name) || statSync(file).size < minBytes) continue;
           const content = readFileSync(file);
           const { BROTLI_PARAM_QUALITY: quality } = constants;
           writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));

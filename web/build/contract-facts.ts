@@ -15,7 +15,7 @@ interface Contract {
 const needsAdmin = (security: readonly object[] = []) =>
   security.some((one) => 'session' in one && JSON.stringify(one.session) === '["admin"]');
 
-/** What each virtual module says of the contract. */
+/** Functions that return the source of each virtual module. */
 const modules: Readonly<Record<string, (contract: Contract) => string>> = {
   'virtual:settings-schema': ({ components }) =>
     `export const settingsSchema = ${JSON.stringify(components.schemas.Settings)};`,
@@ -29,7 +29,7 @@ const modules: Readonly<Record<string, (contract: Contract) => string>> = {
   },
 };
 
-/** Gives the page what the contract says, as `virtual:settings-schema` and `virtual:admin-operations`. */
+/** Provides parts of the contract as the modules `virtual:settings-schema` and `virtual:admin-operations`. */
 export function contractFacts(): Plugin {
   return {
     name: 'birdhub:contract-facts',

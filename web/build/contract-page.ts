@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
 
-/** Redoc shows where it comes from with a picture that it would load from another host. */
+/** Logo that Redoc would load from another host. */
 const logo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
-const noPicture = 'data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27/%3E';
+const emptyPicture = 'data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27/%3E';
 
-/** Redoc as one script that loads nothing. @throws when a newer Redoc loads its picture from elsewhere */
+/** Returns Redoc as one script that loads nothing. @throws when a newer Redoc loads its logo from another URL */
 function readRedoc(): string {
   const file = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
   const script = readFileSync(file, 'utf8');
-  if (!script.includes(logo)) throw new Error(`${file} does not name ${logo}`);
-  return script.replace(logo, noPicture);
+  if (!script.includes(logo)) throw new Error(`${file} does not contain ${logo}`);
+  return script.replace(logo, emptyPicture);
 }
 
 const fonts = 'system-ui, sans-serif';
@@ -32,7 +32,7 @@ const options = {
   },
 };
 
-/** A script of its own, as the pages of the hub may not have scripts in their text. */
+/** A separate file, as the hub does not allow inline scripts. */
 const start = `Redoc.init(
   new URL('openapi.yaml', document.baseURI).href,
   ${JSON.stringify(options)},
@@ -58,7 +58,7 @@ ${scripts.map((name) => `    <script defer src="./${name}"></script>`).join('\n'
 </html>
 `;
 
-/** Builds `docs.html`, the page that shows the contract, with Redoc as a script that nothing else loads. */
+/** Builds `docs.html`, which shows the contract with Redoc; no other page loads its script. */
 export function contractPage(): Plugin {
   return {
     name: 'birdhub:contract-page',

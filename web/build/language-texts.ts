@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 const virtual = 'virtual:language-texts';
-/** Namespaces that every page, or the one that most people begin with, shows at once. */
+/** Namespaces that are needed first: those of every page and of Today, the usual start page. */
 const firstNamespaces = ['app', 'components', 'today'];
 
 interface TextsFile {
@@ -14,7 +14,7 @@ interface TextsFile {
   readonly path: string;
 }
 
-/** Files `texts/LANGUAGE.json`; a namespace is the folder that its `texts` folder lies in. */
+/** Lists the files `texts/LANGUAGE.json`; the namespace is the name of the folder that contains `texts`. */
 function listTexts(): TextsFile[] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((name) => basename(dirname(name)) === 'texts' && name.endsWith('.json'))
@@ -37,8 +37,8 @@ function writeLanguage(texts: readonly TextsFile[], wanted: string): string {
   const ofLanguage = texts.filter(({ language }) => language === wanted);
   const isFirst = ({ namespace }: TextsFile) => firstNamespaces.includes(namespace);
   const first = ofLanguage.filter(isFirst);
-  const imports = first.map(({ path }, place) => `import t${place} from ${JSON.stringify(path)};`);
-  const entries = first.map(({ namespace }, place) => `${JSON.stringify(namespace)}: t${place}`);
+  const imports = first.map(({ path }, index) => `import t${index} from ${JSON.stringify(path)};`);
+  const entries = first.map(({ namespace }, index) => `${JSON.stringify(namespace)}: t${index}`);
   const later = ofLanguage
     .filter((file) => !isFirst(file))
     .map(
@@ -51,8 +51,8 @@ export const later = { ${later.join(', ')} };`;
 }
 
 /**
- * Gives the page its texts as `virtual:language-texts`: one script for each language with the texts that are shown
- * first, from which the other namespaces are loaded.
+ * Provides the texts of the UI as the module `virtual:language-texts`: for each language, one script with the texts that
+ * are shown first and loaders of the other namespaces.
  */
 export function languageTexts(): Plugin {
   return {

@@ -1,9 +1,9 @@
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 
-/** The module of the page that most people begin with. */
+/** The module of Today, the usual start page. */
 const firstPage = /\/features\/today\/today-page\.tsx$/;
 
-/** Names the files of Today in the page itself: they load beside those of the frame instead of after them. */
+/** Preloads the files of Today from the HTML page, in parallel with those of the shell instead of after them. */
 export function preloadFirstPage(): Plugin {
   return {
     name: 'birdhub:preload-first-page',
@@ -13,7 +13,7 @@ export function preloadFirstPage(): Plugin {
       handler(html, { bundle = {} }) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
         const first = chunks.find(({ facadeModuleId }) => facadeModuleId && firstPage.test(facadeModuleId));
-        if (!first) throw new Error('the page Today is no file of its own');
+        if (!first) throw new Error('the page Today has no chunk of its own');
         const names = [first.fileName, ...first.imports].filter((name) => !html.includes(name));
         const styles = chunks
           .filter(({ fileName }) => names.includes(fileName))

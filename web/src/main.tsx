@@ -10,7 +10,7 @@ import { I18nextProvider } from 'react-i18next';
 import { basePath } from './api/hub-url';
 import { queryClient } from './api/query-client';
 import { router } from './app/router';
-import { preloadFrame } from './app/shell';
+import { preloadNavigation } from './app/shell';
 import { theme } from './app/theme';
 import { PageLoading } from './components/states';
 import { preloadToday } from './features/today/today-queries';
@@ -26,7 +26,7 @@ const root = createRoot(place);
 
 // Page, texts and data are under way at the same time.
 const { texts, areLoaded } = startI18n();
-const parts: Promise<unknown>[] = [areLoaded, preloadFrame()];
+const parts: Promise<unknown>[] = [areLoaded, preloadNavigation()];
 if (location.pathname === `${basePath}/`) parts.push(preloadToday());
 parts.push(router.load());
 

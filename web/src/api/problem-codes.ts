@@ -1,4 +1,4 @@
-/** Texts about problems that every page has, by the code of the hub. */
+/** Keys of error texts in the namespace `components`, which every page loads, by error code. */
 export const textKeys = {
   unreachable: 'unreachable',
   wrong_password: 'wrong_password',
@@ -20,10 +20,10 @@ export const textKeys = {
   recording_deleted: 'recording_deleted',
 } as const;
 
-/** Whether a code has a text among those that every page has. */
+/** Whether an error code has a text in the namespace `components`. */
 export const isCommon = (code: string): code is keyof typeof textKeys => code in textKeys;
 
-/** Codes that have the text of another one. */
+/** Codes that share a text. */
 const sharedTexts: Readonly<Record<string, string>> = {
   forbidden: 'not_allowed',
   insufficient_scope: 'not_allowed',
@@ -36,6 +36,6 @@ const sharedTexts: Readonly<Record<string, string>> = {
   too_many_tokens: 'too_many',
 };
 
-/** Returns the name of the text about an error code. */
-export const errorTextOf = (code: string): string =>
+/** Returns the last part of the text key of an error code. */
+export const errorTextKey = (code: string): string =>
   sharedTexts[code] ?? (code.endsWith('_not_found') ? 'gone' : code);

@@ -1,6 +1,6 @@
 import type { i18n, TFunction } from 'i18next';
 import { getI18n } from 'react-i18next';
-import { errorTextOf, isCommon, textKeys } from './problem-codes';
+import { errorTextKey, isCommon, textKeys } from './problem-codes';
 import type { components } from './schema';
 
 type ErrorBody = components['schemas']['Error'];
@@ -31,7 +31,7 @@ function isErrorBody(value: unknown): value is ErrorBody {
   return typeof value === 'object' && value !== null && 'code' in value && 'error' in value;
 }
 
-/** Converts a response with a status of 400 or more; what it says is in the language of the page, if there is a text. */
+/** Converts an error response (status 400 or more); its messages are translated where a translation exists. */
 export async function toProblem(response: Response, body: unknown): Promise<Problem> {
   const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
   return new Problem(
@@ -41,36 +41,36 @@ export async function toProblem(response: Response, body: unknown): Promise<Prob
   );
 }
 
-/** Translates what few pages show; those texts come with the first problem that has one. */
+/** Translates the messages of less common errors; their texts are loaded with the first such error. */
 async function translate(body: ErrorBody): Promise<ErrorBody> {
   if (isCommon(body.code)) return body;
-  // Undefined where nothing is shown yet.
+  // Undefined before i18n is initialised.
   const texts = getI18n() as i18n | undefined;
   await texts?.loadNamespaces('api');
   const t = texts?.getFixedT(null, 'api') as
     | ((key: string, options: Readonly<Record<string, string | number>>) => string)
     | undefined;
-  const say = (key: string, english: string, values: Detail['values'] = {}): string =>
+  const textOf = (key: string, english: string, values: Detail['values'] = {}): string =>
     t?.(key, { ...values, defaultValue: english }) ?? english;
   const details = body.details?.map((detail) => ({
     ...detail,
-    message: say(`refused.${detail.code}`, detail.message, detail.values),
+    message: textOf(`refused.${detail.code}`, detail.message, detail.values),
   }));
   const first = details?.[0]?.message;
   const error =
     body.code === 'conflict' && first !== undefined
       ? first
-      : say(`error.${errorTextOf(body.code)}`, body.error, { message: first ?? body.error });
+      : textOf(`error.${errorTextKey(body.code)}`, body.error, { message: first ?? body.error });
   return { ...body, error, ...(details && { details }) };
 }
 
 /** Returns a translated message with advice, or the hub's own message for codes without a text. */
-// biome-ignore lint/suspicious/noExplicitAny: texts of any namespace reach the one named here.
+// biome-ignore lint/suspicious/noExplicitAny: the key names its namespace, so `t` of any namespace works.
 export function problemText(t: TFunction<any>, error: Error): string {
-  const say = t as unknown as TFunction<'components'>;
-  if (!(error instanceof Problem)) return say('unexpected', { ns: 'components' });
+  const textOf = t as unknown as TFunction<'components'>;
+  if (!(error instanceof Problem)) return textOf('unexpected', { ns: 'components' });
   if (isCommon(error.code)) {
-    return say(textKeys[error.code], { ns: 'components', seconds: error.retryAfterSeconds ?? 10 });
+    return textOf(textKeys[error.code], { ns: 'components', seconds: error.retryAfterSeconds ?? 10 });
   }
-  return error.message === '' ? say('unexpected', { ns: 'components' }) : error.message;
+  return error.message === '' ? textOf('unexpected', { ns: 'components' }) : error.message;
 }

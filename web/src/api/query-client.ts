@@ -8,7 +8,7 @@ function shouldRetry(failures: number, problem: Error): boolean {
   return isTemporary && failures < maxRetries;
 }
 
-/** Cached data is shown at once and refetched in the background; live events invalidate what they change. */
+/** Cached data is shown immediately and refetched in the background; live events invalidate it. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 30_000, gcTime: 600_000, retry: shouldRetry },

@@ -3,15 +3,15 @@ import { useSpeciesName } from '../i18n/species-names';
 import { useTimeFormat } from '../lib/format';
 import type { components } from './schema';
 
-/** Sentences that the hub says, each with a code and values. */
+/** Sentences from the hub, each with a code and values. */
 export type Sentences = components['schemas']['Source']['sentences'];
 
-/** Where texts of sentences are, beside those that several pages share. */
+/** Namespaces with texts of sentences; `api` holds those that several pages share. */
 type SentencesNamespace = 'api' | 'sources';
 
 /**
- * Returns a function that says sentences in the language of the page; in English where there is no translation. It
- * says nothing until the texts are loaded.
+ * Returns a function that translates sentences into the language of the page, or returns the English text if there is
+ * no translation. It returns an empty string until the texts are loaded.
  */
 export function useSentences(
   namespace: SentencesNamespace = 'api',

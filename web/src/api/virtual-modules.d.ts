@@ -20,7 +20,7 @@ declare module 'virtual:language-texts' {
 }
 
 declare module 'virtual:cities' {
-  /** As `readCities` reads it. */
+  /** In the format that `readCities` parses. */
   export const cities: string;
 }
 
@@ -28,7 +28,7 @@ declare module 'exifr/dist/lite.esm.mjs' {
   export { parse } from 'exifr';
 }
 
-/** The player without captions, ads and protected films; it comes without types of its own. */
+/** The build of hls.js without subtitles, interstitials and DRM; it has no types of its own. */
 declare module 'hls.js/light' {
   export { default } from 'hls.js';
 }

@@ -9,7 +9,7 @@ export const tabs = [
   { name: 'species', to: '/species', icon: IconFeather },
 ] as const;
 
-/** The other pages of the navigation, in order; their icons come with the whole list. */
+/** The other pages of the navigation, in order; their icons are loaded with the full list. */
 export const otherPages = [
   { name: 'live', to: '/live' },
   { name: 'calendar', to: '/calendar' },

@@ -22,8 +22,8 @@ const loadNavigationList = () =>
   import('./navigation-list').then((file) => ({ default: file.NavigationList }));
 const NavigationList = lazy(loadNavigationList);
 
-/** Loads what the frame of a wide page has and that of a phone has not. */
-export async function preloadFrame(): Promise<void> {
+/** Loads the navigation list if the screen is wide enough to show it. */
+export async function preloadNavigation(): Promise<void> {
   if (window.matchMedia(wideQuery).matches) await loadNavigationList();
 }
 
@@ -37,7 +37,7 @@ export function Shell() {
   const isWide = useMediaQuery(wideQuery, undefined, { getInitialValueInEffect: false });
   return (
     <>
-      {/* The page's <base> would make a bare fragment lead to the start page. */}
+      {/* A link to a bare fragment would lead to the start page because of <base>. */}
       <button type="button" className={classes['skip']} onClick={skipToContent}>
         {t('skip')}
       </button>
@@ -117,7 +117,7 @@ const DemoBanner = lazy(() =>
   import('../features/demo/demo-banner').then((file) => ({ default: file.DemoBanner })),
 );
 
-/** Says that what is shown is a demo, when it is. */
+/** The banner that is shown while the hub has demo data. */
 function Demo() {
   const demo = useDemo();
   return (
@@ -139,15 +139,15 @@ const NoticeArea = lazyPart(() => import('./notice-area').then((file) => file.No
 
 /** The preferences button; its menu is loaded on hover or click. */
 function Preferences() {
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const icon = (
     <PreferencesIcon
       aria-haspopup="menu"
       onPointerEnter={() => void withLaterStyles(loadPreferences)}
-      onClick={() => setAsked(true)}
+      onClick={() => setRequested(true)}
     />
   );
-  return isAsked ? (
+  return isRequested ? (
     <Suspense fallback={icon}>
       <PreferencesMenu target={<PreferencesIcon />} />
     </Suspense>
@@ -158,13 +158,13 @@ function Preferences() {
 
 /** Dialogs and notices over a page, loaded when first needed. */
 function Overlays() {
-  const isUnlockAsked = useOnce(
+  const isUnlockRequested = useOnce(
     useSyncExternalStore(unlockRequests.subscribe, unlockRequests.current) !== undefined,
   );
   const isNoticeShown = useOnce(useNotifications().notifications.length > 0);
   return (
     <Suspense>
-      {isUnlockAsked && <UnlockDialog />}
+      {isUnlockRequested && <UnlockDialog />}
       {isNoticeShown && <NoticeArea />}
     </Suspense>
   );

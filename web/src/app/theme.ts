@@ -13,7 +13,7 @@ const moss: MantineColorsTuple = [
   '#234a22',
 ];
 
-/** The greys of the dark scheme, tinted as its page is. */
+/** The greys of the dark scheme, with the tint of its background. */
 const dark: MantineColorsTuple = [
   '#c9d1ca',
   '#b5bfb6',
@@ -41,9 +41,9 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: 'auto',
   components: {
-    // In a sentence, colour alone does not tell a link.
+    // Within a sentence, colour alone does not identify a link.
     Anchor: { defaultProps: { underline: 'always' } },
-    // Within a dialog a <header> would count as a second banner of the page.
+    // The <header> of a dialog would count as a second banner landmark.
     Modal: { defaultProps: plainHeader },
     Drawer: { defaultProps: plainHeader },
   },

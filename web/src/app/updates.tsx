@@ -53,7 +53,7 @@ export function watchUpdates(
 /** The page is reloaded after this time even when the worker has not taken over. */
 const takeoverTimeoutMs = 3_000;
 
-/** Activates the waiting worker and reloads the page; reloads it anyway without one. */
+/** Activates the waiting worker, if there is one, and reloads the page. */
 export function applyUpdate(
   container: ServiceWorkerContainer,
   registration: ServiceWorkerRegistration,

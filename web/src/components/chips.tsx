@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import classes from './chips.module.css';
 
-/** A row of chips that scrolls sideways where it has no room. */
+/** A row of chips that scrolls sideways where space is short. */
 export function ChipRow({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not scroll in every browser.
@@ -17,7 +17,7 @@ interface ChipProps extends ComponentPropsWithRef<'button'> {
   readonly icon?: ReactNode;
 }
 
-/** A choice that is on or off. */
+/** A toggle button. */
 export function Chip({ isOn, icon, children, ...props }: ChipProps) {
   return (
     <UnstyledButton

@@ -7,13 +7,13 @@ import { problemText } from '../api/problem';
 interface ConfirmDialogProps {
   readonly isOpen: boolean;
   readonly title: string;
-  /** What will happen, and what can be chosen about it. */
+  /** Explanation and options. */
   readonly children?: ReactNode;
-  /** The verb on the button that acts. */
+  /** Label of the confirm button, a verb. */
   readonly label: string;
   readonly isPending: boolean;
   readonly isDisabled?: boolean;
-  /** Why the last try failed. */
+  /** Error of the last attempt. */
   readonly error?: Error | null;
   readonly onConfirm: () => void;
   readonly onClose: () => void;

@@ -10,7 +10,7 @@ interface CopyFieldProps {
   readonly value: string;
 }
 
-/** A text to be copied, with a button that does it. */
+/** A read-only text field with a copy button. */
 export function CopyField({ label, description, value }: CopyFieldProps) {
   const { t } = useTranslation('components');
   const field = useRef<HTMLInputElement>(null);

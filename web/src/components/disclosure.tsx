@@ -4,17 +4,22 @@ import { type ReactNode, useId, useState } from 'react';
 
 interface DisclosureProps {
   readonly label: string;
-  readonly isOpenAtFirst?: boolean;
-  /** Whether it must be seen now, such as for an error in it. */
+  readonly isInitiallyOpen?: boolean;
+  /** Keeps it open, for example to show an error in it. */
   readonly isRevealed?: boolean;
   readonly children: ReactNode;
 }
 
-/** A button that shows and hides what most people do without. */
-export function Disclosure({ label, isOpenAtFirst = false, isRevealed = false, children }: DisclosureProps) {
+/** A button that shows and hides less common options. */
+export function Disclosure({
+  label,
+  isInitiallyOpen = false,
+  isRevealed = false,
+  children,
+}: DisclosureProps) {
   const id = useId();
-  const [isWanted, setIsWanted] = useState(isOpenAtFirst);
-  const isOpen = isWanted || isRevealed;
+  const [isToggledOpen, setIsToggledOpen] = useState(isInitiallyOpen);
+  const isOpen = isToggledOpen || isRevealed;
   const Chevron = isOpen ? IconChevronUp : IconChevronDown;
   return (
     <Stack gap="sm">
@@ -26,7 +31,7 @@ export function Disclosure({ label, isOpenAtFirst = false, isRevealed = false, c
           aria-expanded={isOpen}
           aria-controls={id}
           rightSection={<Chevron size={16} aria-hidden />}
-          onClick={() => setIsWanted(!isOpen)}
+          onClick={() => setIsToggledOpen(!isOpen)}
         >
           {label}
         </Button>

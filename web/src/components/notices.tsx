@@ -7,7 +7,7 @@ interface UndoNotice {
   readonly label: string;
   readonly onUndo: () => void;
   readonly milliseconds?: number;
-  /** Leads to what the notice is about; closes it. */
+  /** Link to the subject of the notice; it closes the notice. */
   readonly link?: { readonly label: string; readonly onOpen: () => void };
 }
 

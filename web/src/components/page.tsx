@@ -6,12 +6,12 @@ interface PageProps {
   readonly title: string;
   /** Shown beside the title. */
   readonly actions?: ReactNode;
-  /** Whether it takes more of a wide screen. */
+  /** Whether the page may use more of a wide screen. */
   readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
-/** Frame of a page: sets the title of page and browser tab. */
+/** Layout of a page; sets its heading and the title of the browser tab. */
 export function Page({ title, actions, isWide = false, children }: PageProps) {
   const { name } = useHubFacts();
   useEffect(() => {

@@ -51,10 +51,11 @@ export function useSingleKeys(): readonly [areOn: boolean, set: (areOn: boolean)
   return [useSyncExternalStore(subscribe, areOn), set];
 }
 
-/** Keys with the same action, and its description. */
+/** Keys with the same action. */
 interface Shortcut {
   readonly keys: readonly string[];
-  readonly does: string;
+  /** Description of the action. */
+  readonly action: string;
 }
 
 /** A button and the key `?` that list the shortcuts of a page; hidden on phones. */
@@ -83,8 +84,8 @@ export function ShortcutHelp({ shortcuts }: { readonly shortcuts: readonly Short
       >
         <Table verticalSpacing="xs">
           <Table.Tbody>
-            {[...shortcuts, { keys: ['?'], does: t('shortcuts.help') }].map(({ keys, does }) => (
-              <Table.Tr key={does}>
+            {[...shortcuts, { keys: ['?'], action: t('shortcuts.help') }].map(({ keys, action }) => (
+              <Table.Tr key={action}>
                 <Table.Td w="40%">
                   <Group gap={4}>
                     {keys.map((key) => (
@@ -92,7 +93,7 @@ export function ShortcutHelp({ shortcuts }: { readonly shortcuts: readonly Short
                     ))}
                   </Group>
                 </Table.Td>
-                <Table.Td>{does}</Table.Td>
+                <Table.Td>{action}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -1,16 +1,16 @@
 import classes from './sparkline.module.css';
 
 interface SparklineProps {
-  /** Such as visits of each hour of a day. */
+  /** For example visits per hour of a day. */
   readonly counts: readonly number[];
   /** The count of the highest bar. */
   readonly peak: number;
 }
 
-/** Counts as small bars, beside a text that says what matters. */
+/** Counts as small bars; hidden from screen readers, so text next to it must state the same. */
 export function Sparkline({ counts, peak }: SparklineProps) {
-  const bars = counts.map((count, place) =>
-    count === 0 ? '' : `M${place + 0.1} 10v${-(1.5 + (count / peak) * 8.5)}h0.8V10z`,
+  const bars = counts.map((count, index) =>
+    count === 0 ? '' : `M${index + 0.1} 10v${-(1.5 + (count / peak) * 8.5)}h0.8V10z`,
   );
   const { length } = counts;
   return (

@@ -10,14 +10,14 @@ interface SpeciesChoiceProps {
   /** Id of the chosen species, null for none. */
   readonly value: number | null;
   readonly onChoose: (species: Species) => void;
-  /** Set where no species may be chosen. */
+  /** Set if the choice may be cleared. */
   readonly onClear?: () => void;
   /** Ids of species to offer first. */
   readonly likely?: readonly number[];
   /** Ids of species to leave out. */
   readonly without?: readonly number[];
   readonly label?: string;
-  /** Why the choice is refused. */
+  /** Validation error. */
   readonly error?: string | undefined;
   /** Focused and open when it mounts. */
   readonly autoFocus?: boolean;
@@ -32,30 +32,30 @@ export function SpeciesChoice(props: SpeciesChoiceProps) {
   const { isError } = useQuery(speciesListQuery);
   const id = useId();
   const all = useFindableSpecies();
-  const choosing = useComboboxState({
-    isOpenAtFirst: autoFocus,
+  const state = useComboboxState({
+    isInitiallyOpen: autoFocus,
     optionsFor: (typed) => {
       const allowed = all?.filter(({ species }) => !without?.includes(species.id)) ?? [];
       return rankSpecies(allowed, typed, likely).slice(0, maxOptions);
     },
     onChoose: ({ species }) => onChoose(species),
   });
-  const { options, active, isOpen, typed } = choosing;
+  const { options, active, isOpen, typed } = state;
   const store = useCombobox({
     opened: isOpen,
-    onOpenedChange: (opened) => (opened ? choosing.open() : choosing.close()),
+    onOpenedChange: (opened) => (opened ? state.open() : state.close()),
   });
   const chosen = all?.find(({ species }) => species.id === value)?.name ?? '';
   const idOf = (speciesId: number) => `${id}-${speciesId}`;
   const activeOption = options[active];
-  const whyEmpty = all
+  const emptyText = all
     ? t('species_choice.nothing', { text: typed ?? '' })
     : t(isError ? 'species_choice.failed' : 'species_choice.loading');
   return (
     <Combobox
       store={store}
       onOptionSubmit={(chosenId) =>
-        choosing.choose(options.find(({ species }) => String(species.id) === chosenId))
+        state.choose(options.find(({ species }) => String(species.id) === chosenId))
       }
     >
       <Combobox.Target withAriaAttributes={false} withKeyboardNavigation={false}>
@@ -75,11 +75,11 @@ export function SpeciesChoice(props: SpeciesChoiceProps) {
           data-autofocus={autoFocus || undefined}
           // Escape then closes the list, not the dialog around it.
           data-mantine-stop-propagation={isOpen || undefined}
-          onChange={({ currentTarget }) => choosing.type(currentTarget.value)}
+          onChange={({ currentTarget }) => state.type(currentTarget.value)}
           onFocus={({ currentTarget }) => currentTarget.select()}
-          onClick={choosing.open}
-          onBlur={choosing.close}
-          onKeyDown={choosing.onKeyDown}
+          onClick={state.open}
+          onBlur={state.close}
+          onKeyDown={state.onKeyDown}
           rightSection={
             onClear && value !== null ? (
               <CloseButton aria-label={t('species_choice.clear')} onClick={onClear} />
@@ -94,15 +94,15 @@ export function SpeciesChoice(props: SpeciesChoiceProps) {
           mah={320}
           style={{ overflowY: 'auto' }}
         >
-          {options.map((found, place) => (
+          {options.map((match, index) => (
             <SpeciesOption
-              key={found.species.id}
-              id={idOf(found.species.id)}
-              found={found}
-              isActive={place === active}
+              key={match.species.id}
+              id={idOf(match.species.id)}
+              match={match}
+              isActive={index === active}
             />
           ))}
-          {options.length === 0 && <Combobox.Empty role="presentation">{whyEmpty}</Combobox.Empty>}
+          {options.length === 0 && <Combobox.Empty role="presentation">{emptyText}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
@@ -111,12 +111,12 @@ export function SpeciesChoice(props: SpeciesChoiceProps) {
 
 interface SpeciesOptionProps {
   readonly id: string;
-  readonly found: FindableSpecies;
+  readonly match: FindableSpecies;
   /** Whether Enter chooses it. */
   readonly isActive: boolean;
 }
 
-function SpeciesOption({ id, found, isActive }: SpeciesOptionProps) {
+function SpeciesOption({ id, match, isActive }: SpeciesOptionProps) {
   const option = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isActive) option.current?.scrollIntoView({ block: 'nearest' });
@@ -125,20 +125,20 @@ function SpeciesOption({ id, found, isActive }: SpeciesOptionProps) {
     <Combobox.Option
       ref={option}
       id={id}
-      value={String(found.species.id)}
+      value={String(match.species.id)}
       selected={isActive}
       aria-selected={isActive}
     >
       <Group gap="sm" wrap="nowrap">
         <Box w={40} flex="none">
-          <SpeciesPicture url={found.species.image_url} alt="" ratio={1} sizes="40px" />
+          <SpeciesPicture url={match.species.image_url} alt="" ratio={1} sizes="40px" />
         </Box>
         <Box miw={0}>
           <Text size="sm" truncate>
-            {found.name}
+            {match.name}
           </Text>
           <Text size="xs" fs="italic" truncate>
-            {found.species.scientific_name}
+            {match.species.scientific_name}
           </Text>
         </Box>
       </Group>
@@ -149,14 +149,14 @@ function SpeciesOption({ id, found, isActive }: SpeciesOptionProps) {
 interface ComboboxOptions<T> {
   /** Returns the options for a typed text. */
   readonly optionsFor: (typed: string) => readonly T[];
-  readonly isOpenAtFirst: boolean;
+  readonly isInitiallyOpen: boolean;
   readonly onChoose: (option: T) => void;
 }
 
-/** State of a combobox after the WAI-ARIA pattern with automatic selection. */
-function useComboboxState<T>({ optionsFor, isOpenAtFirst, onChoose }: ComboboxOptions<T>) {
+/** State of a combobox following the WAI-ARIA pattern with automatic selection. */
+function useComboboxState<T>({ optionsFor, isInitiallyOpen, onChoose }: ComboboxOptions<T>) {
   const [typed, setTyped] = useState<string>();
-  const [isOpen, setIsOpen] = useState(isOpenAtFirst);
+  const [isOpen, setIsOpen] = useState(isInitiallyOpen);
   const [active, setActive] = useState(0);
   const options = optionsFor(typed ?? '');
 

@@ -4,17 +4,17 @@ import { useOnce } from '../lib/use-once';
 import { whenIdle } from '../lib/when-idle';
 
 interface WhenNearProps {
-  /** Height that is kept for it (CSS). */
+  /** Height that is reserved for it (CSS). */
   readonly height: string;
   readonly children: ReactNode;
 }
 
-/** What lies behind the bar of a phone is not on the screen. */
+/** Height of the tab bar on a phone, which covers content. */
 const barPixels = 60;
-/** What is on the screen has this long before the rest is loaded too. */
+/** Head start of visible content before the rest is loaded. */
 const headStartMs = 1_500;
 
-/** Shows its content when it is on the screen, or when the page has nothing else to do. */
+/** Renders its content when it comes into view or when the browser is idle. */
 export function WhenNear({ height, children }: WhenNearProps) {
   const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: `0px 0px -${barPixels}px` });
   const isNear = useOnce(entry?.isIntersecting === true);
@@ -22,7 +22,7 @@ export function WhenNear({ height, children }: WhenNearProps) {
   return isNear || isIdle ? children : <div ref={ref} style={{ height }} />;
 }
 
-/** Whether the browser has had nothing to do since the page was shown. */
+/** Whether the browser has been idle since the component was mounted. */
 function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {

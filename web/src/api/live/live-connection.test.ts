@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLiveConnection, type LiveSource, watchPresence } from './live-connection';
+import { connectWhileVisible, createLiveConnection, type LiveSource } from './live-connection';
 import type { LiveEvent } from './live-events';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -124,11 +124,11 @@ class FakePage extends EventTarget {
 function setUpPresence() {
   const page = new FakePage();
   const connection = { start: vi.fn(), stop: vi.fn() };
-  const unwatch = watchPresence(page as unknown as Document, connection);
+  const unwatch = connectWhileVisible(page as unknown as Document, connection);
   return { page, connection, unwatch };
 }
 
-describe('watchPresence', () => {
+describe('connectWhileVisible', () => {
   it('page hidden briefly, keeps the connection', () => {
     const { page, connection } = setUpPresence();
     expect(connection.start).toHaveBeenCalledTimes(1);

@@ -71,11 +71,11 @@ export function createLiveConnection({ open, onEvent, random }: LiveConnectionOp
   return { start, stop };
 }
 
-/** Browsers allow few connections per host: a hidden page closes its own after this time. */
+/** Browsers allow few connections per host: a hidden page closes its connection after this time. */
 const hiddenTimeoutMs = 60_000;
 
-/** Keeps the connection open while the page is visible. Returns a function that ends both. */
-export function watchPresence(
+/** Keeps the connection open while the page is visible. Returns a function that stops watching and closes the connection. */
+export function connectWhileVisible(
   page: Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>,
   connection: LiveConnection,
 ): () => void {

@@ -29,7 +29,7 @@ export const invalidatedBy = {
   recording: recordings,
   recording_removed: recordings,
   recording_purged: ['timeline', 'highlights', 'video', 'storage', 'status'],
-  /** Pictures that wait for this event listen themselves. */
+  /** Pictures that wait for this event also listen for it directly. */
   pictures: ['video', 'highlights'],
   correction: [...visits, 'video'],
   notice: [],

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { hubUrl } from '../hub-url';
-import { type Changes, gatherChanges } from './gather-changes';
-import { createLiveConnection, watchPresence } from './live-connection';
+import { type Changes, collectChanges } from './collect-changes';
+import { connectWhileVisible, createLiveConnection } from './live-connection';
 import { emitLiveEvent } from './live-events';
 
 const openStream = (lastEventId: string | undefined) =>
@@ -18,19 +18,19 @@ export function useLiveUpdates(): void {
       if (changes === 'everything') return queryClient.invalidateQueries();
       return Promise.all([...changes].map((one) => queryClient.invalidateQueries({ queryKey: [one] })));
     };
-    const gatherer = gatherChanges((changes) => void invalidate(changes));
+    const collector = collectChanges((changes) => void invalidate(changes));
     const connection = createLiveConnection({
       open: openStream,
       random: Math.random,
       onEvent: (event) => {
-        gatherer.note(event.name);
+        collector.add(event.name);
         emitLiveEvent(event);
       },
     });
-    const leave = watchPresence(document, connection);
+    const disconnect = connectWhileVisible(document, connection);
     return () => {
-      leave();
-      gatherer.stop();
+      disconnect();
+      collector.stop();
     };
   }, [queryClient]);
 }

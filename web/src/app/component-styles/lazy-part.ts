@@ -2,7 +2,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
 let laterStyles: Promise<unknown> | undefined;
 
-/** Loads the styles of the components that the first page does not begin with, once; a failure is tried again. */
+/** Loads the styles of the components that are not shown first, once; a later call retries after a failure. */
 function loadLaterStyles(): Promise<unknown> {
   laterStyles ??= import('./later').catch((error: unknown) => {
     laterStyles = undefined;
@@ -17,7 +17,7 @@ export async function withLaterStyles<T>(load: () => Promise<T>): Promise<T> {
   return part;
 }
 
-/** A component whose script, and the styles of all components with it, are loaded when it is first shown. */
+/** Returns a component that is loaded when it is first shown, together with the styles of all components. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {

@@ -17,9 +17,9 @@ export type Highlight = components['schemas']['Highlight'];
 
 interface HighlightReelProps {
   readonly highlights: readonly Highlight[];
-  /** Whether the species is shown; not where all are of one. */
+  /** Whether to show the species; false where all are of the same one. */
   readonly isNamed?: boolean;
-  /** How the time is written: of the day, or with its date. */
+  /** Whether to show the date instead of the time of day. */
   readonly isDated?: boolean;
   /** Accessible name. */
   readonly label: string;
@@ -27,10 +27,10 @@ interface HighlightReelProps {
 
 const sizes = '(min-width: 48em) 15rem, 60vw';
 
-/** Moments beside each other, to be swiped through. */
+/** Highlights in a row that scrolls sideways. */
 export function HighlightReel({ highlights, isNamed = true, isDated = false, label }: HighlightReelProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard.
     <div className={classes['reel']} tabIndex={0}>
       <ul className={classes['track']} aria-label={label}>
         {highlights.map((highlight) => (
@@ -47,7 +47,7 @@ export function HighlightReel({ highlights, isNamed = true, isDated = false, lab
 const isNoteworthy = (reason: Highlight['reasons'][number]): reason is NoteworthyReason =>
   reason === 'first_ever' || reason === 'new_this_year' || reason === 'rare';
 
-/** The reason of a highlight that has a badge of its own. */
+/** Returns the reason for which a highlight gets a badge. */
 const noteworthyOf = ({ reasons }: Highlight): NoteworthyReason | undefined => reasons.find(isNoteworthy);
 
 /** Shares a moment. */

@@ -6,7 +6,7 @@ import type { components } from '../../api/schema';
 /** Why a species of a day is worth a badge. */
 export type NoteworthyReason = components['schemas']['Overview']['noteworthy'][number]['reason'];
 
-/** White is read on each; the darkest orange of the palette is too light. */
+/** White text is readable on each; the darkest orange of the palette is too light. */
 const colors = { first_ever: '#b83c0a', new_this_year: 'moss.8', rare: 'grape.8' } as const;
 
 /** A badge for a species that is new or rare here. */

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { readRefusal, widthsOf } from './hub-picture';
+import { readRefusal, srcSetOf } from './hub-picture';
 
-describe('widthsOf', () => {
+describe('srcSetOf', () => {
   it('for a crop or poster of the hub, lists several widths', () => {
-    expect(widthsOf('/api/ui/detections/5/crop')).toBe(
+    expect(srcSetOf('/api/ui/detections/5/crop')).toBe(
       [160, 320, 640, 960, 1280]
         .map((width) => `/api/ui/detections/5/crop?width=${width} ${width}w`)
         .join(', '),
     );
-    expect(widthsOf('api/ui/videos/5/poster')).toMatch(
+    expect(srcSetOf('api/ui/videos/5/poster')).toMatch(
       /^\/api\/ui\/videos\/5\/poster\?width=320 320w, .* 1280w$/,
     );
   });
 
   it('for a poster below a base path, lists several widths', () => {
-    expect(widthsOf('/birds/api/ui/videos/5/poster')).toMatch(
+    expect(srcSetOf('/birds/api/ui/videos/5/poster')).toMatch(
       /^\/birds\/api\/ui\/videos\/5\/poster\?width=320 320w, /,
     );
   });
@@ -24,7 +24,7 @@ describe('widthsOf', () => {
     '/api/ui/videos/5/spectrogram',
     '/api/ui/detections/5/crop?full=1',
     '/data/images/tit.jpg',
-  ])('for %s, returns undefined', (address) => expect(widthsOf(address)).toBeUndefined());
+  ])('for %s, returns undefined', (address) => expect(srcSetOf(address)).toBeUndefined());
 });
 
 describe('readRefusal', () => {

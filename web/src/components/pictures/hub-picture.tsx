@@ -7,16 +7,16 @@ import { useLiveEvents } from '../../api/live/live-events';
 import classes from './hub-picture.module.css';
 
 interface HubPictureProps {
-  /** As the hub gives it, or an external URL; also the component's key. */
+  /** Path from an API response, or an external URL; must also be the component's key. */
   readonly address: string;
-  /** Alternative text; empty where the name stands beside it. */
+  /** Alternative text; empty where the name is shown next to the picture. */
   readonly alt: string;
   readonly className?: string | undefined;
   /** Whether it loads eagerly, as the first pictures of a page do. */
   readonly isUrgent?: boolean;
-  /** Its blurred copy, as the hub gives it, shown until it is loaded. */
+  /** ThumbHash of the picture in Base64; drawn as a placeholder until the picture is loaded. */
   readonly thumbhash?: string | null | undefined;
-  /** How wide it is shown, as the `sizes` of an image; the hub sends crops and posters in the width that fits. */
+  /** Display width, as the `sizes` attribute of an image; crops and posters are loaded in the width that fits. */
   readonly sizes?: string | undefined;
   readonly onFailed: (why: PictureFailure) => void;
 }
@@ -32,18 +32,18 @@ function Silhouette() {
 const defaultSizes = '(min-width: 62em) 20rem, 50vw';
 const widths = { crop: [160, 320, 640, 960, 1280], poster: [320, 640, 960, 1280] };
 
-/** Returns the addresses of the widths in which the hub has a picture, as a `srcset`; undefined of other pictures. */
-export function widthsOf(address: string): string | undefined {
-  // The hub writes some of its addresses with its base path in front.
+/** Returns a `srcset` for a picture that the hub serves in several widths; undefined for other pictures. */
+export function srcSetOf(address: string): string | undefined {
+  // Some paths from the hub start with its base path.
   const kind = /^(?!https?:).*\bapi\/ui\/.*\/(crop|poster)$/.exec(address)?.[1];
   if (kind !== 'crop' && kind !== 'poster') return undefined;
   return widths[kind].map((width) => `${hubUrl(address)}?width=${width} ${width}w`).join(', ');
 }
 
-/** Loads a picture that will be shown soon, in the width in which it will be shown (the `sizes` of an image). */
+/** Loads a picture that will be shown soon, in its display width (the `sizes` attribute of an image). */
 export function prefetchPicture(address: string, sizes: string): void {
   const image = new Image();
-  const srcSet = widthsOf(address);
+  const srcSet = srcSetOf(address);
   if (srcSet !== undefined) {
     image.sizes = sizes;
     image.srcset = srcSet;
@@ -51,11 +51,11 @@ export function prefetchPicture(address: string, sizes: string): void {
   image.src = hubUrl(address);
 }
 
-/** Blurred copies that were drawn, as the same pictures come into view again and again. */
+/** Drawn placeholders, as the same pictures are shown repeatedly. */
 const drawn = new Map<string, string | undefined>();
 const maxDrawn = 500;
 
-/** Returns a thumbhash as the address of a picture; undefined for one that cannot be read. */
+/** Returns a ThumbHash as a data URL; undefined if it is invalid. */
 function readThumbhash(thumbhash: string | null | undefined): string | undefined {
   if (!thumbhash) return undefined;
   if (!drawn.has(thumbhash)) {
@@ -76,9 +76,9 @@ function drawThumbhash(thumbhash: string): string | undefined {
 /** A picture with a blurred or shimmering placeholder until it is loaded; the hub may still have to create it. */
 export function HubPicture(props: HubPictureProps) {
   const { address, alt, className, isUrgent = false, thumbhash, sizes = defaultSizes, onFailed } = props;
-  const srcSet = widthsOf(address);
+  const srcSet = srcSetOf(address);
   const { state, attempt, ...image } = usePicture(address);
-  // On its way while the rest of the page is rendered.
+  // Starts loading before the rest of the page is rendered.
   if (isUrgent)
     preload(image.src, {
       as: 'image',
@@ -118,7 +118,7 @@ interface PlaceholderProps {
   readonly isPending: boolean;
 }
 
-/** The blurred copy of a picture, or a silhouette; the copy of one that is not urgent is drawn once all are laid out. */
+/** A blurred copy of the picture, or a silhouette; copies that are not urgent are drawn after the layout of the page. */
 function Placeholder({ thumbhash, isUrgent, isPending }: PlaceholderProps) {
   const { t } = useTranslation('components');
   const [isDrawn, setDrawn] = useState(isUrgent);
@@ -157,7 +157,7 @@ interface UsedPicture {
 }
 
 const retryMs = 10_000;
-/** Retries for a picture that the hub sends and the browser cannot show. */
+/** Retries for a picture that the hub sends but the browser cannot decode. */
 const maxDecodeRetries = 2;
 
 /** Asks the hub why a picture did not load; an unreachable hub counts as pending. */
@@ -166,7 +166,7 @@ async function explainPicture(address: string, signal: AbortSignal): Promise<Pic
     const response = await fetch(hubUrl(address), { signal, headers: { accept: 'image/*' } });
     if (response.ok) {
       await response.body?.cancel();
-      return { kind: 'here' };
+      return { kind: 'available' };
     }
     const body: unknown = await response.json().catch(() => ({}));
     return readRefusal(response.status, typeof body === 'object' && body !== null ? body : {});
@@ -176,7 +176,7 @@ async function explainPicture(address: string, signal: AbortSignal): Promise<Pic
 }
 
 /**
- * Loads a picture that the hub may still have to create: retries when a live event says that the pictures of its
+ * Loads a picture that the hub may still have to create: retries when a live event reports that the pictures of its
  * recording are ready, and every ten seconds. External pictures are tried once. Key the component by the address.
  */
 export function usePicture(address: string): UsedPicture {
@@ -188,7 +188,7 @@ export function usePicture(address: string): UsedPicture {
   const tryAgain = () => setAttempt((before) => before + 1);
 
   const handleProblem = useEffectEvent((problem: PictureProblem) => {
-    if (problem.kind !== 'here') return setState(problem);
+    if (problem.kind !== 'available') return setState(problem);
     if (decodeRetries === maxDecodeRetries) return setState({ kind: 'failed', why: 'unknown' });
     setDecodeRetries(decodeRetries + 1);
     tryAgain();
@@ -227,12 +227,12 @@ export function usePicture(address: string): UsedPicture {
   };
 }
 
-/** `none`: there never was a medium, as of a sighting without a photo. */
+/** `none`: there never was any media, as for a sighting without a photo. */
 export type PictureFailure = 'purged' | 'missing' | 'damaged' | 'deleted' | 'locked' | 'none' | 'unknown';
 
-/** Why a picture did not load; `here` when it is available by now. */
+/** Why a picture did not load; `available` when it can be loaded by now. */
 type PictureProblem =
-  | { readonly kind: 'here' }
+  | { readonly kind: 'available' }
   | { readonly kind: 'pending'; readonly videoId: number | undefined }
   | { readonly kind: 'failed'; readonly why: PictureFailure };
 

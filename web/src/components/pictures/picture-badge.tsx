@@ -2,7 +2,7 @@ import { ThemeIcon } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './picture-badge.module.css';
 
-/** A sign in the corner of a picture that says how the bird was noticed; `label` is its accessible name. */
+/** An icon in the corner of a picture for how the bird was noticed; `label` is its accessible name. */
 export function PictureBadge({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <ThemeIcon

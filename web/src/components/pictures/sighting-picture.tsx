@@ -12,7 +12,7 @@ interface SightingPictureProps {
   readonly ratio?: number;
 }
 
-/** Stands for a bird that a person saw and took no photo of: a faded picture of the species with an eye. */
+/** Placeholder for a sighting without a photo: a faded picture of the species with an eye. */
 export function SightingPicture({ url, label, ratio = 4 / 3 }: SightingPictureProps) {
   return (
     <div className={classes['frame']}>

@@ -6,7 +6,7 @@ import { placeSlice, SoundPicture } from './sound-picture';
 
 const url = '/api/ui/videos/7/spectrogram';
 const picture = (address: string | null) => (
-  <SoundPicture url={address} stretch={{ from: 10, to: 14 }} recordingSeconds={40} label="Heard only" />
+  <SoundPicture url={address} interval={{ from: 10, to: 14 }} recordingSeconds={40} label="Heard only" />
 );
 
 describe('SoundPicture', () => {
@@ -54,8 +54,8 @@ describe('placeSlice', () => {
     ['at the end, ends with the recording', { from: 29, to: 30 }, 30, { width: 1000, left: -900 }],
     ['as long as the recording, covers all of it', { from: 0, to: 30 }, 30, { width: 100, left: 0 }],
     ['in a recording of one second, covers all of it', { from: 0, to: 1 }, 1, { width: 100, left: 0 }],
-  ])('a stretch %s', (_, stretch, seconds, { width, left }) => {
-    const place = placeSlice(stretch, seconds);
+  ])('an interval %s', (_, interval, seconds, { width, left }) => {
+    const place = placeSlice(interval, seconds);
     expect(place?.width).toBeCloseTo(width, 3);
     expect(place?.left).toBeCloseTo(left, 3);
   });

@@ -7,11 +7,11 @@ import { PictureBadge } from './picture-badge';
 import classes from './sound-picture.module.css';
 
 interface SoundPictureProps {
-  /** Spectrogram of the whole recording; an ear is shown without one or when it does not load. */
+  /** Spectrogram of the complete recording; without one, or if it does not load, an ear is shown. */
   readonly url: string | null | undefined;
-  /** The detection of a recording of sound alone, whose picture has axes and marks; its slice is shown when that fails. */
+  /** Detection of an audio-only recording, whose crop has axes and marks; a slice of `url` is the fallback. */
   readonly detectionId?: number | undefined;
-  readonly stretch: SoundStretch;
+  readonly interval: SoundInterval;
   /** Length of the recording in seconds. */
   readonly recordingSeconds: number;
   /** Accessible name: that it was only heard. */
@@ -20,13 +20,13 @@ interface SoundPictureProps {
   readonly ratio?: number;
 }
 
-/** An audio detection: its picture with axes, or else its slice of the spectrogram. */
+/** Picture of an audio detection: its crop with axes, or else its slice of the spectrogram. */
 export function SoundPicture(props: SoundPictureProps) {
-  const { url, detectionId, stretch, recordingSeconds, label, ratio = 4 / 3 } = props;
+  const { url, detectionId, interval, recordingSeconds, label, ratio = 4 / 3 } = props;
   const [failed, setFailed] = useState<readonly string[]>([]);
   const crop = detectionId === undefined ? undefined : `/api/ui/detections/${detectionId}/crop`;
   const shown = [crop, url].find((one) => one && !failed.includes(one));
-  const place = shown === crop ? { width: 100, left: 0 } : placeSlice(stretch, recordingSeconds);
+  const place = shown === crop ? { width: 100, left: 0 } : placeSlice(interval, recordingSeconds);
   return (
     <Box className={classes['frame']} style={{ aspectRatio: ratio }}>
       {shown && place ? (
@@ -52,7 +52,7 @@ export function SoundPicture(props: SoundPictureProps) {
 }
 
 interface HeardPictureProps {
-  /** What was heard; an ear is shown without anything. */
+  /** Part of a recording to show; an ear is shown if it is null. */
   readonly heard: HeardMoment | null;
   /** Accessible name: that it was only heard. */
   readonly label: string;
@@ -66,7 +66,7 @@ export function HeardPicture({ heard, ...shown }: HeardPictureProps) {
     <SoundPicture
       url={heard && `/api/ui/videos/${heard.video_id}/spectrogram`}
       detectionId={heard?.media_kind === 'audio' ? heard.detection_id : undefined}
-      stretch={heard ?? { from: 0, to: 0 }}
+      interval={heard ?? { from: 0, to: 0 }}
       recordingSeconds={heard?.recording_seconds ?? 0}
       {...shown}
     />
@@ -74,7 +74,7 @@ export function HeardPicture({ heard, ...shown }: HeardPictureProps) {
 }
 
 /** Part of a recording in seconds from its start. */
-interface SoundStretch {
+interface SoundInterval {
   readonly from: number;
   readonly to: number;
 }
@@ -84,17 +84,17 @@ const marginSeconds = 0.5;
 const minSeconds = 3;
 
 /**
- * Returns width and left offset, in per cent of the frame, of the whole spectrogram so that the frame shows one part
- * of it. Undefined for a recording without length.
+ * Returns the width and left offset of a spectrogram, in per cent of the frame, with which the frame shows the interval.
+ * Undefined for a recording without length.
  */
 export function placeSlice(
-  { from, to }: SoundStretch,
+  { from, to }: SoundInterval,
   recordingSeconds: number,
 ): { readonly width: number; readonly left: number } | undefined {
   if (!(recordingSeconds > 0)) return undefined;
   const wanted = Math.max(minSeconds, to - from + 2 * marginSeconds);
   const length = Math.min(recordingSeconds, wanted);
   const start = Math.min(Math.max(0, (from + to - length) / 2), recordingSeconds - length);
-  // Without the minus of a zero.
+  // Avoids -0.
   return { width: (recordingSeconds / length) * 100, left: 0 - (start / length) * 100 };
 }

@@ -6,23 +6,23 @@ import { HubPicture, type PictureFailure } from './hub-picture';
 import classes from './species-picture.module.css';
 
 interface SpeciesPictureProps {
-  /** As the hub gives it; a feather is shown without one or when it does not load. */
+  /** Path from an API response; without one, or if it does not load, a feather is shown. */
   readonly url: string | null | undefined;
   /** Fallback when the first does not load. */
   readonly fallbackUrl?: string | null | undefined;
-  /** Alternative text; empty where the name stands beside it. */
+  /** Alternative text; empty where the name is shown next to the picture. */
   readonly alt: string;
   /** Width divided by height. */
   readonly ratio?: number;
   /** Whether it loads eagerly, as the first pictures of a page do. */
   readonly isUrgent?: boolean;
-  /** The blurred copy of the first picture, as the hub gives it. */
+  /** ThumbHash of the picture at `url` in Base64. */
   readonly thumbhash?: string | null | undefined;
-  /** How wide it is shown, as the `sizes` of an image. */
+  /** Display width, as the `sizes` attribute of an image. */
   readonly sizes?: string | undefined;
 }
 
-/** A picture of a bird; keeps its space while loading and says why when there is none. */
+/** A picture of a bird; reserves its space while loading and explains why it is missing. */
 export function SpeciesPicture(props: SpeciesPictureProps) {
   const { url, fallbackUrl, alt, ratio = 4 / 3, isUrgent = false, thumbhash, sizes } = props;
   const { t } = useTranslation('components');

@@ -6,26 +6,26 @@ import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../app/component-styles/lazy-part';
 import { useOnce } from '../../lib/use-once';
 
-/** What is shared: a recording from a second on, or a day `YYYY-MM-DD`. */
+/** A recording, optionally from second `t` on, or a day `YYYY-MM-DD`. */
 export type Shareable = { readonly videoId: number; readonly t?: number } | { readonly day: string };
 
 interface ShareButtonProps {
-  /** A function where it depends on the moment, such as the position of a player. */
+  /** A function if it depends on the time of the click, such as the position of a player. */
   readonly what: Shareable | (() => Shareable);
-  /** What it shows, for the text beside a link: `Great Tit, 22 November`. */
+  /** Title to share with the link, such as `Great Tit, 22 November`. */
   readonly title: string;
-  /** With a text beside the icon. */
+  /** With a label next to the icon. */
   readonly isLabelled?: boolean;
-  /** One of many on a page: without a border, and named with the title. */
+  /** One of many on a page: without a border; the accessible name includes the title. */
   readonly isQuiet?: boolean;
-  /** Over a picture: dark, and named with the title. */
+  /** On a picture: dark; the accessible name includes the title. */
   readonly isOnPicture?: boolean;
   readonly size?: number;
 }
 
 const ShareDialog = lazyPart(() => import('./share-dialog').then((file) => file.ShareDialog));
 
-/** Opens the ways to share a recording or a day. */
+/** Opens the dialog to share a recording or a day. */
 export function ShareButton(props: ShareButtonProps) {
   const { what, title, isLabelled = false, isQuiet = false, isOnPicture = false, size = 40 } = props;
   const { t } = useTranslation('components');

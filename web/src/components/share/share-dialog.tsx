@@ -20,7 +20,7 @@ interface ShareDialogProps {
   readonly onClose: () => void;
 }
 
-/** Ways to share: a public link, the address in this hub, the card of a day. */
+/** Dialog with a public link, the URL in this hub and the card of a day. */
 export function ShareDialog({ isOpen, what, title, onClose }: ShareDialogProps) {
   const { t } = useTranslation('share');
   return (
@@ -40,7 +40,7 @@ export function ShareDialog({ isOpen, what, title, onClose }: ShareDialogProps) 
 
 function ShareChoices({ what, title, onClose }: Omit<ShareDialogProps, 'isOpen'>) {
   const { t } = useTranslation('share');
-  // The moment is the one at which the dialog was opened.
+  // Evaluated when the dialog opens.
   const [shared] = useState(() => (typeof what === 'function' ? what() : what));
   const { isSharingAllowed } = useHubFacts();
   const url = addressOf(shared);
@@ -65,7 +65,7 @@ function ShareChoices({ what, title, onClose }: Omit<ShareDialogProps, 'isOpen'>
   );
 }
 
-/** Returns the address of a moment or a day in this hub. */
+/** Returns the URL of a recording or a day in this hub. */
 export function addressOf(shared: Shareable): string {
   const base = window.location.origin + basePath;
   if ('day' in shared) return `${base}/timeline?date=${shared.day}`;
@@ -137,7 +137,7 @@ interface SendButtonProps {
   readonly isQuiet?: boolean;
 }
 
-/** Hands an address to another app; nothing where browsers cannot. */
+/** Opens the share sheet of the device; renders nothing in browsers without one. */
 function SendButton({ title, url, isQuiet = false }: SendButtonProps) {
   const { t } = useTranslation('share');
   if (!canShare({ url })) return null;
@@ -158,7 +158,7 @@ function toBody(shared: Shareable) {
   return { video_id: videoId, ...(t !== undefined && { t }) };
 }
 
-/** The card of a day, to download or to send as a picture. */
+/** The card of a day, to download or to share as a picture. */
 function DayCard({ day, title }: { readonly day: string; readonly title: string }) {
   const { t, i18n } = useTranslation('share');
   const [isFailed, setIsFailed] = useState(false);
@@ -210,6 +210,6 @@ function canShare(data: ShareData): boolean {
 }
 
 async function shareNatively(data: ShareData): Promise<void> {
-  // It also rejects when a person closes the sheet.
+  // Also rejects when the user closes the sheet.
   await navigator.share(data).catch(() => undefined);
 }

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
 
-/** Key of everything that lists shared links. */
+/** Query key of the shared links. */
 export const sharesKey = ['shares'];
 
-/** The shared links of the hub, the newest first. */
+/** The shared links of the hub, newest first. */
 export const sharesQuery = queryOptions({
   queryKey: sharesKey,
   queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/shares', { signal })),

@@ -14,7 +14,7 @@ interface VisitMoment {
 /** Part of a recording with an audio detection, in seconds. */
 export type HeardMoment = NonNullable<TimelineItem['heard']>;
 
-/** What a card shows of a visit, or of a recording that belongs to none. */
+/** Data for the card of a visit, or of a recording without a visit. */
 export interface VisitFacts {
   /** False for a recording without a visit. */
   readonly isVisit: boolean;
@@ -26,9 +26,9 @@ export interface VisitFacts {
   /** Best video detection; undefined for an audio-only visit. */
   readonly best: Detection | undefined;
   readonly isHeardOnly: boolean;
-  /** Whether there is nothing to see or hear: a person reported it without a photo. */
+  /** Whether there is no media: a person reported it without a photo. */
   readonly hasNoMedia: boolean;
-  /** Shown when the picture of `best` does not exist: of the next video detection in another recording. */
+  /** Fallback if the picture of `best` does not exist: the best video detection in another recording. */
   readonly nextBestId: number | undefined;
   /** Whether all detections are reviewed. */
   readonly isReviewed: boolean;
@@ -47,33 +47,33 @@ const mostConfident = (detections: readonly Detection[]): Detection | undefined 
 
 type WithDetections = Pick<TimelineItem, 'detections'> & Partial<Pick<TimelineItem, 'best'>>;
 
-/** Returns the video detection that the hub names best, else the surest one; undefined for an audio-only visit. */
+/** Returns the video detection that the hub marks as best, else the most confident one; undefined for an audio-only visit. */
 export function bestDetection({ best, detections }: WithDetections): Detection | undefined {
   const seen = detections.filter(({ source }) => source === 'video');
   return seen.find(({ id }) => id === best?.detection_id) ?? mostConfident(seen);
 }
 
-/** Returns where to watch a visit: what the hub names best, else its surest detection, else the recording. */
+/** Returns where to watch a visit: what the hub marks as best, else its most confident detection, else the recording. */
 export function momentOf(item: WithDetections & Pick<TimelineItem, 'id'>): VisitMoment {
   const { id, best, detections } = item;
   const shown = bestDetection(item) ?? mostConfident(detections);
   return { videoId: best?.video_id ?? shown?.video_id ?? -id, detectionId: best?.detection_id ?? shown?.id };
 }
 
-/** A preview begins before the bird is surely there, in seconds. */
-const previewLead = 0.5;
+/** A preview starts this long before the best moment. */
+const previewLeadSeconds = 0.5;
 
 function previewOf({ id, best, media_kind }: TimelineItem): VisitFacts['preview'] {
   if (!best) return media_kind === 'video' && id < 0 ? { videoId: -id, from: 0 } : undefined;
   if (best.media_kind !== 'video') return undefined;
-  return { videoId: best.video_id, from: Math.max(0, best.seconds - previewLead) };
+  return { videoId: best.video_id, from: Math.max(0, best.seconds - previewLeadSeconds) };
 }
 
 /** Derives what the card of a timeline item shows. */
 export function describeVisit(item: TimelineItem): VisitFacts {
   const { detections, start_time, end_time } = item;
   const best = bestDetection(item);
-  const isUntouched = !detections.some(({ reviewed }) => reviewed);
+  const isUnreviewed = !detections.some(({ reviewed }) => reviewed);
   return {
     isVisit: item.timeline_kind === 'visit',
     moment: momentOf(item),
@@ -87,7 +87,7 @@ export function describeVisit(item: TimelineItem): VisitFacts {
       detections: detections.filter(({ video_id }) => video_id !== best?.video_id),
     })?.id,
     isReviewed: detections.length > 0 && detections.every(({ reviewed }) => reviewed),
-    unreviewedConfidence: isUntouched ? mostConfident(detections)?.confidence : undefined,
+    unreviewedConfidence: isUnreviewed ? mostConfident(detections)?.confidence : undefined,
     seconds: Math.max(1, (Date.parse(end_time) - Date.parse(start_time)) / 1000),
   };
 }
@@ -101,7 +101,7 @@ export function linkToMoment({ videoId, detectionId }: VisitMoment) {
   } as const;
 }
 
-/** What is shared of a visit: the recording that shows it best, from the best second on. */
+/** Returns what to share of a visit: the recording that shows it best, from the best second on. */
 export function shareOfVisit(item: WithDetections & Pick<TimelineItem, 'id'>): Shareable {
   const { seconds = 0 } = item.best ?? {};
   return { videoId: momentOf(item).videoId, ...(seconds >= 1 && { t: Math.floor(seconds) }) };

@@ -13,10 +13,10 @@ interface PreviewVideoProps {
   readonly onEnd: () => void;
 }
 
-/** Three muted seconds of a recording over its picture. */
+/** Plays three seconds of a recording, muted, over its picture. */
 export function PreviewVideo({ videoId, from, onEnd }: PreviewVideoProps) {
   const [isShown, setIsShown] = useState(false);
-  const endInTime = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
+  const endAfterPreview = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
     if (currentTarget.currentTime >= from + previewSeconds) onEnd();
   };
   return (
@@ -31,7 +31,7 @@ export function PreviewVideo({ videoId, from, onEnd }: PreviewVideoProps) {
       tabIndex={-1}
       aria-hidden="true"
       onPlaying={() => setIsShown(true)}
-      onTimeUpdate={endInTime}
+      onTimeUpdate={endAfterPreview}
       onEnded={onEnd}
       onError={onEnd}
     />

@@ -23,13 +23,13 @@ import { usePreviewTrigger } from './visit-preview';
 interface VisitCardProps {
   readonly visit: TimelineItem;
   readonly isFavorite?: boolean;
-  /** Whether the species is shown; not where all visits are of one species. */
+  /** Whether to show the species; false where all visits are of the same one. */
   readonly isNamed?: boolean;
   /** Whether its picture loads eagerly. */
   readonly isUrgent?: boolean;
 }
 
-/** Card of a visit; links to the moment that shows it best, and plays three seconds of it when it is pointed at. */
+/** Card of a visit; links to its best moment and plays three seconds of it on hover or long press. */
 export const VisitCard = memo(function VisitCard(props: VisitCardProps) {
   const { visit, isFavorite = false, isNamed = true, isUrgent = false } = props;
   const { t } = useTranslation('components');
@@ -46,7 +46,7 @@ export const VisitCard = memo(function VisitCard(props: VisitCardProps) {
   const count = facts.isHeardOnly ? t('visit.heard') : t('visit.at_once', { count: birds });
   return (
     <article className={classes['card']} data-quiet={!facts.isVisit || undefined} data-visit={visit.id}>
-      {/* Without what opens from the card, whose presses are none of the card. */}
+      {/* Excludes the share button and its dialog, which must not start a preview. */}
       <div className={classes['pressed']} {...handlers}>
         <div className={classes['picture']}>
           <VisitPicture
@@ -103,7 +103,7 @@ const marks = [
   { name: 'reviewed', icon: IconCheck, color: 'moss' },
 ] as const;
 
-/** Confidence of what nobody looked at, prominent when it is low; favourite, reviewed. */
+/** Marks of a visit: confidence while unreviewed, prominent if low; favourite; reviewed. */
 export function VisitMarks({ facts, isFavorite }: VisitMarksProps) {
   const { t } = useTranslation('components');
   const { percent } = useTimeFormat();

@@ -18,15 +18,15 @@ interface VisitPictureProps {
   readonly sightingLabel: string;
   readonly ratio?: number;
   readonly isUrgent?: boolean;
-  /** How wide it is shown, as the `sizes` of an image. */
+  /** Display width, as the `sizes` attribute of an image. */
   readonly sizes?: string | undefined;
 }
 
 const cropOf = (id: number | undefined) => (id === undefined ? undefined : `/api/ui/detections/${id}/crop`);
 
 /**
- * Picture of a visit: a crop of its recording or a part of its spectrogram. A picture of another day is shown only of a
- * visit without any medium, and marked.
+ * Picture of a visit: a crop of its recording or a part of its spectrogram. Only a visit without any media shows a picture
+ * of another day, which is marked as such.
  */
 export function VisitPicture(props: VisitPictureProps) {
   const {

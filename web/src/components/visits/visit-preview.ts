@@ -3,10 +3,10 @@ import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from '
 /** How long the pointer rests, or a finger presses, before a preview starts. */
 const restMs = 350;
 const pressMs = 450;
-/** A finger that moves further scrolls, in px. */
+/** A finger that moves further, in px, is scrolling. */
 const maxPressMove = 10;
 
-/** The preview that plays on the page; another one ends it. */
+/** Ends the preview that is playing; only one plays at a time. */
 let endCurrent: (() => void) | undefined;
 
 /** Whether the device asks for less data. */
@@ -15,7 +15,7 @@ function savesData(): boolean {
   return connection?.saveData === true;
 }
 
-/** Whether previews may play here: not with reduced motion and not where data is saved. */
+/** Whether previews may play here: not with reduced motion or reduced data usage. */
 function arePreviewsWanted(): boolean {
   return !window.matchMedia('(prefers-reduced-motion: reduce)').matches && !savesData();
 }
@@ -23,7 +23,7 @@ function arePreviewsWanted(): boolean {
 interface PreviewTrigger {
   readonly isPlaying: boolean;
   readonly end: () => void;
-  /** Handlers of the element that is pointed at. */
+  /** Handlers for the element that starts the preview. */
   readonly handlers: {
     readonly onPointerEnter: (event: PointerEvent) => void;
     readonly onPointerLeave: (event: PointerEvent) => void;
@@ -36,7 +36,7 @@ interface PreviewTrigger {
   };
 }
 
-/** Starts a preview when a mouse rests on an element or a finger presses it long; one plays at a time. */
+/** Starts a preview when a mouse rests on an element or a finger presses it for long; only one plays at a time. */
 export function usePreviewTrigger(isPossible: boolean): PreviewTrigger {
   const [isPlaying, setIsPlaying] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -47,7 +47,7 @@ export function usePreviewTrigger(isPossible: boolean): PreviewTrigger {
     clearTimeout(timer.current);
     setIsPlaying(false);
   });
-  // The same function for as long as the element is there, so that another preview can end this one.
+  // Stable while the component is mounted, so that another preview can end this one.
   const [end] = useState(() => () => stop());
   useEffect(
     () => () => {
@@ -98,14 +98,14 @@ export function usePreviewTrigger(isPossible: boolean): PreviewTrigger {
         if (!wasPressed.current) clearTimeout(timer.current);
       },
       onPointerCancel: endPress,
-      // The press that played a preview opens nothing.
+      // A press that played a preview does not follow the link.
       onClickCapture(event) {
         if (!wasPressed.current) return;
         wasPressed.current = false;
         event.preventDefault();
         event.stopPropagation();
       },
-      // Devices open the menu of a long press before or after its preview starts.
+      // The context menu of a long press may open before or after the preview starts.
       onContextMenu: (event) => (pressed.current || wasPressed.current) && event.preventDefault(),
     },
   };

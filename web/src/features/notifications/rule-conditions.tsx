@@ -32,7 +32,7 @@ const maxOptions = 40;
 const choices = { comboboxProps: { withinPortal: false }, withScrollArea: false } as const;
 const scrolling = { options: { maxHeight: '14rem', overflowY: 'auto' } } as const;
 
-/** What the rule tells of, and of which species. */
+/** Trigger of the rule, and its species. */
 export function TriggerFields({ draft, onChange, mistakeOf }: RulePartProps) {
   const { t } = useTranslation('notifications');
   const options = (triggers: readonly RuleTrigger[]) =>
@@ -92,7 +92,7 @@ interface SpeciesFieldProps extends RulePartProps {
   readonly field: 'species' | 'except_species';
 }
 
-/** Species and families, found by any of their names. */
+/** Species and families, searchable by any of their names. */
 function SpeciesField({ field, draft, onChange, mistakeOf }: SpeciesFieldProps) {
   const { t } = useTranslation('notifications');
   const all = useFindableSpecies() ?? [];
@@ -120,12 +120,12 @@ function SpeciesField({ field, draft, onChange, mistakeOf }: SpeciesFieldProps) 
   );
 }
 
-/** Further conditions, which most rules do without. */
+/** Further conditions, collapsed unless they are used. */
 export function ConditionFields(props: RulePartProps) {
   const { t } = useTranslation('notifications');
   const { draft } = props;
   return (
-    <Disclosure label={t('rule.conditions')} isOpenAtFirst={hasConditions(draft)}>
+    <Disclosure label={t('rule.conditions')} isInitiallyOpen={hasConditions(draft)}>
       <Stack>
         {!isAboutHub(draft.when) && <BirdConditions {...props} />}
         <SourceChips {...props} />
@@ -320,7 +320,7 @@ interface ChipsProps {
   readonly onChange: (value: string[]) => void;
 }
 
-/** A choice of some of a few; nothing when there is nothing to choose. */
+/** Multiple choice from a few options; renders nothing without options. */
 export function Chips({ label, help, options, value, onChange }: ChipsProps) {
   const id = useId();
   if (options.length === 0) return null;

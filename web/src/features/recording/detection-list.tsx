@@ -41,9 +41,9 @@ import { type Player, usePlayhead } from './use-player';
 
 interface DetectionListProps {
   readonly detections: readonly Detection[];
-  /** Whether its detections have a place in time; not those of a picture. */
+  /** Whether detections have times; false for a photo. */
   readonly hasTimes?: boolean;
-  /** As the hub gives it; null for a recording without sound. */
+  /** Null for a recording without sound. */
   readonly spectrogramUrl: string | null;
   readonly player: Player;
   readonly chosenId: number | undefined;
@@ -68,14 +68,14 @@ export function DetectionList({
       </Title>
       {detections.length === 0 && <Text c="dimmed">{t('no_detections')}</Text>}
       <Stack component="ol" gap={8} m={0} p={0} style={{ listStyle: 'none' }}>
-        {detections.map((detection, place) => (
+        {detections.map((detection, index) => (
           <DetectionRow
             key={detection.id}
             detection={detection}
             hasTimes={hasTimes}
             spectrogramUrl={spectrogramUrl}
             player={player}
-            color={trackColor(place)}
+            color={trackColor(index)}
             isChosen={detection.id === chosenId}
             likely={likely}
             onChoose={() => onChoose(detection.id === chosenId ? undefined : detection.id)}
@@ -162,7 +162,7 @@ function DetectionRow(props: DetectionRowProps) {
         }}
       />
       {isChosen && (
-        // A boundary of its own, so that loading does not hide the video.
+        // A separate boundary, so that loading does not hide the video.
         <Suspense fallback={<Skeleton height={200} mt="xs" />}>
           <DetectionPanel
             key={String(isChanging)}
@@ -185,7 +185,7 @@ interface VerdictsProps {
   readonly onChange: () => void;
 }
 
-/** Whether the species is right. */
+/** Buttons to confirm the species or to choose another one. */
 function Verdicts({ detection: { id, species_name, reviewed }, isChanging, onChange }: VerdictsProps) {
   const { t } = useTranslation('recording');
   const name = useSpeciesName()(species_name);
@@ -218,7 +218,7 @@ function Verdicts({ detection: { id, species_name, reviewed }, isChanging, onCha
   );
 }
 
-/** Downloads the picture of a detection with what it shows in its metadata; the place is for contributors. */
+/** Downloads the crop with species and place in its metadata; only contributors may see the place. */
 async function downloadPicture(id: number): Promise<void> {
   if (await ensureRole('contributor'))
     window.location.assign(hubUrl(`/api/ui/detections/${id}/crop?metadata=1`));
@@ -253,7 +253,7 @@ function DetectionPanel(props: DetectionPanelProps) {
           {source === 'audio' ? (
             <SoundPicture
               url={spectrogramUrl}
-              stretch={{ from, to }}
+              interval={{ from, to }}
               recordingSeconds={recordingSeconds}
               label={t('heard_only')}
             />

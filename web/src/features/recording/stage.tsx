@@ -4,7 +4,7 @@ import { type SyntheticEvent, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
 import { Problem, problemText, toProblem } from '../../api/problem';
-import { usePicture, widthsOf } from '../../components/pictures/hub-picture';
+import { srcSetOf, usePicture } from '../../components/pictures/hub-picture';
 import { ensureRole } from '../session/access';
 import { PicturePane } from './picture-pane';
 import classes from './player.module.css';
@@ -49,7 +49,7 @@ function PosterLoader({ address, onThere }: PosterLoaderProps) {
     const { currentSrc, src, naturalWidth: width, naturalHeight: height } = currentTarget;
     onThere({ address, src: currentSrc || src, width, height });
   };
-  const srcSet = widthsOf(address);
+  const srcSet = srcSetOf(address);
   return (
     <img
       key={attempt}

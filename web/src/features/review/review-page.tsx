@@ -64,14 +64,14 @@ export function ReviewPage() {
   const dayBefore = range === undefined ? addDays(last, -maxDays) : addDays(range.from, -1);
   const choose = (period: Period) => void navigate({ search: { review: 1, ...period } });
   const shortcuts = [
-    { keys: ['Enter', 'a'], does: t('key_accept') },
-    { keys: ['1', '–', '3'], does: t('key_likely') },
-    { keys: ['c', '/'], does: t('key_change') },
-    { keys: ['n'], does: t('no_bird') },
-    { keys: ['s'], does: t('key_skip') },
-    { keys: ['u'], does: t('key_undo') },
-    { keys: ['v'], does: t('key_visit') },
-    { keys: ['p'], does: t('key_play') },
+    { keys: ['Enter', 'a'], action: t('key_accept') },
+    { keys: ['1', '–', '3'], action: t('key_likely') },
+    { keys: ['c', '/'], action: t('key_change') },
+    { keys: ['n'], action: t('no_bird') },
+    { keys: ['s'], action: t('key_skip') },
+    { keys: ['u'], action: t('key_undo') },
+    { keys: ['v'], action: t('key_visit') },
+    { keys: ['p'], action: t('key_play') },
   ];
   return (
     <Page

@@ -134,9 +134,9 @@ function Timeline() {
           <ExportMenu range={range} filters={withHiddenAnimals(filters, areAnimalsHidden)} />
           <ShortcutHelp
             shortcuts={[
-              { keys: ['j', 'k'], does: t('key_cards') },
-              { keys: ['Enter'], does: t('key_open') },
-              { keys: ['[', ']'], does: t('key_days') },
+              { keys: ['j', 'k'], action: t('key_cards') },
+              { keys: ['Enter'], action: t('key_open') },
+              { keys: ['[', ']'], action: t('key_days') },
             ]}
           />
           <AddSighting day={day === undefined || day === today ? undefined : day} />

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Changes, gatherChanges } from './gather-changes';
+import { type Changes, collectChanges } from './collect-changes';
 import type { LiveName } from './live-events';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -8,10 +8,10 @@ afterEach(() => void vi.useRealTimers());
 function setUp() {
   const handed: (string | string[])[] = [];
   const keep = (changes: Changes) => handed.push(typeof changes === 'string' ? changes : [...changes]);
-  return { handed, gatherer: gatherChanges(keep) };
+  return { handed, collector: collectChanges(keep) };
 }
 
-describe('gatherChanges', () => {
+describe('collectChanges', () => {
   it.each<[LiveName, string | string[]]>([
     ['visit_extended', ['timeline', 'overview', 'species']],
     ['recording_purged', ['timeline', 'highlights', 'video', 'storage', 'status']],
@@ -19,23 +19,23 @@ describe('gatherChanges', () => {
     ['settings', 'everything'],
     ['reset', 'everything'],
   ])('after %s, reports %s', (name, expected) => {
-    const { handed, gatherer } = setUp();
-    gatherer.note(name);
+    const { handed, collector } = setUp();
+    collector.add(name);
     vi.runAllTimers();
     expect(handed).toEqual([expected]);
   });
 
   it.each<LiveName>(['motion', 'notice'])('after %s, reports nothing', (name) => {
-    const { handed, gatherer } = setUp();
-    gatherer.note(name);
+    const { handed, collector } = setUp();
+    collector.add(name);
     vi.runAllTimers();
     expect(handed).toEqual([]);
   });
 
   it('after a burst of events, reports each resource once', () => {
-    const { handed, gatherer } = setUp();
+    const { handed, collector } = setUp();
     for (const name of ['visit_extended', 'processor', 'visit_extended'] as const) {
-      gatherer.note(name);
+      collector.add(name);
       vi.advanceTimersByTime(300);
     }
     expect(handed).toEqual([]);
@@ -44,28 +44,28 @@ describe('gatherChanges', () => {
   });
 
   it('during an endless burst, reports every three seconds', () => {
-    const { handed, gatherer } = setUp();
+    const { handed, collector } = setUp();
     for (let at = 0; at < 6_200; at += 100) {
-      gatherer.note('processor');
+      collector.add('processor');
       vi.advanceTimersByTime(100);
     }
     expect(handed).toEqual([['status'], ['status']]);
   });
 
   it('with a reset among the events, reports everything and starts a new batch', () => {
-    const { handed, gatherer } = setUp();
-    gatherer.note('processor');
-    gatherer.note('reset');
+    const { handed, collector } = setUp();
+    collector.add('processor');
+    collector.add('reset');
     vi.runAllTimers();
-    gatherer.note('processor');
+    collector.add('processor');
     vi.runAllTimers();
     expect(handed).toEqual(['everything', ['status']]);
   });
 
   it('when stopped, drops the pending changes', () => {
-    const { handed, gatherer } = setUp();
-    gatherer.note('reset');
-    gatherer.stop();
+    const { handed, collector } = setUp();
+    collector.add('reset');
+    collector.stop();
     vi.runAllTimers();
     expect(handed).toEqual([]);
   });
