@@ -83,7 +83,7 @@ describe('the image of system, with packages installed as in the Dockerfile', ()
     const args = [program, 'import-birdlense', join(old, 'hub.db'), join(old, 'recordings')];
     chmodSync(join(old, 'hub.db'), 0o600);
     await expect(runInImage(image, args, surroundings())).rejects.toThrow(
-      /hub\.db cannot be read by the user who runs this\.\s*$/,
+      /hub\.db cannot be read by the user who runs this command\.\s*$/,
     );
     chmodSync(join(old, 'hub.db'), 0o644);
     expect(await runInImage(image, args, surroundings())).toMatch(/^ +1 {2}recordings$/m);

@@ -130,7 +130,7 @@ describe('docs/operations.md', () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const options = readOptions({ DATA_DIR: join(folder.path, 'data') }, '/');
     expect(await importBirdLense(options, [file, join(old, 'recordings')])).toBe(0);
-    expect(log.mock.calls.flat().join('\n')).toMatch(/^Taken:\n +1 {2}recordings\n/);
+    expect(log.mock.calls.flat().join('\n')).toMatch(/^Imported:\n +1 {2}recordings\n/);
     log.mockRestore();
     const [item] = await vi.waitUntil(async () => {
       const items = await readJson<TimelineItem[]>(`${hub.baseUrl}/api/ui/timeline?date=2025-05-01`);

@@ -73,7 +73,9 @@ describe('hub status and stop', () => {
     const launcher = await launch(folder);
     const address = await whenReady(launcher);
     expect(await showStatus(options)).toBe(0);
-    expect(output[0]).toContain(`Birdhub runs at ${address} (process ${launcher.process.pid}, ready since `);
+    expect(output[0]).toContain(
+      `Birdhub is running at ${address} (process ${launcher.process.pid}, ready since `,
+    );
     const lines = output.slice(1).map((line) => line.trim().split(/\s+/));
     expect(lines.map(([name, , , condition]) => `${name} ${condition}`).sort()).toEqual([
       'gateway ready',
@@ -125,7 +127,7 @@ describe('hub import-checklist and tidy-species', () => {
     writeFileSync(file, list);
     expect(await importChecklist(options, [file])).toBe(0);
     expect(output.join('\n')).toMatch(
-      /AviList.*CC BY 4\.0: 1 species\.\nOf 2 species of this hub more is known/,
+      /AviList.*CC BY 4\.0: 1 species\.\n2 species of this hub can be merged or completed/,
     );
     expect(await importChecklist(options, [file])).toBe(0);
     expect(output.at(-2)).toContain('1 species, as before.');
@@ -143,7 +145,7 @@ describe('hub import-checklist and tidy-species', () => {
     ]);
 
     expect(await tidySpecies(options, ['--undo'])).toBe(0);
-    expect(output.at(-1)).toBe('Taken back: 2. Kept, as people have built upon them: 0.');
+    expect(output.at(-1)).toBe('Reverted: 2. Kept because of later changes: 0.');
     expect(await onDatabase(listTesters)).toEqual(before);
   });
 });
@@ -212,7 +214,7 @@ describe('hub backup and restore', () => {
     expect(await backUp(options, [file])).toBe(0);
     await expect(backUp(options, [file])).rejects.toThrow('--force replaces it');
     expect(await backUp(options, ['--force', file])).toBe(0);
-    await expect(restore(options, [file])).rejects.toThrow('Birdhub runs');
+    await expect(restore(options, [file])).rejects.toThrow('Birdhub is running');
     await stopHub(options);
     await onDatabase('DELETE FROM bird_food');
     expect(await restore(options, [file])).toBe(0);

@@ -34,23 +34,24 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 const usage = `Usage: npm run hub -- COMMAND
-  status           what runs, where, and whether it is ready (exit code 0 ready, 1 not all, 3 not running)
-  stop             stops the hub in order
-  backup FILE      writes database, keys of the settings and the list of recordings into a file
-                   (--force replaces the file; --passphrase-file FILE wraps the keys)
-  restore FILE     makes the database what it was in a backup (--passphrase-file FILE)
+  status           shows the running processes and whether they are ready (exit code 0 all ready, 1 not all,
+                   3 not running)
+  stop             stops the hub gracefully
+  backup FILE      writes the database, the keys of the settings and the list of recordings to a file
+                   (--force replaces the file; --passphrase-file FILE encrypts the keys)
+  restore FILE     restores the database from a backup (--passphrase-file FILE)
   import-birdlense FILE.db RECORDINGS
-                   takes over what a hub of the BirdLense family has stored, with its files
+                   imports the data and files of a hub of the BirdLense family
   import-checklist FILE
-                   loads a checklist of the world's birds: AviList, the eBird taxonomy or the IOC list as a table
-  tidy-species     shows which species are the same under several labels (--apply merges them, --undo takes
-                   the last run back)
+                   loads a checklist of the birds of the world: AviList, the eBird taxonomy or the IOC list
+  tidy-species     shows which species exist under several labels (--apply merges them, --undo reverts the
+                   last run)
   reset-passwords  clears both passwords and ends all sessions
-  rotate-secrets   seals the secrets of the settings with a new key
+  rotate-secrets   encrypts the secrets of the settings with a new key
   apply-species-mapping
-                   gives detections of the past the species that their names mean by the settings of today
+                   assigns existing detections to species by the current names in the settings
   rebuild-visits   rebuilds all visits and their statistics from the detections
-  migrate          brings the database up to date`;
+  migrate          migrates the database to this version`;
 
 /** Runs `npm run hub -- COMMAND` and returns the exit code. */
 export async function runCli([name = '', ...args]: readonly string[]): Promise<number> {

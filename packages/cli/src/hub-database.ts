@@ -34,7 +34,7 @@ export interface CommandDatabase {
   readonly log: ReturnType<typeof createLog>;
 }
 
-/** Works on a hub's database; returns once the running services are notified. */
+/** Runs `work` on a hub's database; resolves once the running services are notified. */
 export async function withHubDatabase<T>(
   databaseUrl: string,
   work: (command: CommandDatabase) => Promise<T>,
@@ -59,14 +59,14 @@ export function clearPasswordsIn(databaseUrl: string, config: SecretsConfig): Pr
     const secrets = openSecretBox(config);
     const writer = createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
     await writer.change(noPasswords, { role: 'host' });
-    // Sessions of a password that was cleared earlier end too.
+    // Also ends sessions of a password that was cleared earlier.
     await endSessionsOf(database.prisma, 'admin');
     await endSessionsOf(database.prisma, 'contributor');
     notifier.notify({ kind: 'settings' });
   });
 }
 
-/** Seals the secrets of the settings again: with the first key of the environment when it has any, else with a new key. */
+/** Encrypts the secrets of the settings again: with the first key of the environment if set, else with a new key. */
 export function sealSecretsIn(databaseUrl: string, config: SecretsConfig): Promise<ResealedSecrets> {
   return withHubDatabase(databaseUrl, async ({ pool, notifier }) => {
     const sealed = await (config.secretsKey === undefined
@@ -77,14 +77,14 @@ export function sealSecretsIn(databaseUrl: string, config: SecretsConfig): Promi
   });
 }
 
-/** Rebuilds all visits of a hub by the visit rule; returns how many there are. */
+/** Rebuilds all visits of a hub by the visit rule; returns their number. */
 export function rebuildVisitsIn(databaseUrl: string): Promise<number> {
   return withHubDatabase(databaseUrl, ({ pool, notifier }) =>
     rebuildVisits({ pool, notifier, directory: createSpeciesDirectory(pool) }),
   );
 }
 
-/** Assigns unreviewed detections to the species that their name means now; returns how many were moved. */
+/** Assigns unreviewed detections to species by the current names; returns the number of moved detections. */
 export function remapDetectionsIn(
   databaseUrl: string,
   onMoved: (detections: number) => void,
@@ -98,7 +98,7 @@ export function remapDetectionsIn(
   });
 }
 
-/** Loads a checklist; returns whether it changed anything, and how many species a repair would change. */
+/** Loads a checklist; returns whether it changed anything, and the number of species that a repair would change. */
 export function loadChecklistIn(
   databaseUrl: string,
   checklist: Checklist,
@@ -118,7 +118,7 @@ function withTidy<T>(databaseUrl: string, work: (deps: TidyDeps) => Promise<T>):
   });
 }
 
-/** Returns what a repair of species would do. */
+/** Returns the steps of a repair of species. */
 export const planTidyIn = (databaseUrl: string): Promise<TidyStep[]> => withTidy(databaseUrl, planTidy);
 
 /** Repairs species until nothing is left; calls `onPart` after each part. */
@@ -127,7 +127,7 @@ export function applyTidyIn(databaseUrl: string, onPart: (result: TidyResult) =>
     for (let left = Number.POSITIVE_INFINITY; left > 0; ) {
       const result = await applyTidy(deps);
       onPart(result);
-      // Steps that are always skipped must not repeat for ever.
+      // Steps that are skipped every time must not repeat for ever.
       left = result.merged + result.completed > 0 ? result.remaining : 0;
     }
   });

@@ -67,7 +67,7 @@ describe('writeArchive and readArchive', () => {
   it('an archive with a link in it, is refused', async () => {
     await symlink('/etc/passwd', join(folder, 'backup.json'));
     execFileSync('tar', ['-czf', file, '-C', folder, 'backup.json']);
-    await expect(readAll()).rejects.toThrow('is damaged (backup.json is no file)');
+    await expect(readAll()).rejects.toThrow('is damaged (backup.json is not a file)');
   });
 
   it('entries that fail half-way, leave no file', async () => {

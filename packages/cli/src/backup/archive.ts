@@ -40,12 +40,12 @@ export async function writeArchive(
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const tar = extract();
   const reading = pipeline(createReadStream(file), createGunzip({ chunkSize: bufferBytes }), tar);
-  // Its failure is reported by the entries.
+  // A failure is reported by the iteration below.
   void Promise.allSettled([reading]);
   try {
     for await (const entry of tar) {
       const { name, type } = entry.header;
-      if (type !== 'file') throw new Error(`${name} is no file`);
+      if (type !== 'file') throw new Error(`${name} is not a file`);
       const chunks: Buffer[] = [];
       for await (const chunk of entry as AsyncIterable<Buffer>) chunks.push(chunk);
       yield { name, content: Buffer.concat(chunks) };
@@ -108,7 +108,7 @@ export async function* toEntries({ name, chunks }: Section): AsyncGenerator<Entr
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Yields the sections of an archive in order; what is not read of a section is skipped. */
+/** Yields the sections of an archive in order; the unread rest of a section is skipped. */
 export async function* readSections(entries: AsyncIterator<Entry>): AsyncGenerator<Section> {
   let next = await entries.next();
   async function* readChunks(name: string) {
@@ -127,17 +127,17 @@ export async function* readSections(entries: AsyncIterator<Entry>): AsyncGenerat
   }
 }
 
-/** Returns the digest of chunks; `see` is called with each of them. */
+/** Returns the digest of chunks; calls `onChunk` with each of them. */
 export async function digest(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-  see?: (chunk: Buffer) => Promise<void> | void,
+  onChunk?: (chunk: Buffer) => Promise<void> | void,
 ): Promise<Digest> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of chunks) {
     hash.update(chunk);
     bytes += chunk.length;
-    await see?.(chunk);
+    await onChunk?.(chunk);
   }
   return { bytes, sha256: hash.digest('hex') };
 }

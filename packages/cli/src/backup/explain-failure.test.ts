@@ -14,7 +14,7 @@ describe('explainWriteError', () => {
   it.each([
     ['ENOSPC', '/mnt/hub.backup cannot be written: the disk is full.'],
     ['ENOENT', '/mnt/hub.backup cannot be written: its folder does not exist.'],
-    ['EROFS', '/mnt/hub.backup cannot be written: this user may not, or the disk is read-only.'],
+    ['EROFS', '/mnt/hub.backup cannot be written: this user has no permission, or the disk is read-only.'],
   ])('%s, becomes a sentence about the file', (code, sentence) => {
     expect(messageOf(explainWriteError(failure(code), '/mnt/hub.backup'))).toBe(sentence);
   });
@@ -50,7 +50,7 @@ describe('explainDatabaseError and explainRestoreError', () => {
     const error = new Error('migration x failed', { cause: new Error('no such column') });
     expect(explainDatabaseError(error)).toBe(error);
     expect(explainRestoreError(error).message).toBe(
-      'The backup is not put back (migration x failed: no such column). Nothing was changed.',
+      'The backup was not restored (migration x failed: no such column). Nothing was changed.',
     );
   });
 });

@@ -3,7 +3,7 @@ import { LauncherError } from '@birdhub/launcher/launcher-error';
 type Sentence = (file: string) => string;
 
 const unwritable: Sentence = (file) =>
-  `${file} cannot be written: this user may not, or the disk is read-only.`;
+  `${file} cannot be written: this user has no permission, or the disk is read-only.`;
 
 const writing: Readonly<Record<string, Sentence>> = {
   ENOENT: (file) => `${file} cannot be written: its folder does not exist.`,
@@ -22,16 +22,16 @@ const reading: Readonly<Record<string, Sentence>> = {
 };
 
 const unreachable: Sentence = () =>
-  'The database cannot be reached: it does not run, or DATABASE_URL is not right.';
+  'The database cannot be reached: it is not running, or DATABASE_URL is wrong.';
 
 const database: Readonly<Record<string, Sentence>> = {
   ECONNREFUSED: unreachable,
   ENOTFOUND: unreachable,
   ETIMEDOUT: unreachable,
-  '28P01': () => 'The database does not take the user or the password of DATABASE_URL.',
-  '28000': () => 'The database does not take the user or the password of DATABASE_URL.',
-  '3D000': () => 'There is no database of the name that DATABASE_URL says.',
-  '42501': () => 'The user of DATABASE_URL does not own the database, so nothing was changed.',
+  '28P01': () => 'The database rejects the user or the password in DATABASE_URL.',
+  '28000': () => 'The database rejects the user or the password in DATABASE_URL.',
+  '3D000': () => 'The database named in DATABASE_URL does not exist.',
+  '42501': () => 'The user in DATABASE_URL does not own the database. Nothing was changed.',
   '53100': () => 'The disk of the database is full. Nothing was changed.',
   '55P03': () => 'Another connection holds a lock in the database. Nothing was changed.',
 };
@@ -66,7 +66,7 @@ export function explainRestoreError(error: unknown): LauncherError {
   const text = reasons
     .map((reason) => (reason instanceof Error ? reason.message : String(reason)))
     .join(': ');
-  return new LauncherError(`The backup is not put back (${text}). Nothing was changed.`, { cause: error });
+  return new LauncherError(`The backup was not restored (${text}). Nothing was changed.`, { cause: error });
 }
 
 function explain(error: unknown, sentences: Readonly<Record<string, Sentence>>, file: string): unknown {

@@ -55,7 +55,7 @@ type BackupPlan = {
 /** Writes a backup of a snapshot of the database; writers are not blocked. */
 async function writeBackup(client: Connection, plan: BackupPlan): Promise<Manifest> {
   if ((await recognise(client)) !== 'hub') {
-    throw new LauncherError('There is no hub in this database yet, so there is nothing to back up.');
+    throw new LauncherError('This database has no hub yet, so there is nothing to back up.');
   }
   let manifest: Manifest | undefined;
   async function* entries() {
@@ -77,9 +77,9 @@ async function* readEntries(client: Connection, plan: BackupPlan): AsyncGenerato
   };
   yield toJsonEntry(entryNames.heading, heading);
   yield { name: entryNames.settingsKeys, content: plan.settingsKeys };
-  const carried = tables.filter(({ name }) => !excludedTables.includes(name));
+  const included = tables.filter(({ name }) => !excludedTables.includes(name));
   const backedUp: BackedUpTable[] = [];
-  for (const table of carried) {
+  for (const table of included) {
     const rows = copyOut(client, copyStatement(client, table, 'out'));
     const content = yield* toEntries({ name: sectionOfTable(table.name), chunks: rows });
     backedUp.push({ ...table, rows: rows.rowCount, ...content });

@@ -6,7 +6,7 @@ import type { Digest } from './archive.js';
 /** Incremented when a reader of the previous format would misread the new one. */
 export const backupFormat = 1;
 
-/** The first entry of a backup, by which a reader decides whether it can read the rest. */
+/** The first entry of a backup, from which a reader knows whether it can read the rest. */
 export type Heading = {
   readonly format: number;
   readonly hub_version: string;
@@ -46,7 +46,7 @@ export const sectionOfTable = (name: string) => `data/${name}`;
 /** Tables that are not backed up: sessions must not be revived, and attempts to unlock expire within a minute. */
 export const excludedTables: readonly string[] = ['session', 'unlock_attempt'];
 
-/** A file below the recordings folder: its path there with slashes, bytes, RFC 3339. */
+/** A file below the recordings folder: its relative path with slashes, its size in bytes, RFC 3339. */
 type RecordingFile = { readonly path: string; readonly size: number; readonly mtime: string };
 
 const linesPerChunk = 1000;

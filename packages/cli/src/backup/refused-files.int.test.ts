@@ -66,7 +66,7 @@ describe('restoreHub, an invalid file', () => {
     ],
   ])('whose %s do not match the manifest, is refused', async (_, name, change) => {
     await forge(made, file, name, change);
-    expect(await refuseToRestore(here, file)).toContain('its parts are not those it was made of');
+    expect(await refuseToRestore(here, file)).toContain('its content does not match its manifest');
   });
 
   it.each([

@@ -33,7 +33,7 @@ describe('restoreHub and makeBackup, an unsuitable database', () => {
   it('with a service of the hub connected to it, is left unchanged', async () => {
     const service = await openConnection({ url: here.url, name: 'ingest' });
     expect(await refuseToRestore(here, made)).toBe(
-      'The hub works in this database (birdhub-ingest): stop it first.',
+      'The hub is using this database (birdhub-ingest): stop it first.',
     );
     await service.end();
   });
@@ -41,7 +41,7 @@ describe('restoreHub and makeBackup, an unsuitable database', () => {
   it('with tables of another program, is left unchanged', async () => {
     const other = await createStoredHub();
     await other.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE mine ()');
-    expect(await refuseToRestore(other, made)).toContain('holds tables that are not those of a hub');
+    expect(await refuseToRestore(other, made)).toContain('contains tables that do not belong to a hub');
     expect(await other.readTables()).toEqual({ mine: 'empty' });
     await other.drop();
   });

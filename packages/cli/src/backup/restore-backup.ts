@@ -38,7 +38,7 @@ import { unwrapKeys } from './wrapped-keys.js';
 /** A backup that can be restored. */
 export type Restorable = BackupFile & { readonly backup: CheckedBackup; readonly keys: readonly string[] };
 
-/** The result of a restore; the safety copy exists if there was data before. */
+/** The result of a restore; the safety copy exists only if there was data before. */
 export type RestoredHub = Restored & { readonly safetyCopy: string };
 
 /** Reads a backup to its end before anything is changed. @throws LauncherError when it cannot be restored */
@@ -76,11 +76,11 @@ export async function restoreHub(
 /** The new content of a database and how to install it. */
 type Replacement = {
   readonly backup: CheckedBackup;
-  /** The keys that seal the secrets of the backup. */
+  /** The keys with which the secrets of the backup are sealed. */
   readonly keys: readonly string[];
   /** The keys of this hub. */
   readonly ownKeys: KeySource;
-  /** Saves the present content; not called for an empty database. */
+  /** Saves the current content; not called for an empty database. */
   readonly makeSafetyCopy: () => Promise<void>;
   readonly signal: AbortSignal;
 };
@@ -105,11 +105,11 @@ function restoreBackup(databaseUrl: string, replacement: Replacement): Promise<R
 async function prepare(client: Connection, makeSafetyCopy: () => Promise<void>): Promise<boolean> {
   const others = await listOtherConnections(client);
   if (others.length > 0) {
-    throw new LauncherError(`The hub works in this database (${others.join(', ')}): stop it first.`);
+    throw new LauncherError(`The hub is using this database (${others.join(', ')}): stop it first.`);
   }
   const found = await recognise(client);
   if (found === 'something else') {
-    throw new LauncherError('The database holds tables that are not those of a hub: name an empty one.');
+    throw new LauncherError('The database contains tables that do not belong to a hub: use an empty one.');
   }
   if (found === 'hub') await makeSafetyCopy();
   return found === 'hub';
@@ -159,22 +159,22 @@ async function loadBackup(client: Connection, backup: CheckedBackup, signal: Abo
   return { migrated, unknownTables };
 }
 
-/** Returns the names of tables that only the backup has. @throws when the backup lacks a table */
+/** Returns the names of tables that only the backup has. @throws when a table is missing in the backup */
 function compareTables(tables: readonly Table[], manifest: Manifest): string[] {
   const here = tables.map(({ name }) => name);
   const there = manifest.tables.map(({ name }) => name);
   const missing = here.filter((name) => !there.includes(name) && !excludedTables.includes(name));
-  if (missing.length > 0) throw new Error(`it lacks the tables ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`these tables are missing: ${missing.join(', ')}`);
   return there.filter((name) => !here.includes(name));
 }
 
 async function loadTables(
   client: Connection,
   { file, manifest }: CheckedBackup,
-  left: readonly string[],
+  skipped: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const wanted = manifest.tables.filter(({ name, bytes }) => bytes > 0 && !left.includes(name));
+  const wanted = manifest.tables.filter(({ name, bytes }) => bytes > 0 && !skipped.includes(name));
   const tables = new Map(wanted.map((table) => [sectionOfTable(table.name), table]));
   for await (const { name, chunks } of readSections(readArchive(file))) {
     const table = tables.get(name);
@@ -202,8 +202,8 @@ async function resealSettings(
   theirs: readonly string[],
   ours: KeySource,
 ): Promise<readonly string[]> {
-  const known = ours.read();
-  if (theirs.every((key) => known.includes(key))) return [];
+  const ownKeys = ours.read();
+  if (theirs.every((key) => ownKeys.includes(key))) return [];
   const both: KeySource = {
     read: () => [...ours.read(), ...theirs],
     readOrCreate: () => [...ours.readOrCreate(), ...theirs],
@@ -255,7 +255,7 @@ export async function checkBackup(
   const settingsKeys = documents.get(entryNames.settingsKeys);
   if (manifest === undefined || settingsKeys === undefined || !isDeepStrictEqual(digests, listed(manifest))) {
     throw new LauncherError(
-      `${file} is damaged (its parts are not those it was made of). Nothing was changed.`,
+      `${file} is damaged (its content does not match its manifest). Nothing was changed.`,
     );
   }
   return { file, manifest, settingsKeys, missingRecordings };

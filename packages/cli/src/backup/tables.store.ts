@@ -48,7 +48,7 @@ export async function listTables(client: Connection): Promise<Table[]> {
   return rows;
 }
 
-/** Lists the sequences that were used. */
+/** Lists the sequences that have been used. */
 export async function listSequences(client: Connection): Promise<SequenceState[]> {
   const { rows } = await client.query<SequenceState>(
     `SELECT sequencename AS name, last_value::text AS last FROM pg_sequences
@@ -88,7 +88,7 @@ export async function listOtherConnections(client: Connection): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
-/** Removes everything in the schema; waits a few seconds for concurrent readers. */
+/** Deletes everything in the schema; waits up to 15 seconds for concurrent readers. */
 export async function clearSchema(client: Connection): Promise<void> {
   await client.query(`SET LOCAL lock_timeout = '15s'`);
   const { rows } = await client.query<{ name: string }>('SELECT quote_ident(current_schema()) AS name');
@@ -124,25 +124,25 @@ export async function finishLoad(
 /** Returns the COPY statement of a table with its columns in order. */
 export function copyStatement(client: Connection, { name, columns }: Table, direction: 'in' | 'out'): string {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
-  const way = direction === 'out' ? 'TO STDOUT' : 'FROM STDIN (FREEZE)';
-  return `COPY ${client.escapeIdentifier(name)} (${list}) ${way}`;
+  const target = direction === 'out' ? 'TO STDOUT' : 'FROM STDIN (FREEZE)';
+  return `COPY ${client.escapeIdentifier(name)} (${list}) ${target}`;
 }
 
-/** Returns the inconsistencies of the hub's data as sentences; none when it is consistent. */
+/** Returns descriptions of the inconsistencies in the hub's data; empty when it is consistent. */
 export async function listFaults(client: Connection): Promise<string[]> {
   const { rows } = await client.query<Record<string, boolean>>(
     `SELECT EXISTS (SELECT FROM detection) AND NOT EXISTS (SELECT FROM species_visit) AS "there are no visits",
-       EXISTS (SELECT FROM species_visit) AND NOT EXISTS (SELECT FROM visit_day) AS "visits are in no day",
+       EXISTS (SELECT FROM species_visit) AND NOT EXISTS (SELECT FROM visit_day) AS "there are no totals by day",
        EXISTS (SELECT FROM species_visit) AND NOT EXISTS (SELECT FROM species_total) AS "species have no totals",
        NOT EXISTS (SELECT FROM visit_rule) AS "the rule of the visits is missing",
        NOT EXISTS (SELECT FROM setting WHERE key = 'hub') AS "the settings are missing"`,
   );
-  return Object.entries(rows[0] ?? {}).flatMap(([fault, isSo]) => (isSo ? [fault] : []));
+  return Object.entries(rows[0] ?? {}).flatMap(([fault, isPresent]) => (isPresent ? [fault] : []));
 }
 
-async function setTriggers(client: Connection, tables: readonly Table[], how: 'DISABLE' | 'ENABLE') {
+async function setTriggers(client: Connection, tables: readonly Table[], action: 'DISABLE' | 'ENABLE') {
   for (const { name } of tables) {
-    await client.query(`ALTER TABLE ${client.escapeIdentifier(name)} ${how} TRIGGER USER`);
+    await client.query(`ALTER TABLE ${client.escapeIdentifier(name)} ${action} TRIGGER USER`);
   }
 }
 

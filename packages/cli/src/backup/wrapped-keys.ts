@@ -21,23 +21,21 @@ const derive = promisify<string, Buffer, number, { N: number; r: number; p: numb
 );
 
 export async function wrapKeys(keys: readonly string[], passphrase: string | undefined): Promise<Buffer> {
-  const kept: StoredKeys = passphrase === undefined ? { keys } : { wrapped: await wrap(keys, passphrase) };
-  return Buffer.from(JSON.stringify(kept));
+  const stored: StoredKeys = passphrase === undefined ? { keys } : { wrapped: await wrap(keys, passphrase) };
+  return Buffer.from(JSON.stringify(stored));
 }
 
-/** Returns the keys that {@link wrapKeys} stored. @throws LauncherError without the passphrase that they need */
+/** Returns the keys that {@link wrapKeys} stored. @throws LauncherError when the passphrase is missing or wrong */
 export async function unwrapKeys(
   content: Buffer,
   passphrase: string | undefined,
 ): Promise<readonly string[]> {
-  const kept: StoredKeys = JSON.parse(content.toString('utf8'));
-  if ('keys' in kept) return kept.keys;
+  const stored: StoredKeys = JSON.parse(content.toString('utf8'));
+  if ('keys' in stored) return stored.keys;
   if (passphrase === undefined) {
-    throw new LauncherError(
-      'This backup needs its passphrase: name the file that holds it, --passphrase-file.',
-    );
+    throw new LauncherError('This backup needs its passphrase: name its file with --passphrase-file.');
   }
-  return unwrap(kept.wrapped, passphrase);
+  return unwrap(stored.wrapped, passphrase);
 }
 
 async function wrap(keys: readonly string[], passphrase: string): Promise<Wrapped> {
@@ -67,7 +65,7 @@ async function unwrap({ salt, cost, nonce, tag, content }: Wrapped, passphrase: 
   }
 }
 
-// As costly as the hub's password hashes, at least (r 8, p 1 take 1 KB for each step of the cost).
+// At least as expensive as the hub's password hashes (r 8, p 1 take 1 KB per step of the cost).
 function toKey(passphrase: string, salt: Buffer, steps: number): Promise<Buffer> {
   return derive(passphrase, salt, 32, { N: steps, r: 8, p: 1, maxmem: 2 * 1024 * steps });
 }

@@ -45,19 +45,19 @@ describe('damaged or unusual databases', () => {
     expect(report.skipped()).toEqual({
       'a detection has no confidence from 0 to 1': 1,
       'a detection has times that are negative or swapped': 1,
-      'a detection lies behind the end of its recording': 1,
-      'a detection is of no species of the file': 1,
-      'a detection is neither of picture nor of sound': 1,
+      'a detection is after the end of its recording': 1,
+      'a detection has no species in the file': 1,
+      'a detection has a source other than video and audio': 1,
       'a detection has no times': 1,
       'a detection is below detection.min_confidence_to_store': 1,
-      'a detection is of a recording that is not in the file': 1,
+      'a detection belongs to a recording that is not in the file': 1,
       'it ends before it starts': 1,
       'its times cannot be read': 1,
       'it is before 2000 or in the future': 1,
       'it is longer than 24 hours': 1,
-      'its path is not one of a recordings folder': 1,
+      'its path is not in a recordings folder': 1,
       'it was deleted in the old hub': 1,
-      'another recording has its path': 1,
+      'another recording has the same path': 1,
     });
     expect(await hub.rowsOf('SELECT id FROM detection ORDER BY id')).toEqual([{ id: 1 }, { id: 9 }]);
     expect(report.lines().join('\n')).toContain('1  it ends before it starts (2)');
@@ -85,12 +85,12 @@ describe('damaged or unusual databases', () => {
     rmSync(hub.file);
     buildOldHub(hub.file, 'CREATE TABLE video (id INTEGER, title TEXT)');
     await expect(hub.importNow()).rejects.toThrow(
-      'is no database of a BirdLense hub: its table video has no start_time, end_time, video_path.',
+      'is not a database of a BirdLense hub: its table video has no start_time, end_time, video_path.',
     );
     rmSync(hub.file);
     buildOldHub(hub.file, 'CREATE TABLE films (id INTEGER)');
     await expect(hub.importNow()).rejects.toThrow(
-      'is no database of a BirdLense hub: it has no table video.',
+      'is not a database of a BirdLense hub: it has no table video.',
     );
   });
 

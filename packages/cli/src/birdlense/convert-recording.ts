@@ -20,7 +20,7 @@ interface OldWeather {
   readonly windSpeed: number | null;
 }
 
-/** A recording of the old hub in the form of this one. */
+/** A recording of the old hub, converted for this one. */
 export interface ConvertedRecording {
   readonly oldId: number | undefined;
   readonly posted: PostedRecording;
@@ -30,7 +30,7 @@ export interface ConvertedRecording {
   readonly weather: OldWeather | undefined;
   /** Old ids. */
   readonly foods: readonly number[];
-  /** Its detections that are skipped. */
+  /** The reasons of its skipped detections. */
   readonly refused: readonly Refused[];
 }
 
@@ -48,7 +48,7 @@ const knownVideoColumns: ReadonlySet<string> = new Set([
   ...['weather_main', 'weather_description', ...weatherColumns],
 ]);
 
-// Times have no offset: processors of that family send UTC, and SQLite stores what they send.
+// Times have no offset: processors of the BirdLense family send UTC, and SQLite stores the text as sent.
 const instantOf = (row: OldRow, column: string) => parseInstant(textOf(row, column) ?? '');
 
 function readSpan(video: OldRow, now: number): { start: number; end: number } | Refused {
@@ -73,7 +73,7 @@ function readWeather(video: OldRow): OldWeather | undefined {
 
 function readHead(video: OldRow): Omit<PostedRecording, 'start' | 'end' | 'detections'> | Refused {
   const videoPath = toHubPath(textOf(video, 'video_path') ?? '');
-  if (videoPath === undefined) return { reason: 'its path is not one of a recordings folder' };
+  if (videoPath === undefined) return { reason: 'its path is not in a recordings folder' };
   return {
     processorVersion: textOf(video, 'processor_version', 200) ?? '',
     videoPath,
@@ -134,7 +134,7 @@ const knownDetectionColumns: ReadonlySet<string> = new Set([
   'manually_corrected',
 ]);
 
-/** When a person reviewed it; the best known instant is that of the row. */
+/** When a user reviewed it; the old hub stores only the creation time of the row. */
 function reviewOf(row: OldRow, recordingEnd: number): Pick<PostedDetection, 'reviewed' | 'reviewedAt'> {
   if (!isTrue(row, 'manually_corrected')) return {};
   const at = parseInstant(textOf(row, 'created_at') ?? '') ?? recordingEnd;
@@ -145,9 +145,10 @@ function findMistake(row: OldRow, seconds: number): string | undefined {
   const [start, end, confidence] = ['start_time', 'end_time', 'confidence'].map((key) => numberOf(row, key));
   if (start === undefined || end === undefined) return 'has no times';
   if (start < 0 || end < start) return 'has times that are negative or swapped';
-  if (end > seconds + slackSeconds) return 'lies behind the end of its recording';
+  if (end > seconds + slackSeconds) return 'is after the end of its recording';
   if (confidence === undefined || confidence < 0 || confidence > 1) return 'has no confidence from 0 to 1';
-  if (!['video', 'audio'].includes(textOf(row, 'source') ?? '')) return 'is neither of picture nor of sound';
+  if (!['video', 'audio'].includes(textOf(row, 'source') ?? ''))
+    return 'has a source other than video and audio';
   return undefined;
 }
 
@@ -160,8 +161,7 @@ function convertDetection(
   const mistake = findMistake(row, (span.end - span.start) / 1000);
   if (mistake !== undefined) return { reason: `a detection ${mistake}` };
   const name = normaliseSpeciesName(speciesNames.get(idOf(row, 'species_id') ?? Number.NaN) ?? '');
-  if (name === '' || name.length > maxNameLength)
-    return { reason: 'a detection is of no species of the file' };
+  if (name === '' || name.length > maxNameLength) return { reason: 'a detection has no species in the file' };
   const track = textOf(row, 'track_id', 64) ?? idOf(row, 'track_id')?.toString();
   return {
     id: idOf(row, 'id'),
@@ -189,7 +189,7 @@ function toFrame(given: unknown): Frame | undefined {
   return { t, bbox: [x1, y1, x2, y2] };
 }
 
-/** Parses the boxes of a JSON text; those outside the picture or malformed are skipped. */
+/** Parses the boxes in a JSON text; skips those that are malformed or outside the picture. */
 export function readFrames(text: string | undefined): Frame[] {
   try {
     const frames: unknown = JSON.parse(text ?? '[]');
@@ -202,7 +202,7 @@ export function readFrames(text: string | undefined): Frame[] {
 
 const publicFolder = 'data/recordings/';
 
-/** Removes the folders before the recordings folder, which are those of the old machine. */
+/** Removes the folders above the recordings folder, which are specific to the old machine. */
 function cutMachineFolders(path: string): string {
   const relative = path.replace(/^(?:\.\/)+/, '');
   const at = relative.lastIndexOf(`/${publicFolder}`);

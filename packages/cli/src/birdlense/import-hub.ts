@@ -32,7 +32,7 @@ export interface ImportRequest {
 /**
  * Imports the data of a hub of the BirdLense family; this hub may be running. Rows that were imported before are not
  * changed.
- * @throws LauncherError when the file is not of such a hub, or another import runs
+ * @throws LauncherError when the file is not a database of such a hub, or another import is running
  */
 export function importHub(databaseUrl: string, request: ImportRequest): Promise<ImportReport> {
   return withOldHub(request.file, async (old) => {
@@ -42,16 +42,16 @@ export function importHub(databaseUrl: string, request: ImportRequest): Promise<
       const done = await withAdvisoryLock(database.pool, lockNames.importBirdLense, () =>
         importAll(old, database, request),
       );
-      if (done === undefined) throw new LauncherError('Another import runs at this moment.');
+      if (done === undefined) throw new LauncherError('Another import is running.');
       return done.result;
     });
   });
 }
 
-const sliceSize = 200;
-const maxRecordings = 4;
+const pageSize = 200;
+const maxConcurrentRecordings = 4;
 
-/** Converts each path once, even when the old hub has two recordings of it. */
+/** Creates a function that converts each path once, even if the old hub has two recordings with it. */
 function createConverter(report: ImportReport, names: ReadonlyMap<number, string>) {
   const keys = new Set<string>();
   return (old: OldRecording) => {
@@ -62,7 +62,7 @@ function createConverter(report: ImportReport, names: ReadonlyMap<number, string
     }
     const key = `${found.posted.cameraId}\0${found.posted.videoPath}`;
     if (!keys.has(key)) return keys.add(key) && found;
-    report.skip('another recording has its path', found.oldId);
+    report.skip('another recording has the same path', found.oldId);
     return undefined;
   };
 }
@@ -74,18 +74,19 @@ async function importRecordings(
   { signal, onProgress }: ImportRequest,
 ): Promise<void> {
   const convert = createConverter(deps.report, names);
-  const limit = pLimit(maxRecordings);
-  let seen = 0;
-  for (const slice of old.readRecordings(sliceSize)) {
+  const limit = pLimit(maxConcurrentRecordings);
+  let count = 0;
+  for (const page of old.readRecordings(pageSize)) {
     signal.throwIfAborted();
-    const found = slice.map(convert).filter((recording) => recording !== undefined);
+    const found = page.map(convert).filter((recording) => recording !== undefined);
     const notes = await limit.map(found, (recording) => importRecording(deps, recording));
     await deps.writer.noteMedia(notes.filter((note) => note !== undefined));
-    seen += slice.length;
-    onProgress(seen);
+    count += page.length;
+    onProgress(count);
   }
   const orphans = old.countOrphans();
-  if (orphans) deps.report.skip('a detection is of a recording that is not in the file', undefined, orphans);
+  if (orphans)
+    deps.report.skip('a detection belongs to a recording that is not in the file', undefined, orphans);
 }
 
 async function importAll(
@@ -115,7 +116,7 @@ const addFoodSql = `
 
 const maxFoodNameLength = 100;
 
-/** Adds missing foods as not offered; maps old ids to new ones. */
+/** Adds missing foods as not offered. Returns the new ids by the old ones. */
 async function importFoods(
   old: OldHub,
   { pool, ids, report }: { readonly pool: pg.Pool; readonly ids: ReservedIds; readonly report: ImportReport },
@@ -184,7 +185,7 @@ async function post(
   return result.videoId;
 }
 
-/** Returns the media state of an imported file; none for a recording whose file this hub has or has purged. */
+/** Returns the media state of an imported file; undefined if it does not change the stored state. */
 function noteOf(videoId: number, placed: Placed, media: string | null): MediaNote | undefined {
   if (media === 'ready') return undefined;
   if ('sizeBytes' in placed) return { videoId, state: 'ready', sizeBytes: placed.sizeBytes };
@@ -192,8 +193,8 @@ function noteOf(videoId: number, placed: Placed, media: string | null): MediaNot
 }
 
 /**
- * Imports a recording of the old hub; of a known one only a missing file is imported. Returns the media state of its
- * file.
+ * Imports a recording of the old hub; for a known one, only its missing file. Returns the new media state of the file;
+ * undefined when it stays unchanged.
  */
 export async function importRecording(
   deps: RecordingImportDeps,
@@ -206,8 +207,7 @@ export async function importRecording(
   if (known.videoId !== null) report.count('recordings known');
   if (known.media === 'purged') return undefined;
   const placed = await placeFile(trees, posted.videoPath);
-  if (placed.state === 'other' && known.videoId === null)
-    return skip('another file is in the place of its own');
+  if (placed.state === 'other' && known.videoId === null) return skip('another file has the same path');
   if (placed.state === 'outside') refuse(posted.videoPath);
   if (posted.spectrogramPath !== null) {
     const { state } = await placeFile(trees, posted.spectrogramPath);
@@ -219,7 +219,7 @@ export async function importRecording(
   return videoId === undefined ? undefined : noteOf(videoId, placed, known.media);
 
   function refuse(path: string): void {
-    report.skip('a file that lies outside of the folder was not taken', path);
+    report.skip('a file outside the folder was not imported', path);
   }
 
   function skip(reason: string): undefined {
@@ -227,13 +227,13 @@ export async function importRecording(
   }
 }
 
-/** What is stored of a recording that is about to be imported. */
+/** The stored state of a recording that is about to be imported. */
 interface KnownRecording {
   readonly isDeleted: boolean;
   /** Null when it is not stored. */
   readonly videoId: number | null;
   readonly media: string | null;
-  /** Which ids are in use. */
+  /** Whether another recording has its id. */
   readonly isIdTaken: boolean;
   readonly takenDetectionIds: readonly number[];
 }
@@ -267,7 +267,7 @@ const keepSql = `
     weather_id = coalesce((SELECT id FROM weather), weather_id)
   WHERE id = $1`;
 
-/** Writes what the old hub stored of a recording besides its detections. */
+/** Writes the data of a recording other than its detections: favourite, weather, foods. */
 function writeDetails(
   { isFavorite, createdAt, weather, posted }: ConvertedRecording,
   foodIds: readonly number[],

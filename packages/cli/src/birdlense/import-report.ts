@@ -11,8 +11,8 @@ const things = [
   'reviews',
   'species',
   'foods',
-  'files taken',
-  'files there',
+  'files imported',
+  'files already present',
   'files missing',
 ] as const;
 
@@ -32,7 +32,7 @@ export class ImportReport {
     return this.#counts.get(thing) ?? 0;
   }
 
-  /** Counts a skipped row of the old hub and remembers its name there. */
+  /** Counts a skipped row and remembers its name in the old hub as an example. */
   skip(reason: string, name: string | number | undefined, amount = 1): void {
     const skipped = this.#skipped.get(reason) ?? { count: 0, examples: [] };
     skipped.count += amount;
@@ -52,9 +52,9 @@ export class ImportReport {
       return `  ${String(count).padStart(10)}  ${reason}${examples.length ? ` (${examples.join(', ')}${more})` : ''}`;
     });
     return [
-      'Taken:',
+      'Imported:',
       ...things.map((thing) => `  ${String(this.counted(thing)).padStart(10)}  ${thing}`),
-      ...(skipped.length ? ['Not taken:', ...skipped] : ['Nothing was left out.']),
+      ...(skipped.length ? ['Skipped:', ...skipped] : ['Nothing was skipped.']),
     ];
   }
 }

@@ -85,7 +85,7 @@ class SpeciesImporter {
       await createSpeciesEditor(this.#deps).edit(id, patch, requestId);
     } catch (error) {
       if (!(error instanceof HubError)) throw error;
-      this.#deps.report.skip(`what is known of a species: ${error.message}`, textOf(row, 'name'));
+      this.#deps.report.skip(`details of a species: ${error.message}`, textOf(row, 'name'));
     }
   }
 }

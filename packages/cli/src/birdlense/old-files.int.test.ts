@@ -27,7 +27,7 @@ describe('files of an old hub', () => {
     mkdirSync(ours('3'), { recursive: true });
     writeFileSync(ours('3/video.mp4'), 'something else');
     const report = await hub.importNow();
-    expect(report.skipped()).toEqual({ 'another file is in the place of its own': 1 });
+    expect(report.skipped()).toEqual({ 'another file has the same path': 1 });
     expect(await hub.rowsOf('SELECT id, media, file_size FROM video ORDER BY id')).toEqual([
       { id: 1, media: 'ready', file_size: 3 },
       { id: 2, media: 'ready', file_size: 3 },
@@ -46,7 +46,7 @@ describe('files of an old hub', () => {
     hub.writeOldFile('2025/05/01/1/video.mp4', 'one');
     hub.writeOldFile('2025/05/01/2/video.mp4', 'two');
     const report = await hub.importNow();
-    expect([report.counted('files taken'), report.skipped()]).toEqual([1, { 'it was deleted here': 1 }]);
+    expect([report.counted('files imported'), report.skipped()]).toEqual([1, { 'it was deleted here': 1 }]);
     expect(await hub.rowsOf('SELECT id, media FROM video')).toEqual([{ id: 1, media: 'ready' }]);
   });
 
@@ -73,6 +73,6 @@ describe('files of an old hub', () => {
     mkdirSync(join(recordingsDir, '2025/05/01/1'), { recursive: true });
     writeFileSync(join(recordingsDir, '2025/05/01/1/video.mp4'), 'one');
     const report = await hub.importNow({ trees: { from: recordingsDir, recordingsDir } });
-    expect([report.counted('files there'), report.counted('files taken')]).toEqual([1, 0]);
+    expect([report.counted('files already present'), report.counted('files imported')]).toEqual([1, 0]);
   });
 });

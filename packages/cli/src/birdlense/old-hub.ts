@@ -13,12 +13,12 @@ export interface OldIds {
   readonly bird_food: number;
 }
 
-/** Higher ids are replaced by new ones: those of species are 32-bit integers. */
+/** Higher ids are replaced by new ones, as ids of species are 32-bit integers. */
 const maxId = 2_000_000_000;
 
 const foodLinks = 'video_bird_food_association';
 
-/** The database of an old hub, read row by row; tables that its version does not have are empty. */
+/** The database of an old hub, read row by row. Tables that its version does not have are treated as empty. */
 export class OldHub {
   readonly #database: sqlite.Database;
   readonly #tables: ReadonlySet<unknown>;
@@ -64,18 +64,18 @@ export class OldHub {
     return idOf(row, 'count') ?? 0;
   }
 
-  /** Reads the recordings by their start, in pages of a given size. */
-  *readRecordings(atOnce: number): Generator<OldRecording[]> {
+  /** Reads the recordings in the order of their start, in pages. */
+  *readRecordings(pageSize: number): Generator<OldRecording[]> {
     const videos = this.#database.prepare('SELECT * FROM video ORDER BY start_time, id');
     try {
-      let slice: OldRecording[] = [];
+      let page: OldRecording[] = [];
       for (const video of videos.iterate() as Iterable<OldRow>) {
-        slice.push(this.#readRecording(video));
-        if (slice.length < atOnce) continue;
-        yield slice;
-        slice = [];
+        page.push(this.#readRecording(video));
+        if (page.length < pageSize) continue;
+        yield page;
+        page = [];
       }
-      if (slice.length) yield slice;
+      if (page.length) yield page;
     } finally {
       videos.finalize();
     }
@@ -125,13 +125,13 @@ export async function withOldHub<T>(file: string, work: (old: OldHub) => Promise
   }
 }
 
-/** Removes the copies of killed imports: those older than any import takes. */
+/** Removes the copies of killed imports, recognised by an age that no running import reaches. */
 async function removeAbandonedCopies(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(copyPrefix));
   for (const folder of names.map((name) => join(tmpdir(), name))) {
     const found = await stat(folder).catch(() => undefined);
     const isAbandoned = found !== undefined && Date.now() - found.mtimeMs > maxCopyAgeMs;
-    // It may belong to another user.
+    // A copy of another user cannot be removed.
     if (isAbandoned) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
@@ -149,7 +149,7 @@ async function copyDatabase(file: string, folder: string): Promise<string> {
 function refuseUnreadable(file: string) {
   return (error: NodeJS.ErrnoException): never => {
     if (error.code !== 'EACCES') throw error;
-    throw new LauncherError(`${file} cannot be read by the user who runs this.`, { cause: error });
+    throw new LauncherError(`${file} cannot be read by the user who runs this command.`, { cause: error });
   };
 }
 
@@ -158,7 +158,7 @@ function openCopy(file: string, copy: string): sqlite.Database {
   try {
     // The write-ahead log of a copy can only be read with an exclusive lock.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
-    checkWhole(database, file);
+    checkIntegrity(database, file);
     checkLayout(database, file);
     return database;
   } catch (error) {
@@ -170,10 +170,10 @@ function openCopy(file: string, copy: string): sqlite.Database {
   }
 }
 
-function checkWhole(database: sqlite.Database, file: string): void {
-  const { quick_check: verdict } = database.get('PRAGMA quick_check(1)') ?? {};
-  if (verdict === 'ok') return;
-  throw new LauncherError(`${file} is damaged, or was written to just now: stop the old hub first.`);
+function checkIntegrity(database: sqlite.Database, file: string): void {
+  const { quick_check: result } = database.get('PRAGMA quick_check(1)') ?? {};
+  if (result === 'ok') return;
+  throw new LauncherError(`${file} is damaged, or is being written to: stop the old hub first.`);
 }
 
 function checkLayout(database: sqlite.Database, file: string): void {
@@ -181,17 +181,17 @@ function checkLayout(database: sqlite.Database, file: string): void {
     const found = database.all('SELECT name FROM pragma_table_info(?)', [table]).map(({ name }) => name);
     const missing = columns.filter((column) => !found.includes(column));
     if (!missing.length) continue;
-    const lack = found.length
+    const reason = found.length
       ? `its table ${table} has no ${missing.join(', ')}`
       : `it has no table ${table}`;
-    throw new LauncherError(`${file} is no database of a BirdLense hub: ${lack}.`);
+    throw new LauncherError(`${file} is not a database of a BirdLense hub: ${reason}.`);
   }
 }
 
 /** A value of a SQLite column. */
 export type OldValue = number | bigint | string | Uint8Array | null;
 
-/** A row of the old database; columns that its version lacks are absent. */
+/** A row of the old database; columns that its version does not have are absent. */
 export type OldRow = Readonly<Record<string, OldValue>>;
 
 /** A recording of the old database with its related rows. */
@@ -203,9 +203,9 @@ export interface OldRecording {
 }
 
 const control = /\p{Cc}/gu;
-const truths: readonly unknown[] = [1, '1', 'true', 't'];
+const trueValues: readonly unknown[] = [1, '1', 'true', 't'];
 
-/** Returns a text that can be stored, cut to a maximum length; undefined when there is none. */
+/** Returns the text of a column without control characters, cut to a maximum length; undefined when it has none. */
 export function textOf(row: OldRow, column: string, maxLength = 10_000): string | undefined {
   const value = row[column];
   if (typeof value !== 'string') return undefined;
@@ -224,7 +224,7 @@ export function idOf(row: OldRow, column: string): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-export const isTrue = (row: OldRow, column: string): boolean => truths.includes(row[column]);
+export const isTrue = (row: OldRow, column: string): boolean => trueValues.includes(row[column]);
 
 /** Returns the values of columns that this hub does not know. */
 export function restOf(row: OldRow, known: ReadonlySet<string>): Record<string, unknown> | null {

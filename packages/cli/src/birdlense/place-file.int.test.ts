@@ -41,7 +41,7 @@ describe('placeFile', () => {
     async () => {
       for (const folder of Object.values(trees)) rmSync(folder, { recursive: true });
       makeTrees(memory);
-      expect(await placeFile(trees, 'data/recordings/film.mp4')).toEqual({ state: 'taken', sizeBytes: 4 });
+      expect(await placeFile(trees, 'data/recordings/film.mp4')).toEqual({ state: 'imported', sizeBytes: 4 });
       const copy = statSync(join(trees.recordingsDir, 'film.mp4'));
       expect([copy.nlink, copy.mtimeMs]).toEqual([1, 1_700_000_000_000]);
       expect(readdirSync(trees.recordingsDir)).toEqual(['film.mp4']);
@@ -50,7 +50,7 @@ describe('placeFile', () => {
 
   it('a symbolic link, places the file that it points to', async () => {
     symlinkSync('film.mp4', join(trees.from, 'link.mp4'));
-    expect(await placeFile(trees, 'link.mp4')).toEqual({ state: 'taken', sizeBytes: 4 });
+    expect(await placeFile(trees, 'link.mp4')).toEqual({ state: 'imported', sizeBytes: 4 });
     expect(statSync(join(trees.recordingsDir, 'link.mp4')).ino).toBe(
       statSync(join(trees.from, 'film.mp4')).ino,
     );
@@ -123,7 +123,7 @@ describe('placeFile', () => {
 
     it('a link to the outside at the target path, is replaced by the file', async () => {
       symlinkSync(join(outside, 'secret.mp4'), join(trees.recordingsDir, 'film.mp4'));
-      expect(await placeFile(trees, 'film.mp4')).toEqual({ state: 'taken', sizeBytes: 4 });
+      expect(await placeFile(trees, 'film.mp4')).toEqual({ state: 'imported', sizeBytes: 4 });
       expect(readFileSync(join(trees.recordingsDir, 'film.mp4'), 'utf8')).toBe('film');
       expect(readFileSync(join(outside, 'secret.mp4'), 'utf8')).toBe('secret');
     });
@@ -133,7 +133,7 @@ describe('placeFile', () => {
     const named = `${trees.from}-link`;
     symlinkSync(trees.from, named);
     const placed = await placeFile({ ...trees, from: named }, 'film.mp4').finally(() => rmSync(named));
-    expect(placed).toEqual({ state: 'taken', sizeBytes: 4 });
+    expect(placed).toEqual({ state: 'imported', sizeBytes: 4 });
     expect(readdirSync(trees.recordingsDir)).toEqual(['film.mp4']);
   });
 
@@ -149,6 +149,6 @@ describe('placeFile', () => {
 
   it('the same file a second time, is already there', async () => {
     await placeFile(trees, 'film.mp4');
-    expect(await placeFile(trees, 'film.mp4')).toEqual({ state: 'there', sizeBytes: 4 });
+    expect(await placeFile(trees, 'film.mp4')).toEqual({ state: 'already present', sizeBytes: 4 });
   });
 });

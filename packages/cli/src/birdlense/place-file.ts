@@ -18,18 +18,18 @@ export interface Trees {
 }
 
 /**
- * The outcome for a file: `other` when a file of another size has its name, `outside` when a link leads out of the
- * source or target tree; nothing is copied in either case.
+ * The outcome for a file: `other` when a file of another size has its name, `outside` when a symbolic link leads out of
+ * the source or target tree; nothing is copied in either case.
  */
 export type Placed =
-  | { readonly state: 'taken' | 'there'; readonly sizeBytes: number }
+  | { readonly state: 'imported' | 'already present'; readonly sizeBytes: number }
   | { readonly state: 'missing' | 'other' | 'outside' };
 
 type Source = MediaFile & { readonly path: string };
 
 const noLinkCodes = new Set(['EXDEV', 'EPERM', 'EMLINK', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-const findReal = (path: string) => realpath(path).catch(() => undefined);
+const findRealPath = (path: string) => realpath(path).catch(() => undefined);
 
 async function isInside(root: string, path: string): Promise<boolean> {
   const top = await realpath(root);
@@ -40,7 +40,7 @@ async function isInside(root: string, path: string): Promise<boolean> {
 async function openSource(from: string, videoPath: string): Promise<Source | 'outside' | undefined> {
   let isOutside = false;
   for (const candidate of [pathInRecordings(videoPath), videoPath]) {
-    const path = await findReal(join(from, candidate));
+    const path = await findRealPath(join(from, candidate));
     if (path === undefined) continue;
     const file = await openMediaFile(from, videoPathOf(candidate));
     if (file) return { ...file, path };
@@ -49,17 +49,17 @@ async function openSource(from: string, videoPath: string): Promise<Source | 'ou
   return isOutside ? 'outside' : undefined;
 }
 
-/** Whether a path names the open file itself. */
-async function isNameOf(path: string, { handle }: Source): Promise<boolean> {
+/** Whether a path refers to the open file itself. */
+async function isSameFile(path: string, { handle }: Source): Promise<boolean> {
   const [named, opened] = await Promise.all([lstat(path, { bigint: true }), handle.stat({ bigint: true })]);
   return named.isFile() && named.ino === opened.ino && named.dev === opened.dev;
 }
 
-/** Creates a hard link, or a copy where links are not supported. Returns false when the name is taken. */
+/** Creates a hard link, or a copy where links are not supported. Returns false if the source was replaced meanwhile. */
 async function linkOrCopy(source: Source, target: string): Promise<boolean> {
   try {
     await link(source.path, target);
-    return await isNameOf(target, source);
+    return await isSameFile(target, source);
   } catch (error) {
     if (!noLinkCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
@@ -69,7 +69,7 @@ async function linkOrCopy(source: Source, target: string): Promise<boolean> {
   return true;
 }
 
-/** Places a file atomically: an incomplete or replaced file never gets the name. */
+/** Places a file atomically, so that the name never refers to an incomplete or replaced file. */
 async function placeAtomically(source: Source, target: string): Promise<boolean> {
   const draft = `${target}.${randomUUID()}.part`;
   try {
@@ -89,14 +89,14 @@ async function findSize(recordingsDir: string, videoPath: string): Promise<numbe
 }
 
 async function placeSource({ recordingsDir }: Trees, videoPath: string, source: Source): Promise<Placed> {
-  const there = await findSize(recordingsDir, videoPath);
-  if (there !== undefined)
-    return there === source.size ? { state: 'there', sizeBytes: there } : { state: 'other' };
+  const sizeBytes = await findSize(recordingsDir, videoPath);
+  if (sizeBytes !== undefined)
+    return sizeBytes === source.size ? { state: 'already present', sizeBytes } : { state: 'other' };
   const target = recordingFile(recordingsDir, videoPath);
   await mkdir(dirname(target), { recursive: true });
   if (!(await isInside(recordingsDir, await realpath(dirname(target))))) return { state: 'outside' };
   return (await placeAtomically(source, target))
-    ? { state: 'taken', sizeBytes: source.size }
+    ? { state: 'imported', sizeBytes: source.size }
     : { state: 'outside' };
 }
 
@@ -108,8 +108,8 @@ export async function placeFile(trees: Trees, videoPath: string): Promise<Placed
   const source = await openSource(trees.from, videoPath);
   if (source === 'outside') return { state: 'outside' };
   if (source === undefined) {
-    const there = await findSize(trees.recordingsDir, videoPath);
-    return there === undefined ? { state: 'missing' } : { state: 'there', sizeBytes: there };
+    const sizeBytes = await findSize(trees.recordingsDir, videoPath);
+    return sizeBytes === undefined ? { state: 'missing' } : { state: 'already present', sizeBytes };
   }
   try {
     return await placeSource(trees, videoPath, source);

@@ -19,10 +19,10 @@ export async function backUp(options: Options, args: readonly string[]): Promise
     withDatabase(options, (databaseUrl) => makeBackup(databaseUrl, options, target, signal)),
   );
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  console.log(`${target.file} holds ${rows} rows of ${tables.length} tables.`);
-  console.log(`It lists ${recordings.files} files of recordings, which it does not contain.`);
+  console.log(`${target.file} contains ${rows} rows of ${tables.length} tables.`);
+  console.log(`It lists ${recordings.files} recording files but does not contain them.`);
   if (target.passphrase === undefined) {
-    console.log('It contains the keys of the secrets unencrypted: protect it like a password.');
+    console.log('It contains the keys of the secrets in clear text: protect it like a password.');
   }
   return 0;
 }
@@ -39,7 +39,7 @@ async function refuseExisting(file: string, isForced: boolean): Promise<void> {
     throw error;
   });
   if (found === undefined || (isForced && found.isFile())) return;
-  const hint = found.isFile() ? '--force replaces it' : 'it is no plain file';
+  const hint = found.isFile() ? '--force replaces it' : 'it is not a regular file';
   throw new LauncherError(`${file} exists: ${hint}.`);
 }
 
@@ -65,19 +65,22 @@ function describeContent({ file, backup: { manifest, missingRecordings } }: Rest
   const filled = tables.filter(({ rows }) => rows > 0);
   const width = Math.max(...filled.map(({ name }) => name.length));
   return [
-    `The hub is what it was on ${created_at} (version ${hub_version}, ${file}):`,
+    `The hub was restored to its state of ${created_at} (version ${hub_version}, ${file}):`,
     ...filled.map(({ name, rows }) => `  ${name.padEnd(width)} ${String(rows).padStart(10)}`),
-    `Of ${recordings.files} files of recordings that it lists, ${missingRecordings} are missing here or differ.`,
+    `Of the ${recordings.files} recording files that it lists, ${missingRecordings} are missing here or differ.`,
   ];
 }
 
 function describeOutcome(restored: RestoredHub, { natsUrl }: Options): string[] {
   const { migrated, unknownTables, lostSecrets, hasSafetyCopy, safetyCopy } = restored;
-  const lineIf = (isSo: boolean, line: string) => (isSo ? [line] : []);
+  const lineIf = (condition: boolean, line: string) => (condition ? [line] : []);
   return [
-    ...lineIf(migrated.length > 0, `Brought up to date: ${migrated.join(', ')}`),
+    ...lineIf(migrated.length > 0, `Applied migrations: ${migrated.join(', ')}`),
     ...lineIf(unknownTables.length > 0, `Not restored, unknown tables: ${unknownTables.join(', ')}`),
-    ...lineIf(lostSecrets.length > 0, `Their key is lost, set them again: ${lostSecrets.join(', ')}`),
+    ...lineIf(
+      lostSecrets.length > 0,
+      `The key of these secrets is lost, enter them again: ${lostSecrets.join(', ')}`,
+    ),
     ...lineIf(natsUrl !== undefined, 'The stream HUB still has events of the replaced data: purge it.'),
     ...lineIf(hasSafetyCopy, `The replaced data is in ${safetyCopy}`),
     'All sessions have ended.',

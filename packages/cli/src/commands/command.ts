@@ -6,7 +6,7 @@ import type { Options } from '@birdhub/launcher/options';
 import { passwordFileOf, startPostgres, toDatabaseUrl } from '@birdhub/launcher/postgres-server';
 import { readState, stopLeftovers } from '@birdhub/launcher/state-file';
 
-/** A command was called with wrong arguments. */
+/** Thrown when a command was called with wrong arguments. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -33,8 +33,8 @@ export async function untilSignal<T>(
 type Work<T> = (databaseUrl: string) => Promise<T>;
 
 /**
- * Works on the hub's database: that of DATABASE_URL, that of the running hub, or the embedded one, which is started for
- * the work.
+ * Runs `work` on the hub's database: the one in DATABASE_URL, that of the running hub, or the embedded one, which is
+ * started for it.
  */
 export async function withDatabase<T>(options: Options, work: Work<T>): Promise<T> {
   if (options.databaseUrl !== undefined) return work(options.databaseUrl);
@@ -42,7 +42,7 @@ export async function withDatabase<T>(options: Options, work: Work<T>): Promise<
   return running === undefined ? withOwnServer(options, work) : work(running);
 }
 
-/** Like {@link withDatabase} for a stopped hub, which cannot start meanwhile. @throws LauncherError when it runs */
+/** Like {@link withDatabase}, and prevents the hub from starting meanwhile. @throws LauncherError when it is running */
 export async function withDatabaseAtRest<T>(options: Options, work: Work<T>): Promise<T> {
   refuseRunning(options);
   const { databaseUrl } = options;
@@ -51,11 +51,13 @@ export async function withDatabaseAtRest<T>(options: Options, work: Work<T>): Pr
     : withLock(options, () => work(databaseUrl));
 }
 
-/** @throws LauncherError when the hub runs */
+/** @throws LauncherError when the hub is running */
 export function refuseRunning({ dataDir }: Options): void {
   const holder = findLockHolder(pathsIn(dataDir).lock);
   if (holder === undefined) return;
-  throw new LauncherError(`Birdhub runs (process ${holder.pid}): stop it first, npm run hub -- stop`);
+  throw new LauncherError(
+    `Birdhub is running (process ${holder.pid}): stop it first with npm run hub -- stop`,
+  );
 }
 
 async function findRunningDatabase({ dataDir }: Options): Promise<string | undefined> {
@@ -63,7 +65,7 @@ async function findRunningDatabase({ dataDir }: Options): Promise<string | undef
   if (findLockHolder(paths.lock) === undefined) return undefined;
   const server = readState(paths.state)?.processes.find(({ name }) => name === 'postgres');
   if (server?.process == null) throw new LauncherError('Birdhub is starting: try again when it is ready.');
-  if (server.socket === undefined) throw new LauncherError('An older Birdhub runs: stop it first.');
+  if (server.socket === undefined) throw new LauncherError('An older Birdhub is running: stop it first.');
   const { value: password } = await readOrCreateSecret(passwordFileOf(paths.postgres));
   return toDatabaseUrl(password, server.socket);
 }
@@ -93,6 +95,6 @@ function lockData(file: string) {
     return takeLock(file);
   } catch (error) {
     if (!(error instanceof LockHeldError)) throw error;
-    throw new LauncherError(`Birdhub was started at this moment by process ${error.holder.pid}: try again.`);
+    throw new LauncherError(`Birdhub is just being started by process ${error.holder.pid}: try again.`);
   }
 }

@@ -23,7 +23,7 @@ export async function importBirdLense(options: Options, args: readonly string[])
       withDatabase(options, (databaseUrl) =>
         importHub(databaseUrl, { file: resolve(callerDir, file), trees, signal, onProgress }),
       ),
-    'Stopped. What was imported stays; repeat the command to continue.',
+    'Stopped. The data imported so far is kept; repeat the command to continue.',
   );
   for (const line of report.lines()) console.log(line);
   return 0;

@@ -10,9 +10,9 @@ export async function resetPasswords(options: Options): Promise<number> {
   const { clearPasswordsIn } = await loadDatabase();
   await withDatabase(options, (databaseUrl) => clearPasswordsIn(databaseUrl, secretsConfigOf(options)));
   console.log(
-    'Both passwords are cleared and all sessions have ended: everybody is admin until you set a new one.',
+    'Both passwords are cleared and all sessions have ended: everyone is admin until you set a new password.',
   );
-  console.log('Access tokens stay: look through them in the settings, under Access.');
+  console.log('Access tokens stay valid: check them in the settings under Access.');
   return 0;
 }
 
@@ -22,15 +22,15 @@ export async function rotateSecrets(options: Options): Promise<number> {
   await withDatabase(options, async (databaseUrl) => {
     const { sealed, lost } = await sealSecretsIn(databaseUrl, secretsConfigOf(options));
     const key = options.secretsKey === undefined ? 'a new key' : 'the first key of SECRETS_KEY';
-    console.log(`Secrets sealed with ${key}: ${sealed}.`);
-    if (lost.length) console.log(`Their key is lost, set them again: ${lost.join(', ')}`);
+    console.log(`Secrets encrypted with ${key}: ${sealed}.`);
+    if (lost.length) console.log(`The key of these secrets is lost, enter them again: ${lost.join(', ')}`);
   });
   return 0;
 }
 
 const progressInterval = 6_000;
 
-/** Applies the names of the settings to detections of the past; when interrupted, the next call continues. */
+/** Applies the species names in the settings to existing detections; when interrupted, the next call continues. */
 export async function applySpeciesMapping(options: Options): Promise<number> {
   const { remapDetectionsIn } = await loadDatabase();
   const moved = await withDatabase(options, (databaseUrl) =>
@@ -50,7 +50,7 @@ export async function rebuildAllVisits(options: Options): Promise<number> {
   return 0;
 }
 
-/** Brings the database up to date and prints what was applied. */
+/** Migrates the database and prints the applied migrations. */
 export async function migrateNow(options: Options): Promise<number> {
   await withDatabase(options, async (databaseUrl) => {
     const applied = await runMigration(databaseUrl);

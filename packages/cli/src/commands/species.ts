@@ -26,7 +26,9 @@ export async function importChecklist(options: Options, args: readonly string[])
   const { title, licence } = checklistTitles[checklist.source];
   console.log(`${title}, ${licence}: ${checklist.rows.length} species${isChanged ? '' : ', as before'}.`);
   if (tidySteps > 0)
-    console.log(`Of ${tidySteps} species of this hub more is known now: see npm run hub -- tidy-species`);
+    console.log(
+      `${tidySteps} species of this hub can be merged or completed: see npm run hub -- tidy-species`,
+    );
   return 0;
 }
 
@@ -38,18 +40,18 @@ export async function tidySpecies(options: Options, args: readonly string[]): Pr
   const { applyTidyIn, planTidyIn, undoTidyIn } = await loadDatabase();
   if (mode === '--undo') {
     const { undone, kept } = await withDatabase(options, undoTidyIn);
-    console.log(`Taken back: ${undone}. Kept, as people have built upon them: ${kept}.`);
+    console.log(`Reverted: ${undone}. Kept because of later changes: ${kept}.`);
     return 0;
   }
   if (mode === '--apply') {
     await withDatabase(options, (url) =>
       applyTidyIn(url, ({ merged, completed, movedDetections, skipped, remaining }) =>
         console.log(
-          `Merged: ${merged} (${movedDetections} detections), completed: ${completed}, skipped: ${skipped}, left: ${remaining}.`,
+          `Merged: ${merged} (${movedDetections} detections), completed: ${completed}, skipped: ${skipped}, remaining: ${remaining}.`,
         ),
       ),
     );
-    console.log('npm run hub -- tidy-species --undo takes this back.');
+    console.log('npm run hub -- tidy-species --undo reverts this.');
     return 0;
   }
   const steps = await withDatabase(options, planTidyIn);
@@ -61,6 +63,8 @@ export async function tidySpecies(options: Options, args: readonly string[]): Pr
         `${step.name} (${step.speciesId}) gets ${step.scientificName}, ${step.familyName ?? step.family}`,
       );
   }
-  console.log(steps.length ? 'Nothing was changed; --apply does it.' : 'Every species has one row.');
+  console.log(
+    steps.length ? 'Nothing was changed; --apply makes these changes.' : 'No species needs a change.',
+  );
   return 0;
 }

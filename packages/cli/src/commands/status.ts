@@ -8,18 +8,18 @@ import { isRunning } from '@birdhub/launcher/processes';
 import { serviceNames } from '@birdhub/launcher/service-addresses';
 import { type HubState, type ProcessState, readState } from '@birdhub/launcher/state-file';
 
-/** Prints the address, the condition and the metrics port of each process, or of each service that runs elsewhere. */
+/** Prints address, condition and metrics port of each process, or of each service that runs without the launcher. */
 export async function showStatus({ dataDir, opsUrls }: Options): Promise<number> {
   if (opsUrls) return printServices(await probeServices(opsUrls));
   const paths = pathsIn(dataDir);
   const holder = findLockHolder(paths.lock);
   const state = readState(paths.state);
   if (holder === undefined) {
-    console.log(`Birdhub does not run with the data in ${dataDir}.`);
+    console.log(`Birdhub is not running with the data in ${dataDir}.`);
     return 3;
   }
   const since = state?.readyAt == null ? 'still starting' : `ready since ${state.readyAt}`;
-  console.log(`Birdhub runs at ${addressOf(state)} (process ${holder.pid}, ${since})`);
+  console.log(`Birdhub is running at ${addressOf(state)} (process ${holder.pid}, ${since})`);
   const processes = state?.processes ?? [];
   const conditions = await Promise.all(processes.map(findCondition));
   for (const [index, one] of processes.entries()) console.log(describeProcess(one, conditions[index] ?? ''));
@@ -29,7 +29,7 @@ export async function showStatus({ dataDir, opsUrls }: Options): Promise<number>
   return isGood ? 0 : 1;
 }
 
-const addressOf = (state: HubState | undefined) => state?.address ?? 'an address that is not known yet';
+const addressOf = (state: HubState | undefined) => state?.address ?? 'an unknown address';
 
 function describeProcess(
   { name, process, port, socket, readyUrls }: ProcessState,
@@ -43,9 +43,9 @@ function describeProcess(
 
 /** In a single process, all services are listed by name. */
 function describeMetrics(readyUrls: readonly string[]): string {
-  const isWhole = readyUrls.length === serviceNames.length;
+  const isSingleProcess = readyUrls.length === serviceNames.length;
   const describe = (url: string, index: number) =>
-    `${isWhole ? `\n    ${serviceNames[index]?.padEnd(8)}` : ''} ${new URL('/metrics', url)}`;
+    `${isSingleProcess ? `\n    ${serviceNames[index]?.padEnd(8)}` : ''} ${new URL('/metrics', url)}`;
   return readyUrls.map(describe).join('');
 }
 
@@ -56,7 +56,7 @@ async function findCondition({ process, readyUrls }: ProcessState): Promise<stri
 }
 
 const statusTimeoutMs = 3_000;
-const missingColumn = 10;
+const nameWidth = 10;
 
 /** The condition of one instance of a service, from its ops port. */
 export interface ServiceCondition {
@@ -64,13 +64,13 @@ export interface ServiceCondition {
   /** Undefined when the name cannot be resolved. */
   readonly address: string | undefined;
   readonly condition: 'ready' | 'not ready' | 'down';
-  /** The missing dependencies of a service that is not ready. */
+  /** The unavailable dependencies of a service that is not ready. */
   readonly missing: readonly string[];
 }
 
 /**
- * Probes services that run elsewhere, for example in containers: every address of the host names, as a service may have
- * several instances.
+ * Probes services that run without the launcher, for example in containers. All addresses of each host name are probed,
+ * as a service may have several instances.
  */
 export async function probeServices(opsUrls: readonly URL[]): Promise<ServiceCondition[]> {
   const conditions = await Promise.all(
@@ -87,7 +87,7 @@ export async function probeServices(opsUrls: readonly URL[]): Promise<ServiceCon
 export function printServices(conditions: readonly ServiceCondition[]): number {
   for (const { name, address = '-', condition, missing } of conditions) {
     const reason = missing.length ? ` (${missing.join(', ')})` : '';
-    console.log(`  ${name.padEnd(missingColumn)} ${address.padEnd(22)} ${condition}${reason}`);
+    console.log(`  ${name.padEnd(nameWidth)} ${address.padEnd(22)} ${condition}${reason}`);
   }
   if (conditions.every(({ condition }) => condition === 'down')) return 3;
   return conditions.every(({ condition }) => condition === 'ready') ? 0 : 1;

@@ -12,14 +12,14 @@ const stopTimeoutMs = 25_000;
 export async function stopHub({ dataDir, opsUrls }: Options): Promise<number> {
   if (opsUrls) {
     throw new LauncherError(
-      'The services run elsewhere: stop them there, in containers by `docker compose stop`.',
+      'The services run without the launcher: stop them where they run, in containers with `docker compose stop`.',
     );
   }
   const paths = pathsIn(dataDir);
   const holder = findLockHolder(paths.lock);
   if (holder === undefined) {
     await stopLeftovers(paths.state, createLog('launcher'));
-    console.log(`Birdhub does not run with the data in ${dataDir}.`);
+    console.log(`Birdhub is not running with the data in ${dataDir}.`);
     return 0;
   }
   process.kill(holder.pid, 'SIGTERM');

@@ -5,7 +5,7 @@ import { openSecretBox } from '@birdhub/shared/secrets';
 import { aDetection, aRecording, createTestWriter } from '@birdhub/testing';
 import type { StoredHub } from './stored-hub.js';
 
-/** Posts recordings of a minute each, as fast as one after the other goes, until `isOver` says so. */
+/** Posts recordings of a minute each, sequentially and without a pause, until `isOver` returns true. */
 export async function post({ url }: StoredHub, isOver: (posted: number) => boolean): Promise<number> {
   const database = openDatabase({ url, max: 4, name: 'writer', log: createLog('test', 'silent') });
   const { writer } = createTestWriter(database.pool);
@@ -30,7 +30,7 @@ export async function setSecret({ options, query }: StoredHub, secret: string): 
   );
 }
 
-/** The secret that {@link setSecret} stored, opened with the keys of the hub. */
+/** Returns the secret that {@link setSecret} stored, decrypted. */
 export async function readSecret({ options, query }: StoredHub): Promise<unknown> {
   const [row] = await query(
     `SELECT value #>> '{secrets,ebird_api_key}' AS sealed FROM setting WHERE key = 'hub'`,
@@ -38,13 +38,13 @@ export async function readSecret({ options, query }: StoredHub): Promise<unknown
   return openSecretBox(secretsConfigOf(options)).open(String(row?.['sealed']));
 }
 
-/** What of a source is sealed: its password, and the address of its broker with one. */
+/** The encrypted values of a source: its password, and its broker address, which may contain one. */
 export interface SourceSecrets {
   readonly password: string;
   readonly mqttUrl: string;
 }
 
-/** Stores a source as the hub does, read up to some place. */
+/** Stores a source as the hub does, with a cursor. */
 export async function addSource({ options, query }: StoredHub, secrets: SourceSecrets): Promise<void> {
   const sealed = openSecretBox(secretsConfigOf(options)).seal({ ...secrets });
   await query(
@@ -54,7 +54,7 @@ export async function addSource({ options, query }: StoredHub, secrets: SourceSe
   );
 }
 
-/** The source that {@link addSource} stored, its secrets opened with the keys of the hub. */
+/** Returns the source that {@link addSource} stored, with its secrets decrypted. */
 export async function readSource({ options, query }: StoredHub) {
   const [row] = await query('SELECT name, cursor, credential FROM source');
   const secrets = openSecretBox(secretsConfigOf(options)).open(String(row?.['credential']));

@@ -14,7 +14,7 @@ export interface ImportFixture {
   readonly recordingsDir: string;
   importNow(given?: Partial<ImportRequest>): Promise<ImportReport>;
   rowsOf(sql: string): Promise<Record<string, unknown>[]>;
-  /** Writes a file of the old hub, by its path below the folder that is named as RECORDINGS. */
+  /** Writes a file of the old hub; the path is relative to its recordings folder. */
   writeOldFile(path: string, content: string): void;
   drop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import sqlite from 'node-sqlite3-wasm';
 
-/** The tables of the BirdLense family as its first version has them. */
+/** The tables of the first version of the BirdLense family. */
 export const firstLayout = `
   CREATE TABLE species (id INTEGER PRIMARY KEY, name VARCHAR NOT NULL UNIQUE, parent_id INTEGER,
     created_at DATETIME DEFAULT CURRENT_TIMESTAMP NOT NULL, image_url VARCHAR, description VARCHAR,
@@ -16,7 +16,7 @@ export const firstLayout = `
     created_at DATETIME DEFAULT CURRENT_TIMESTAMP NOT NULL, start_time FLOAT, end_time FLOAT, confidence FLOAT,
     source VARCHAR);`;
 
-/** What later versions added. */
+/** Tables and columns that later versions added. */
 export const laterLayout = `
   CREATE TABLE bird_food (id INTEGER PRIMARY KEY, name VARCHAR, description VARCHAR, image_url VARCHAR,
     created_at DATETIME DEFAULT CURRENT_TIMESTAMP, active BOOLEAN DEFAULT 0);
@@ -33,7 +33,7 @@ export const laterLayout = `
 
 type Value = string | number | null;
 
-/** Makes a SQLite database of tables and rows, each row given by its columns; `whileOpen` is called before it is closed. */
+/** Creates a SQLite database with tables and rows; calls `whileOpen` before it is closed. */
 export function buildOldHub(
   file: string,
   layout: string,
@@ -56,7 +56,7 @@ export function buildOldHub(
   }
 }
 
-/** A recording of ten seconds from 08:00 UTC on the first of May 2025, so many minutes later. */
+/** A recording of ten seconds that starts `minute` minutes after 08:00 UTC on 1 May 2025. */
 export function anOldVideo(id: number, minute: number, given: Readonly<Record<string, Value>> = {}) {
   const at = (seconds: number) =>
     new Date(Date.UTC(2025, 4, 1, 8, minute, seconds)).toISOString().replace('T', ' ').replace('Z', '000');
@@ -72,7 +72,7 @@ export function anOldVideo(id: number, minute: number, given: Readonly<Record<st
   return ['video', row] as const;
 }
 
-/** A detection of the first two seconds of a recording. */
+/** A detection in the first two seconds of a recording. */
 export function anOldDetection(
   id: number,
   video_id: number | null,
@@ -92,7 +92,7 @@ export function anOldDetection(
   return ['video_species', row] as const;
 }
 
-/** Species and a food, with ids that no hub gives out. */
+/** Species and a food, with ids that no hub has assigned. */
 export const theFamily = [
   ['species', { id: 900_001, name: 'Garden Birds' }],
   ['species', { id: 900_002, name: 'Spotted Testbird', parent_id: 900_001, active: 1, description: 'Rare.' }],

@@ -2,7 +2,7 @@ import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { type Entry, readArchive, writeArchive } from '../backup/archive.js';
 import { noSignal, type StoredHub } from './stored-hub.js';
 
-/** The sentence with which a restore is refused. @throws when it is not, or fails with more than a sentence */
+/** Returns the message with which a restore is refused. @throws when it succeeds or fails unexpectedly */
 export async function refuseToRestore(hub: StoredHub, file: string): Promise<string> {
   const failure = await hub.restore(file).then(
     () => new Error('not refused'),
@@ -12,7 +12,7 @@ export async function refuseToRestore(hub: StoredHub, file: string): Promise<str
   throw failure;
 }
 
-/** Writes a backup once more with the text of some entries changed, its manifest not brought in line. */
+/** Copies a backup with changes in the entries whose name starts with `name`; its manifest is not updated. */
 export async function forge(
   from: string,
   to: string,
@@ -21,8 +21,8 @@ export async function forge(
 ): Promise<void> {
   async function* changed(): AsyncGenerator<Entry> {
     for await (const entry of readArchive(from)) {
-      const isMeant = entry.name.startsWith(name);
-      yield isMeant ? { ...entry, content: Buffer.from(change(entry.content.toString('utf8'))) } : entry;
+      const isAffected = entry.name.startsWith(name);
+      yield isAffected ? { ...entry, content: Buffer.from(change(entry.content.toString('utf8'))) } : entry;
     }
   }
   await writeArchive({ file: to, madeAt: new Date(0), signal: noSignal }, changed());

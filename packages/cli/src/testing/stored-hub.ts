@@ -10,14 +10,13 @@ import { openBackup, type RestoredHub, restoreHub } from '../backup/restore-back
 
 type Rows = Record<string, unknown>[];
 
-/** A hub at rest: a database and a data folder of its own, both gone after `drop`. */
+/** A stopped hub with its own database and data folder, which `drop` removes. */
 export type StoredHub = {
   readonly url: string;
   readonly folder: string;
   readonly options: Options;
-  /** The rows of the statement. */
   query(statement: string, values?: unknown[]): Promise<Rows>;
-  /** Every table by its name, with how many rows it has and a digest of all that they hold. */
+  /** Returns the number of rows and a digest of the content for each table, by name. */
   readTables(): Promise<Record<string, string>>;
   backUp(file: string, passphrase?: string): Promise<Manifest>;
   restore(file: string, passphrase?: string): Promise<RestoredHub>;
@@ -30,7 +29,7 @@ export const noSignal = new AbortController().signal;
 const listTables = `SELECT relname AS name FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations' ORDER BY 1`;
 
-/** A hub as a first start leaves it. */
+/** Creates a hub in the state after its first start. */
 export async function createStoredHub(env: NodeJS.ProcessEnv = {}): Promise<StoredHub> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-backup-'));
