@@ -19,10 +19,10 @@ const integration = files('.int.test.ts');
 const contract = ['test/contract/**/*.test.ts'];
 const e2e = files('.e2e.test.ts');
 /**
- * Tests of pages share filled hubs, which take longer to fill than most of them to run. The two left out start hubs of
- * their own and wait for them most of the time: they run beside others that wait.
+ * Tests of pages share filled hubs, which take longer to fill than most of them to run. The one left out starts hubs of
+ * its own and mostly waits for them, like those of whole hubs.
  */
-const pages = ['test/web/!(sources|welcome).e2e.test.ts'];
+const pages = ['test/web/!(sources).e2e.test.ts'];
 const fault = files('.fault.test.ts');
 /** Programs for developers: tested by `npm run test:tools`, apart from the product. */
 const tools = ['tools/**/*.test.ts'];
@@ -32,9 +32,6 @@ const webTests = readdirSync('web/src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.tsx'))
   .map((name) => join('web/src', name));
 const replacesModules = (file: string) => readFileSync(file, 'utf8').includes('vi.mock(');
-
-/** Tests of whole hubs run beside those of faults, which wait for what goes wrong and for what comes back. */
-const wholeHubWorkers = 5;
 
 /** Code of tests runs a few times only: to optimise it as early as that of servers takes 6 % of the processor's time. */
 const execArgv = ['--interrupt-budget=1000000'];
@@ -129,11 +126,13 @@ export default defineConfig({
           setupFiles,
           execArgv,
           isolate: false,
-          maxWorkers: wholeHubWorkers,
+          // Tests of whole hubs run beside those of faults, which mostly wait for failures and recoveries.
+          maxWorkers: 5,
           sequence: { groupOrder: 2 },
-          include: e2e,
+          include: [...e2e, ...fault],
           exclude: [...ignored, ...pages],
           globalSetup: [...globalSetup, dataTemplate],
+          testTimeout: 120_000,
         },
       },
       {
@@ -162,23 +161,6 @@ export default defineConfig({
           include: tools,
           exclude: ignored,
           globalSetup,
-        },
-      },
-      {
-        resolve,
-        ssr,
-        test: {
-          ...waiting,
-          name: 'fault',
-          setupFiles,
-          execArgv,
-          isolate: false,
-          maxWorkers: wholeHubWorkers,
-          sequence: { groupOrder: 2 },
-          include: fault,
-          exclude: ignored,
-          globalSetup: [dataTemplate],
-          testTimeout: 120_000,
         },
       },
     ],

@@ -15,22 +15,22 @@ import {
 import { provideBrowser, provideUnpackedPrograms } from './bootstrap/test-programs.mjs';
 import { setup } from './setup.mjs';
 
-/** The stages of `npm test`, one after the other, the quick ones first, with their projects of vitest.config.ts. */
+/** The stages of `npm test` and their projects in vitest.config.ts; run sequentially, fast ones first. */
 const stages = {
   unit: ['unit'],
   web: ['web', 'web-isolated'],
   contract: ['contract'],
   integration: ['integration'],
-  // Tests of faults wait most of the time.
+  // Run together, as fault tests mostly wait.
   'e2e and fault': ['e2e', 'fault'],
   pages: ['pages'],
 };
 
-/** Stages that share two cores with servers. A few of their files may fail for want of time, and run once more. */
-const stagesWithServers = ['integration', 'e2e and fault', 'pages'];
+/** Stages that share the CPU with servers. Files of these stages that fail, for example by a timeout, are repeated once. */
+const stagesWithServers = ['integration', 'e2e', 'pages'];
 const maxRepeatedFiles = 3;
 
-/** Runs vitest with its usual output and returns its own report and exit code. */
+/** Runs vitest with its default output; returns its JSON report and exit code. */
 function runVitest(args) {
   const folder = mkdtempSync(join(tmpdir(), 'birdhub-report-'));
   const file = join(folder, 'report.json');
@@ -45,7 +45,7 @@ function runVitest(args) {
   return { report, exitCode: status ?? 1 };
 }
 
-/** Runs a stage. Failed files of a stage with servers run a second time, alone, and what failed first is named. */
+/** Runs a stage. Failed files of a stage with servers are repeated sequentially; their first failures are reported. */
 function runStage(stage, args) {
   const projects = stages[stage].flatMap((name) => ['--project', name]);
   const run = [...projects, '--passWithNoTests'];
@@ -65,20 +65,20 @@ function runStage(stage, args) {
 await orExit(() => setup({ log: console.log }));
 provideBrowser(console.log);
 provideUnpackedPrograms(console.log);
-// The first stage that needs a migrated database makes it for all.
+// The first stage that needs a migrated database creates it for all stages.
 const templateFolder = mkdtempSync(join(tmpdir(), 'birdhub-template-'));
 process.env.TEST_DATA_TEMPLATE = templateFolder;
 process.once('exit', () => rmSync(templateFolder, { recursive: true, force: true }));
 const args = process.argv.slice(2);
-const isChosen = args.some((argument) => argument.startsWith('--project'));
-const results = (isChosen ? ['tests'] : Object.keys(stages)).map((name) => {
+const hasProject = args.some((argument) => argument.startsWith('--project'));
+const results = (hasProject ? ['tests'] : Object.keys(stages)).map((name) => {
   const startedAt = performance.now();
-  const { report, exitCode, failedFirst = [] } = isChosen ? runVitest(args) : runStage(name, args);
+  const { report, exitCode, failedFirst = [] } = hasProject ? runVitest(args) : runStage(name, args);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   return { name, seconds, failed: failedTests(report), failedFirst, counts: countTests(report, exitCode) };
 });
 for (const { name, seconds, failed, failedFirst, counts } of results) {
-  for (const test of failedFirst) console.log(`${name}, failed at first: ${test}`);
+  for (const test of failedFirst) console.log(`${name}, failed in the first run: ${test}`);
   for (const test of failed) console.log(`${name}, failed: ${test}`);
   console.log(`${name}: ${seconds} s, ${describeCounts(counts)}`);
 }
