@@ -10,7 +10,7 @@ import {
 import { Type } from 'typebox';
 import { externalConfig } from './external/external-apis.js';
 
-/** What the query service reads from the environment. */
+/** Configuration of the query service, read from the environment. */
 export const queryConfig = Type.Object({
   ...commonConfig,
   ...databaseConfig,

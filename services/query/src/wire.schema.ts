@@ -3,7 +3,7 @@ import { STORED_GROUPS } from '@birdhub/domain/species';
 import { literals } from '@birdhub/shared/config';
 import { type TSchema, Type } from 'typebox';
 
-/** Fields that several responses have. */
+/** An instant in RFC 3339. */
 export const instant = (description: string) => Type.String({ format: 'date-time', description });
 export const orNull = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
@@ -11,19 +11,19 @@ export const text = (description: string) => Type.String({ description });
 export const textOrNull = (description: string) => orNull(Type.String(), description);
 export const numberOrNull = (description: string) => orNull(Type.Number(), description);
 
-/** What a recording consists of; null without a medium, as of a sighting by eye. */
+/** The media type of a recording; null without media, as for a sighting without a picture. */
 export const mediaKindOrNull = (
   description = 'Media type of the recording: `video`, `audio` for sound only, or `image` for the picture ' +
     'of a sighting; null without media',
 ) => orNull(literals(mediaKinds), description);
 
-/** What a recording consists of. */
+/** The media type of a recording. */
 export const mediaKind = (
   description = 'Media type of the recording: `video`, `audio` for sound only, or `image` for the picture ' +
     'of a sighting',
 ) => literals(mediaKinds, { description });
 
-/** What a species is. */
+/** The group of a species. */
 export const speciesGroup = () =>
   literals(STORED_GROUPS, {
     description: 'Group of the species: bird, other animal or noise; only birds are counted in statistics',

@@ -10,7 +10,7 @@ const listSql = `
     FROM bird_food
   ) food`;
 
-/** Returns the JSON of all foods by name. */
+/** Returns the JSON of all foods, sorted by name. */
 export async function listFoods(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ body: string }>({ name: 'foods', text: listSql });
   return rows[0]?.body ?? '[]';
@@ -81,8 +81,8 @@ const visible = /[^\s\p{Cc}\p{Cf}]/u;
 const control = /\p{Cc}/u;
 
 /** Normalises the name of a food: trimmed, with single spaces. @throws HubError invalid_request */
-export function toFoodName(given: string): string {
-  const name = given.trim().replace(/ {2,}/g, ' ').normalize('NFC');
+export function toFoodName(input: string): string {
+  const name = input.trim().replace(/ {2,}/g, ' ').normalize('NFC');
   if ([...name].length > maxNameLength)
     throw invalidField('/name', `must be at most ${maxNameLength} characters`);
   if (!visible.test(name)) throw invalidField('/name', 'must not be empty');

@@ -48,14 +48,14 @@ export async function readCameraActivity(
   // Unnamed, so that it is planned for the given window.
   const { rows } = await pool.query<ActivityRow>(activitySql, values);
   const [row] = rows;
-  if (!row) throw new Error('the statement of activity returned no row');
+  if (!row) throw new Error('the camera activity statement returned no row');
   const hours = new Array<number>(24).fill(0);
   for (const [hour, visits] of row.hours) hours[hour] = visits;
   return { visits: row.visits, species: row.species, hours, top_species: [...row.topSpecies] };
 }
 
 const maxRecordings = 4_000;
-/** Maximum birds whose boxes are read. */
+/** Maximum number of birds whose boxes are read. */
 export const maxTracks = 1_000;
 const maxBoxes = 24;
 
@@ -98,8 +98,8 @@ export async function findNewestVideo(
   return rows[0]?.id;
 }
 
-/** Whether a camera has recordings. */
-export async function isSeenCamera(pool: pg.Pool, id: string): Promise<boolean> {
+/** Returns whether a camera has recordings. */
+export async function hasCameraRecordings(pool: pg.Pool, id: string): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'camera-seen',
     text: `SELECT FROM camera WHERE id = $1 AND id <> ''`,

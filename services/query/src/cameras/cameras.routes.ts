@@ -9,7 +9,7 @@ import { videoUrls } from '../public-urls.js';
 import { type RouteCacheOptions, tagged } from '../response-cache/response-cache.js';
 import {
   findNewestVideo,
-  isSeenCamera,
+  hasCameraRecordings,
   maxTracks,
   readCameraActivity,
   readTracks,
@@ -78,7 +78,7 @@ export function cameraRoutes(app: HubApp, { settings }: { settings: SettingsRead
   /** @throws HubError camera_not_found when neither settings nor recordings contain it */
   async function requireKnown(pool: pg.Pool, id: string): Promise<void> {
     const { video } = await settings.current();
-    if (video.cameras.some((camera) => camera.id === id) || (await isSeenCamera(pool, id))) return;
+    if (video.cameras.some((camera) => camera.id === id) || (await hasCameraRecordings(pool, id))) return;
     throw new HubError('camera_not_found');
   }
 

@@ -52,26 +52,27 @@ const secretParameter =
 const secretInPath = /([/_][a-z]*(?:pas|pwd|psw)[a-z]*=)[^&;#/?]*?(?=_[a-z]+=|[&;#/?]|$)/gi;
 /** User and password of an address in a parameter, such as the source of a relay. */
 const userInParameter = /(:|%3a)((?:\/|%2f){2})[^&;#]*(?:@|%40)/gi;
-/** Invisible characters: controls, marks of direction and of zero width. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** Invisible characters: controls, direction marks and zero-width characters. */
+const invisibleCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** A password with a slash ends the authority too early, which results in an invalid port. */
-const portIsNone = /:(?!\d*$)[^\]]*$/;
-/** A password may begin with digits; a dotless host with such a port may as well be a user. */
-const mayBeUser = /^[^.:[\]]+:\d*$/;
+const invalidPort = /:(?!\d*$)[^\]]*$/;
+/** A password may begin with digits, so a host without dots, followed by digits, may be a user name. */
+const possibleUser = /^[^.:[\]]+:\d*$/;
 
 function withoutUser(url: string): string {
   const [start = ''] = scheme.exec(url) ?? [];
   const rest = url.slice(start.length);
   const authority = rest.split(/[\\/?#]/, 1)[0] ?? '';
-  const isCutShort = !authority.includes('@') && (portIsNone.test(authority) || mayBeUser.test(authority));
+  const isCutShort =
+    !authority.includes('@') && (invalidPort.test(authority) || possibleUser.test(authority));
   const end = isCutShort ? rest.lastIndexOf('@') : authority.lastIndexOf('@');
   return start.replace(/\s/g, '') + rest.slice(end + 1);
 }
 
 /** Returns a stream's address for viewers: without user and password, with secret parameters masked. */
 export function publicStreamUrl(url: string): string {
-  const shown = withoutUser(url.replace(unseen, '').trim());
+  const shown = withoutUser(url.replace(invisibleCharacters, '').trim());
   const query = /[?&;]/.exec(shown)?.index ?? shown.length;
   return (
     shown.slice(0, query).replace(secretInPath, '$1***') +

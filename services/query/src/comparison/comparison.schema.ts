@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { imageUrl, text, textOrNull } from '../wire.schema.js';
 
-/** Longest period that is compared, in days. */
+/** Maximum length of a compared period, in days. */
 export const maxComparedDays = 366;
 
-/** What `GET /comparison` takes. */
+/** Query parameters of `GET /comparison`. */
 export const ComparisonQuerySchema = Type.Object({
   start_date: text('First day of the period, `YYYY-MM-DD`'),
   end_date: text(`Last day of the period (inclusive), at most ${maxComparedDays} days`),
@@ -17,7 +17,7 @@ export type ComparisonQuery = Static<typeof ComparisonQuerySchema>;
 
 const hours = (description: string) =>
   Type.Array(Type.Integer(), { minItems: 24, maxItems: 24, description });
-const ofBoth = <T extends Parameters<typeof Type.Array>[0]>(schema: T, description: string) =>
+const pairOf = <T extends Parameters<typeof Type.Array>[0]>(schema: T, description: string) =>
   Type.Array(schema, { minItems: 2, maxItems: 2, description });
 
 const ComparedPeriodSchema = Type.Object({
@@ -34,8 +34,8 @@ const ComparedSpeciesSchema = Type.Object({
   name: Type.String({ description: 'Name of the species' }),
   scientific_name: textOrNull('Scientific name'),
   image_url: imageUrl(),
-  visits: ofBoth(Type.Integer(), 'Number of visits in the period, and in the other period'),
-  hours: ofBoth(
+  visits: pairOf(Type.Integer(), 'Number of visits in the period, and in the other period'),
+  hours: pairOf(
     hours('Number of visits that started in each hour of the day'),
     'Number of visits by hour of the day in the time zone of the hub, in the ' +
       'period and in the other period',
@@ -45,7 +45,7 @@ const ComparedSpeciesSchema = Type.Object({
 /** The response of `GET /comparison`. */
 export const ComparisonSchema = Type.Object(
   {
-    periods: ofBoth(ComparedPeriodSchema, 'The period, and the other period'),
+    periods: pairOf(ComparedPeriodSchema, 'The period, and the other period'),
     species: Type.Array(ComparedSpeciesSchema, {
       description:
         'Species with visits in at least one of the periods, most visits in both periods ' +

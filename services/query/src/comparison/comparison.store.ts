@@ -3,7 +3,7 @@ import { daysBetween, dayWindow, localHourSql, readZoneClock } from '@birdhub/sh
 import type pg from 'pg';
 import type { Comparison } from './comparison.schema.js';
 
-/** Whole days of the hub, first to last. */
+/** A range of local days, inclusive, `YYYY-MM-DD`. */
 export interface DayPeriod {
   readonly from: string;
   readonly to: string;
@@ -12,11 +12,11 @@ export interface DayPeriod {
 /** A period and the one it is compared with. */
 export type PeriodPair = readonly [DayPeriod, DayPeriod];
 
-const noHours = () => Array.from({ length: 24 }, () => 0);
+const zeroHours = () => Array.from({ length: 24 }, () => 0);
 
 /**
- * Parameters: number, first and last day of the periods; number, start, end and the two of the zone's clock of each period.
- * Days are read from their sums, hours from visits.
+ * Parameters: numbers, first days and last days of the periods; then of each period its start and end, and the starts
+ * and offsets of the zone clock. Days are read from daily rollups, hours from visits.
  */
 const comparisonSql = `
   WITH daily AS MATERIALIZED (
@@ -67,17 +67,17 @@ export async function readComparison(pool: pg.Pool, pair: PeriodPair, zone: stri
 }
 
 function toComparison(pair: PeriodPair, { days, hours, species }: Rows): Comparison {
-  const hoursOf = new Map(species.map(({ id }) => [id, [noHours(), noHours()] as const]));
-  const allHours = [noHours(), noHours()] as const;
+  const hoursOf = new Map(species.map(({ id }) => [id, [zeroHours(), zeroHours()] as const]));
+  const allHours = [zeroHours(), zeroHours()] as const;
   for (const [number, id, hour, visits] of hours) {
-    for (const ofPeriods of [hoursOf.get(id), allHours]) {
-      const counts = ofPeriods?.[number];
+    for (const pair of [hoursOf.get(id), allHours]) {
+      const counts = pair?.[number];
       if (counts) counts[hour] = (counts[hour] ?? 0) + visits;
     }
   }
   const periods = pair.map(({ from, to }, number) => {
     const byDay = Array.from({ length: daysBetween(from, to) + 1 }, () => 0);
-    for (const [of, at, visits] of days) if (of === number) byDay[at] = visits;
+    for (const [period, at, visits] of days) if (period === number) byDay[at] = visits;
     return {
       start_date: from,
       end_date: to,
@@ -92,7 +92,7 @@ function toComparison(pair: PeriodPair, { days, hours, species }: Rows): Compari
     species: species.map(({ first, second, ...named }) => ({
       ...named,
       visits: [first, second],
-      hours: [...(hoursOf.get(named.id) ?? [noHours(), noHours()])],
+      hours: [...(hoursOf.get(named.id) ?? [zeroHours(), zeroHours()])],
     })),
   };
 }

@@ -15,7 +15,7 @@ import { DisplayImageQuerySchema } from './displays.schema.js';
 const common = { tags: ['displays'], security: access.open };
 const params = idInPath('Id of the visit');
 const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'];
-/** The audio of a video is sent as the video itself, whose picture audio players ignore. */
+/** For the audio of a video the video itself is sent, as audio players ignore its picture. */
 const soundTypes: Readonly<Record<string, string>> = { 'video/mp4': 'audio/mp4', 'video/webm': 'audio/webm' };
 const clipTypes = [...new Set(allContentTypes.map((type) => soundTypes[type] ?? type))].filter(
   (type) => !pictureTypes.includes(type),

@@ -15,7 +15,7 @@ const dayMs = 24 * hourMs;
 const defaultResults = 100;
 const defaultDays = 30;
 const maxHourlyDays = 366;
-/** A span of all days. */
+/** The span of all days. */
 const allDays: DaySpan = { first: '1970-01-01', last: '9998-12-31' };
 
 /** Returns the search for a page of visits. @throws HubError invalid_request */
@@ -38,7 +38,7 @@ function readHourWindow(
   today: string,
 ): TimeWindow | undefined {
   if (hour === undefined) {
-    if (queryType === 'hourly') throw invalidField('hour', 'is needed with queryType=hourly');
+    if (queryType === 'hourly') throw invalidField('hour', 'is required with queryType=hourly');
     return undefined;
   }
   const day = date ? requireDay('date', date) : today;
@@ -49,7 +49,7 @@ function readHourWindow(
 /** @throws HubError invalid_request */
 function readQuerySpan({ date, start_date, end_date }: DisplayVisitsQuery): DaySpan {
   if (!date) return readSpan(start_date, end_date);
-  if (start_date || end_date) throw invalidField('date', 'must not be set beside start_date or end_date');
+  if (start_date || end_date) throw invalidField('date', 'must not be combined with start_date or end_date');
   const day = requireDay('date', date);
   return { first: day, last: day };
 }

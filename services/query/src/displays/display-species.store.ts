@@ -45,7 +45,7 @@ const namesOf = ({ scientificName, name, code }: SpeciesRow, language: HubLangua
 
 const rounded = (confidence: number) => Math.round(confidence * 10_000) / 10_000;
 
-/** Latest visits whose confidence is read, as a species may have millions. */
+/** Number of latest visits whose confidence is read, as a species may have millions. */
 const latestVisits = 20;
 
 const summarySql = `
@@ -124,16 +124,16 @@ const dayMs = 86_400_000;
 
 interface DayRow extends SpeciesRow {
   readonly hours: number[];
-  /** The start of its first visit ever. */
+  /** Start of the first visit ever, in ms since the epoch. */
   readonly ever: number;
 }
 
 /** Returns the species of a day, most visits first. */
 export async function readSpeciesOfDay(
   pool: pg.Pool,
-  given: SpeciesSearch & { readonly day: string; readonly minConfidence: number },
+  search: SpeciesSearch & { readonly day: string; readonly minConfidence: number },
 ) {
-  const { day, zone, language, minConfidence, limit, prefix } = given;
+  const { day, zone, language, minConfidence, limit, prefix } = search;
   const window = windowOfDays(zone, { first: day, last: day });
   const clock = readZoneClock(zone, window);
   const times = [new Date(window.start), new Date(window.end), clock.starts, clock.offsets];

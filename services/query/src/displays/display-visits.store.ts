@@ -9,13 +9,13 @@ import type pg from 'pg';
 import type { DisplayVisit, DisplayVisitPage } from './displays.schema.js';
 import { toStationTime } from './station-time.js';
 
-/** A filter by species. */
+/** A filter of visits by species. */
 export interface DisplayMatch {
   /** A scientific or common name or an eBird code. */
   readonly species: string | undefined;
   /** Part of a name. */
   readonly search: string | undefined;
-  /** The language of common names; stored names match too. */
+  /** The language of common names; the names in the database match too. */
   readonly language: HubLanguage;
 }
 
@@ -35,15 +35,15 @@ export const shownSpeciesSql = (species: string, search: string): string => `
  * text.
  */
 export function matchValues({ species, search, language }: DisplayMatch): (string[] | null)[] {
-  const textsOf = (given: string | undefined, isMeant: (name: string, asked: string) => boolean) => {
-    const asked = given?.trim().toLowerCase();
-    if (!asked) return null;
-    const named = findSpeciesNamed(language, (name) => isMeant(name.toLowerCase(), asked));
-    return [asked, ...named.map((name) => name.toLowerCase())];
+  const textsOf = (input: string | undefined, matches: (name: string, wanted: string) => boolean) => {
+    const wanted = input?.trim().toLowerCase();
+    if (!wanted) return null;
+    const names = findSpeciesNamed(language, (name) => matches(name.toLowerCase(), wanted));
+    return [wanted, ...names.map((name) => name.toLowerCase())];
   };
   return [
-    textsOf(species, (name, asked) => name === asked),
-    textsOf(search, (name, asked) => name.includes(asked)),
+    textsOf(species, (name, wanted) => name === wanted),
+    textsOf(search, (name, wanted) => name.includes(wanted)),
   ];
 }
 
@@ -84,7 +84,7 @@ export interface PagePlan {
 }
 
 /**
- * Finds the days of a page, so that at most a page and the rest of two days is read, regardless of its position.
+ * Finds the days of a page, so that at most the page and the remainder of two days are read, regardless of its position.
  * Returns undefined for a page after the last visit.
  */
 export function planPage(
@@ -108,7 +108,7 @@ export function planPage(
   return { span: { first, last }, skip: start.skip };
 }
 
-/** Zone, language and path prefix of responses for displays. */
+/** Zone, language and cameras for responses to displays. */
 export interface DisplayFrame {
   readonly zone: string;
   /** The language of common names. */
@@ -186,13 +186,13 @@ export async function readVisits(
   return rows.map((row) => toDisplayVisit(row, frame));
 }
 
-/** A search for a page of visits, within hours or days. */
+/** A query for a page of visits within hours or days. */
 export interface PageSearch extends Pick<VisitsSearch, 'match' | 'limit' | 'isAscending'> {
   readonly within: { readonly hours: TimeWindow } | { readonly days: DaySpan };
   readonly offset: number;
 }
 
-/** Returns a page of visits, and the number of all. */
+/** Returns a page of visits, with the total number. */
 export async function readVisitPage(
   pool: pg.Pool,
   search: PageSearch,
@@ -235,7 +235,7 @@ const countSql = `
   SELECT count(*)::integer AS visits FROM species_visit
   WHERE start_time >= $1 AND start_time < $2 AND species_id IN (${shownSpeciesSql('$3', '$4')})`;
 
-/** Counts the visits that start in a window of at most a day, as it reads all of them. */
+/** Counts the visits that start in a window. Reads all of them, so the window should not exceed a day. */
 async function countVisits(pool: pg.Pool, window: TimeWindow, match: DisplayMatch): Promise<number> {
   const values = [new Date(window.start), new Date(window.end), ...matchValues(match)];
   const { rows } = await pool.query<{ visits: number }>(countSql, values);
@@ -283,18 +283,18 @@ const soundExtensions: Readonly<Record<string, string>> = { '.mp4': '.m4a' };
 
 function toDisplayVisit(row: VisitRow, { zone, language, cameras }: DisplayFrame): DisplayVisit {
   const { id, start, cameraId, scientificName, confidence } = row;
-  const began = toStationTime(zone, start);
+  const started = toStationTime(zone, start);
   const rounded = Math.round(confidence * 10_000) / 10_000;
   const extension = extname(row.videoPath).toLowerCase();
-  const stamp = `${began.date}T${began.time}`.replaceAll(/[-:]/g, '');
+  const stamp = `${started.date}T${started.time}`.replaceAll(/[-:]/g, '');
   const species = scientificName.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '_');
   const clipName = `${species}_${Math.round(confidence * 100)}p_${stamp}${soundExtensions[extension] ?? extension}`;
   const displayName = cameras.find((camera) => camera.id === cameraId)?.name || cameraId;
   return {
     id,
-    ...began,
+    ...started,
     ...(cameraId && { source: { id: cameraId, type: row.wasSeen ? 'camera' : 'microphone', displayName } }),
-    beginTime: began.timestamp,
+    beginTime: started.timestamp,
     endTime: toStationTime(zone, row.end).timestamp,
     speciesCode: row.speciesCode ?? '',
     scientificName,

@@ -183,8 +183,8 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
       const { date, min_confidence = 0, limit } = request.query;
       const day = date ? requireDay('date', date) : today(zone);
       const prefix = publicPrefix(request);
-      const given = { day, zone, language, minConfidence: min_confidence / 100, limit, prefix };
-      return tagged(await readSpeciesOfDay(request.readPool, given), everything);
+      const search = { day, zone, language, minConfidence: min_confidence / 100, limit, prefix };
+      return tagged(await readSpeciesOfDay(request.readPool, search), everything);
     },
   );
 
@@ -262,6 +262,6 @@ async function readDiversity(pool: pg.Pool, span: DaySpan) {
     start_date: span.first,
     end_date: span.last,
     data: days.map(({ day, species }) => ({ date: day, unique_species: species })),
-    max_diversity: days.reduce((most, { species }) => Math.max(most, species), 0),
+    max_diversity: days.reduce((max, { species }) => Math.max(max, species), 0),
   };
 }

@@ -31,7 +31,7 @@ export interface ExternalApiCacheDeps {
   readonly log: Logger;
 }
 
-/** Duration of a claim, longer than any request takes: afterwards its process has crashed. */
+/** Duration of a claim. Longer than any request, so the process of an expired claim must have crashed. */
 const claimMs = 10_000;
 /** A reader waits 4.4 seconds for another process that is fetching. */
 const pollIntervalMs = 100;
@@ -89,7 +89,7 @@ export class ExternalApiCache {
       const fetchAgainAt = fetchedAt + freshMs(value);
       await storeResult(prisma, { service, key }, { value, fetchedAt, fetchAgainAt });
       await deleteResults(prisma, fetchedAt - retentionMs);
-      if (stored?.hasFailed) log.info({ service }, 'external service called successfully again');
+      if (stored?.hasFailed) log.info({ service }, 'external service available again');
       return { value, hasFailed: false, fetchAgainAt, isClaimed: false };
     } catch (error) {
       log[stored?.hasFailed ? 'debug' : 'warn']({ err: error, service }, 'external service not called');
@@ -99,7 +99,7 @@ export class ExternalApiCache {
     }
   }
 
-  /** Waits a limited time for the process that is fetching. */
+  /** Waits for the process that is fetching, for a limited time. */
   async #waitForClaimant(key: ResultKey): Promise<StoredResult | undefined> {
     const { prisma, clock } = this.#deps;
     let stored = await findResult(prisma, key, clock.now());

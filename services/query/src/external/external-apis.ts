@@ -46,11 +46,11 @@ export function createExternalApis(deps: ExternalApiCacheDeps & { urls: External
   };
 }
 
-const address = (what: string, value: string) =>
+const address = (target: string, value: string) =>
   Type.String({
     default: value,
     pattern: '^https?://[^\\s/]',
-    description: `URL of ${what}, including the version`,
+    description: `URL of ${target}, including the version`,
   });
 
 /** Configuration of the addresses of external services. */

@@ -57,7 +57,7 @@ export class ExternalServiceError extends Error {
   override readonly name = 'ExternalServiceError';
   /** Whether the service works but refused this request, for example because of its key. */
   readonly isRefusal: boolean;
-  /** Whether the service works but has nothing at this address. */
+  /** Whether the service works but nothing exists at this address. */
   readonly isMissing: boolean;
 
   constructor(message: string, { isRefusal = false, isMissing = false } = {}) {
@@ -77,7 +77,7 @@ export interface ExternalRequest {
 
 /** Limits of one request. */
 export interface FetchLimits {
-  /** Timeout of the whole request, until the last byte of the response. */
+  /** Timeout of the entire request, until the last byte of the response. */
   readonly timeoutMs: number;
   /** Maximum size of the uncompressed response. */
   readonly maxBytes: number;

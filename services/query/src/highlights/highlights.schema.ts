@@ -11,7 +11,7 @@ const speciesId = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Only this species and its descendants' }),
 );
 
-/** What `GET /highlights` takes. */
+/** Query parameters of `GET /highlights`. */
 export const HighlightsQuerySchema = Type.Object({
   start_time: Type.Optional(
     text(
@@ -24,16 +24,16 @@ export const HighlightsQuerySchema = Type.Object({
   species_id: speciesId,
 });
 
-/** What `GET /highlights/on-this-day` takes. */
+/** Query parameters of `GET /highlights/on-this-day`. */
 export const OnThisDayQuerySchema = Type.Object({
   date: Type.Optional(text('Day, `YYYY-MM-DD` in the time zone of the hub; defaults to today')),
   limit: limit(3, 'Maximum number of highlights per year'),
 });
 
-/** Why something is a highlight. */
+/** Reasons why a detection is a highlight. */
 const highlightReasons = ['first_ever', 'new_this_year', 'rare', 'favorite', 'sharp', 'large'] as const;
 
-/** A detection worth looking at. */
+/** A detection that stands out, with the reasons. */
 export const HighlightSchema = Type.Object(
   {
     detection_id: Type.Integer({

@@ -6,20 +6,20 @@ import type { Highlight } from './highlights.schema.js';
 import { noteworthyReason, rarityOf, type SpeciesHistory } from './noteworthy.js';
 import { type RankedCandidate, rankHighlights } from './rank-highlights.js';
 
-/** What the best is looked for in. */
+/** A query for highlights. */
 export interface HighlightsSearch {
   readonly window: TimeWindow;
   readonly limit: number;
-  /** This species and all below it. */
+  /** Only this species and its descendants; undefined for all. */
   readonly speciesId: number | undefined;
   readonly zone: string;
 }
 
 const maxFavorites = 100;
-/** Visits that are looked at of a species without a measured picture. */
+/** Number of visits considered for a species without a measured picture. */
 const unmeasuredVisits = 3;
 
-/** Everything below a species, and that itself. */
+/** SQL: the ids of a species and its descendants. */
 const kinSql = (species: string) => `
   WITH RECURSIVE kin (id) AS (
     SELECT id FROM species WHERE id = ${currentSpeciesSql(species)}
@@ -28,37 +28,37 @@ const kinSql = (species: string) => `
   SELECT id FROM kin`;
 
 /**
- * The candidates of a window: of each species its best pictures, of one without measured pictures its newest visits, and
- * favourites. Parameters: window start and end, its first and last day, pictures of a species, species or null. The
- * planner is kept from reading all pictures or visits where it takes few species for many.
+ * The candidates of a window: the best pictures of each species, the newest visits of species without measured pictures,
+ * and favourites. Parameters: window start and end, its first and last day, maximum pictures per species, species or
+ * null. Written so that the planner does not read all pictures or visits when it overestimates the number of species.
  */
 export const candidatesSql = `
-  WITH here AS MATERIALIZED (
+  WITH observed AS MATERIALIZED (
     SELECT DISTINCT species_id FROM visit_day JOIN species ON species.id = species_id
     WHERE day BETWEEN $3::date AND $4::date AND ${countedSql()}
       AND ($6::integer IS NULL OR species_id IN (${kinSql('$6')}))
   ), pictured AS MATERIALIZED (
-    SELECT detection_id AS id, here.species_id FROM here CROSS JOIN LATERAL (
+    SELECT detection_id AS id, observed.species_id FROM observed CROSS JOIN LATERAL (
       SELECT detection_id FROM detection_picture picture
-      WHERE picture.species_id = here.species_id AND start_time >= $1 AND start_time < $2
+      WHERE picture.species_id = observed.species_id AND start_time >= $1 AND start_time < $2
       ORDER BY quality DESC LIMIT $5
     ) best
   ), unmeasured AS (
-    SELECT found.id FROM here CROSS JOIN LATERAL (
+    SELECT found.id FROM observed CROSS JOIN LATERAL (
       SELECT id FROM species_visit visit
-      WHERE visit.species_id = here.species_id AND start_time >= $1 AND start_time < $2
+      WHERE visit.species_id = observed.species_id AND start_time >= $1 AND start_time < $2
       ORDER BY start_time DESC LIMIT ${unmeasuredVisits}
     ) visit CROSS JOIN LATERAL (
       SELECT id FROM detection WHERE visit_id = visit.id
       ORDER BY source = 'video' DESC, confidence DESC, id LIMIT 1
     ) found
-    WHERE here.species_id NOT IN (SELECT species_id FROM pictured)
+    WHERE observed.species_id NOT IN (SELECT species_id FROM pictured)
   ), favorite AS (
     SELECT found.id FROM (
       SELECT id FROM video WHERE favorite AND start_time >= $1 AND start_time < $2 ORDER BY start_time DESC
       LIMIT ${maxFavorites}
     ) video CROSS JOIN LATERAL (
-      SELECT id FROM detection WHERE video_id = video.id AND species_id IN (SELECT species_id FROM here)
+      SELECT id FROM detection WHERE video_id = video.id AND species_id IN (SELECT species_id FROM observed)
       ORDER BY source = 'video' DESC, confidence DESC, id LIMIT 1
     ) found
   )
@@ -82,7 +82,7 @@ export const candidatesSql = `
     LEFT JOIN species_total ON species_total.species_id = detection.species_id
   WHERE video.media IN ('ready', 'pending')`;
 
-/** How much the hub has seen in all; the start is that of its first day in UTC. */
+/** The number of all visits of the hub, and the start of its first day in UTC. */
 const hubSql = `
   SELECT (SELECT coalesce(sum(visits), 0)::float8 FROM species_total) AS "hubVisits",
     (SELECT (extract(epoch FROM min(day)) * 1000)::bigint FROM visit_day) AS "hubSince"`;
@@ -107,27 +107,26 @@ interface CandidateRow
   readonly species: Highlight['species'];
 }
 
-/** Reads how much the hub has seen in all. */
 async function readHubHistory(pool: pg.Pool): Promise<HubRow> {
   const { rows } = await pool.query<HubRow>({ name: 'hub-history', text: hubSql });
   const [row] = rows;
-  if (!row) throw new Error('the statement of the history returned no row');
+  if (!row) throw new Error('the hub history statement returned no row');
   return row;
 }
 
 /** Returns the best detections of a window, best first. */
 export async function readHighlights(pool: pg.Pool, search: HighlightsSearch): Promise<Highlight[]> {
   const { window, limit, speciesId, zone } = search;
-  const ofSpecies = speciesId === undefined ? Math.max(4, Math.ceil(limit / 2)) : 3 * limit;
+  const maxPictures = speciesId === undefined ? Math.max(4, Math.ceil(limit / 2)) : 3 * limit;
   const values = [
     new Date(window.start),
     new Date(window.end),
     localDay(zone, window.start),
     localDay(zone, window.end - 1),
-    ofSpecies,
+    maxPictures,
     speciesId ?? null,
   ];
-  // Without a name it is planned for the window at hand.
+  // Unnamed, so that it is planned for the given window.
   const [{ rows }, hub] = await Promise.all([
     pool.query<CandidateRow>(candidatesSql, values),
     readHubHistory(pool),
@@ -144,8 +143,8 @@ export async function readHighlights(pool: pg.Pool, search: HighlightsSearch): P
   return rankHighlights(candidates, limit).map(toHighlight);
 }
 
-const sharpFrom = 0.6;
-const largeFrom = 0.1;
+const minSharpness = 0.6;
+const minLargeArea = 0.1;
 
 function toHighlight(row: CandidateRow & Pick<RankedCandidate, 'reason'>): Highlight {
   const { detectionId, videoId, start, source, mediaKind, sharpness, area, reason, isFavorite } = row;
@@ -153,8 +152,8 @@ function toHighlight(row: CandidateRow & Pick<RankedCandidate, 'reason'>): Highl
   const reasons: Highlight['reasons'] = [
     ...(reason ? [reason] : []),
     ...(isFavorite ? (['favorite'] as const) : []),
-    ...(sharpness !== null && sharpness >= sharpFrom ? (['sharp'] as const) : []),
-    ...(area !== null && area >= largeFrom ? (['large'] as const) : []),
+    ...(sharpness !== null && sharpness >= minSharpness ? (['sharp'] as const) : []),
+    ...(area !== null && area >= minLargeArea ? (['large'] as const) : []),
   ];
   return {
     detection_id: detectionId,
@@ -197,7 +196,7 @@ export interface DayCounts {
   readonly species: number;
 }
 
-/** Returns the counts of those of some days that had visits, newest first. */
+/** Returns the counts of the given days that have visits, newest first. */
 export async function readDayCounts(pool: pg.Pool, days: readonly string[]): Promise<DayCounts[]> {
   const { rows } = await pool.query<DayCounts>({ name: 'day-counts', text: countsSql, values: [days] });
   return rows;

@@ -1,24 +1,24 @@
 import { localDay } from '@birdhub/shared/time';
 
-/** What makes a visit of a species worth a badge. */
+/** Reasons why a visit is noteworthy. */
 export const noteworthyReasons = ['first_ever', 'new_this_year', 'rare'] as const;
 
 /** One of {@link noteworthyReasons}. */
 export type NoteworthyReason = (typeof noteworthyReasons)[number];
 
-/** What a hub knows of a species; instants in ms since the epoch. */
+/** The history of a species at the hub; instants in ms since the epoch. */
 export interface SpeciesHistory {
-  /** When it was here last before the visit; null when never. */
+  /** Start of the previous visit; null when there is none. */
   readonly previousAt: number | null;
-  /** Its visits, and those of all species. */
   readonly visits: number;
+  /** Visits of all species. */
   readonly hubVisits: number;
-  /** The first visit of any bird; null without any. */
+  /** Time of the first visit of any species; null without visits. */
   readonly hubSince: number | null;
 }
 
 const dayMs = 86_400_000;
-/** Before that everything is new. */
+/** At a younger hub, every species is new. */
 const minHistoryMs = 14 * dayMs;
 const minHubVisits = 300;
 const rareShare = 0.002;
@@ -26,7 +26,7 @@ const rareVisits = 3;
 
 const yearOf = (zone: string, instant: number) => localDay(zone, instant).slice(0, 4);
 
-/** Returns why a visit at a time is worth a badge; undefined when it is not, or the hub is too new to say. */
+/** Returns why a visit at a time is noteworthy; undefined when it is not, or when the hub is too young to tell. */
 export function noteworthyReason(
   { previousAt, visits, hubVisits, hubSince }: SpeciesHistory,
   at: number,
@@ -39,9 +39,9 @@ export function noteworthyReason(
   return isRare ? 'rare' : undefined;
 }
 
-/** Returns how rare a species is, 0 (every other visit) to 1; of few visits nothing is said. */
+/** Returns the rarity of a species, 0 to 1; lower while the hub has few visits, as they are little evidence. */
 export function rarityOf({ visits, hubVisits }: Pick<SpeciesHistory, 'visits' | 'hubVisits'>): number {
   if (hubVisits <= 0 || visits <= 0) return 0;
-  const trust = hubVisits / (hubVisits + minHubVisits);
-  return trust * Math.min(1, Math.max(0, Math.log10(hubVisits / visits) / 3));
+  const certainty = hubVisits / (hubVisits + minHubVisits);
+  return certainty * Math.min(1, Math.max(0, Math.log10(hubVisits / visits) / 3));
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { BusEvent } from '@birdhub/shared/bus';
 import { events, type Subject } from '@birdhub/shared/events';
 
-/** The part of a response that a client is written to. */
+/** The part of a response that clients need. */
 export type LiveSink = Pick<
   ServerResponse,
   'write' | 'end' | 'destroy' | 'once' | 'off' | 'destroyed' | 'writableLength' | 'writableNeedDrain'
@@ -17,10 +17,9 @@ export interface LiveBatch {
 /** Maximum unsent bytes of a slow client before it is disconnected; it reconnects with the id of its last event. */
 const maxWaitingBytes = 1024 * 1024;
 const drainTimeoutMs = 30_000;
-/** A client that reads nothing over this many heartbeats in a row is disconnected. */
+/** A client that reads nothing during this many consecutive heartbeats is disconnected. */
 const maxStalledBeats = 3;
 
-/** Makes a batch of events. */
 export function toBatch(frames: readonly LiveFrame[]): LiveBatch {
   return { frames, bytes: Buffer.concat(frames.map((frame) => frame.bytes)) };
 }
@@ -30,7 +29,7 @@ export class LiveClient {
   readonly #sink: LiveSink;
   readonly #wanted: ReadonlySet<LiveName> | undefined;
   #position = 0;
-  #waitingBefore = 0;
+  #lastWaitingBytes = 0;
   #stalledBeats = 0;
 
   constructor(sink: LiveSink, wanted: ReadonlySet<LiveName> | undefined) {
@@ -57,14 +56,15 @@ export class LiveClient {
   }
 
   beat(): void {
-    const waits = this.#sink.writableLength;
-    this.#stalledBeats = waits > 0 && waits >= this.#waitingBefore ? this.#stalledBeats + 1 : 0;
+    const waitingBytes = this.#sink.writableLength;
+    this.#stalledBeats =
+      waitingBytes > 0 && waitingBytes >= this.#lastWaitingBytes ? this.#stalledBeats + 1 : 0;
     if (this.#stalledBeats >= maxStalledBeats) this.#sink.destroy();
     else this.#write(heartbeatBlock(this.#wanted && this.#position ? this.#position : undefined));
-    this.#waitingBefore = this.#sink.writableLength;
+    this.#lastWaitingBytes = this.#sink.writableLength;
   }
 
-  /** Sends a reset, which says that events are missing, and continues after this position. */
+  /** Sends a `reset` event, as events are missing, and continues after this position. */
   reset(position: number | undefined): void {
     this.#position = position ?? 0;
     this.#write(resetBlock(position));
@@ -112,7 +112,7 @@ export interface LiveFrame {
   readonly bytes: Buffer;
 }
 
-/** Contains only fields of the catalogue: a newer service may have added fields that are not public. */
+/** Serialises only fields of the catalogue, as a newer service may have added fields that are not public. */
 export function toFrame({ subject, payload, sequence }: BusEvent): LiveFrame {
   const hidden = hiddenFields[subject] ?? [];
   const shown = Object.entries(payload).filter(
@@ -135,12 +135,12 @@ export function resetBlock(position: number | undefined): string {
   return `${idLine(position)}event: reset\ndata: {}\n\n`;
 }
 
-/** Keeps the connection from being taken for dead; a position moves the id of who sees few events along. */
+/** Keeps the connection alive; a position advances the last event id of a client that receives few events. */
 export function heartbeatBlock(position: number | undefined): string {
   return position === undefined ? ':\n\n' : `:\n${idLine(position)}\n`;
 }
 
-/** What each event of the stream is called by those who listen; several may have one name. */
+/** The public names of the events of the stream; several may share a name. */
 export const liveNames = {
   'hub.v1.visit.started': 'visit_started',
   'hub.v1.visit.extended': 'visit_extended',

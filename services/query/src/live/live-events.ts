@@ -8,10 +8,10 @@ import { LiveClient, type LiveName, type LiveSink, toBatch, toFrame } from './li
 import { LiveFeed } from './live-feed.js';
 
 /** The request of a client. */
-export interface LiveWish {
-  /** Names of the events that it wants; all of them when undefined. */
+export interface LiveRequest {
+  /** Names of the requested events; undefined for all. */
   readonly names: ReadonlySet<LiveName> | undefined;
-  /** The last event that it has; `unknown` for one that is no place in the stream. */
+  /** Its last received event; `unknown` for an id that is not a position in the stream. */
   readonly lastEvent: number | 'unknown' | undefined;
 }
 
@@ -24,15 +24,15 @@ export interface LiveEventsOptions {
   readonly replay?: Partial<ReplayLimits>;
 }
 
-/** Each has a consumer of its own at the broker. */
-const replaysAtOnce = { max: 8, maxWaiting: 64, waitTimeoutMs: 10_000 };
+/** Each replay has its own consumer at the broker. */
+const replayConcurrency = { max: 8, maxWaiting: 64, waitTimeoutMs: 10_000 };
 const defaultReplay: ReplayLimits = { maxEvents: 5_000, maxAgeMs: 86_400_000, timeoutMs: 60_000 };
 
 /** The clients of live events that are connected to this process. */
 export class LiveEvents {
   readonly #options: LiveEventsOptions;
   readonly #feed: LiveFeed;
-  readonly #replays = createLimiter(replaysAtOnce);
+  readonly #replays = createLimiter(replayConcurrency);
   readonly #clients = new Set<LiveClient>();
   readonly #heartbeat: NodeJS.Timeout;
   #isClosed = false;
@@ -46,7 +46,7 @@ export class LiveEvents {
   }
 
   /**
-   * Resolves when no later event is missed.
+   * Resolves when the feed is subscribed, so that no later event is missed.
    * @throws HubError overloaded
    */
   async prepare(): Promise<void> {
@@ -56,17 +56,17 @@ export class LiveEvents {
     await this.#feed.start();
   }
 
-  /** Writes events to a response whose head is written, until the client disconnects or this is closed. */
-  follow(sink: LiveSink, wish: LiveWish): void {
-    const gone = new AbortController();
-    const client = new LiveClient(sink, wish.names);
+  /** Writes events to a response whose head was sent, until the client disconnects or this is closed. */
+  follow(sink: LiveSink, request: LiveRequest): void {
+    const disconnected = new AbortController();
+    const client = new LiveClient(sink, request.names);
     this.#clients.add(client);
     sink.once('close', () => {
-      gone.abort();
+      disconnected.abort();
       this.#clients.delete(client);
       this.#feed.leave(client);
     });
-    this.#begin(client, wish, gone.signal);
+    this.#begin(client, request, disconnected.signal);
     if (this.#isClosed) client.end();
   }
 
@@ -78,11 +78,11 @@ export class LiveEvents {
     await this.#feed.close();
   }
 
-  #begin(client: LiveClient, { lastEvent }: LiveWish, gone: AbortSignal): void {
+  #begin(client: LiveClient, { lastEvent }: LiveRequest, disconnected: AbortSignal): void {
     const feed = this.#feed;
     client.open(typeof lastEvent === 'number' ? lastEvent : feed.position);
     if (typeof lastEvent === 'number') {
-      this.#resume(client, gone).catch((error: unknown) => {
+      this.#resume(client, disconnected).catch((error: unknown) => {
         this.#options.log.error({ err: error }, 'live events not resumed');
         client.end();
       });
@@ -92,29 +92,31 @@ export class LiveEvents {
     feed.join(client);
   }
 
-  async #resume(client: LiveClient, gone: AbortSignal): Promise<void> {
+  async #resume(client: LiveClient, disconnected: AbortSignal): Promise<void> {
     const feed = this.#feed;
     if (feed.covers(client.position)) return feed.join(client);
     const { bus, replay } = this.#options;
     const limits = { ...defaultReplay, ...replay };
     try {
-      await this.#replays.run(() => catchUp({ bus, feed, client, gone, limits }), { signal: gone });
+      await this.#replays.run(() => catchUp({ bus, feed, client, disconnected, limits }), {
+        signal: disconnected,
+      });
     } catch (error) {
-      if (gone.aborted) return;
+      if (disconnected.aborted) return;
       if (!(error instanceof HubError)) throw error;
       // Too many clients reconnect at the same time.
-      joinAnew({ feed, client });
+      joinAfterReset({ feed, client });
     }
   }
 }
 
-/** A client that is being replayed missed events, before it joins the feed. */
-export interface CatchingUp {
+/** The replay of missed events to a client before it joins the feed. */
+export interface Replay {
   readonly bus: Pick<Bus, 'subscribe' | 'extent' | 'status'>;
   readonly feed: LiveFeed;
   readonly client: LiveClient;
   /** Fires when the client disconnects. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
   readonly limits: ReplayLimits;
 }
 
@@ -129,62 +131,62 @@ export interface ReplayLimits {
 
 const retryMs = 500;
 
-/** Returns the extent of the stream as soon as the broker is there; undefined when the client disconnected before. */
-async function waitForExtent({ bus, gone }: CatchingUp): Promise<StreamExtent | undefined> {
-  while (!gone.aborted) {
+/** Returns the extent of the stream when the broker is available; undefined when the client disconnects before. */
+async function waitForExtent({ bus, disconnected }: Replay): Promise<StreamExtent | undefined> {
+  while (!disconnected.aborted) {
     try {
       return await bus.extent();
     } catch (error) {
       if (!(error instanceof BusUnavailableError)) throw error;
-      await pause(retryMs, undefined, { signal: gone }).catch(() => undefined);
+      await pause(retryMs, undefined, { signal: disconnected }).catch(() => undefined);
     }
   }
   return undefined;
 }
 
 /** Sends a reset to the client, and continues with new events. */
-function joinAnew({ feed, client }: Pick<CatchingUp, 'feed' | 'client'>): void {
+function joinAfterReset({ feed, client }: Pick<Replay, 'feed' | 'client'>): void {
   client.reset(feed.position);
   feed.join(client);
 }
 
-/** Reads the stream for this client alone, until the memory of the feed covers its position. */
-async function readAlone(catching: CatchingUp): Promise<void> {
-  const { bus, feed, client, gone, limits } = catching;
+/** Replays the stream to this client until the ring of the feed covers its position. */
+async function replayMissed(context: Replay): Promise<void> {
+  const { bus, feed, client, disconnected, limits } = context;
   const done = new AbortController();
-  const late = AbortSignal.timeout(limits.timeoutMs);
+  const timedOut = AbortSignal.timeout(limits.timeoutMs);
   const oldest = Date.now() - limits.maxAgeMs;
   const fromSequence = client.position + 1;
   const subscription = bus.subscribe({ subjects: 'hub.v1.>', fromSequence }, async (event) => {
-    if (done.signal.aborted || gone.aborted) return;
-    const isAnew = event.sequence <= client.position || event.storedAt < oldest;
-    if (!isAnew) client.send(toBatch([toFrame(event)]));
-    if (isAnew) joinAnew(catching);
+    if (done.signal.aborted || disconnected.aborted) return;
+    const needsReset = event.sequence <= client.position || event.storedAt < oldest;
+    if (!needsReset) client.send(toBatch([toFrame(event)]));
+    if (needsReset) joinAfterReset(context);
     else if (feed.covers(client.position)) feed.join(client);
     else return client.drained();
     done.abort();
   });
-  const ended = AbortSignal.any([done.signal, gone, late]);
+  const ended = AbortSignal.any([done.signal, disconnected, timedOut]);
   if (!ended.aborted) await once(ended, 'abort');
-  const isLate = !done.signal.aborted && !gone.aborted;
+  const hasTimedOut = !done.signal.aborted && !disconnected.aborted;
   done.abort();
   await subscription.close();
-  if (isLate && !gone.aborted) joinAnew(catching);
+  if (hasTimedOut && !disconnected.aborted) joinAfterReset(context);
 }
 
 /**
- * Joins a client that has everything up to its position to the feed: each event is sent once, or the client gets a
- * reset.
+ * Sends the events after the position of a client and joins it to the feed: each event is sent once, or the client gets
+ * a reset.
  */
-async function catchUp(catching: CatchingUp): Promise<void> {
-  const { feed, client, gone } = catching;
+async function catchUp(context: Replay): Promise<void> {
+  const { feed, client, disconnected } = context;
   if (feed.covers(client.position)) return feed.join(client);
-  const extent = await waitForExtent(catching);
-  if (!extent || gone.aborted) return;
+  const extent = await waitForExtent(context);
+  if (!extent || disconnected.aborted) return;
   const { position } = client;
   // The feed may not have received the last event of the stream yet.
   if (feed.covers(position) || position === extent.last) return feed.join(client);
-  if (position + 1 < extent.first || position > extent.last) return joinAnew(catching);
-  if (extent.last - position > catching.limits.maxEvents) return joinAnew(catching);
-  await readAlone(catching);
+  if (position + 1 < extent.first || position > extent.last) return joinAfterReset(context);
+  if (extent.last - position > context.limits.maxEvents) return joinAfterReset(context);
+  await replayMissed(context);
 }

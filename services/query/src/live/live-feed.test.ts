@@ -20,14 +20,14 @@ describe('frame ring', () => {
 
   it('with a known start, covers it before the first event', () => {
     const ring = new FrameRing(100);
-    ring.startBehind(41);
+    ring.restartAfter(41);
     expect([40, 41, 42].map((sequence) => ring.covers(sequence))).toEqual([false, true, false]);
     expect(ring.after(41)).toEqual([]);
   });
 
   it('when full, drops the oldest event and covers the rest', () => {
     const ring = new FrameRing(30);
-    ring.startBehind(0);
+    ring.restartAfter(0);
     for (const sequence of [1, 2, 4, 5]) ring.push(frame(sequence));
     expect(sequences(ring.after(0))).toEqual([2, 4, 5]);
     expect([0, 1, 3].map((sequence) => ring.covers(sequence))).toEqual([false, true, true]);
@@ -35,7 +35,7 @@ describe('frame ring', () => {
 
   it('with an event larger than the ring, is empty and continues after it', () => {
     const ring = new FrameRing(30);
-    ring.startBehind(0);
+    ring.restartAfter(0);
     ring.push(frame(1, 31));
     expect([ring.covers(0), ring.covers(1), ring.after(0)]).toEqual([false, true, []]);
   });
@@ -47,7 +47,7 @@ describe('frame ring', () => {
     fc.assert(
       fc.property(steps, (given) => {
         const ring = new FrameRing(100);
-        ring.startBehind(0);
+        ring.restartAfter(0);
         const all: LiveFrame[] = [];
         for (const { step, size } of given) {
           all.push(frame((all.at(-1)?.sequence ?? 0) + step, size));

@@ -8,10 +8,10 @@ export interface LiveFeedDeps {
   readonly log: Logger;
 }
 
-/** Enough for clients that reconnect after an interruption of the network. */
+/** Sufficient for clients that reconnect after a network interruption. */
 const ringBytes = 512 * 1024;
 
-/** The one subscription to the stream in this process, and the clients it is sent to. */
+/** The single subscription of this process to the stream, and the clients that its events are sent to. */
 export class LiveFeed {
   readonly #deps: LiveFeedDeps;
   readonly #ring = new FrameRing(ringBytes);
@@ -31,7 +31,7 @@ export class LiveFeed {
     return this.#started;
   }
 
-  /** Sequence number of the last event; undefined while it is not known. */
+  /** Sequence number of the last event; undefined while unknown. */
   get position(): number | undefined {
     return this.#ring.position;
   }
@@ -41,7 +41,7 @@ export class LiveFeed {
     return this.#ring.covers(sequence);
   }
 
-  /** Sends the events that the client lacks, and all later ones. */
+  /** Sends the events after the client's position, and all later ones. */
   join(client: LiveClient): void {
     client.send(toBatch(this.#ring.after(client.position)));
     this.#clients.add(client);
@@ -57,18 +57,18 @@ export class LiveFeed {
   }
 
   async #read(): Promise<void> {
-    // Without a known position, the time decides which events came after the first client connected.
+    // Without a known position, events since the connection of the first client are selected by time.
     const fromTime = Date.now();
-    const last = await this.#lastOfStream();
+    const last = await this.#findLastSequence();
     if (this.#isClosed) return;
-    this.#ring.startBehind(last);
-    const beginning = last === undefined ? { fromTime } : { fromSequence: last + 1 };
-    this.#subscription = this.#deps.bus.subscribe({ subjects: 'hub.v1.>', ...beginning }, (event) =>
-      this.#take(event),
+    this.#ring.restartAfter(last);
+    const start = last === undefined ? { fromTime } : { fromSequence: last + 1 };
+    this.#subscription = this.#deps.bus.subscribe({ subjects: 'hub.v1.>', ...start }, (event) =>
+      this.#receive(event),
     );
   }
 
-  async #lastOfStream(): Promise<number | undefined> {
+  async #findLastSequence(): Promise<number | undefined> {
     const { bus, log } = this.#deps;
     if (bus.status() !== 'ok') return undefined;
     try {
@@ -79,19 +79,19 @@ export class LiveFeed {
     }
   }
 
-  #take(event: BusEvent): void {
+  #receive(event: BusEvent): void {
     const last = this.#ring.position;
     if (last !== undefined && event.sequence <= last) this.#restart(event.sequence - 1);
     const frame = toFrame(event);
     this.#ring.push(frame);
-    // Events that arrive together are written together.
+    // Events that arrive in one tick are written together.
     if (this.#waiting.push(frame) === 1) setImmediate(() => this.#flush());
   }
 
-  /** Called when the broker has lost its store and its sequence numbers start again. */
+  /** Called when the broker has lost its store, so that sequence numbers restart. */
   #restart(position: number): void {
     if (this.#waiting.length) this.#flush();
-    this.#ring.startBehind(position);
+    this.#ring.restartAfter(position);
     for (const client of this.#clients) client.reset(position);
   }
 
@@ -102,12 +102,12 @@ export class LiveFeed {
   }
 }
 
-/** The latest events, up to a number of bytes. */
+/** A buffer of the latest events, limited by bytes. */
 export class FrameRing {
   readonly #maxBytes: number;
   readonly #frames: LiveFrame[] = [];
   #bytes = 0;
-  /** The event before the first one. */
+  /** Sequence number before that of the first event. */
   #first: number | undefined;
   #last: number | undefined;
 
@@ -115,13 +115,13 @@ export class FrameRing {
     this.#maxBytes = maxBytes;
   }
 
-  /** Sequence number of the last event, also of one that was removed; undefined while it is not known. */
+  /** Sequence number of the last event, even if it was removed; undefined while unknown. */
   get position(): number | undefined {
     return this.#last;
   }
 
   /** Removes all events; the next one follows the event of this position. */
-  startBehind(position: number | undefined): void {
+  restartAfter(position: number | undefined): void {
     this.#frames.length = 0;
     this.#bytes = 0;
     this.#first = position;
@@ -142,13 +142,13 @@ export class FrameRing {
     }
   }
 
-  /** Whether it has all events after this one, which is not later than its last one. */
+  /** Whether it contains all events after this sequence number, which must not be later than the last one. */
   covers(sequence: number): boolean {
     const [first, last] = [this.#first, this.#last];
     return first !== undefined && last !== undefined && sequence >= first && sequence <= last;
   }
 
-  /** Returns the events after this one, in order. */
+  /** Returns the events after this sequence number, in order. */
   after(sequence: number): readonly LiveFrame[] {
     return this.#frames.filter((frame) => frame.sequence > sequence);
   }

@@ -85,7 +85,7 @@ describe('GET /events', () => {
     });
     await publish(bus, 2);
     await bus.publish('hub.v1.settings.updated', { version: 5, keys: ['a.b'] }, { id: randomUUID() });
-    expect(await listener.heard(2)).toEqual([
+    expect(await listener.waitForEvents(2)).toEqual([
       { id: 2, name: 'job', data: { job_id: 2, kind: 'scan', state: 'done' } },
       { id: 3, name: 'settings', data: { version: 5 } },
     ]);
@@ -99,7 +99,7 @@ describe('GET /events', () => {
     await publish(bus, 1);
     await bus.publish('hub.v1.settings.updated', { version: 1, keys: [] }, { id: randomUUID() });
     await publish(bus, 2);
-    await listener.heard(1);
+    await listener.waitForEvents(1);
     await vi.waitUntil(() => listener.lastEventId() === '3', { timeout: 5_000 });
     expect(listener.events.map((event) => event.name)).toEqual(['settings']);
     const refused = await fetch(`${live.url}?types=visit_started,nonsense`);
@@ -118,12 +118,12 @@ describe('GET /events', () => {
     const live = await startLive(bus);
     const first = await live.listen();
     await publishMany(bus, 1, 5);
-    await first.heard(5);
+    await first.waitForEvents(5);
     const byHeader = await live.listen('?last_event_id=1', { 'last-event-id': '3' });
     const byQuery = await live.listen('?last_event_id=4');
     await publish(bus, 6);
-    await byHeader.heard(3);
-    await byQuery.heard(2);
+    await byHeader.waitForEvents(3);
+    await byQuery.waitForEvents(2);
     expect([jobs(byHeader), jobs(byQuery)]).toEqual([
       [4, 5, 6],
       [5, 6],
@@ -141,7 +141,7 @@ describe('GET /events', () => {
     await more;
     for (const [at, place] of [0, 5, 150, 299, 300].entries()) {
       const listener = listeners[at];
-      await listener?.heard(600 - place);
+      await listener?.waitForEvents(600 - place);
       expect(listener && jobs(listener)).toEqual(range(place + 1, 600));
     }
     await publish(bus, 601);
@@ -157,10 +157,10 @@ describe('GET /events', () => {
     const witness = await live.listen();
     const large = 'x'.repeat(20_000);
     await publishMany(bus, 1, 60, large);
-    await witness.heard(60);
+    await witness.waitForEvents(60);
     const listener = await live.listen('', { 'last-event-id': '2' });
     await publishMany(bus, 61, 70);
-    await listener.heard(68);
+    await listener.waitForEvents(68);
     expect(jobs(listener)).toEqual(range(3, 70));
   });
 
@@ -174,9 +174,9 @@ describe('GET /events', () => {
     await nats.forget(8);
     const live = await startLive(bus);
     const listener = await live.listen('', { 'last-event-id': place });
-    await listener.heard(1);
+    await listener.waitForEvents(1);
     await publish(bus, 11);
-    await listener.heard(2);
+    await listener.waitForEvents(2);
     expect(listener.events).toMatchObject([
       { name: 'reset', data: {}, id: 10 },
       { name: 'job', id: 11 },
@@ -190,11 +190,11 @@ describe('GET /events', () => {
     const [more, fewer] = await Promise.all(
       ['9', '10'].map((place) => live.listen('', { 'last-event-id': place })),
     );
-    await more?.heard(1);
-    await fewer?.heard(20);
+    await more?.waitForEvents(1);
+    await fewer?.waitForEvents(20);
     expect(fewer && jobs(fewer)).toEqual(range(11, 30));
     await publish(bus, 31);
-    expect((await more?.heard(2))?.map(({ id, name }) => [id, name])).toEqual([
+    expect((await more?.waitForEvents(2))?.map(({ id, name }) => [id, name])).toEqual([
       [30, 'reset'],
       [31, 'job'],
     ]);
@@ -206,9 +206,9 @@ describe('GET /events', () => {
     await pause(1_200);
     const live = await startLive(bus, { replay: { maxAgeMs: 1_000 } });
     const listener = await live.listen('', { 'last-event-id': '1' });
-    await listener.heard(1);
+    await listener.waitForEvents(1);
     await publish(bus, 4);
-    expect((await listener.heard(2)).map(({ id, name }) => [id, name])).toEqual([
+    expect((await listener.waitForEvents(2)).map(({ id, name }) => [id, name])).toEqual([
       [3, 'reset'],
       [4, 'job'],
     ]);
@@ -230,17 +230,17 @@ describe('GET /events', () => {
     const live = await startLive(bus, { heartbeatMs: 100 });
     const listener = await live.listen();
     await publish(bus, 1);
-    await listener.heard(1);
+    await listener.waitForEvents(1);
     await nats.kill();
     await vi.waitUntil(() => bus.status() === 'error');
     const late = await live.listen('', { 'last-event-id': '0' });
-    await late.heard(1);
+    await late.waitForEvents(1);
     const beats = listener.text().length;
     await vi.waitUntil(() => listener.text().length > beats, { timeout: 5_000 });
     await nats.start();
     await publishMany(bus, 2, 4);
-    await listener.heard(4);
-    await late.heard(4);
+    await listener.waitForEvents(4);
+    await late.waitForEvents(4);
     expect([jobs(listener), jobs(late)]).toEqual([range(1, 4), range(1, 4)]);
   });
 
@@ -252,8 +252,8 @@ describe('GET /events', () => {
     await nats.start();
     // A separate bus, connected before that of the listeners.
     await publishMany(await connectedBus(), 1, 2);
-    await listener.heard(2);
-    await resumed.heard(2);
+    await listener.waitForEvents(2);
+    await resumed.waitForEvents(2);
     expect([jobs(listener), jobs(resumed)]).toEqual([
       [1, 2],
       [1, 2],
@@ -265,12 +265,12 @@ describe('GET /events', () => {
     const live = await startLive(bus);
     const listener = await live.listen();
     await publishMany(bus, 1, 3);
-    await listener.heard(3);
+    await listener.waitForEvents(3);
     await nats.kill();
     await nats.wipe();
     await nats.start();
     await publish(bus, 4);
-    await listener.heard(5);
+    await listener.waitForEvents(5);
     expect(listener.events.map(({ id, name }) => [id, name])).toEqual([
       [1, 'job'],
       [2, 'job'],
@@ -289,12 +289,12 @@ describe('GET /events', () => {
     for (const jobId of range(1, 50)) {
       await publish(bus, jobId, 'x'.repeat(400_000));
       // The other client is disconnected too if it falls behind.
-      await good.heard(jobId);
+      await good.waitForEvents(jobId);
     }
     expect(jobs(good)).toEqual(range(1, 50));
     const { text } = slow;
     await publish(bus, 51);
-    await good.heard(51);
+    await good.waitForEvents(51);
     expect(text()).not.toContain('"job_id":51');
     // Its socket was closed by the service: data in flight arrives, then the end.
     slow.resume();
@@ -317,7 +317,7 @@ describe('GET /events', () => {
     const live = await startLive(bus);
     const listeners = await Promise.all(Array.from({ length: 200 }, () => live.listen()));
     await publishMany(bus, 1, 50);
-    for (const listener of listeners) await listener.heard(50);
+    for (const listener of listeners) await listener.waitForEvents(50);
     expect(new Set(listeners.map((listener) => jobs(listener).join())).size).toBe(1);
     await live.close();
     await vi.waitUntil(() => listeners.every((listener) => listener.hasEnded()), { timeout: 5_000 });
@@ -343,7 +343,7 @@ it('GET /events of a whole service, after posts and deletions, sends the committ
     await writer.post(aRecording({ start: start + 30_000 }), 'test');
     await writer.remove(videoId, { role: 'contributor', requestId: 'test' });
     relay.wake();
-    await listener.heard(5);
+    await listener.waitForEvents(5);
     // Events of different recordings may be reordered.
     expect(listener.events.map((event) => event.name).toSorted()).toEqual([
       'recording',

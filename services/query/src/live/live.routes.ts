@@ -1,9 +1,9 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
 import type { FastifyRequest } from 'fastify';
-import { LiveQuerySchema, liveAnswer } from './live.schema.js';
+import { LiveQuerySchema, liveResponses } from './live.schema.js';
 import { isLiveName, type LiveName } from './live-client.js';
-import type { LiveEvents, LiveWish } from './live-events.js';
+import type { LiveEvents, LiveRequest } from './live-events.js';
 
 const schema = {
   operationId: 'streamEvents',
@@ -16,7 +16,7 @@ const schema = {
   tags: ['live'],
   security: access.open,
   querystring: LiveQuerySchema,
-  response: liveAnswer,
+  response: liveResponses,
 };
 
 const streamHeaders = {
@@ -27,18 +27,18 @@ const streamHeaders = {
 };
 
 function readNames(types: string | undefined): ReadonlySet<LiveName> | undefined {
-  const given = (types ?? '').split(',').flatMap((name) => name.trim() || []);
-  const known = given.filter(isLiveName);
-  const unknown = given.find((name) => !isLiveName(name));
-  if (unknown !== undefined) throw invalidField('types', `knows no event ${unknown}`);
+  const input = (types ?? '').split(',').flatMap((name) => name.trim() || []);
+  const known = input.filter(isLiveName);
+  const unknown = input.find((name) => !isLiveName(name));
+  if (unknown !== undefined) throw invalidField('types', `must not contain the unknown event ${unknown}`);
   return known.length ? new Set(known) : undefined;
 }
 
-/** A header that is no number comes from a client that lost its position, so it is no error. */
-function readLastEvent(headers: FastifyRequest['headers']): LiveWish['lastEvent'] {
-  const given = headers['last-event-id'];
-  if (given === undefined || given === '') return undefined;
-  return /^\d{1,15}$/.test(String(given)) ? Number(given) : 'unknown';
+/** A header that is not a number is no error: its client lost its position. */
+function readLastEvent(headers: FastifyRequest['headers']): LiveRequest['lastEvent'] {
+  const input = headers['last-event-id'];
+  if (input === undefined || input === '') return undefined;
+  return /^\d{1,15}$/.test(String(input)) ? Number(input) : 'unknown';
 }
 
 /** `GET /events` */
@@ -47,12 +47,12 @@ export function liveRoutes(app: HubApp, { live }: { live: LiveEvents }): void {
   app.head('/api/ui/events', (_request, reply) => reply.headers(streamHeaders).send());
   app.get('/api/ui/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const { types, last_event_id } = request.query;
-    const wish = { names: readNames(types), lastEvent: readLastEvent(request.headers) ?? last_event_id };
+    const wanted = { names: readNames(types), lastEvent: readLastEvent(request.headers) ?? last_event_id };
     await live.prepare();
     if (reply.raw.destroyed) return reply.hijack();
     reply.hijack();
     reply.raw.writeHead(200, { ...streamHeaders, 'x-request-id': request.id });
-    live.follow(reply.raw, wish);
+    live.follow(reply.raw, wanted);
     return reply;
   });
 }

@@ -20,8 +20,8 @@ export const LiveQuerySchema = Type.Object({
   ),
 });
 
-/** The stream itself. */
-export const liveAnswer = {
+/** The responses of `GET /events`. */
+export const liveResponses = {
   200: {
     description: 'A continuous stream of events, until the client disconnects',
     content: { 'text/event-stream': { schema: Type.String() } },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 
 const bytes = Type.Unsafe<never>({ type: 'string', format: 'binary' });
 
-/** Returns the responses of a route that sends files of these media types, whole or in part. */
+/** Returns the responses of a route that sends files of these media types, or ranges of them. */
 export function fileResponses(types: readonly string[]) {
   const content = Object.fromEntries(types.map((type) => [type, { schema: bytes }]));
   return {

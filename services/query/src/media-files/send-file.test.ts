@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { mayBePart, readRange } from './send-file.js';
+import { isRangeApplicable, readRange } from './send-file.js';
 
 const modifiedMs = Date.UTC(2026, 4, 1, 8, 0, 0, 500);
 const file = { etag: '"a-b-c"', modifiedMs };
 const date = (at: number) => new Date(at).toUTCString();
 
-describe('mayBePart', () => {
+describe('isRangeApplicable', () => {
   it.each([[{}], [{ 'if-range': '"a-b-c"' }], [{ 'if-range': date(modifiedMs) }]])(
     '%j, allows a part',
     (headers) => {
-      expect(mayBePart(headers, file)).toBe(true);
+      expect(isRangeApplicable(headers, file)).toBe(true);
     },
   );
 
@@ -19,7 +19,7 @@ describe('mayBePart', () => {
     [{ 'if-range': date(modifiedMs + 1_000) }],
     [{ 'if-range': 'nonsense' }],
   ])('%j, requires the whole', (headers) => {
-    expect(mayBePart(headers, file)).toBe(false);
+    expect(isRangeApplicable(headers, file)).toBe(false);
   });
 });
 

@@ -36,7 +36,7 @@ async function sendContent(
   const { size } = file;
   // Ranges are only defined for GET.
   if (request.method === 'HEAD') return sendNothing(file, reply.header('content-length', size), 200);
-  const range = mayBePart(request.headers, file) ? readRange(request.headers.range, size) : undefined;
+  const range = isRangeApplicable(request.headers, file) ? readRange(request.headers.range, size) : undefined;
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${size}`).removeHeader('content-disposition');
     throw new HubError('range_not_satisfiable');
@@ -48,7 +48,7 @@ async function sendContent(
 }
 
 /**
- * Sends an open file, whole or the requested range, and closes it.
+ * Sends an open file, or the requested range of it, and closes it.
  * @throws HubError range_not_satisfiable
  */
 export async function sendFile(
@@ -79,7 +79,7 @@ export interface Validators {
 const toSeconds = (ms: number) => Math.floor(ms / 1000);
 
 /** Whether a `Range` applies: `If-Range` matches this file (RFC 9110 §13.1.5). */
-export function mayBePart(headers: IncomingHttpHeaders, { etag, modifiedMs }: Validators): boolean {
+export function isRangeApplicable(headers: IncomingHttpHeaders, { etag, modifiedMs }: Validators): boolean {
   const condition = headers['if-range'];
   if (typeof condition !== 'string') return true;
   if (condition.includes('"')) return condition.trim() === etag;
@@ -95,7 +95,7 @@ export interface ByteRange {
 const single = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 /**
- * Parses a `Range` header (RFC 9110 §14). Returns undefined when the whole file is to be sent: without a header, with
+ * Parses a `Range` header (RFC 9110 §14). Returns undefined when the entire file is to be sent: without a header, with
  * an invalid one, or with several ranges, which a server may ignore.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {

@@ -6,7 +6,7 @@ import { imageUrl, text } from '../wire.schema.js';
 const catalogs = ['active', 'observed', 'dataset', 'full', 'all', 'full_eu'] as const;
 /** Which visits count: all, or only those with video. */
 const evidences = ['all', 'video'] as const;
-/** What is counted: visits, or the maximum birds at once of each. */
+/** The unit of the counts: visits, or the sum of their maximum numbers of simultaneous birds. */
 const metrics = ['visits', 'individuals'] as const;
 
 const year = (description: string) =>

@@ -92,7 +92,7 @@ function toSpecies(row: Row, year: DaySpan): Phenology['species'][number] | unde
   };
 }
 
-/** Returns the cumulated number of species by first days, given in order. */
+/** Returns the cumulative number of species; the first days must be sorted. */
 function accumulate(firstDates: readonly string[]): Phenology['accumulation'] {
   const steps = new Map<string, number>();
   for (const [at, date] of firstDates.entries()) steps.set(date, at + 1);

@@ -21,11 +21,11 @@ async function compare(
   const { ebird, secrets } = settings;
   const region = ebirdRegionOf(settings);
   const species = await listHubSpecies(pool);
-  const nothing = { ...compareSpecies(species, [], {}), onlyHere: [], regionCode: region ?? '' };
-  if (!region || !secrets.ebird_api_key) return { configured: false, ...nothing, stale: false };
+  const emptyComparison = { ...compareSpecies(species, [], {}), onlyHere: [], regionCode: region ?? '' };
+  if (!region || !secrets.ebird_api_key) return { configured: false, ...emptyComparison, stale: false };
   const { value, isStale } = await readRegion(externalApis, region, secrets.ebird_api_key);
-  // Without a region list there is nothing to compare with.
-  if (!value) return { configured: true, ...nothing, stale: true };
+  // Without a region list there is emptyComparison to compare with.
+  if (!value) return { configured: true, ...emptyComparison, stale: true };
   const compared = compareSpecies(species, value, ebird.species_mapping);
   return { configured: true, regionCode: region, ...compared, stale: isStale };
 }

@@ -169,10 +169,10 @@ export interface CacheTags {
 const marginMs = 120_000;
 
 /** Whether a change may have changed a response with these tags. */
-export function isInvalidatedBy({ recordings, ...whole }: CacheTags, change: Change): boolean {
+export function isInvalidatedBy({ recordings, ...otherTags }: CacheTags, change: Change): boolean {
   if (change.kind === 'everything') return true;
   if (change.kind === 'tokens') return false;
-  if (change.kind !== 'recordings') return whole[change.kind] === true;
+  if (change.kind !== 'recordings') return otherTags[change.kind] === true;
   if (recordings === undefined || recordings === 'all') return recordings === 'all';
   return change.from <= recordings.to + marginMs && change.to >= recordings.from - marginMs;
 }

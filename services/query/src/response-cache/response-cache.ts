@@ -83,8 +83,8 @@ function keyOfParameters({ schema }: RouteOptions): (request: FastifyRequest) =>
   const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object };
   const names = Object.keys(properties);
   return ({ params, query }) => {
-    const given = query as Record<string, unknown>;
-    return JSON.stringify([params, ...names.map((name) => given[name])]);
+    const parameters = query as Record<string, unknown>;
+    return JSON.stringify([params, ...names.map((name) => parameters[name])]);
   };
 }
 
@@ -99,7 +99,7 @@ function cached(cache: ResponseCache, route: RouteOptions, options: RouteCacheOp
       key() {
         const prefix = `${operation} ${publicPrefix(request)} `;
         const own = key(request);
-        return typeof own === 'string' ? prefix + own : own.then((rest) => prefix + rest);
+        return typeof own === 'string' ? prefix + own : own.then((key) => prefix + key);
       },
       async fetch(pool) {
         request.readPool = pool;
@@ -184,7 +184,7 @@ export class ResponseCache {
   readonly #entries: EntryStore;
   readonly #seen = new SeenChanges();
   readonly #inFlight = new Set<InFlight>();
-  /** Reads that equal ones may join, begun after the last change notice. */
+  /** Reads that were started after the last change notice and that equal reads may join. */
   readonly #joinable = createSingleFlight<CacheEntry>();
   readonly #compressors = createLimiter(compressing);
 
@@ -200,8 +200,8 @@ export class ResponseCache {
     // A replica lags, so its responses are not stored, and callers with own changes read the primary.
     if (database.hasReplica) return this.#fetchOnce(fetch, token ? database.pool : database.readPool);
     if (token && isListening() && !this.#seen.has(token)) await this.#catchUp(token);
-    const given = key();
-    const name = typeof given === 'string' ? given : await given;
+    const pending = key();
+    const name = typeof pending === 'string' ? pending : await pending;
     if (!isListening()) return this.#fetchOnce(fetch, database.pool);
     return this.#entries.find(name) ?? this.#joinable.run(name, () => this.#fetchAndStore(name, fetch));
   }
@@ -212,8 +212,8 @@ export class ResponseCache {
    */
   async compress(entry: CacheEntry, encoding: Encoding): Promise<Buffer | undefined> {
     if (!entry.isCompressible) return undefined;
-    const known = entry.find(encoding);
-    if (known) return known;
+    const compressed = entry.find(encoding);
+    if (compressed) return compressed;
     const release = this.budget.hold(entry.body);
     try {
       await this.#compressors.run(() => entry.compress(encoding));

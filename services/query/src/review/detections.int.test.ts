@@ -58,7 +58,7 @@ describe('a detection in review', () => {
         },
       },
     ]);
-    const [corrected, started] = await tits.told();
+    const [corrected, started] = await tits.publishedEvents();
     expect(corrected).toMatchObject({
       subject: 'hub.v1.detection.corrected',
       payload: {
@@ -83,7 +83,7 @@ describe('a detection in review', () => {
       ['Marsh Tit'],
     ]);
     expect(
-      (await tits.told()).filter(({ subject }) => subject === 'hub.v1.detection.corrected'),
+      (await tits.publishedEvents()).filter(({ subject }) => subject === 'hub.v1.detection.corrected'),
     ).toHaveLength(2);
     expect((await tits.revert(shown.ids[2])).body.updated_count).toBe(4);
     expect(await tits.namesOf(other.videoId)).toEqual(['Great Tit']);
@@ -95,7 +95,7 @@ describe('a detection in review', () => {
     expect([status, body.updated_count, headers['x-hub-consistency-token']]).toEqual([200, 0, undefined]);
     expect(body.visit_id).toBe((await timeline())[0].id);
     expect(await tits.rowsOf(shown.videoId)).toEqual(before);
-    expect([await tits.told(), await tits.activity()]).toEqual([[], []]);
+    expect([await tits.publishedEvents(), await tits.activity()]).toEqual([[], []]);
   });
 
   it.each(['Unknown', 'Bird'])('corrected to the generic %s, has that species', async (name) => {
@@ -133,7 +133,7 @@ describe('a detection in review', () => {
         },
       },
     ]);
-    expect(await tits.told()).toEqual([]);
+    expect(await tits.publishedEvents()).toEqual([]);
   });
 
   it('confirmed again, is unchanged', async () => {

@@ -2,7 +2,7 @@ import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { VideoMedia } from '../videos/video.store.js';
 
-/** What a link to a recording shows of it. */
+/** The part of a recording that its shared link shows. */
 export interface SharedClip extends VideoMedia {
   /** Names of its birds and other animals, in the order in which they appear. */
   readonly species: readonly string[];
@@ -17,7 +17,7 @@ const clipSql = `
     ) named) AS species
   FROM video WHERE id = $1`;
 
-/** @throws HubError share_not_found when the recording was deleted meanwhile */
+/** @throws HubError share_not_found when the recording has been deleted */
 export async function readSharedClip(pool: pg.Pool, videoId: number): Promise<SharedClip> {
   const { rows } = await pool.query<SharedClip>({ name: 'shared-clip', text: clipSql, values: [videoId] });
   const [row] = rows;

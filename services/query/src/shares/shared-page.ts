@@ -9,7 +9,7 @@ import {
 import { type SharedDay, shareTexts } from '@birdhub/domain/shares';
 import escapeHtml from 'escape-html';
 
-/** What every shared page shows. */
+/** The content of every shared page. */
 interface PageFrame {
   readonly language: HubLanguage;
   /** Name of the hub. */
@@ -17,11 +17,11 @@ interface PageFrame {
   readonly zone: string;
 }
 
-/** What a valid link's page shows beside its subject. */
+/** The content of the page of a valid link, apart from its subject. */
 interface ValidPage extends PageFrame {
-  /** Address of this page, without a slash at its end, for previews. */
+  /** Absolute address of this page, without a trailing slash, for previews. */
   readonly address: string;
-  /** The same relative to the page, whatever proxies are in front of it. */
+  /** Address relative to the page, independent of path prefixes of proxies. */
   readonly path: string;
   readonly expiresAt: Date;
 }
@@ -64,8 +64,8 @@ footer b{color:var(--tint);font-weight:600}
 `;
 
 /**
- * The policy of shared pages: pictures and media of the hub, one style sheet, and nothing else. No script runs, nothing
- * is sent, no other page shows them in a frame.
+ * The Content-Security-Policy of shared pages: pictures and media of the hub and one style sheet. Scripts, forms and
+ * framing are blocked.
  */
 export const sharedPagePolicy = [
   "default-src 'none'",
@@ -114,7 +114,7 @@ interface Medium extends Pick<ClipPage, 'path' | 'kind' | 'startOffset'> {
 function medium({ path, kind, hasFile, startOffset, title }: Medium): string {
   if (kind === null) return '';
   const [picture, file] = [`${path}/picture`, `${path}/media`];
-  // Browsers read no exponents.
+  // Browsers do not parse exponents.
   const seconds = Math.round((startOffset ?? 0) * 1_000) / 1_000;
   const from = seconds ? `#t=${seconds}` : '';
   const label = escapeHtml(title);
@@ -159,7 +159,7 @@ export function dayPage(page: DayPage): string {
   });
 }
 
-/** Returns the page of a link that shows nothing, which does not tell why. */
+/** Returns the page of an invalid link, which does not disclose the reason. */
 export function gonePage({ language, hub }: Omit<PageFrame, 'zone'>): string {
   const { goneTitle, gone } = shareTexts[language];
   const body = heading(goneTitle, gone);

@@ -16,7 +16,7 @@ import { Type } from 'typebox';
 import { idInPath, text } from '../wire.schema.js';
 import { CreatedShareSchema, type NewShareBody, NewShareSchema, ShareSchema } from './shares.schema.js';
 
-/** What the routes of links work with. */
+/** Dependencies of these routes. */
 export interface ShareRoutesDeps {
   readonly prisma: PrismaClient;
   readonly transaction: Database['transaction'];
@@ -24,7 +24,7 @@ export interface ShareRoutesDeps {
   readonly clock: Clock;
 }
 
-const ofContributor = { tags: ['sharing'], security: access.contributor };
+const contributorRoute = { tags: ['sharing'], security: access.contributor };
 const params = idInPath('Id of the link');
 
 const schemas = {
@@ -37,7 +37,7 @@ const schemas = {
     response: { 200: Type.Array(ShareSchema) },
   },
   create: {
-    ...ofContributor,
+    ...contributorRoute,
     operationId: 'createShare',
     summary: 'Create a shared link',
     description:
@@ -56,7 +56,7 @@ const schemas = {
     response: { 200: ShareSchema },
   },
   revoke: {
-    ...ofContributor,
+    ...contributorRoute,
     operationId: 'revokeShare',
     summary: 'Revoke a shared link',
     description: 'The link stops working immediately.',
@@ -109,10 +109,10 @@ function readSubject(
   { zone, now }: { readonly zone: string; readonly now: number },
 ): ShareSubject {
   if (videoId !== undefined) {
-    if (day !== undefined) throw invalidField('/day', 'must not be set beside video_id');
+    if (day !== undefined) throw invalidField('/day', 'must not be combined with video_id');
     return { videoId, startOffset: t ?? null };
   }
-  if (day === undefined) throw invalidField('/video_id', 'must be set, or day in its place');
+  if (day === undefined) throw invalidField('/video_id', 'must be set, unless day is set');
   if (t !== undefined) throw invalidField('/t', 'must not be set without video_id');
   if (!isDay(day)) throw invalidField('/day', 'must be a calendar day YYYY-MM-DD');
   if (day > localDay(zone, now)) throw invalidField('/day', 'must not be in the future');

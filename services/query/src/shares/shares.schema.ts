@@ -3,7 +3,7 @@ import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 import { instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
 
-/** Longest time for which a link is valid. */
+/** Maximum validity of a link, in days. */
 const maxShareDays = 365;
 
 /** A link to be created; either `video_id` or `day`. */
@@ -59,7 +59,7 @@ export const CreatedShareSchema = Type.Object(
   { $id: 'CreatedShare' },
 );
 
-/** A link as it is listed. */
+/** A link in responses. */
 export const ShareSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the link' }),

@@ -12,8 +12,8 @@ function knownLanguage(tag: string): DescriptionLanguage | undefined {
 
 /** Returns the quality of an entry of `Accept-Language` (RFC 9110); 1 when it is missing or invalid. */
 function qualityOf(parameters: readonly string[]): number {
-  const given = parameters.find((one) => /^\s*q\s*=/i.test(one))?.split('=')[1];
-  const quality = given === undefined ? 1 : Number(given.trim());
+  const weight = parameters.find((one) => /^\s*q\s*=/i.test(one))?.split('=')[1];
+  const quality = weight === undefined ? 1 : Number(weight.trim());
   return quality >= 0 && quality <= 1 ? quality : 1;
 }
 

@@ -39,7 +39,7 @@ export function createKnowledgeWatch(deps: KnowledgeWatchDeps): Pick<Loop, 'star
       const outcome = await learnSpecies({ ...deps, spacingMs }, signal);
       return outcome === 'failed' ? retryMs : everyMs;
     },
-    onError: (error) => log.warn({ err: error }, 'species not looked up, trying again later'),
+    onError: (error) => log.warn({ err: error }, 'species not looked up, retrying later'),
   });
 }
 
@@ -52,7 +52,7 @@ export function createPicturesWatch(
     firstAfterMs,
     everyMs,
     work: () => chooseOwnPictures(pool, notifier),
-    onError: (error) => log.warn({ err: error }, 'pictures of species not chosen, trying again later'),
+    onError: (error) => log.warn({ err: error }, 'pictures of species not chosen, retrying later'),
   });
 }
 
@@ -116,7 +116,7 @@ async function translate(
   signal: AbortSignal,
 ): Promise<boolean> {
   const address = translateAddress(externalApis.urls.wikipediaApiUrl, wanted.language);
-  if (address === undefined) throw new Error(`there is no encyclopedia in ${wanted.language}`);
+  if (address === undefined) throw new Error(`no encyclopedia is known for the language ${wanted.language}`);
   try {
     const summary = await fetchSummary(externalApis, address, wanted.scientificName);
     await pause(spacingMs, undefined, { signal });

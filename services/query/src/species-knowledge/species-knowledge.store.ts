@@ -13,7 +13,7 @@ export interface WantedSpecies {
 
 const askedFor = `concat_ws(' | ', scientific_name, name)`;
 
-/** Returns the species with the most visits that was never looked up, or long ago, or by other names. */
+/** Returns the species with the most visits that was never looked up, or whose lookup is outdated or used other names. */
 export async function findWanted(pool: pg.Pool, now: number): Promise<WantedSpecies | undefined> {
   const { rows } = await pool.query<WantedSpecies>(
     `SELECT id, array_remove(ARRAY[scientific_name, name], NULL) AS names
@@ -26,7 +26,7 @@ export async function findWanted(pool: pg.Pool, now: number): Promise<WantedSpec
   return rows[0];
 }
 
-/** When a species was looked up, and when to look it up again. In ms. */
+/** When a species was looked up, and when to look it up again, in ms since the epoch. */
 export interface LookupTimes {
   readonly now: number;
   readonly askAgainAt: number;
@@ -50,7 +50,7 @@ const saveSql = `
   WHERE id = $1 AND (species.description, species.image_url) IS DISTINCT FROM (shown.description, shown.image_url)`;
 
 /**
- * Stores the result of a lookup, undefined when there is no page, and uses it unless people entered their own values.
+ * Stores the result of a lookup, undefined when there is no page, and applies it unless people entered their own values.
  * Returns whether the displayed values changed.
  */
 export async function saveInfo(
@@ -68,7 +68,7 @@ export async function saveInfo(
   return rowCount === 1;
 }
 
-/** Stores a failed lookup; known values stay. */
+/** Stores a failed lookup; earlier values are kept. */
 export async function saveFailure(
   pool: pg.Pool,
   speciesId: number,
@@ -90,8 +90,9 @@ export interface WantedTranslation {
 }
 
 /**
- * Returns the species with the most visits that was never looked up in one of these languages, or long ago, or by
- * another name. Only scientific names are used, as a common name may mean something else in another language.
+ * Returns the species with the most visits that was never looked up in one of these languages, or whose lookup is
+ * outdated or used another name. Only scientific names are used, as a common name may mean something else in another
+ * language.
  */
 export async function findWantedTranslation(
   pool: pg.Pool,
@@ -101,7 +102,7 @@ export async function findWantedTranslation(
   const { rows } = await pool.query<WantedTranslation>(
     `SELECT id, scientific_name AS "scientificName", wanted.language
      FROM species JOIN species_total total ON total.species_id = id CROSS JOIN unnest($2::text[]) wanted (language)
-       LEFT JOIN species_translation told ON told.species_id = id AND told.language = wanted.language
+       LEFT JOIN species_translation translation ON translation.species_id = id AND translation.language = wanted.language
      WHERE visits > 0 AND NOT generic AND merged_into IS NULL AND scientific_name IS NOT NULL
        AND (ask_again_at IS NULL OR ask_again_at <= $1 OR asked_for <> scientific_name)
      ORDER BY visits DESC, id, wanted.language LIMIT 1`,
@@ -135,17 +136,17 @@ export async function saveTranslation(
   });
 }
 
-/** Stores a failed request to the encyclopedia; stored texts stay. */
+/** Stores a failed request to the encyclopedia; earlier texts are kept. */
 export async function saveTranslationFailure(
   prisma: PrismaClient,
   wanted: WantedTranslation,
   { now, askAgainAt }: LookupTimes,
 ): Promise<void> {
   const { id: speciesId, language, scientificName: askedFor } = wanted;
-  const asked = { askedFor, askAgainAt: new Date(askAgainAt) };
+  const attempt = { askedFor, askAgainAt: new Date(askAgainAt) };
   await prisma.speciesTranslation.upsert({
     where: keyOf(wanted),
-    create: { speciesId, language, state: 'failed', fetchedAt: new Date(now), ...asked },
-    update: asked,
+    create: { speciesId, language, state: 'failed', fetchedAt: new Date(now), ...attempt },
+    update: attempt,
   });
 }

@@ -32,7 +32,7 @@ export function createTaxonomyWatch(deps: TaxonomyDeps): { start(): void; stop()
       const { ebird_api_key: key } = (await settings.current()).secrets;
       if (key) await updateTaxonomy(deps, key);
     },
-    onError: (error) => log.warn({ err: error }, 'taxonomy of eBird not loaded, retrying'),
+    onError: (error) => log.warn({ err: error }, 'eBird taxonomy not loaded, retrying'),
   });
   let stopWatching = () => {};
   return {
@@ -68,7 +68,7 @@ export async function updateTaxonomy(deps: Omit<TaxonomyDeps, 'settings'>, key: 
   return done?.result ?? false;
 }
 
-/** English is required; when another language fails, its loaded names stay. */
+/** English is required; if another language fails, its loaded names are kept. */
 async function fetchTaxonomy(deps: Omit<TaxonomyDeps, 'settings'>, key: string): Promise<Checklist> {
   const { log, pool } = deps;
   const rows = new Map<string, ChecklistRow>();
@@ -80,7 +80,10 @@ async function fetchTaxonomy(deps: Omit<TaxonomyDeps, 'settings'>, key: string):
       for (const entry of await fetchSpecies(deps, key, language)) addEntry(rows, entry, language);
     } catch (error) {
       if (!(error instanceof ExternalServiceError)) throw error;
-      log.warn({ err: error, language }, 'names of eBird in one language not loaded, the others are');
+      log.warn(
+        { err: error, language },
+        'eBird names of one language not loaded, continuing with the others',
+      );
       for (const entry of await listNames(pool, language)) addEntry(rows, entry, language);
     }
   }

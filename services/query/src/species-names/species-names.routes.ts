@@ -152,7 +152,7 @@ function checklistRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
   });
 }
 
-/** Yields the body; after a failure the rest is read and discarded, so that the client gets its response. */
+/** Yields the body; after a failure the remainder is read and discarded, so that the client receives its response. */
 async function* readUpload(body: Readable): AsyncGenerator<Buffer> {
   let bytes = 0;
   let timer: NodeJS.Timeout | undefined;

@@ -55,7 +55,7 @@ export function speciesSoundsRoutes(app: HubApp, deps: SpeciesSoundsDeps): void 
 /** The names for the search of a species. */
 export interface SoundSpecies {
   readonly name: string;
-  /** Its own, or for a form that of its species. */
+  /** Scientific name; for a form, that of its species. */
   readonly scientificName: string | null;
   /** Whether it is a species or form, not a family or a generic label. */
   readonly isKind: boolean;

@@ -19,7 +19,7 @@ const evidenceSql = `
 
 const none = { columns: '', from: '' };
 
-/** SQL: when a species was here, of indexes and rollups, and the blurred copy of its picture. */
+/** SQL: first and last visit of a species, from indexes and rollups, and the placeholder of its picture. */
 const presence = {
   columns: `, first_visit_at, last_visit_at, monthly_visits, ${thumbhashOfOwnPicture('image_url')} AS thumbhash`,
   from: `
@@ -193,9 +193,9 @@ const subspeciesSql = `
   FROM species child WHERE parent_id = ${currentSpeciesSql('$1')}`;
 
 /**
- * Returns no row when there is no such species. Parameters: species, now, starts and offsets of the zone clock,
+ * Returns no row when the species does not exist. Parameters: species, now, starts and offsets of the zone clock,
  * language of the description; a description by a person applies to all languages. Written so that the planner does not
- * read whole tables when it overestimates the recursive query.
+ * read entire tables when it overestimates the recursive query.
  */
 export const speciesSummarySql = `
   WITH kin AS MATERIALIZED (${kinSql('$1')}),
@@ -228,11 +228,11 @@ export const speciesSummarySql = `
   )
   SELECT json_build_object(
     'species', json_build_object('id', own.id, 'name', own.name, 'scientific_name', own.scientific_name,
-      'image_url', own.image_url, 'thumbhash', ${thumbhashOfOwnPicture('own.image_url')}, 'description', coalesce(told.description, own.description), 'active', own.active,
+      'image_url', own.image_url, 'thumbhash', ${thumbhashOfOwnPicture('own.image_url')}, 'description', coalesce(translation.description, own.description), 'active', own.active,
       'group', own.species_group,
-      'description_language', coalesce(told.language, CASE WHEN info.species_id IS NOT NULL THEN 'en' END),
+      'description_language', coalesce(translation.language, CASE WHEN info.species_id IS NOT NULL THEN 'en' END),
       'description_source', CASE
-        WHEN told.species_id IS NOT NULL THEN json_build_object('url', told.source_url, 'licence', told.licence)
+        WHEN translation.species_id IS NOT NULL THEN json_build_object('url', translation.source_url, 'licence', translation.licence)
         WHEN info.species_id IS NOT NULL THEN json_build_object('url', info.source_url, 'licence', info.licence) END,
       'parent', (SELECT json_build_object('id', id, 'name', name) FROM species parent WHERE parent.id = own.parent_id)),
     'stats', json_build_object(${activitySql('true')}, 'total_visits', ${totalVisitsSql},
@@ -241,8 +241,8 @@ export const speciesSummarySql = `
     'subspecies', (${subspeciesSql}))::text AS body
   FROM species own
     LEFT JOIN species_info info ON info.species_id = own.id AND info.description = own.description
-    LEFT JOIN species_translation told ON told.species_id = own.id AND told.language = $5
-      AND told.description IS NOT NULL AND (own.description IS NULL OR info.species_id IS NOT NULL)
+    LEFT JOIN species_translation translation ON translation.species_id = own.id AND translation.language = $5
+      AND translation.description IS NOT NULL AND (own.description IS NULL OR info.species_id IS NOT NULL)
   WHERE own.id = ${currentSpeciesSql('$1')}`;
 
 /** A query for a summary. */

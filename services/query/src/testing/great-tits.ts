@@ -59,7 +59,7 @@ export async function reviewGreatTits(query: TestQuery) {
       await query.notify({ kind: 'species' });
       return id;
     },
-    told: () => of('SELECT subject, payload FROM outbox ORDER BY id'),
+    publishedEvents: () => of('SELECT subject, payload FROM outbox ORDER BY id'),
     activity: () => of('SELECT type, data FROM activity_log ORDER BY id'),
   };
 }

@@ -2,10 +2,10 @@ import { get, type IncomingMessage } from 'node:http';
 import { vi } from 'vitest';
 
 /** An event as dispatched by a browser. */
-export interface HeardEvent {
+export interface ReceivedEvent {
   readonly id: number;
   readonly name: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads any event and fails when it is not what it says
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any event and fails when it has another shape
   readonly data: any;
 }
 
@@ -13,7 +13,7 @@ export interface HeardEvent {
 export interface Listener {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  readonly events: HeardEvent[];
+  readonly events: ReceivedEvent[];
   /** Returns the raw text received so far. */
   text(): string;
   /** Returns the last event id, with which a browser would reconnect. */
@@ -24,7 +24,7 @@ export interface Listener {
   resume(): void;
   leave(): void;
   /** Waits until a number of events was received. */
-  heard(count: number): Promise<HeardEvent[]>;
+  waitForEvents(count: number): Promise<ReceivedEvent[]>;
 }
 
 function parseBlock(block: string): Map<string, string> {
@@ -41,7 +41,7 @@ export async function listen(url: string, headers: Record<string, string> = {}):
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).once('error', reject);
   });
-  const events: HeardEvent[] = [];
+  const events: ReceivedEvent[] = [];
   const chunks: string[] = [];
   /** The incomplete last event, so that received text is not searched again for each chunk. */
   let rest = '';
@@ -75,7 +75,7 @@ export async function listen(url: string, headers: Record<string, string> = {}):
     stall: () => void response.pause(),
     resume: () => void response.resume(),
     leave: () => void request.destroy(),
-    async heard(count) {
+    async waitForEvents(count) {
       await vi.waitUntil(() => events.length >= count, { timeout: 20_000, interval: 10 });
       return events;
     },

@@ -18,8 +18,8 @@ export interface WatchedWeather {
   logged(): string;
   /** Starts a weather watch. */
   watch(): void;
-  /** Runs one pass of another process. */
-  look(): Promise<void>;
+  /** Fetches the weather once, as another process would. */
+  fetchOnce(): Promise<void>;
   get(): Promise<TestResponse['body']>;
   /** Resolves when the weather in responses matches. */
   until(expected: object): Promise<void>;
@@ -52,7 +52,7 @@ export async function createWatchedWeather(): Promise<WatchedWeather> {
       watches.push(next);
       next.start();
     },
-    async look() {
+    async fetchOnce() {
       await fetchWeather(aProcess(), await settings.current());
     },
     get,

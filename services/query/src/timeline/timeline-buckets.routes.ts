@@ -33,12 +33,13 @@ function toSearch({ start_time, end_time, by, ...filters }: BucketsQuery, zone: 
 
 /** `GET /timeline/buckets` */
 export function timelineBucketsRoutes(app: HubApp, { settings }: { settings: SettingsReader }): void {
-  type Asked = FastifyRequest<{ Querystring: BucketsQuery }>;
-  const searchOf = async ({ query }: Asked) => toSearch(query, (await settings.current()).general.timezone);
+  type BucketsRequest = FastifyRequest<{ Querystring: BucketsQuery }>;
+  const searchOf = async ({ query }: BucketsRequest) =>
+    toSearch(query, (await settings.current()).general.timezone);
 
   const cache: RouteCacheOptions = {
     tags: { species: true },
-    async key(request: Asked) {
+    async key(request: BucketsRequest) {
       const { window, zone, by, filters } = await searchOf(request);
       return JSON.stringify([window.start, window.end, zone, by, filters.names, filters.values]);
     },

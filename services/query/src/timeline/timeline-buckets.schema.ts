@@ -5,17 +5,17 @@ import { instant } from '../wire.schema.js';
 
 const steps = ['day', 'month'] as const;
 
-/** How long the buckets are. */
+/** The length of a bucket. */
 export type BucketStep = (typeof steps)[number];
 
-/** Longest window that is counted, in days. */
+/** Maximum window, in days. */
 export const maxBucketDays: Readonly<Record<BucketStep, number>> = { day: 7_320, month: 36_600 };
 
 const { start_time, end_time } = windowParameters(
   `${maxBucketDays.day} days by day or ${maxBucketDays.month} days by month`,
 );
 
-/** What `GET /timeline/buckets` takes. */
+/** Query parameters of `GET /timeline/buckets`. */
 export const BucketsQuerySchema = Type.Object({
   start_time,
   end_time,

@@ -13,7 +13,7 @@ import type pg from 'pg';
 import { cutPeriod, type YearMonth } from '../migration-calendar/migration-calendar.store.js';
 import type { BucketStep, TimelineBucket } from './timeline-buckets.schema.js';
 
-/** Which visits are counted, and how. */
+/** A query for buckets. */
 export interface BucketSearch {
   readonly window: TimeWindow;
   readonly zone: string;
@@ -21,15 +21,15 @@ export interface BucketSearch {
   readonly filters: BoundFilters;
 }
 
-/** A window in the pieces that rollups have, and the parts of days at its ends. */
+/** A window split into the units of the rollups, and the partial days at its ends. */
 export interface WindowPieces {
   readonly months: { readonly first: YearMonth; readonly last: YearMonth } | undefined;
-  /** Runs of whole days, first to last. */
+  /** Ranges of whole days, inclusive. */
   readonly days: readonly { readonly from: string; readonly to: string }[];
   readonly parts: readonly (TimeWindow & { readonly day: string })[];
 }
 
-/** Cuts a window into whole months (only by month), whole days and at most two parts of days of a zone. */
+/** Splits a window into whole months (only by month), whole days and at most two partial days of a zone. */
 export function cutWindow({ start, end }: TimeWindow, zone: string, by: BucketStep): WindowPieces {
   const first = dayWindowAt(zone, start);
   const last = dayWindowAt(zone, end - 1);
@@ -49,7 +49,7 @@ export function cutWindow({ start, end }: TimeWindow, zone: string, by: BucketSt
   return { months, days: edges, parts };
 }
 
-/** Filters that rollups can tell apart; others look at each visit. */
+/** Filters that can be applied to rollups; all others require reading each visit. */
 const rollupFilters: ReadonlySet<TimelineFilter> = new Set<TimelineFilter>([
   'species_id',
   'group',
@@ -66,7 +66,7 @@ const summedSql = (counted: string) => `
 
 /**
  * Parameters: window start and end, first and last whole month as year and month (or nulls), first and last days of the
- * whole days, day, start and end of the parts, filters; then days and starts of all buckets when a species is asked for.
+ * whole days, day, start and end of the partial days, filters; with a species filter also days and starts of all buckets.
  */
 export function rollupBucketsSql(by: BucketStep, filters: readonly TimelineFilter[]): string {
   const parameterOf = (filter: TimelineFilter) => {
@@ -118,7 +118,7 @@ function scannedBucketsSql(filters: readonly TimelineFilter[]): string {
     FROM (${visitsStartingIn(filters, 5)}) visit GROUP BY 1, 2`);
 }
 
-/** The first days of the buckets that a window touches, and when they start. */
+/** Returns the first days of the buckets that overlap a window, and their starts. */
 function bucketStarts({ start, end }: TimeWindow, zone: string, by: BucketStep) {
   const days: string[] = [];
   const last = localDay(zone, end - 1);
@@ -136,7 +136,7 @@ interface Row {
   readonly species: number;
 }
 
-/** Counts the visits that start in each day or month of a window; buckets without any are left out. */
+/** Counts the visits that start in each day or month of a window; empty buckets are omitted. */
 export async function readBuckets(pool: pg.Pool, search: BucketSearch): Promise<TimelineBucket[]> {
   const { rows } = await pool.query<Row>(toStatement(search));
   return rows.map(({ key, visits, species }) => ({

@@ -148,7 +148,7 @@ export const maxDetections = 200_000;
 /** Typical JSON sizes in bytes. */
 const bytesOfItem = 660;
 const bytesOfDetection = 225;
-/** Items per row: a whole response as one text takes several times its size while it is received. */
+/** Items per row, as a single text of the entire response would take several times its size while it is received. */
 const itemsOfPart = 500;
 
 /**

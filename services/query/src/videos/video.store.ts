@@ -10,7 +10,7 @@ import {
 import type pg from 'pg';
 import type { NeighborsQuery } from './videos.schema.js';
 
-/** The row of a lookup of a recording: what was found, or whether a person deleted it. */
+/** The result of looking up a recording: its columns, or whether a person deleted it. */
 type VideoLookup<T> =
   | (T & { readonly isFound: true })
   | { readonly isFound: null; readonly isDeleted: boolean };
@@ -18,7 +18,7 @@ type VideoLookup<T> =
 /** Returns a statement that looks up the recording `$1`; `found` selects the columns. It always returns a row. */
 const videoLookupSql = (found: string): string => `
   SELECT found.*, EXISTS (SELECT FROM deleted_video WHERE id = $1) AS "isDeleted"
-  FROM (SELECT 1) asked LEFT JOIN LATERAL (${found}) found ON true`;
+  FROM (SELECT 1) one LEFT JOIN LATERAL (${found}) found ON true`;
 
 /** @throws HubError video_not_found, recording_deleted */
 function requireFound<T>(row: VideoLookup<T> | undefined): T {
@@ -54,7 +54,7 @@ const detections = `
 const foods = `
   SELECT id, name, image_url FROM bird_food JOIN video_food ON food_id = id WHERE video_id = video.id`;
 
-/** SQL: the path of a recording in responses; some rows of 0.1.0 lack its first folder. */
+/** SQL: the path of a recording in responses; rows of 0.1.0 may have been stored without its first folder. */
 const publicPathSql = (path: string) =>
   `CASE WHEN starts_with(${path}, 'data/recordings/') THEN ${path} ELSE 'data/recordings/' || ${path} END`;
 

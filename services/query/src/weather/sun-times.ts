@@ -25,9 +25,9 @@ export interface Place {
   readonly longitude: number;
 }
 
-function toDegrees(text: string, most: number): number | undefined {
+function toDegrees(text: string, max: number): number | undefined {
   const degrees = Number(text);
-  return text.trim() && Math.abs(degrees) <= most ? degrees : undefined;
+  return text.trim() && Math.abs(degrees) <= max ? degrees : undefined;
 }
 
 /** Returns the coordinates of the settings; undefined when they are not set or invalid. */

@@ -33,7 +33,7 @@ describe('GET /weather', () => {
   });
 
   it('without a place in the settings, is empty and sends no request', async () => {
-    await hub.look();
+    await hub.fetchOnce();
     expect(await hub.get()).toEqual({});
     expect(hub.stub.requests).toEqual([]);
   });
@@ -61,13 +61,13 @@ describe('GET /weather', () => {
 
   it('with two processes, is fetched once in ten minutes', async () => {
     await hub.query.setSettings({ secrets: prague });
-    await Promise.all([hub.look(), hub.look()]);
+    await Promise.all([hub.fetchOnce(), hub.fetchOnce()]);
     hub.stub.respond({ current: { ...current, temperature_2m: 13 } });
     hub.query.clock.advance(10 * minute - 1);
-    await Promise.all([hub.look(), hub.look()]);
+    await Promise.all([hub.fetchOnce(), hub.fetchOnce()]);
     expect(hub.stub.requests).toHaveLength(1);
     hub.query.clock.advance(1);
-    await Promise.all([hub.look(), hub.look()]);
+    await Promise.all([hub.fetchOnce(), hub.fetchOnce()]);
     expect(hub.stub.requests).toHaveLength(2);
     const { rows } = await hub.query.database.pool.query(
       'SELECT temp FROM weather_snapshot ORDER BY fetched_at',
@@ -77,7 +77,7 @@ describe('GET /weather', () => {
 
   it('read again without a change, takes no statement', async () => {
     await hub.query.setSettings({ secrets: prague });
-    await hub.look();
+    await hub.fetchOnce();
     await hub.until({ temp: 12.5 });
     await hub.query.notifier.settled();
     await hub.get();
@@ -94,22 +94,22 @@ describe('GET /weather', () => {
     'when the source returns %s, is the last weather and stale until the source recovers',
     async (_, breakDown) => {
       await hub.query.setSettings({ secrets: prague });
-      await hub.look();
+      await hub.fetchOnce();
       await hub.until({ stale: false });
       breakDown();
       hub.query.clock.advance(10 * minute);
-      await hub.look();
+      await hub.fetchOnce();
       await hub.until({ temp: 12.5, stale: true });
       hub.stub.respond({ current: { ...current, temperature_2m: 14 } });
       hub.query.clock.advance(2 * minute);
-      await hub.look();
+      await hub.fetchOnce();
       await hub.until({ temp: 14, stale: false });
     },
   );
 
   it('without a fetch for half an hour, is stale', async () => {
     await hub.query.setSettings({ secrets: prague });
-    await hub.look();
+    await hub.fetchOnce();
     hub.query.clock.advance(30 * minute);
     await hub.query.notify({ kind: 'weather' });
     expect(await hub.get()).toMatchObject({ stale: false });
@@ -121,7 +121,7 @@ describe('GET /weather', () => {
   it('without a successful request, is empty', async () => {
     hub.stub.respond({}, 503);
     await hub.query.setSettings({ secrets: prague });
-    await hub.look();
+    await hub.fetchOnce();
     expect(hub.stub.requests).toHaveLength(1);
     expect(await hub.get()).toEqual({});
   });
@@ -163,7 +163,7 @@ describe('GET /weather', () => {
       weather: { source: 'openweather' },
       secrets: { ...prague, openweather_api_key: secret },
     });
-    await hub.look();
+    await hub.fetchOnce();
     expect(hub.logged()).toContain('answered 401');
     expect(hub.stub.requests[0]?.url).toContain(`appid=${secret}`);
     expect(await hub.get()).toEqual({});
@@ -176,7 +176,7 @@ describe('GET /weather', () => {
       weather: { source: 'homeassistant', ha_entity_id: 'weather.garden' },
       homeassistant: { url: hub.stub.url, token: secret },
     });
-    await hub.look();
+    await hub.fetchOnce();
     await hub.until({ source: 'homeassistant', main: 'Rain', temp: 10, wind_speed: 5, clouds: null });
     expect(hub.stub.requests[0]).toMatchObject({
       url: '/api/states/weather.garden',

@@ -62,5 +62,5 @@ export const SunTimesSchema = Type.Partial(
   },
 );
 
-/** The shape of {@link SunTimesSchema} where a place is known. */
+/** The shape of {@link SunTimesSchema} when the coordinates are known. */
 export type SunTimes = Required<Static<typeof SunTimesSchema>>;

@@ -27,13 +27,13 @@ export async function addSnapshot(
 }
 
 const newestSql = `
-  WITH asked AS (
+  WITH requested AS (
     SELECT value::bigint AS snapshot_id, has_failed FROM outside_answer
     WHERE service = '${weatherService}' AND key = $1)
   SELECT source, main, description, temp, humidity, pressure, clouds, wind_speed AS "windSpeed",
-    fetched_at AS "fetchedAt", coalesce((SELECT has_failed FROM asked), false) AS "hasFailed"
+    fetched_at AS "fetchedAt", coalesce((SELECT has_failed FROM requested), false) AS "hasFailed"
   FROM weather_snapshot
-  WHERE id = coalesce((SELECT snapshot_id FROM asked), (SELECT id FROM weather_snapshot ORDER BY fetched_at DESC LIMIT 1))`;
+  WHERE id = coalesce((SELECT snapshot_id FROM requested), (SELECT id FROM weather_snapshot ORDER BY fetched_at DESC LIMIT 1))`;
 
 /** Returns the last snapshot of the source with this key, or of any source when it has none yet. */
 export async function findNewestSnapshot(pool: pg.Pool, key: string): Promise<WeatherSnapshot | undefined> {
