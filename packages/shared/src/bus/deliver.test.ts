@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
 import type { ConsumeOptions } from './bus.js';
-import { createDeliverer, type Delivery, retryDelay } from './deliver.js';
+import { Deliverer, type Delivery, retryDelay } from './deliver.js';
 
 const log = pino({ level: 'silent' });
 const delivery: Delivery = {
@@ -18,12 +18,12 @@ function setUp(changes: Partial<ConsumeOptions<'hub.v1.>'>> = {}) {
   const onDeadLetter = vi.fn(async () => {});
   const handler = vi.fn();
   const options = { durable: 'd', subject: 'hub.v1.>', deliver: 'all', concurrency: 1 } as const;
-  const deliver = createDeliverer(
+  const deliverer = new Deliverer(
     { ...options, maxDeliver: 3, backoffMs: [10, 40], onDeadLetter, ...changes },
     handler,
     log,
   );
-  return { deliver, handler, onDeadLetter };
+  return { deliver: (given: Delivery) => deliverer.deliver(given), handler, onDeadLetter };
 }
 
 describe('retryDelay', () => {

@@ -25,66 +25,78 @@ const maxReasons = 1_000;
 /** Maximum deliveries without an outcome, as after a shutdown or a lost connection. */
 const maxLostDeliveries = 5;
 
-/** Creates the function that handles the deliveries of one durable consumer and returns their outcome. */
-export function createDeliverer<P extends SubjectPattern>(
-  options: ConsumeOptions<P>,
-  handler: EventHandler<P>,
-  log: Logger,
-): (delivery: Delivery) => Promise<Verdict> {
-  const { durable, maxDeliver, backoffMs, onDeadLetter } = options;
-  const reasons = new Map<string, string>();
+/** Handles the deliveries of one durable consumer. */
+export class Deliverer<P extends SubjectPattern> {
+  readonly #options: ConsumeOptions<P>;
+  readonly #handler: EventHandler<P>;
+  readonly #log: Logger;
+  /** Reasons of dead letters that could not be stored yet, by event. */
+  readonly #reasons = new Map<string, string>();
 
-  function remember(eventId: string, reason: string): void {
-    // Another process may store the dead letter, so entries may never be removed individually.
-    if (reasons.size >= maxReasons) reasons.clear();
-    reasons.set(eventId, reason);
+  constructor(options: ConsumeOptions<P>, handler: EventHandler<P>, log: Logger) {
+    this.#options = options;
+    this.#handler = handler;
+    this.#log = log;
   }
 
-  async function giveUp(delivery: Delivery, reason: string): Promise<Verdict> {
+  /** Handles a delivery, and returns its outcome. */
+  async deliver(delivery: Delivery): Promise<Verdict> {
+    const { durable, maxDeliver } = this.#options;
+    const reason = this.#reasons.get(delivery.id);
+    if (reason !== undefined) return this.#giveUp(delivery, reason);
+    // Limits deliveries whose handler crashes the process and thus never reports a failure.
+    if (delivery.attempt > maxDeliver + maxLostDeliveries)
+      return this.#giveUp(delivery, 'no attempt came to an end');
+    let event: BusEvent<SubjectsOf<P>> | undefined;
+    try {
+      event = toEvent<P>(delivery);
+    } catch (error) {
+      return this.#giveUp(delivery, reasonOf(error));
+    }
+    if (event) return this.#attempt(delivery, event);
+    this.#log.debug({ consumer: durable, subject: delivery.subject }, 'event of an unknown kind ignored');
+    return settled;
+  }
+
+  async #attempt(delivery: Delivery, event: BusEvent<SubjectsOf<P>>): Promise<Verdict> {
+    const { durable, maxDeliver, backoffMs } = this.#options;
+    try {
+      await this.#handler(event);
+      return settled;
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (delivery.attempt >= maxDeliver) return this.#giveUp(delivery, reason);
+      const { id, subject } = delivery;
+      this.#log.warn(
+        { consumer: durable, event_id: id, subject, err: error },
+        'event not handled, trying again',
+      );
+      return { kind: 'again', afterMs: retryDelay(backoffMs, delivery.attempt) };
+    }
+  }
+
+  async #giveUp(delivery: Delivery, reason: string): Promise<Verdict> {
+    const { durable, maxDeliver, backoffMs, onDeadLetter } = this.#options;
     const { id: eventId, subject, payload } = delivery;
     const attempts = Math.min(delivery.attempt, maxDeliver);
     const context = { consumer: durable, event_id: eventId, subject, reason, attempts };
     try {
       await onDeadLetter({ consumer: durable, eventId, subject, payload, error: reason, attempts });
     } catch (error) {
-      remember(eventId, reason);
-      log.error({ ...context, err: error }, 'dead letter not stored, retrying');
+      this.#remember(eventId, reason);
+      this.#log.error({ ...context, err: error }, 'dead letter not stored, retrying');
       return { kind: 'again', afterMs: retryDelay(backoffMs, backoffMs.length) };
     }
-    reasons.delete(eventId);
-    log.error(context, 'event became a dead letter');
+    this.#reasons.delete(eventId);
+    this.#log.error(context, 'event became a dead letter');
     return settled;
   }
 
-  async function attempt(delivery: Delivery, event: BusEvent<SubjectsOf<P>>): Promise<Verdict> {
-    try {
-      await handler(event);
-      return settled;
-    } catch (error) {
-      const reason = reasonOf(error);
-      if (delivery.attempt >= maxDeliver) return giveUp(delivery, reason);
-      const { id, subject } = delivery;
-      log.warn({ consumer: durable, event_id: id, subject, err: error }, 'event not handled, trying again');
-      return { kind: 'again', afterMs: retryDelay(backoffMs, delivery.attempt) };
-    }
+  #remember(eventId: string, reason: string): void {
+    // Another process may store the dead letter, so entries may never be removed individually.
+    if (this.#reasons.size >= maxReasons) this.#reasons.clear();
+    this.#reasons.set(eventId, reason);
   }
-
-  return async (delivery) => {
-    const reason = reasons.get(delivery.id);
-    if (reason !== undefined) return giveUp(delivery, reason);
-    // Limits deliveries whose handler crashes the process and thus never reports a failure.
-    if (delivery.attempt > maxDeliver + maxLostDeliveries)
-      return giveUp(delivery, 'no attempt came to an end');
-    let event: BusEvent<SubjectsOf<P>> | undefined;
-    try {
-      event = toEvent<P>(delivery);
-    } catch (error) {
-      return giveUp(delivery, reasonOf(error));
-    }
-    if (event) return attempt(delivery, event);
-    log.debug({ consumer: durable, subject: delivery.subject }, 'event of an unknown kind ignored');
-    return settled;
-  };
 }
 
 /** Calls a live handler; failures are logged, without another delivery. */

@@ -3,7 +3,7 @@ import type { Consumer, JsMsg } from 'nats';
 import type { Logger } from 'pino';
 import type { SubjectPattern } from '../events/index.js';
 import type { ConsumeOptions, EventHandler, SubscribeOptions, Subscription } from './bus.js';
-import { createDeliverer, type Delivery, deliverLive } from './deliver.js';
+import { Deliverer, type Delivery, deliverLive } from './deliver.js';
 import type { NatsLink, NatsSession } from './nats-link.js';
 import {
   ackWaitMs,
@@ -32,13 +32,13 @@ export function consumeDurable<P extends SubjectPattern>(
   const isOrdered = concurrency === 1;
   const acknowledge = createAcknowledger();
   const tasks = new TaskSlots(concurrency);
-  const deliver = createDeliverer(options, handler, log);
+  const deliverer = new Deliverer(options, handler, log);
   const position = new DurablePosition(options.deliver);
 
   async function handle(message: JsMsg): Promise<void> {
     position.open(message.seq);
     const keepAlive = setInterval(() => message.working(), ackWaitMs / 3);
-    const verdict = await deliver(toDelivery(message)).finally(() => clearInterval(keepAlive));
+    const verdict = await deliverer.deliver(toDelivery(message)).finally(() => clearInterval(keepAlive));
     if (verdict.kind === 'again') return message.nak(verdict.afterMs);
     await acknowledge(message);
     position.settle(message.seq);
