@@ -2,7 +2,8 @@ import type { SettingsReader } from '@birdhub/domain/settings';
 import { readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
-import { type Clock, dayWindow, isDay, localDay, type TimeWindow } from '@birdhub/shared/time';
+import { type Clock, dayWindow, isDay, localDay } from '@birdhub/shared/time';
+import type pg from 'pg';
 import { type Static, Type } from 'typebox';
 import {
   HighlightSchema,
@@ -37,75 +38,81 @@ const onThisDayRoute = {
 };
 
 const maxYears = 20;
-/** Longer than any hub has watched, so that a window has an end in the calendar of the database. */
+/** Longer than any hub has existed; keeps windows within the calendar of PostgreSQL. */
 const maxWindowDays = 366 * 100;
-const beginning = Date.UTC(2000, 0, 1);
+const earliestStart = Date.UTC(2000, 0, 1);
 
-/** Returns the same day of past years, the latest first; of 29 February only in leap years. */
-function sameDayOfPastYears(day: string): string[] {
-  const [year, rest] = [Number(day.slice(0, 4)), day.slice(4)];
-  return Array.from({ length: maxYears }, (_, ago) => `${year - ago - 1}${rest}`).filter(isDay);
-}
+type HighlightsQuery = Static<typeof HighlightsQuerySchema>;
+type OnThisDayQuery = Static<typeof OnThisDayQuerySchema>;
 
 /** `GET /highlights`, `GET /highlights/on-this-day` */
 export function highlightsRoutes(
   app: HubApp,
   { settings, clock }: { settings: SettingsReader; clock: Clock },
 ): void {
-  const zoneNow = async () => (await settings.current()).general.timezone;
-
-  /** Without times all until the end of today, so that the response holds for a day. */
-  function toWindow(
-    { start_time, end_time }: Static<typeof HighlightsQuerySchema>,
-    zone: string,
-  ): TimeWindow {
-    if (start_time !== undefined || end_time !== undefined)
-      return readWindow({ start_time, end_time }, zone, maxWindowDays);
-    return { start: beginning, end: dayWindow(zone, localDay(zone, clock.now())).end };
-  }
-
-  async function toSearch(query: Static<typeof HighlightsQuerySchema>): Promise<HighlightsSearch> {
-    const zone = await zoneNow();
-    return { window: toWindow(query, zone), limit: query.limit, speciesId: query.species_id, zone };
-  }
-
-  // What is rare or new depends on all visits, those before the window too.
+  const currentZone = async () => (await settings.current()).general.timezone;
+  const toSearch = async (query: HighlightsQuery) => searchOf(query, await currentZone(), clock.now());
+  const toDay = async (query: OnThisDayQuery) => dayOf(query, await currentZone(), clock.now());
+  // Rarity and novelty depend on all visits, including those before the window.
+  const tags = { recordings: 'all', species: true } as const;
   const cache = {
-    tags: { recordings: 'all', species: true },
+    tags,
+    key: async ({ query }: { query: unknown }) => JSON.stringify(await toSearch(query as HighlightsQuery)),
+  };
+  const pastCache = {
+    tags,
     async key({ query }: { query: unknown }) {
-      const search = await toSearch(query as Static<typeof HighlightsQuerySchema>);
-      return JSON.stringify(search);
+      const given = query as OnThisDayQuery;
+      return JSON.stringify([await toDay(given), given.limit]);
     },
-  } as const;
+  };
+
   app.get('/api/ui/highlights', { schema: highlightsRoute, config: { cache } }, async (request) => {
     return readHighlights(request.readPool, await toSearch(request.query));
   });
 
-  const dayOf = async (date: string | undefined) => {
-    const zone = await zoneNow();
-    if (date !== undefined && !isDay(date)) throw invalidField('date', 'must be a day, YYYY-MM-DD');
-    return { zone, day: date ?? localDay(zone, clock.now()) };
-  };
-  const pastCache = {
-    tags: { recordings: 'all', species: true },
-    async key({ query }: { query: unknown }) {
-      const { date, limit } = query as Static<typeof OnThisDayQuerySchema>;
-      return JSON.stringify([await dayOf(date), limit]);
-    },
-  } as const;
   app.get(
     '/api/ui/highlights/on-this-day',
     { schema: onThisDayRoute, config: { cache: pastCache } },
-    async ({ query: { date, limit }, readPool }) => {
-      const { zone, day } = await dayOf(date);
-      const counts = await readDayCounts(readPool, sameDayOfPastYears(day));
-      return Promise.all(
-        counts.map(async (past) => {
-          const search = { window: dayWindow(zone, past.date), limit, speciesId: undefined, zone };
-          const highlights = await readHighlights(readPool, search);
-          return { ...past, years_ago: Number(day.slice(0, 4)) - Number(past.date.slice(0, 4)), highlights };
-        }),
-      );
-    },
+    async ({ query, readPool }) => readPastDays(readPool, await toDay(query), query.limit),
   );
+}
+
+/** Without times all until the end of today, so that the response holds for a day. */
+function searchOf(query: HighlightsQuery, zone: string, now: number): HighlightsSearch {
+  const { start_time, end_time, limit, species_id: speciesId } = query;
+  const hasWindow = start_time !== undefined || end_time !== undefined;
+  const window = hasWindow
+    ? readWindow({ start_time, end_time }, zone, maxWindowDays)
+    : { start: earliestStart, end: dayWindow(zone, localDay(zone, now)).end };
+  return { window, limit, speciesId, zone };
+}
+
+interface ZonedDay {
+  readonly zone: string;
+  readonly day: string;
+}
+
+/** Returns the day of a query, by default today. @throws HubError invalid_request */
+function dayOf({ date }: OnThisDayQuery, zone: string, now: number): ZonedDay {
+  if (date !== undefined && !isDay(date)) throw invalidField('date', 'must be a day, YYYY-MM-DD');
+  return { zone, day: date ?? localDay(zone, now) };
+}
+
+/** Returns the highlights of the same day of past years. */
+async function readPastDays(pool: pg.Pool, { zone, day }: ZonedDay, limit: number) {
+  const counts = await readDayCounts(pool, sameDayOfPastYears(day));
+  return Promise.all(
+    counts.map(async (past) => {
+      const search = { window: dayWindow(zone, past.date), limit, speciesId: undefined, zone };
+      const highlights = await readHighlights(pool, search);
+      return { ...past, years_ago: Number(day.slice(0, 4)) - Number(past.date.slice(0, 4)), highlights };
+    }),
+  );
+}
+
+/** Returns the same day of past years, latest first; 29 February only exists in leap years. */
+function sameDayOfPastYears(day: string): string[] {
+  const [year, rest] = [Number(day.slice(0, 4)), day.slice(4)];
+  return Array.from({ length: maxYears }, (_, ago) => `${year - ago - 1}${rest}`).filter(isDay);
 }
