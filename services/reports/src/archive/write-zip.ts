@@ -1,3 +1,4 @@
+import { HubError } from '@birdhub/shared/errors';
 import { startThread } from '@birdhub/shared/threads';
 import { mapAhead } from './map-ahead.js';
 
@@ -31,15 +32,14 @@ const maxBatches = 2;
 const resourceLimits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 8 };
 
 /**
- * Writes the files as a ZIP archive, images uncompressed; undefined when there are no files. Files are requested with
- * back-pressure, and no longer when the reader stops early.
+ * Writes the files as a ZIP archive, images uncompressed. Files are requested with back-pressure, and no longer when the
+ * reader stops early.
+ * @throws HubError dataset_empty when there are no files, which is known after the first one was requested
  */
-export async function writeZip(
-  files: AsyncIterable<ArchiveFile>,
-): Promise<AsyncIterable<Buffer> | undefined> {
+export async function writeZip(files: AsyncIterable<ArchiveFile>): Promise<AsyncIterable<Buffer>> {
   const blocks = writeBlocks(files);
   const first = await blocks.next();
-  if (first.done) return undefined;
+  if (first.done) throw new HubError('dataset_empty');
   return continueAfter(first.value, blocks);
 }
 

@@ -4,6 +4,7 @@ import { createLimiter } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, localDay } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
+import type pg from 'pg';
 import { Type } from 'typebox';
 import { writeZip } from '../archive/write-zip.js';
 import type { ExportSlots } from '../export-slots.js';
@@ -52,32 +53,21 @@ const config = { limit: limits.dataset };
 /** Counting reads as much as an export, but is independent of slow readers. */
 const countLimits = { max: 2, maxWaiting: 16, waitTimeoutMs: 15_000 };
 
+/** Dependencies of these routes. */
+interface DatasetRoutesDeps extends DatasetDeps {
+  readonly settings: SettingsReader;
+  readonly clock: Clock;
+  readonly exportSlots: ExportSlots;
+}
+
 /** `GET /dataset/export` and `GET /dataset/preview` */
-export function datasetRoutes(
-  app: HubApp,
-  {
-    settings,
-    clock,
-    exportSlots,
-    ...deps
-  }: DatasetDeps & { settings: SettingsReader; clock: Clock; exportSlots: ExportSlots },
-): void {
+export function datasetRoutes(app: HubApp, deps: DatasetRoutesDeps): void {
+  const { settings, clock, exportSlots, readPool } = deps;
   const countLimiter = createLimiter(countLimits);
 
   async function readRequest(query: DatasetQuery) {
     const { timezone } = (await settings.current()).general;
     return { request: readDatasetRequest(query, timezone, clock.now()), timezone };
-  }
-
-  async function plan({ search }: DatasetRequest, query: DatasetQuery): Promise<DatasetPlan> {
-    return planDataset(await countSpecies(deps.readPool, search), query.min_images_per_class);
-  }
-
-  /** @throws HubError dataset_empty */
-  async function planExport(request: DatasetRequest, query: DatasetQuery): Promise<DatasetPlan> {
-    const found = await plan(request, query);
-    if (!found.classes.length) throw new HubError('dataset_empty');
-    return found;
   }
 
   app.route({
@@ -87,17 +77,14 @@ export function datasetRoutes(
     config,
     handler: async ({ query, signal, method }, reply) => {
       const { request, timezone } = await readRequest(query);
+      const planExport = () => planNonEmpty(readPool, request, query);
       try {
         if (method === 'HEAD') {
-          await countLimiter.run(() => planExport(request, query), { signal });
+          await countLimiter.run(planExport, { signal });
           return setHeaders(reply, timezone, request).send();
         }
         const stream = await exportSlots.open(signal, async () => {
-          const files = writeDataset(deps, request, await planExport(request, query), signal);
-          // Whether there is any image is only known after the first one.
-          const archive = await writeZip(files);
-          if (!archive) throw new HubError('dataset_empty');
-          return archive;
+          return writeZip(writeDataset(deps, request, await planExport(), signal));
         });
         return setHeaders(reply, timezone, request).send(stream);
       } catch (error) {
@@ -109,7 +96,7 @@ export function datasetRoutes(
 
   app.get('/api/ui/dataset/preview', { schema: previewSchema, config }, async ({ query, signal }, reply) => {
     const { request } = await readRequest(query);
-    const count = async () => previewDataset(deps, request, await plan(request, query), signal);
+    const count = async () => previewDataset(deps, request, await plan(readPool, request, query), signal);
     try {
       return await countLimiter.run(count, { signal });
     } catch (error) {
@@ -117,6 +104,21 @@ export function datasetRoutes(
       throw error;
     }
   });
+}
+
+async function plan(pool: pg.Pool, { search }: DatasetRequest, query: DatasetQuery): Promise<DatasetPlan> {
+  return planDataset(await countSpecies(pool, search), query.min_images_per_class);
+}
+
+/** @throws HubError dataset_empty */
+async function planNonEmpty(
+  pool: pg.Pool,
+  request: DatasetRequest,
+  query: DatasetQuery,
+): Promise<DatasetPlan> {
+  const found = await plan(pool, request, query);
+  if (!found.classes.length) throw new HubError('dataset_empty');
+  return found;
 }
 
 function setHeaders(reply: FastifyReply, zone: string, { createdAt }: DatasetRequest): FastifyReply {

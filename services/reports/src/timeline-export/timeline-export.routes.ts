@@ -121,7 +121,7 @@ export function timelineExportRoutes(app: HubApp, deps: TimelineExportDeps): voi
       if (request.method === 'HEAD') return toFile().send();
       try {
         const stream = await exportSlots.open(signal, async () => {
-          if (science) return zip(writeScience(deps, science));
+          if (science) return writeZip(writeScience(deps, science));
           if (format === 'csv') return writeCsv(readPool, search);
           if (format === 'json') return writeJson(readPool, search);
           const records = await toEbird(readSightings(readPool, search, signal), settings);
@@ -195,13 +195,6 @@ function writeScience(
   if (format === 'camtrap-dp') return writeCamtrapDp(deps, request);
   if (format === 'dwca') return writeDarwinCore(deps, request, core);
   return writeForPortal(deps, request, format);
-}
-
-/** Writes a non-empty archive. */
-async function zip(files: AsyncIterable<ArchiveFile>): Promise<AsyncIterable<Buffer>> {
-  const archive = await writeZip(files);
-  if (!archive) throw new HubError('dataset_empty');
-  return archive;
 }
 
 function setHeaders(
