@@ -134,73 +134,76 @@ function labelOf({ left, top, width, height }: Slot, name: string, text: Outline
 
 /** Returns date, figures and species as a column. */
 function facts(content: CardContent, column: Slot, isWide: boolean, text: OutlinedText): string {
-  const { language, day, hub, place, facts: counted } = content;
+  const { language, place, facts: counted } = content;
+  const { left, top, width, height } = column;
+  const figuresTop = top + 196;
+  const figures = [
+    countText(language, 'visits', counted.visits),
+    countText(language, 'species', counted.species.length),
+  ].join('  ·  ');
+  const listTop = figuresTop + 30;
+  const foot = place === '' ? 0 : 44;
+  const list = { left, width, top: listTop, height: height - (listTop - top) - foot };
+  const figuresStyle = { x: left, size: 32, colour: colours.accent, isBold: true, maxWidth: width };
+  const where = place
+    ? text.draw(place, { x: left, y: top + height - 2, size: 24, colour: colours.accent, maxWidth: width })
+    : '';
+  return [
+    heading(content, column, text),
+    text.draw(figures, { ...figuresStyle, y: figuresTop }),
+    speciesRows(content, list, isWide, text),
+    where,
+  ].join('');
+}
+
+/** Returns the name of the hub and the date. */
+function heading(
+  { hub, day, language }: CardContent,
+  { left, top, width }: Slot,
+  text: OutlinedText,
+): string {
   const date = new Date(`${day}T00:00:00Z`);
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options }).format(date);
   const weekday = capitalise(format({ weekday: 'long' }), language);
   const full = format({ day: 'numeric', month: 'long', year: 'numeric' });
-  const { left, top, width, height } = column;
-  const right = left + width;
-  const heading = [
-    text.draw(hub, { x: left, y: top + 22, size: 24, colour: colours.accent, isBold: true, maxWidth: width }),
-    text.draw(weekday, {
-      x: left,
-      y: top + 92,
-      size: 54,
-      colour: colours.ink,
-      isBold: true,
-      maxWidth: width,
-    }),
-    text.draw(full, { x: left, y: top + 134, size: 30, colour: colours.soft, maxWidth: width }),
-  ];
-  const figures = [
-    countText(language, 'visits', counted.visits),
-    countText(language, 'species', counted.species.length),
-  ].join('  ·  ');
-  const figuresTop = top + 196;
-  const listTop = figuresTop + 30;
+  const line = { x: left, maxWidth: width };
+  return [
+    text.draw(hub, { ...line, y: top + 22, size: 24, colour: colours.accent, isBold: true }),
+    text.draw(weekday, { ...line, y: top + 92, size: 54, colour: colours.ink, isBold: true }),
+    text.draw(full, { ...line, y: top + 134, size: 30, colour: colours.soft }),
+  ].join('');
+}
+
+/** Returns the species with their visits, as many as there is room for, and the number of the others. */
+function speciesRows(
+  { language, facts: { species } }: CardContent,
+  { left, top, width, height }: Slot,
+  isWide: boolean,
+  text: OutlinedText,
+): string {
+  const { heard, more } = shareTexts[language];
   const line = isWide ? 44 : 50;
-  const foot = place === '' ? 0 : 44;
-  const room = Math.max(1, Math.floor((height - (listTop - top) - foot) / line));
-  const { species } = counted;
+  const size = isWide ? 26 : 30;
+  const room = Math.max(1, Math.floor(height / line));
   const shown = species.length <= room ? species : species.slice(0, room - 1);
   const rows = shown.map(({ name, visits, isHeardOnly }, at) => {
-    const y = listTop + line * at + 34;
-    const size = isWide ? 26 : 30;
-    const { heard } = shareTexts[language];
+    const y = top + line * at + 34;
     const count = new Intl.NumberFormat(language).format(visits);
     const aside = isHeardOnly ? `${heard} · ${count}` : count;
-    const asideWidth = text.width(aside, { size });
+    const maxWidth = width - text.width(aside, { size }) - 24;
     return (
       `<rect x="${left}" y="${y - 34}" width="${width}" height="1" fill="${colours.rule}" opacity=".16"/>` +
-      text.draw(speciesNameIn(language, name), {
-        x: left,
-        y,
-        size,
-        colour: colours.ink,
-        maxWidth: width - asideWidth - 24,
-      }) +
-      text.draw(aside, { x: right, y, size, colour: colours.soft, anchor: 'end' })
+      text.draw(speciesNameIn(language, name), { x: left, y, size, colour: colours.ink, maxWidth }) +
+      text.draw(aside, { x: left + width, y, size, colour: colours.soft, anchor: 'end' })
     );
   });
   const hiddenCount = species.length - shown.length;
-  const more = shareTexts[language].more.replace('#', String(hiddenCount));
+  const y = top + line * shown.length + 32;
   const rest = hiddenCount
-    ? text.draw(more, { x: left, y: listTop + line * shown.length + 32, size: 24, colour: colours.soft })
+    ? text.draw(more.replace('#', String(hiddenCount)), { x: left, y, size: 24, colour: colours.soft })
     : '';
-  const where = place
-    ? text.draw(place, { x: left, y: top + height - 2, size: 24, colour: colours.accent, maxWidth: width })
-    : '';
-  const summary = text.draw(figures, {
-    x: left,
-    y: figuresTop,
-    size: 32,
-    colour: colours.accent,
-    isBold: true,
-    maxWidth: width,
-  });
-  return [...heading, summary, ...rows, rest, where].join('');
+  return [...rows, rest].join('');
 }
 
 function capitalise(text: string, language: string): string {
