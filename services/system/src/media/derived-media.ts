@@ -1,6 +1,6 @@
 import { hasMediaFile } from '@birdhub/domain/media';
 import { createLoop, type Loop } from '@birdhub/shared/async';
-import type { Bus, Subscription } from '@birdhub/shared/bus';
+import type { Bus, DeadLetter, Subscription } from '@birdhub/shared/bus';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
 import DataLoader from 'dataloader';
@@ -79,7 +79,7 @@ class PictureMaker {
   #unseenPosition: ChangePosition = [new Date(0), 0];
 
   constructor(deps: DerivedMediaDeps) {
-    const { pool, log, bus, maxConcurrency, pollIntervalMs = 5_000 } = deps;
+    const { pool, log, maxConcurrency, pollIntervalMs = 5_000 } = deps;
     const { signal } = this.#stopping;
     this.#deps = deps;
     this.#inspect = createVideoInspector(deps);
@@ -105,35 +105,7 @@ class PictureMaker {
       onError: (error) => log.warn({ err: error }, 'pending files not checked'),
     });
     this.#loop.start();
-    const posted = bus.consume(
-      {
-        durable: 'system-media',
-        subject: 'hub.v1.recording.upserted',
-        deliver: 'all',
-        maxDeliver,
-        backoffMs,
-        concurrency,
-        replaces: 'reports-crops',
-        onDeadLetter: (letter) => recordDeadLetter(pool, letter),
-      },
-      ({ payload }) => this.#onPosted(payload.video_id),
-    );
-    const uploaded = bus.consume(
-      {
-        durable: 'system-uploads',
-        subject: 'hub.v1.media.uploaded',
-        deliver: 'all',
-        maxDeliver,
-        backoffMs,
-        concurrency,
-        onDeadLetter: (letter) => recordDeadLetter(pool, letter),
-      },
-      ({ payload }) => this.#onPosted(payload.video_id),
-    );
-    const requests = bus.handle('hub.cmd.v1.pictures.make', async (payload) => ({
-      outcome: await this.#makeForRequest(payload.video_id),
-    }));
-    this.#subscriptions = [posted, uploaded, requests];
+    this.#subscriptions = this.#subscribe();
   }
 
   async inspectQueued(videoId: number, options: Parameters<InspectVideo>[1]): Promise<InspectionOutcome> {
@@ -173,6 +145,30 @@ class PictureMaker {
       this.#warn(videoId, error);
       return 'unmade';
     }
+  }
+
+  #subscribe(): Subscription[] {
+    const { bus, pool } = this.#deps;
+    const options = {
+      deliver: 'all',
+      maxDeliver,
+      backoffMs,
+      concurrency,
+      onDeadLetter: (letter: DeadLetter) => recordDeadLetter(pool, letter),
+    } as const;
+    const posted = { ...options, durable: 'system-media', replaces: 'reports-crops' };
+    return [
+      bus.consume({ ...posted, subject: 'hub.v1.recording.upserted' }, ({ payload }) =>
+        this.#onPosted(payload.video_id),
+      ),
+      bus.consume(
+        { ...options, durable: 'system-uploads', subject: 'hub.v1.media.uploaded' },
+        ({ payload }) => this.#onPosted(payload.video_id),
+      ),
+      bus.handle('hub.cmd.v1.pictures.make', async (payload) => ({
+        outcome: await this.#makeForRequest(payload.video_id),
+      })),
+    ];
   }
 
   async #poll(): Promise<void> {
