@@ -49,7 +49,7 @@ export async function startAccessHub(stored: Readonly<Record<SessionRole, string
     LOG_LEVEL: 'silent',
   });
   const openSessionOf = async (role: SessionRole) => {
-    const session = { role, storedPassword: stored[role], insteadOf: [] };
+    const session = { role, storedPassword: stored[role], replacedTokens: [] };
     return `hub_session=${await openSession(database.pool, session)}`;
   };
   let tokens = 0;

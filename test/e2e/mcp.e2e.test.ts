@@ -117,14 +117,14 @@ describe.each(eras)('an assistant %s', (_, options) => {
       ['give_food', {}, 'feeder'],
       ['who_came', { date: 'yesterday' }, 'date: is not in the right form'],
       ['who_came', { date: '2026-02-30' }, 'date: there is no day 2026-02-30'],
-      ['who_came', { from: '2026-02-01' }, 'to: `from` and `to` are given together'],
+      ['who_came', { from: '2026-02-01' }, 'to: `from` and `to` must be given together'],
       ['who_came', { nonsense: 1 }, 'nonsense: is not a known field'],
       ['who_came', { limit: 0 }, 'limit: must be >= 1'],
       ['species_story', {}, 'species: is required'],
       [
         'compare_periods',
         { from: day, to: day, other_from: day, other_to: '2020-01-01' },
-        'other_to: lies before `other_from`',
+        'other_to: is before `other_from`',
       ],
       ['show_picture', { video_id: 1e300 }, 'video_id: must be <='],
       ['make_report', { month: '2026-13' }, 'month: there is no month 2026-13'],
@@ -205,8 +205,8 @@ describe.each(eras)('an assistant %s', (_, options) => {
     for (const [uri, words] of [
       ['birdhub://day/2026-02-30', 'there is no day'],
       ['birdhub://visit/999999', 'Visit not found'],
-      ['birdhub://species/abc', 'id: is a whole number'],
-      ['birdhub://recording/..%2Fsettings', 'id: is a whole number'],
+      ['birdhub://species/abc', 'id: must be a whole number'],
+      ['birdhub://recording/..%2Fsettings', 'id: must be a whole number'],
       ['file:///etc/passwd', 'not found'],
     ] as const)
       await expect(client.readResource({ uri })).rejects.toThrow(words);

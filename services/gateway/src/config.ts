@@ -7,7 +7,7 @@ const serviceUrl = (service: string) =>
     description: `Address of the ${service} service: a URL, or \`unix:/path\` of its socket`,
   });
 
-/** What the gateway reads from the environment. */
+/** The environment variables of the gateway. */
 export const gatewayConfig = Type.Object({
   ...commonConfig,
   databaseUrl: databaseConfig.databaseUrl,

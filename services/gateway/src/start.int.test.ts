@@ -81,8 +81,13 @@ describe('a gateway that starts', () => {
   test.each([
     ['an origin that is none', { CORS_ORIGINS: 'birds.example' }, undefined, 'CORS_ORIGINS: birds.example'],
     ['a name that is none', { TRUSTED_HOSTS: 'https://birds.example' }, undefined, 'TRUSTED_HOSTS: https:'],
-    ['an operation without a rule', {}, guarded.replace(/, security: .*]/, ''), 'security of POST'],
-    ['a rule that nobody knows', {}, guarded.replace('admin', 'owner'), 'guards manage by a rule'],
+    [
+      'an operation without a rule',
+      {},
+      guarded.replace(/, security: .*]/, ''),
+      'has no operationId, x-hub-service or security',
+    ],
+    ['a rule that nobody knows', {}, guarded.replace('admin', 'owner'), 'matches no access rule'],
   ])('with %s, fails', async (_, env, operation, message) => {
     await expect(start(env, testContract + (operation ?? ''))).rejects.toThrow(message);
   });

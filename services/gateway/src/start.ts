@@ -57,7 +57,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     },
   });
   const passwords = followPasswords(settings);
-  // Allows the first requests to be authorised; fails fast without the database, and the gateway starts anyway.
+  // So that the first requests can be authorised. Without the database it fails fast, and the gateway starts anyway.
   await passwords.refresh();
   const sweeping = sweepExpired({ prisma, passwords, log });
   const { ingestUrl, queryUrl, reportsUrl, systemUrl } = config;
@@ -117,7 +117,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
 
 function findUi(webDir: string, log: Logger): string | undefined {
   if (existsSync(join(webDir, 'index.html'))) return webDir;
-  log.warn({ webDir }, 'the web ui is not built, no pages are served');
+  log.warn({ webDir }, 'web ui not built, no pages served');
   return undefined;
 }
 
@@ -127,7 +127,7 @@ function readContractPage(webDir: string | undefined): string | undefined {
 }
 
 /**
- * Returns the generated operations; those of another contract are parsed from its text, which takes a third of a
+ * Returns the generated operations. Those of another contract are parsed from its text, which takes a third of a
  * second.
  */
 async function findOperations(otherText: string | undefined): Promise<readonly Operation[]> {

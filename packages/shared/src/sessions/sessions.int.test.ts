@@ -22,9 +22,9 @@ beforeEach(async () => {
   );
 });
 
-async function open(role: SessionRole = 'admin', insteadOf: string[] = []): Promise<string> {
+async function open(role: SessionRole = 'admin', replacedTokens: string[] = []): Promise<string> {
   const storedPassword = role === 'admin' ? 'a' : 'c';
-  const token = await openSession(database.pool, { role, storedPassword, insteadOf });
+  const token = await openSession(database.pool, { role, storedPassword, replacedTokens });
   if (token === undefined) throw new Error('the session was not opened');
   return token;
 }
@@ -59,7 +59,7 @@ describe('openSession', () => {
     await database.transaction(async ({ client, prisma }) => {
       await client.query(`SELECT FROM setting WHERE key = 'hub' FOR UPDATE`);
       await endSessionsOf(prisma, 'admin');
-      opening = openSession(database.pool, { role: 'admin', storedPassword: 'a', insteadOf: [] });
+      opening = openSession(database.pool, { role: 'admin', storedPassword: 'a', replacedTokens: [] });
       await new Promise((resolve) => setTimeout(resolve, 50));
       await client.query(
         `UPDATE setting SET value = jsonb_set(value, '{general,settings_password}', '"b"') WHERE key = 'hub'`,

@@ -23,7 +23,7 @@ export interface NewSession {
   /** The stored password hash that was compared. */
   readonly storedPassword: string;
   /** Tokens of replaced sessions. */
-  readonly insteadOf: readonly string[];
+  readonly replacedTokens: readonly string[];
 }
 
 // A concurrent change of the password locks the row; this waits for it and then finds another hash.
@@ -49,9 +49,9 @@ const findSql = `
  * session outlives its password.
  */
 export async function openSession(pool: pg.Pool, session: NewSession): Promise<string | undefined> {
-  const { role, storedPassword, insteadOf } = session;
+  const { role, storedPassword, replacedTokens } = session;
   const token = newToken();
-  const values = [hashToken(token), role, passwordKeys[role], storedPassword, insteadOf.map(hashToken)];
+  const values = [hashToken(token), role, passwordKeys[role], storedPassword, replacedTokens.map(hashToken)];
   const { rowCount } = await pool.query(openSql, values);
   return rowCount ? token : undefined;
 }

@@ -103,7 +103,7 @@ type Decision = Caller | { readonly refused: ErrorCode };
 
 const locked: Decision = { refused: 'unlock_required' };
 const adminsOnly: Decision = { refused: 'admin_required' };
-const notYet: Decision = { refused: 'starting' };
+const starting: Decision = { refused: 'starting' };
 
 const anyone = (caller: Caller): Record<Identity, Decision> => ({
   unknown: caller,
@@ -114,7 +114,7 @@ const anyone = (caller: Caller): Record<Identity, Decision> => ({
   mcp: caller,
 });
 const unlocked = {
-  unknown: notYet,
+  unknown: starting,
   unprotected: 'admin',
   locked,
   contributor: 'contributor',
@@ -135,7 +135,7 @@ const decisions: Readonly<Record<AccessRule, Readonly<Record<Identity, Decision>
 export function ruleOf({ operationId, security }: Pick<Operation, 'operationId' | 'security'>): AccessRule {
   const rules = Object.entries(access) as [AccessRule, Security][];
   const found = rules.find(([, requirements]) => isDeepStrictEqual(requirements, security));
-  if (!found) throw new Error(`The contract guards ${operationId} by a rule that the gateway does not know`);
+  if (!found) throw new Error(`The security of ${operationId} in the contract matches no access rule`);
   return found[0];
 }
 
@@ -211,9 +211,9 @@ export function checkRequests(app: HubApp, deps: RequestCheckDeps): void {
 
   async function admitLater(
     request: FastifyRequest,
-    finding: Promise<StoredToken | undefined>,
+    lookup: Promise<StoredToken | undefined>,
   ): Promise<void> {
-    const token = await finding;
+    const token = await lookup;
     if (!token) return rejectToken(addressKey(request));
     admitToken(request, token);
   }

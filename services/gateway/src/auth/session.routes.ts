@@ -108,7 +108,7 @@ async function registerRoutes(app: HubApp, deps: SessionDeps): Promise<void> {
   app.get('/check-access', { schema: schemas.check }, async (request) => {
     const identity = await Promise.resolve(access.identify(request)).catch((error: unknown) => {
       // The route never fails: an error of the lookup counts as no session.
-      request.log.warn({ err: error }, 'session not looked up');
+      request.log.warn({ err: error }, 'session lookup failed');
       return 'unknown' as const;
     });
     if (identity === 'unprotected') return { unlocked: true, role: 'admin' } as const;

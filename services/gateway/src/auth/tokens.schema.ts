@@ -20,7 +20,7 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, des
 
 const instantOrNull = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
 
-/** A token to be created. */
+/** The properties of a new token. */
 export const NewTokenSchema = Type.Object(
   {
     name: Type.String({
@@ -48,7 +48,7 @@ export const NewTokenSchema = Type.Object(
 /** The shape of {@link NewTokenSchema}. */
 export type NewTokenBody = Static<typeof NewTokenSchema>;
 
-/** A token that was created. */
+/** The response to a new token. */
 export const CreatedTokenSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the token, used to revoke it' }),
@@ -84,7 +84,7 @@ export const TokenParamsSchema = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id of the token' }),
 });
 
-/** What a revocation returns. */
+/** The response to a revocation. */
 export const RevokedTokenSchema = Type.Object({
   message: Type.String({ description: 'Human-readable result' }),
 });

@@ -106,7 +106,7 @@ export class AccessTokens {
 
   #store(work: Promise<void>): void {
     const writing = work
-      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'use of a token not stored'))
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'token use not stored'))
       .finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
   }

@@ -32,14 +32,14 @@ export interface UnlockDeps {
 export async function unlock(
   { pool, passwords }: UnlockDeps,
   text: string,
-  insteadOf: readonly string[],
+  replacedTokens: readonly string[],
 ): Promise<{ role: SessionRole; token: string }> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const stored = passwords.current();
     const role = stored && (await matchPassword(text, stored));
     if (!role) throw new HubError('wrong_password');
     const storedPassword = stored[role];
-    const token = await openSession(pool, { role, storedPassword, insteadOf });
+    const token = await openSession(pool, { role, storedPassword, replacedTokens });
     if (token !== undefined) {
       await renewHash(pool, role, storedPassword, text);
       return { role, token };
@@ -67,7 +67,7 @@ export type UnlockLimiter = <T>(request: FastifyRequest, attempt: () => Promise<
 
 /**
  * Limits attempts to unlock: an attempt above the limit is rejected with `too_many_attempts`. Attempts are counted when
- * they begin, and those of one address are serialised, so that parallel ones share the limit.
+ * they start, and those of one address are serialised, so that parallel ones share the limit.
  */
 export async function createUnlockLimiter(
   app: HubApp,

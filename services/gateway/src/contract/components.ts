@@ -14,8 +14,8 @@ export function hoistSchemas(schema: unknown, components: SchemaComponents): unk
   return hoist(JSON.parse(JSON.stringify(schema)) as Json, components);
 }
 
-/** Removes properties with a default from `required`, as callers may omit them. */
-export function requireOnlyOfCaller(schema: unknown): unknown {
+/** Removes properties with a default from `required`, as clients may omit them. */
+export function makeDefaultedOptional(schema: unknown): unknown {
   return withoutDefaulted(JSON.parse(JSON.stringify(schema)) as Json);
 }
 

@@ -34,7 +34,7 @@ const pageSchema = {
   response: { 200: Type.String(), 304: Type.Null() },
 };
 
-/** Inserts the address of the hub in the browser into the document. */
+/** Inserts the base path of the hub, as seen by the browser, into the document. */
 function placeDocument(text: string, prefix: string): string {
   return prefix === '' ? text : text.replace(/^ {2}- url: \/$/m, `  - url: ${prefix}`);
 }

@@ -58,8 +58,8 @@ function toContractPath(pattern: string): string {
 }
 
 function requireUnique(kind: string, keys: readonly string[]): void {
-  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (twice !== undefined) throw new Error(`Two operations share the ${kind} ${twice}`);
+  const duplicate = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (duplicate !== undefined) throw new Error(`Two operations share the ${kind} ${duplicate}`);
 }
 
 /** HEAD is implied by GET and only published without one. */

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 /** The HTTP methods of the contract. */
 export const contractMethods = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Who may call, as OpenAPI security requirements: scheme to roles. */
+/** OpenAPI security requirements: the roles with access, by scheme. */
 export type Security = readonly Readonly<Record<string, readonly string[]>>[];
 
 /** One operation of the published contract. */
@@ -32,7 +32,7 @@ export interface Operation {
   readonly limit?: RouteLimit;
 }
 
-/** What the gateway needs of `openapi.yaml`. */
+/** The parts of `openapi.yaml` that the gateway uses. */
 export interface Contract {
   readonly version: string;
   readonly operations: readonly Operation[];
@@ -69,7 +69,7 @@ export function readContract(yamlText: string): Contract {
 }
 
 /** Media types of responses that are not files. */
-const noFiles = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|yaml|html|event-stream))/;
+const nonFileTypes = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|yaml|html|event-stream))/;
 
 /** Media types of endless responses. */
 const endless: ReadonlySet<string> = new Set(['text/event-stream', 'multipart/x-mixed-replace']);
@@ -78,13 +78,13 @@ function toOperation(method: string, path: string, object: OperationObject): Ope
   const { operationId, security, 'x-hub-service': service, 'x-hub-wildcard': isWildcard = false } = object;
   const { 'x-hub-limit': limit, requestBody, responses } = object;
   if (!operationId || !service || !security) {
-    throw new Error(`The contract does not name id, service and security of ${method} ${path}`);
+    throw new Error(`${method} ${path} has no operationId, x-hub-service or security in the contract`);
   }
   const pathPattern = toPathPattern(path, isWildcard);
   const mediaTypes = Object.keys(responses?.['200']?.content ?? {});
   const isEventStream = mediaTypes.some((type) => endless.has(type));
   const isPicture = mediaTypes.length > 0 && mediaTypes.every((type) => type.startsWith('image/'));
-  const isFile = mediaTypes.some((type) => !noFiles.test(type));
+  const isFile = mediaTypes.some((type) => !nonFileTypes.test(type));
   const isUpload = Object.keys(requestBody?.content ?? {}).includes('application/octet-stream');
   const kind = {
     isWildcard,

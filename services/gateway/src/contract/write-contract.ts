@@ -8,7 +8,7 @@ import {
   errorReferences,
   errorResponses,
   hoistSchemas,
-  requireOnlyOfCaller,
+  makeDefaultedOptional,
   type SchemaComponents,
   shareParameters,
 } from './components.js';
@@ -42,7 +42,7 @@ export async function writeContract(
     const { path, method } = route;
     const url = toPathPattern(path, false);
     const schema = publishedSchema(route, components);
-    // In an array, as the generator skips a plain HEAD.
+    // An array, as the generator skips the method HEAD on its own.
     app.route({ method: [method as HTTPMethods], url, schema, handler: () => undefined });
   }
   for (const name of [...components.keys()].sort()) app.addSchema({ $id: name, ...components.get(name) });
@@ -95,13 +95,13 @@ const wildcardParameters = {
 function publishedSchema(route: PublishedRoute, components: SchemaComponents): FastifySchema {
   const { schema, service, isWildcard, limit } = route;
   const { response, params, querystring, headers, body, ...rest } = schema;
-  const asked = Object.entries({ params, querystring, headers, body }).filter(
+  const declared = Object.entries({ params, querystring, headers, body }).filter(
     ([, part]) => part !== undefined,
   );
   return {
     ...rest,
     ...Object.fromEntries(
-      asked.map(([name, part]) => [name, hoistSchemas(requireOnlyOfCaller(part), components)]),
+      declared.map(([name, part]) => [name, hoistSchemas(makeDefaultedOptional(part), components)]),
     ),
     ...(isWildcard && { params: wildcardParameters, 'x-hub-wildcard': true }),
     'x-hub-service': service,
@@ -111,7 +111,7 @@ function publishedSchema(route: PublishedRoute, components: SchemaComponents): F
 }
 
 /** The generator's description of responses without one. */
-const unnamed = 'Default Response';
+const defaultDescription = 'Default Response';
 
 /** Describes responses without a description by their status, and adds the error responses. */
 function completeResponses(paths: Paths, routes: readonly PublishedRoute[]): void {
@@ -121,7 +121,7 @@ function completeResponses(paths: Paths, routes: readonly PublishedRoute[]): voi
     const declared = Object.entries(operation.responses).filter(([, { description }]) => description);
     for (const [status, response] of declared) {
       const name = STATUS_CODES[status];
-      if (response.description === unnamed && name) response.description = name;
+      if (response.description === defaultDescription && name) response.description = name;
     }
     operation.responses = { ...operation.responses, ...errorReferences(route) };
   }

@@ -20,7 +20,7 @@ const policy = {
 };
 const hsts = 'strict-transport-security';
 
-/** Without policies that break a LAN without HTTPS, or that prevent other front ends from loading media. */
+/** Leaves out policies that break a LAN without HTTPS or prevent other front ends from loading media. */
 const helmetOptions = {
   contentSecurityPolicy: { useDefaults: false, directives: policy },
   crossOriginOpenerPolicy: false,
@@ -39,7 +39,7 @@ export class SecurityHeaders {
   readonly #always: (readonly [string, string])[] = [];
   #hsts = '';
 
-  /** Computes the headers once, as helmet's are the same for each response. */
+  /** Computes the headers once, as those of helmet are the same for all responses. */
   async prepare(): Promise<void> {
     const headers = await headersOfHelmet();
     this.#hsts = headers.get(hsts) ?? '';

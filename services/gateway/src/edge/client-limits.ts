@@ -5,7 +5,7 @@ import type { Operation } from '../contract/index.js';
 
 /** Limits for the clients of the gateway. */
 export interface ClientLimitOptions {
-  /** Maximum time in which a client reads nothing of a response, or sends next to nothing of a body. */
+  /** Maximum time in which a client reads nothing of a response, or sends hardly anything of a body. */
   readonly clientStallTimeoutMs: number;
   readonly maxConnectionsPerAddress: number;
   /** Whether a peer is a proxy, whose connections belong to many clients. */
@@ -23,7 +23,7 @@ export function connectionLimitsOf(options: ClientLimitOptions): ClientLimits {
   };
 }
 
-/** Makes the application enforce {@link rateLimitOf}; each gateway counts separately. */
+/** Enables the limits of {@link rateLimitOf} in an application; each gateway counts separately. */
 export async function registerRateLimits(app: HubApp): Promise<void> {
   await app.register(rateLimit, {
     global: false,

@@ -72,7 +72,7 @@ const privateRanges: readonly string[] = [
   'linkLocal',
   'uniqueLocal',
 ];
-/** Names outside the public DNS: RFC 6761, RFC 6762, RFC 8375 and ICANN's `internal`. */
+/** Suffixes of names outside the public DNS: RFC 6761, RFC 6762, RFC 8375 and ICANN's `internal`. */
 const privateSuffixes = ['.local', '.localhost', '.home.arpa', '.internal'];
 /** A host with an optional port; an IPv6 address may have a zone id. */
 const hostHeader = /^(?:\[(?<v6>[\da-f:.]{2,45})(?:%[\w.-]{1,32})?\]|(?<name>[\w.-]{1,254}))(?::\d{0,5})?$/i;

@@ -50,8 +50,8 @@ export function healthRoutes(app: HubApp, { basePath, upstreams, internalSecret 
 type Reports = Readonly<Record<ServiceName, Conditions | undefined>>;
 
 /**
- * Returns the readiness of the hub. A missing broker alone is `degraded`, as everything that people see keeps working;
- * anything else missing is an `error`.
+ * Returns the readiness of the hub: `degraded` when only the broker is unavailable, as everything that users see keeps
+ * working; `error` when anything else is.
  */
 function combineReadiness(reports: Reports): HubReadiness {
   const responses = serviceNames.flatMap((name) => reports[name] ?? []);

@@ -5,8 +5,8 @@ import { formatOffset, localDay, offsetMs } from '@birdhub/shared/time';
 /** A failed request to the hub, with a message for people. */
 export class HubCallError extends Error {}
 
-/** A picture or a sound. */
-export interface Medium {
+/** The content of a picture or a sound. */
+export interface MediaContent {
   readonly mimeType: string;
   readonly base64: string;
 }
@@ -62,8 +62,8 @@ export class HubCalls {
   }
 
   /** Returns a picture or sound of at most `maxBytes`; undefined when it is larger. @throws HubCallError */
-  async medium(path: string, maxBytes: number, query: Query = {}): Promise<Medium | undefined> {
-    // Limits what is read of long recordings; pictures are sent whole.
+  async media(path: string, maxBytes: number, query: Query = {}): Promise<MediaContent | undefined> {
+    // Limits how much of a long recording is read; pictures are sent in full.
     const range = `bytes=0-${maxBytes}`;
     const { statusCode, headers, rawPayload } = await this.#request('GET', withQuery(path, query), { range });
     if (statusCode >= 400) throw toError(rawPayload);
@@ -146,5 +146,5 @@ function toError(payload: Buffer): HubCallError {
   } catch {
     // A response that is not JSON has no message.
   }
-  return new HubCallError('The hub could not answer this.');
+  return new HubCallError('The hub could not process this request.');
 }

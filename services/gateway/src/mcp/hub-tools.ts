@@ -1,7 +1,7 @@
 import { isMonth } from '@birdhub/shared/time';
 import { Type } from 'typebox';
 import { HubCallError } from './hub-calls.js';
-import { type HubTool, orNull, reading, type ToolOutput, text, tool, windowOf } from './tool.js';
+import { type HubTool, orNull, readOnlyHints, type ToolOutput, text, tool, windowOf } from './tool.js';
 
 const reportFormats = [
   'pdf',
@@ -30,7 +30,7 @@ export const hubTools: readonly HubTool[] = [
       'Camtrap DP, Darwin Core, or for iNaturalist or observation.org. A browser that has ' +
       'unlocked the hub can download it.',
     scope: 'read',
-    annotations: reading,
+    annotations: readOnlyHints,
     input: Type.Object({
       month: Type.String({ minLength: 7, maxLength: 7, description: 'The month, YYYY-MM' }),
       format: Type.Optional(
@@ -65,7 +65,7 @@ export const hubTools: readonly HubTool[] = [
     title: 'How the hub is doing',
     description: 'Returns the current problems of the hub as text, with advice on how to solve them.',
     scope: 'read',
-    annotations: reading,
+    annotations: readOnlyHints,
     input: Type.Object({}),
     output: Type.Object({
       is_well: Type.Boolean({ description: 'Whether there are no problems' }),

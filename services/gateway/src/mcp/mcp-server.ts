@@ -56,14 +56,14 @@ export function createHubServer({ hub, scopes, version, onCall, onDefect }: McpS
         title,
         description,
         annotations,
-        inputSchema: fromJsonSchema<object>(input, checkedLater),
+        inputSchema: fromJsonSchema<object>(input, acceptAll),
         outputSchema: fromJsonSchema<object>(output),
       },
       async (given: object): Promise<CallToolResult> => {
         try {
-          const made = await tool.run(checkInput(tool, given), hub);
+          const result = await tool.run(checkInput(tool, given), hub);
           onCall({ tool: name, failed: false });
-          return toResult(made);
+          return toResult(result);
         } catch (error) {
           onCall({ tool: name, failed: true });
           if (!(error instanceof HubCallError)) onDefect(error);
@@ -81,10 +81,10 @@ export function createHubServer({ hub, scopes, version, onCall, onDefect }: McpS
 }
 
 /**
- * Arguments are validated by {@link checkInput}, whose messages name the argument, so that rejected calls are logged
- * too.
+ * Replaces the validation of the SDK: {@link checkInput} validates the arguments, with messages that name the argument
+ * and a log entry for rejected calls.
  */
-const checkedLater: jsonSchemaValidator = {
+const acceptAll: jsonSchemaValidator = {
   getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
 };
 

@@ -63,7 +63,9 @@ export async function mcpRoutes(app: HubApp, deps: McpDeps): Promise<void> {
       const body = typeof request.body === 'string' ? request.body : undefined;
       // Batches were removed in protocol 2025-06-18; each would count as one request of the rate limit.
       if (body?.trimStart().startsWith('['))
-        return reply.code(400).send(refusal('Send one message at once: batches are not taken.', -32_600));
+        return reply
+          .code(400)
+          .send(refusal('Send one message per request: batches are not supported.', -32_600));
       const publicUrl = `${request.protocol}://${request.host}${prefixOf(request)}`;
       const hub = new HubCalls(app, basePath, {
         authorization: `Bearer ${caller.token}`,
@@ -95,25 +97,25 @@ function createHandler({ prisma, log }: McpDeps) {
         scopes: caller.scopes,
         version,
         onCall: (call) => noteCall(prisma, log, { ...call, token: caller.name }),
-        onDefect: (error) => log.error({ err: error, reqId: requestId }, 'a tool of an assistant failed'),
+        onDefect: (error) => log.error({ err: error, reqId: requestId }, 'assistant tool failed'),
       });
     },
     {
       // Subscriptions are endless streams, and no resource supports them.
       maxSubscriptions: 0,
-      onerror: (error) => log.debug({ err: error }, 'request of an assistant refused'),
+      onerror: (error) => log.debug({ err: error }, 'assistant request rejected'),
     },
   );
 }
 
-/** The request of a server. */
+/** A request with its caller, as the server of the request needs it. */
 interface McpRequest {
   readonly hub: HubCalls;
   readonly caller: NonNullable<ReturnType<typeof callerOf>>;
   readonly requestId: string;
 }
 
-/** Passes a request to its server. */
+/** Wraps a request in the authentication info, the only per-request data that the handler passes to its server. */
 function toAuthInfo(mcpRequest: McpRequest): AuthInfo {
   const { name: clientId, scopes } = mcpRequest.caller;
   return { token: '', clientId, scopes: [...scopes], extra: { mcpRequest } };
@@ -159,5 +161,5 @@ function noteCall(
 ): void {
   prisma.activityLog
     .create({ data: { type: 'assistant_call', data }, select: { id: true } })
-    .catch((error: unknown) => log.warn({ err: error }, 'a call of an assistant is not in the activity log'));
+    .catch((error: unknown) => log.warn({ err: error }, 'assistant call not written to the activity log'));
 }

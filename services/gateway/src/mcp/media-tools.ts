@@ -12,7 +12,7 @@ import {
   orNull,
   pageOf,
   readDays,
-  reading,
+  readOnlyHints,
   startOfPage,
   text,
   tool,
@@ -34,7 +34,7 @@ export const mediaTools: readonly HubTool[] = [
     description:
       'Returns the best picture of a visit, a detection or a recording, and a link to the recording.',
     scope: 'read',
-    annotations: reading,
+    annotations: readOnlyHints,
     input: Type.Object({
       visit_id: Type.Optional(id('Id of a visit, from who_came')),
       detection_id: Type.Optional(id('Id of a detection, from who_came or doubtful')),
@@ -51,7 +51,7 @@ export const mediaTools: readonly HubTool[] = [
         detection === undefined
           ? `/api/ui/videos/${recording}/poster`
           : `/api/ui/detections/${detection}/crop`;
-      const picture = await hub.medium(path, maxPictureBytes, { width: pictureWidth });
+      const picture = await hub.media(path, maxPictureBytes, { width: pictureWidth });
       const what = visit
         ? `${hub.nameOf(visit.species.name)}, ${await hub.local(visit.start_time)}`
         : detection === undefined
@@ -70,7 +70,7 @@ export const mediaTools: readonly HubTool[] = [
     title: 'Listen to a recording',
     description: 'Returns the sound of an audio recording of up to 300 KB, or else a link to the recording.',
     scope: 'read',
-    annotations: reading,
+    annotations: readOnlyHints,
     input: Type.Object({
       video_id: Type.Optional(id('Id of the recording')),
       visit_id: Type.Optional(
@@ -89,7 +89,7 @@ export const mediaTools: readonly HubTool[] = [
       const video = await hub.get(`/api/ui/videos/${recording}`);
       const isSound = video.media_kind === 'audio';
       const path = `/api/ui/videos/${recording}/stream`;
-      const sound = isSound ? await hub.medium(path, maxSoundBytes) : undefined;
+      const sound = isSound ? await hub.media(path, maxSoundBytes) : undefined;
       return {
         value: { video_id: recording, start: await hub.local(video.start_time), birds: birdsOf(video, hub) },
         sound,
@@ -104,7 +104,7 @@ export const mediaTools: readonly HubTool[] = [
       'Lists detections that nobody has reviewed and of which the detector was not certain, newest first, ' +
       'each with its picture; by default those of the last seven days.',
     scope: 'read',
-    annotations: reading,
+    annotations: readOnlyHints,
     input: Type.Object({
       date: Type.Optional(day('The day')),
       from: Type.Optional(day('First day; requires `to`')),
@@ -144,7 +144,7 @@ export const mediaTools: readonly HubTool[] = [
       const pictures = await Promise.all(
         part.map(({ id: detection }) =>
           hub
-            .medium(`/api/ui/detections/${detection}/crop`, maxPictureBytes, { width: doubtfulWidth })
+            .media(`/api/ui/detections/${detection}/crop`, maxPictureBytes, { width: doubtfulWidth })
             .catch(ignoreRefused),
         ),
       );

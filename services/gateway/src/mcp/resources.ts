@@ -10,9 +10,9 @@ interface ResourceEvents {
   readonly onDefect: (error: unknown) => void;
 }
 
-/** Maximum completions of a response by the protocol. */
+/** Maximum number of completions that the protocol allows in a response. */
 const maxCompletions = 100;
-/** Number of days that a partial date is completed to. */
+/** Number of recent days among which a partial date is completed. */
 const completedDays = 31;
 
 /** Registers days, species, visits and recordings as resources. */
@@ -26,7 +26,7 @@ export function registerResources(
     variable: string,
     description: string,
     read: (value: string) => Promise<object>,
-    complete?: (begun: string) => Promise<string[]>,
+    complete?: (prefix: string) => Promise<string[]>,
   ) =>
     server.registerResource(
       kind,
@@ -54,14 +54,14 @@ export function registerResources(
     'date',
     'A day with its visits, species, sunrise, sunset and temperatures',
     (date) => summariseDay(date, hub),
-    (begun) => completeDay(begun, hub),
+    (prefix) => completeDay(prefix, hub),
   );
   resource(
     'species',
     'id',
     'A species of the hub with its statistics',
     (id) => describeSpecies(wholeNumber(id), hub),
-    (begun) => completeSpecies(begun, hub),
+    (prefix) => completeSpecies(prefix, hub),
   );
   resource('visit', 'id', 'A visit', async (id) =>
     describeVisit(await hub.get(`/api/ui/visits/${wholeNumber(id)}`), hub),
@@ -93,24 +93,24 @@ async function readRecording(id: string, hub: HubCalls) {
   };
 }
 
-async function completeDay(begun: string, hub: HubCalls): Promise<string[]> {
+async function completeDay(prefix: string, hub: HubCalls): Promise<string[]> {
   const today = Date.parse(await hub.today());
   const days = Array.from({ length: completedDays }, (_, ago) => new Date(today - ago * 86_400_000));
-  return days.map((date) => date.toISOString().slice(0, 10)).filter((date) => date.startsWith(begun));
+  return days.map((date) => date.toISOString().slice(0, 10)).filter((date) => date.startsWith(prefix));
 }
 
-async function completeSpecies(begun: string, hub: HubCalls): Promise<string[]> {
+async function completeSpecies(prefix: string, hub: HubCalls): Promise<string[]> {
   const observed = (await hub.get('/api/ui/species/observed')) as { id: number; visits: number }[];
   return observed
     .sort((a, b) => b.visits - a.visits)
     .map(({ id }) => String(id))
-    .filter((id) => id.startsWith(begun))
+    .filter((id) => id.startsWith(prefix))
     .slice(0, maxCompletions);
 }
 
 /** Parses the id of a resource. @throws HubCallError when it is not an integer */
 function wholeNumber(id: string): string {
-  if (!/^\d{1,9}$/.test(id)) throw new HubCallError(`id: is a whole number, not ${id}`);
+  if (!/^\d{1,9}$/.test(id)) throw new HubCallError(`id: must be a whole number, not ${id}`);
   return id;
 }
 

@@ -13,7 +13,7 @@ import {
   number,
   orNull,
   pageOf,
-  reading,
+  readOnlyHints,
   speciesInput,
   text,
   toBird,
@@ -31,7 +31,7 @@ export const speciesTools: readonly HubTool[] = [
     description:
       'Finds species of this hub by part of a name. Species with the most visits are listed first.',
     scope: 'read',
-    annotations: reading,
+    annotations: readOnlyHints,
     input: Type.Object({
       text: Type.String({
         minLength: 1,
@@ -85,7 +85,7 @@ export const speciesTools: readonly HubTool[] = [
       'Returns statistics of one species at this hub: visits of the last day, week and month and in total, ' +
       'first and last time, hours of the day, months of the year, and the weather and food of its visits.',
     scope: 'read',
-    annotations: reading,
+    annotations: readOnlyHints,
     input: Type.Object({ species: speciesInput }),
     output: Type.Object({
       species: Bird,
@@ -148,7 +148,7 @@ export const speciesTools: readonly HubTool[] = [
       const names = (list: string[], max: number) => list.slice(0, max).map((name) => hub.nameOf(name));
       const isMissing = (name: string) => !matchedSpecies.includes(name);
       const counted = `${found.matchCount} of ${found.regionTopCount} birds that were reported in the region came here.`;
-      const late = stale ? ' eBird does not respond now; this is its last answer.' : '';
+      const late = stale ? ' eBird is not responding; this is its last known result.' : '';
       return {
         value: {
           region: configured ? (found.regionCode ?? null) : null,
@@ -183,7 +183,7 @@ async function lastSeen(species: number, hub: HubCalls): Promise<string | null> 
   return last ? hub.local(last) : null;
 }
 
-/** Returns everything the hub knows about a species. @throws HubCallError */
+/** Returns the description and statistics of a species. @throws HubCallError */
 export async function describeSpecies(species: number | string, hub: HubCalls) {
   const [{ species: found, stats }, calendar] = await Promise.all([
     hub.get(`/api/ui/species/${encodeURIComponent(species)}/summary`, { lang: hub.language }),

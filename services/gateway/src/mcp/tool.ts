@@ -1,17 +1,17 @@
 import type { TokenScope } from '@birdhub/shared/app';
 import { isDay, nextDay, startOfDay } from '@birdhub/shared/time';
 import { type Static, type TObject, Type } from 'typebox';
-import { HubCallError, type HubCalls, type Medium } from './hub-calls.js';
+import { HubCallError, type HubCalls, type MediaContent } from './hub-calls.js';
 
 /** The output of a tool: the value of its output schema, and pictures, sounds and links. */
 export interface ToolOutput {
   readonly value: object;
-  readonly pictures?: readonly Medium[];
-  readonly sound?: Medium | undefined;
+  readonly pictures?: readonly MediaContent[];
+  readonly sound?: MediaContent | undefined;
   readonly links?: readonly { readonly uri: string; readonly name: string; readonly mimeType: string }[];
 }
 
-/** A tool for assistants, implemented by routes of the hub. */
+/** A tool for assistants, which calls routes of the hub. */
 export interface HubTool {
   readonly name: string;
   readonly title: string;
@@ -40,9 +40,9 @@ export function tool<I extends TObject>(
 }
 
 /** The hints of read-only tools. */
-export const reading = { readOnlyHint: true, openWorldHint: false } as const;
+export const readOnlyHints = { readOnlyHint: true, openWorldHint: false } as const;
 
-/** Default rows of a page, few because the context of assistants is limited. */
+/** Default rows of a page; low, as the context of assistants is limited. */
 export const defaultRows = 25;
 /** Maximum rows of a page. */
 export const maxRows = 100;
@@ -122,7 +122,9 @@ export async function readDays({ date, from, to }: GivenDays, hub: HubCalls) {
   if (date !== undefined && (from !== undefined || to !== undefined))
     throw new HubCallError('date: cannot be given with `from` and `to`');
   if ((from === undefined) !== (to === undefined))
-    throw new HubCallError(`${from === undefined ? 'from' : 'to'}: \`from\` and \`to\` are given together`);
+    throw new HubCallError(
+      `${from === undefined ? 'from' : 'to'}: \`from\` and \`to\` must be given together`,
+    );
   const single = date ?? (await hub.today());
   const [first, last] = from !== undefined && to !== undefined ? [from, to] : [single, single];
   checkPeriod(
@@ -148,9 +150,9 @@ export function checkPeriod(
     [names.last, last],
   ] as const)
     if (!isDay(given)) throw new HubCallError(`${name}: there is no day ${given}`);
-  if (last < first) throw new HubCallError(`${names.last}: lies before \`${names.first}\``);
+  if (last < first) throw new HubCallError(`${names.last}: is before \`${names.first}\``);
   if ((Date.parse(last) - Date.parse(first)) / 86_400_000 >= maxLength)
-    throw new HubCallError(`${names.last}: at most ${maxLength} days at once`);
+    throw new HubCallError(`${names.last}: at most ${maxLength} days`);
 }
 
 /** Returns the query parameters of a period of days. */
@@ -174,7 +176,7 @@ export function startOfPage(page: string | undefined): number {
   return start;
 }
 
-export const badCursor = () => new HubCallError('cursor: is no `next_cursor` of this tool');
+export const badCursor = () => new HubCallError('cursor: is not a `next_cursor` of this tool');
 
 /** Ignores the failure of an optional part of an output. */
 export function ignoreRefused(error: unknown): undefined {

@@ -15,7 +15,7 @@ import {
   number,
   orNull,
   readDays,
-  reading,
+  readOnlyHints,
   speciesInput,
   text,
   toBird,
@@ -35,7 +35,7 @@ export const visitTools: readonly HubTool[] = [
       'Lists the visits of a day (by default today) or of up to 31 days, newest first: species, times, ' +
       'maximum number of birds at the same time, camera and certainty.',
     scope: 'read',
-    annotations: reading,
+    annotations: readOnlyHints,
     input: Type.Object({
       date: Type.Optional(day('The day')),
       from: Type.Optional(day('First day; requires `to`')),
@@ -88,7 +88,7 @@ export const visitTools: readonly HubTool[] = [
       'Returns the visits, species, busiest hour, new and rare species, sunrise, sunset and temperatures ' +
       'of one day, by default today.',
     scope: 'read',
-    annotations: reading,
+    annotations: readOnlyHints,
     input: Type.Object({ date: Type.Optional(day('The day')) }),
     output: Type.Object({
       date: text('The day'),
@@ -133,7 +133,7 @@ export const visitTools: readonly HubTool[] = [
       'Compares the visits and species of two periods of up to 366 days, for all species or for one. ' +
       'Species are sorted by their number of visits.',
     scope: 'read',
-    annotations: reading,
+    annotations: readOnlyHints,
     input: Type.Object({
       from: day('First day of the first period'),
       to: day('Last day of the first period'),

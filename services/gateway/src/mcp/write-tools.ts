@@ -3,7 +3,7 @@ import { findSpecies, type HubTool, id, number, speciesInput, text, tool } from 
 
 const Done = Type.Object({ message: text('Human-readable result'), undo: text('How to undo the change') });
 
-const changing = {
+const writeHints = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: true,
@@ -34,7 +34,7 @@ export const writeTools: readonly HubTool[] = [
     title: 'Confirm a detection',
     description: 'Confirms that the species of a detection is correct.',
     scope: 'review',
-    annotations: changing,
+    annotations: writeHints,
     input: Type.Object({ detection_id: id('Id of the detection') }),
     output: Done,
     async run({ detection_id }, hub) {
@@ -48,7 +48,7 @@ export const writeTools: readonly HubTool[] = [
     title: 'Correct a detection',
     description: 'Changes the species of a detection, or of its whole visit.',
     scope: 'review',
-    annotations: changing,
+    annotations: writeHints,
     input: Type.Object({
       detection_id: id('Id of the detection'),
       species: speciesInput,
@@ -74,7 +74,7 @@ export const writeTools: readonly HubTool[] = [
       'Reverts the last correction or confirmation of a detection. When called again, ' +
       'reverts the one before that.',
     scope: 'review',
-    annotations: { ...changing, idempotentHint: false },
+    annotations: { ...writeHints, idempotentHint: false },
     input: Type.Object({ detection_id: id('Id of the detection') }),
     output: Done,
     async run({ detection_id }, hub) {
@@ -90,7 +90,7 @@ export const writeTools: readonly HubTool[] = [
       'Creates an alert rule: from now on, the hub sends notifications of visits of a species, optionally ' +
       'at most once a day or a week. If the same rule already exists, it is enabled.',
     scope: 'admin',
-    annotations: changing,
+    annotations: writeHints,
     input: Type.Object({
       species: speciesInput,
       once: Type.Optional(

@@ -8,9 +8,9 @@ import type { PooledRequest, UpstreamPool } from './upstream-pool.js';
 
 /** Timeouts of a service. */
 export interface ExchangeTimeouts {
-  /** Maximum time until the response begins. */
+  /** Maximum time until the response starts. */
   readonly responseTimeoutMs: number;
-  /** Maximum time without data after the response has begun. */
+  /** Maximum time without data after the response has started. */
   readonly idleTimeoutMs: number;
 }
 
@@ -38,7 +38,7 @@ export interface ForwardedRequest {
 /** Bodies up to this size are buffered before the request is sent; larger ones are streamed. */
 const maxBufferedBodyBytes = 65_536;
 const minHighWaterMark = 16_384;
-/** A client that stalls an exchange for this long may lose its place to others. */
+/** A client that stalls an exchange for this long may lose its connection to other clients. */
 const slowClientMs = 100;
 const retryAfterSeconds = 2;
 
@@ -53,9 +53,9 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
   #body: Buffer | PassThrough | null = null;
   #controller: Dispatcher.DispatchController | undefined;
   #isResponding = false;
-  #isGone = false;
+  #isClosed = false;
   #retriesLeft: number;
-  /** Time since when the client has not read what was written. */
+  /** When the client stopped reading the response. */
   #pausedAt: number | undefined;
   #isDrainHandled = false;
   /** Time of the last chunk of a streamed body. */
@@ -73,11 +73,11 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
     return this.#forwarded.request.ip;
   }
 
-  /** Sends the request; from now on the client gets a response in all cases. */
+  /** Sends the request. From then on the client gets a response in all cases. */
   start(): void {
     const { reply, request, hasBody } = this.#forwarded;
-    reply.raw.once('close', () => this.#leave());
-    if (hasBody && this.#upstream.isUpload) this.#passBodyOn([]);
+    reply.raw.once('close', () => this.#onClientClosed());
+    if (hasBody && this.#upstream.isUpload) this.#forwardBody([]);
     else if (hasBody) this.#receiveBody(request.raw);
     else this.#pool.acquire(this);
   }
@@ -86,7 +86,7 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
   finish(): void {
     if (!this.#isResponding) return;
     this.#forwarded.reply.raw.end();
-    this.#isGone = true;
+    this.#isClosed = true;
     this.#pool.abandon(this);
   }
 
@@ -101,7 +101,7 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
   }
 
   isWaitingForClient(now: number): boolean {
-    const since = this.#pausedAt ?? this.#awaitsBodySince();
+    const since = this.#pausedAt ?? this.#waitingForBodySince();
     return since !== undefined && now - since > slowClientMs;
   }
 
@@ -145,7 +145,7 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const { reply, request } = this.#forwarded;
-    if (this.#isGone) return;
+    if (this.#isClosed) return;
     const mayRetry = !this.#isResponding && this.#retriesLeft > 0 && isStaleConnection(error);
     const connection = mayRetry ? this.#pool.reconnect(this) : undefined;
     if (connection) {
@@ -155,7 +155,7 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
     }
     this.#pool.abandon(this);
     if (this.#isResponding) {
-      request.log.warn({ err: error }, 'response broken off by the service');
+      request.log.warn({ err: error }, 'response aborted by the service');
       reply.raw.destroy();
       return;
     }
@@ -171,7 +171,7 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
     connection.dispatch({ path, method, headers, body: this.#body, ...timeouts }, this);
   }
 
-  /** Buffers a small body, so that clients that send slowly do not occupy a connection. */
+  /** Buffers a small body, so that slow clients do not occupy a connection. */
   #receiveBody(raw: IncomingMessage): void {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -184,13 +184,13 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
       bytes += chunk.length;
       if (bytes <= maxBufferedBodyBytes) return;
       raw.pause().off('data', onData).off('end', onEnd);
-      this.#passBodyOn(chunks);
+      this.#forwardBody(chunks);
     };
     raw.on('data', onData).once('end', onEnd);
   }
 
   /** Streams a body, starting with the chunks received so far. */
-  #passBodyOn(chunks: readonly Buffer[]): void {
+  #forwardBody(chunks: readonly Buffer[]): void {
     const start = Buffer.concat(chunks);
     // undici destroys the body of a failed request; the client's socket is still needed for the response.
     const body = new PassThrough({ highWaterMark: Math.max(start.length + 1, minHighWaterMark) });
@@ -209,7 +209,7 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
     raw.pipe(this.#body);
   }
 
-  #awaitsBodySince(): number | undefined {
+  #waitingForBodySince(): number | undefined {
     const { raw } = this.#forwarded.request;
     const isAwaited = this.#body instanceof PassThrough && !raw.complete && this.#body.readableLength === 0;
     return isAwaited ? this.#receivedAt : undefined;
@@ -218,14 +218,14 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
   #onDrain(): void {
     if (this.#pausedAt === undefined) return;
     this.#pausedAt = undefined;
-    // A drain may occur while undici reads from another connection, when it must not be resumed.
+    // A drain event may fire while undici reads from another connection; it must not be resumed then.
     queueMicrotask(() => {
-      if (!this.#isGone && this.#pausedAt === undefined) this.#controller?.resume();
+      if (!this.#isClosed && this.#pausedAt === undefined) this.#controller?.resume();
     });
   }
 
-  #leave(): void {
-    this.#isGone = true;
+  #onClientClosed(): void {
+    this.#isClosed = true;
     this.#pool.abandon(this);
     if (this.#body instanceof PassThrough) this.#body.destroy();
   }

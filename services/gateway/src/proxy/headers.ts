@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type CallerToken, callerTokenHeader, writeCallerToken } from '@birdhub/shared/app';
 import type { Caller } from '../auth/access.js';
 
-/** What the gateway sends to the service about a request. */
+/** Facts about a request that the gateway adds as headers for the service. */
 export interface Provenance {
   readonly requestId: string;
   readonly caller: Caller;
@@ -83,7 +83,7 @@ function describeProvenance(known: Provenance): string[] {
   return pairs;
 }
 
-/** Whether only the gateway may set or read a request header; those of clients are not forwarded. */
+/** Whether a request header is reserved for the gateway; the values of clients are not forwarded. */
 function isSetByGateway(name: string): boolean {
   if (name.charCodeAt(0) === 120 /* x */) {
     return (

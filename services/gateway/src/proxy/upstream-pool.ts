@@ -9,7 +9,7 @@ export interface PooledRequest {
   onConnection(connection: Dispatcher): void;
   /** Called when no connection became available in time; the request has left the pool. */
   onRejected(error: HubError): void;
-  /** Whether it currently waits for its client, not for the service. */
+  /** Whether it currently waits for its client rather than for the service. */
   isWaitingForClient(now: number): boolean;
   /** Called when too many requests wait for their clients and this one is evicted. */
   abort(): void;
@@ -19,7 +19,7 @@ export interface PooledRequest {
 export interface PoolLimits {
   /** Maximum requests in flight that do not wait for their clients. */
   readonly maxActive: number;
-  /** Maximum requests that wait for their clients; beyond it, the oldest of the client with the most is aborted. */
+  /** Maximum requests that wait for their clients; beyond it, the oldest request of the client with most of them is aborted. */
   readonly maxStalled?: number;
   /** Maximum queued requests. */
   readonly maxWaiting?: number;
@@ -53,7 +53,7 @@ interface Waiting {
 
 /**
  * The connections to one service for one kind of request, each for one request at a time. Only requests that the
- * service works on count against the limit: one that waits for a slow client yields when others need its place.
+ * service is processing count towards the limit: one that waits for a slow client yields its place to others.
  * Requests are not queued in undici, where they could not be cancelled.
  */
 export class UpstreamPool {
@@ -90,7 +90,7 @@ export class UpstreamPool {
 
   /** Releases the connection of a finished request. */
   release(request: PooledRequest): void {
-    const connection = this.#takeBack(request);
+    const connection = this.#detach(request);
     if (!connection) return;
     if (!connection.client.destroyed) this.#idle.push(connection);
     this.#admit();
@@ -98,7 +98,7 @@ export class UpstreamPool {
 
   /** Closes the connection of a request or removes it from the queue; does nothing if neither applies. */
   abandon(request: PooledRequest): void {
-    const connection = this.#takeBack(request);
+    const connection = this.#detach(request);
     if (!connection) {
       const index = this.#waiting.findIndex((one) => one.request === request);
       if (index >= 0) this.#waiting.splice(index, 1);
@@ -109,14 +109,14 @@ export class UpstreamPool {
     this.#admit();
   }
 
-  /** Replaces the connection of a request by a new one; returns undefined when it no longer has one. */
+  /** Replaces the connection of a request with a new one; returns undefined when it no longer has one. */
   reconnect(request: PooledRequest): Dispatcher | undefined {
-    const places = this.#active.has(request) ? this.#active : this.#stalled;
-    const before = places.get(request);
-    if (!before) return undefined;
-    void before.client.destroy();
+    const requests = this.#active.has(request) ? this.#active : this.#stalled;
+    const previous = requests.get(request);
+    if (!previous) return undefined;
+    void previous.client.destroy();
     const connection = this.#open();
-    places.set(request, connection);
+    requests.set(request, connection);
     return connection.client;
   }
 
@@ -163,7 +163,7 @@ export class UpstreamPool {
     return connection;
   }
 
-  #takeBack(request: PooledRequest): Connection | undefined {
+  #detach(request: PooledRequest): Connection | undefined {
     const connection = this.#active.get(request) ?? this.#stalled.get(request);
     if (!this.#active.delete(request)) this.#stalled.delete(request);
     return connection;

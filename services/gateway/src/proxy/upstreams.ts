@@ -110,7 +110,7 @@ export function createReplicaLookup(random = Math.random, resolve: Resolve = loo
 /** Closes the connections after their current requests. */
 export async function closeUpstreams({ pools, health }: Upstreams): Promise<void> {
   const ofRequests = poolNames.flatMap((pool) => serviceNames.map((name) => pools[pool][name].close()));
-  // No readiness request is waiting any more.
+  // No readiness probe is pending any more.
   await Promise.all([...ofRequests, ...serviceNames.map((name) => health[name].destroy())]);
 }
 
@@ -141,7 +141,7 @@ export function addUpstreamMetrics({ registry }: ServiceMetrics, { pools, health
   });
   new Gauge({
     name: 'hub_gateway_upstream_waiting',
-    help: 'Requests waiting for one of the places at a service',
+    help: 'Requests queued for a connection to a service',
     labelNames,
     registers,
     collect() {
@@ -150,7 +150,7 @@ export function addUpstreamMetrics({ registry }: ServiceMetrics, { pools, health
   });
   new Counter({
     name: 'hub_gateway_upstream_refused_total',
-    help: 'Requests rejected with 503 busy because no place became free in time',
+    help: 'Requests rejected with 503 busy because no connection became available in time',
     labelNames,
     registers,
     collect() {

@@ -41,7 +41,7 @@ export async function openGuardedHub(): Promise<GuardedHub> {
     },
     async cookieOf(role) {
       const storedPassword = passwords.current()?.[role] ?? '';
-      return `hub_session=${await openSession(database.pool, { role, storedPassword, insteadOf: [] })}`;
+      return `hub_session=${await openSession(database.pool, { role, storedPassword, replacedTokens: [] })}`;
     },
     async close() {
       for (const gateway of gateways) await gateway.close();
@@ -51,7 +51,7 @@ export async function openGuardedHub(): Promise<GuardedHub> {
   };
 }
 
-/** Passwords in clear; empty for none. */
+/** Plain-text passwords; empty for none. */
 export interface TestPasswords {
   readonly admin: string;
   readonly contributor: string;
@@ -95,25 +95,31 @@ async function openPasswords({
   return { passwords, close: () => listener.close() };
 }
 
-const below = (base: string, path: string) => `${base}/api/ui/settings/${path}`;
+const settingsUrl = (base: string, path: string) => `${base}/api/ui/settings/${path}`;
 
 /** Sends a password. */
 export function verify(base: string, password: unknown, headers = {}): Promise<TestResponse> {
   const body = JSON.stringify({ password });
   const type = { 'content-type': 'application/json' };
-  return ask(below(base, 'verify-password'), { method: 'POST', headers: { ...type, ...headers }, body });
+  return ask(settingsUrl(base, 'verify-password'), {
+    method: 'POST',
+    headers: { ...type, ...headers },
+    body,
+  });
 }
 
 /** Returns the response of `check-access` to this cookie. */
 export async function checkAccess(base: string, cookie?: string): Promise<Record<string, unknown>> {
-  const { status, json } = await ask(below(base, 'check-access'), { headers: cookie ? { cookie } : {} });
+  const { status, json } = await ask(settingsUrl(base, 'check-access'), {
+    headers: cookie ? { cookie } : {},
+  });
   if (status !== 200) throw new Error(`check-access responded ${status}`);
   return json;
 }
 
 /** Locks the hub again. */
 export function logout(base: string, headers = {}): Promise<TestResponse> {
-  return ask(below(base, 'logout'), { method: 'POST', headers });
+  return ask(settingsUrl(base, 'logout'), { method: 'POST', headers });
 }
 
 /** Returns the cookie that a response sets, as a `Cookie` header. */

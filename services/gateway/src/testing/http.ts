@@ -18,7 +18,7 @@ export interface TestResponse {
   readonly json: Record<string, unknown>;
 }
 
-/** Sends a request with exactly these headers, which `fetch` would not, and reads the whole response. */
+/** Sends a request with exactly these headers, which `fetch` would not, and reads the complete response. */
 export function ask(
   url: string,
   options: { method?: string; headers?: OutgoingHttpHeaders; body?: string; agent?: Agent } = {},

@@ -17,7 +17,7 @@ export interface WebOptions {
 /** Serves the files of the UI, and its HTML at the paths of its pages. */
 export function webRoutes(app: HubApp, { webDir, basePath, prefixOf }: WebOptions): void {
   const html = readFileSync(join(webDir, 'index.html'), 'utf8');
-  // A route for each of them would take a tenth of the start of the gateway.
+  // Registering a route for each file would take a tenth of the gateway's start-up time.
   const files = new Set(listFiles(webDir));
   app.register(fastifyStatic, {
     root: webDir,
@@ -41,7 +41,7 @@ export function webRoutes(app: HubApp, { webDir, basePath, prefixOf }: WebOption
   }
 }
 
-/** Lists the files that are sent as they are, without their compressed forms. */
+/** Lists the files that are served unchanged, without their compressed variants. */
 function listFiles(webDir: string): string[] {
   const entries = readdirSync(webDir, { recursive: true, withFileTypes: true });
   return entries
@@ -55,7 +55,7 @@ function cacheControlOf(file: string): string {
 }
 
 /** Paths outside the UI, and paths of files. */
-const noPage = /^\/(api|data|assets|metrics)(\/|$)|\.[a-z0-9]+$/i;
+const nonPagePath = /^\/(api|data|assets|metrics)(\/|$)|\.[a-z0-9]+$/i;
 
 /** Pages served to all clients; others only to browsers, so that programs get 404 for unknown paths. */
 const openPages = ['/', '/index.html', '/timeline'];
@@ -63,7 +63,7 @@ const openPages = ['/', '/index.html', '/timeline'];
 /** Whether a path below the base path is a page of the UI, all of which share one HTML file. */
 export function isPage(path: string, accept: string | undefined): boolean {
   if (openPages.includes(path)) return true;
-  return !noPage.test(path) && accept?.includes('text/html') === true;
+  return !nonPagePath.test(path) && accept?.includes('text/html') === true;
 }
 
 /** Sets `prefix`, which has no trailing slash, as the base of the page. */
@@ -81,7 +81,7 @@ const unknownsSchema = {
   },
 };
 
-/** `GET /unknowns` of the browser. */
+/** `GET /unknowns` */
 export function unknownsRoutes(app: HubApp, { basePath, prefixOf }: Omit<WebOptions, 'webDir'>): void {
   app.get(`${basePath}/unknowns`, { schema: unknownsSchema }, (request, reply) => {
     reply.redirect(reviewTarget(request.url, prefixOf(request)), 302);
