@@ -8,7 +8,7 @@ import {
 } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 
-/** What the reports service reads from the environment. */
+/** Configuration of the reports service, read from the environment. */
 export const reportsConfig = Type.Object({
   ...commonConfig,
   ...databaseConfig,

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 export interface ExportSlotsOptions {
   /** Maximum concurrent exports, until their last byte was read. */
   readonly maxExports: number;
-  /** Maximum time in which a reader reads nothing. */
+  /** Maximum time for which a reader may stall. */
   readonly stallTimeoutMs: number;
   /** Maximum time that an export waits for a slot. */
   readonly waitTimeoutMs?: number;
@@ -21,7 +21,7 @@ const defaultWaitTimeoutMs = 15_000;
 export const maxExportsFor = (poolSize: number): number => Math.max(1, Math.min(3, poolSize - 2));
 
 /**
- * Limits exports. An export holds its slot, and with it a transaction or its whole text in memory, from its first
+ * Limits exports. An export holds its slot, and with it a transaction or its entire text in memory, from its first
  * statement until its reader has read the last byte, disconnects, or is cut off for being too slow.
  */
 export class ExportSlots {
@@ -42,7 +42,7 @@ export class ExportSlots {
 
   /**
    * Waits for a slot and returns an export as a stream, which releases the slot when it closes.
-   * @throws HubError busy, the reason of an abort, what `begin` throws
+   * @throws HubError busy, the reason of an abort, errors of `begin`
    */
   async open(signal: AbortSignal, begin: () => Promise<AsyncIterable<string | Buffer>>): Promise<Readable> {
     const release = await this.#limiter.acquire({ signal });
@@ -69,7 +69,7 @@ export class ExportSlots {
   }
 }
 
-/** Yields a whole text as a single chunk. */
+/** Yields a text as a single chunk. */
 export async function* asPieces(text: Buffer): AsyncGenerator<Buffer> {
   yield text;
 }

@@ -57,7 +57,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
     log,
   });
   deleteAbandonedSpools(systemClock.now()).catch((error: unknown) =>
-    log.warn({ err: error }, 'temporary files of exports not deleted'),
+    log.warn({ err: error }, 'abandoned temporary files of exports not deleted'),
   );
   return startService({
     name,

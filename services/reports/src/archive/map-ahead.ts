@@ -7,18 +7,18 @@ export async function* mapAhead<T, U>(
   width: number,
   map: (value: T) => Promise<U>,
 ): AsyncGenerator<U> {
-  const underWay: Promise<U>[] = [];
+  const inFlight: Promise<U>[] = [];
   try {
     for await (const value of source) {
       const mapped = map(value);
       // Prevents an unhandled rejection before it is awaited.
       void Promise.allSettled([mapped]);
-      underWay.push(mapped);
-      const first = underWay.length >= width && underWay.shift();
+      inFlight.push(mapped);
+      const first = inFlight.length >= width && inFlight.shift();
       if (first) yield await first;
     }
-    for (let first = underWay.shift(); first; first = underWay.shift()) yield await first;
+    for (let first = inFlight.shift(); first; first = inFlight.shift()) yield await first;
   } finally {
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(inFlight);
   }
 }

@@ -25,7 +25,7 @@ archive.on('data', (chunk) => {
   }
 });
 
-/** Takes the bytes of the current block that were not posted yet. */
+/** Takes the bytes of the current block that have not been posted yet. */
 function takePartial(): Buffer<ArrayBuffer>[] {
   if (used === 0) return [];
   // Small buffers share memory and cannot be transferred.
@@ -42,7 +42,7 @@ async function append(content: Buffer | Readable, entry: ZipEntryData): Promise<
 }
 
 /**
- * Begins a file of unknown length, which is stored after its content; readers only support that for compressed files.
+ * Starts a file of unknown length. Its length is written after its content, which readers only support if compressed.
  */
 function startText(name: string, date: Date) {
   const stream = new PassThrough();
@@ -74,16 +74,16 @@ async function finish(): Promise<void> {
 
 /** Runs the thread of one archive: replies to each batch with the completed blocks, and ends after the last one. */
 async function run(port: NonNullable<typeof parentPort>): Promise<void> {
-  let begun: Promise<unknown> | undefined = once(archive, 'data');
+  let firstOutput: Promise<unknown> | undefined = once(archive, 'data');
   for await (const [batch] of on(port, 'message') as AsyncIterable<[ZipBatch]>) {
     await add(batch);
     if (batch.isLast) await finish();
-    else if (begun) {
+    else if (firstOutput) {
       // The output of the first batch is posted before a block is complete.
-      await begun;
+      await firstOutput;
       full.push(...takePartial());
     }
-    begun = undefined;
+    firstOutput = undefined;
     port.postMessage(
       full,
       full.map(({ buffer }) => buffer),

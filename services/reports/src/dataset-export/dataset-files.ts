@@ -84,11 +84,11 @@ function yoloIndex(classes: readonly DatasetClass[]): string {
 const listOf = (kind: 'images' | 'annotations', split: Split) => `${kind}-${split}.json`;
 const round = (pixels: number) => Math.round(pixels * 100) / 100;
 
-/** The annotation files of a COCO data set, whose lists are spooled to disk; ids begin at 1. */
+/** The annotation files of a COCO data set, whose lists are spooled to disk; ids start at 1. */
 class CocoAnnotations {
   readonly #spool: Spool;
   readonly #categories: readonly object[];
-  readonly #begun = new Set<string>();
+  readonly #startedLists = new Set<string>();
   #images = 0;
   #annotations = 0;
 
@@ -137,8 +137,8 @@ class CocoAnnotations {
   }
 
   async #append(list: string, values: readonly object[]): Promise<void> {
-    const comma = this.#begun.has(list) ? ',\n' : '';
-    this.#begun.add(list);
+    const comma = this.#startedLists.has(list) ? ',\n' : '';
+    this.#startedLists.add(list);
     await this.#spool.append(list, comma + values.map((value) => JSON.stringify(value)).join(',\n'));
   }
 }

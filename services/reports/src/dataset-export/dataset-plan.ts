@@ -44,7 +44,7 @@ function readDay(name: string, day: string | undefined, zone: string) {
   return dayWindow(zone, day);
 }
 
-/** The classes of a data set, and what is skipped before any video is read. */
+/** The classes of a data set, and the detections that are skipped before any video is read. */
 export interface DatasetPlan {
   readonly classes: readonly DatasetClass[];
   readonly skipped: Skipped;

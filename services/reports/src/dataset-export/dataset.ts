@@ -82,7 +82,7 @@ export async function previewDataset(
     const hasVideo = first && (await crops.version(recording.videoPath, cropOf(first))) !== undefined;
     return { images, hasVideo };
   };
-  const sides: Record<Split, number> = { train: 0, val: 0 };
+  const imageCounts: Record<Split, number> = { train: 0, val: 0 };
   const birds = new Map<number, number>();
   const recordings = readRecordings(readPool, request.search, [...selection.classes.keys()]);
   for await (const { images, hasVideo } of mapAhead(recordings, recordingsAhead, lookUp)) {
@@ -91,7 +91,7 @@ export async function previewDataset(
       continue;
     }
     for (const { split, labels } of images) {
-      sides[split] += 1;
+      imageCounts[split] += 1;
       for (const { class: found } of labels)
         birds.set(found.speciesId, (birds.get(found.speciesId) ?? 0) + 1);
     }
@@ -100,8 +100,8 @@ export async function previewDataset(
     return { name, species_id: speciesId, images: birds.get(speciesId) ?? 0 };
   });
   return {
-    total_images: sides.train + sides.val,
-    ...sides,
+    total_images: imageCounts.train + imageCounts.val,
+    ...imageCounts,
     classes: classes.filter(({ images }) => images > 0),
     skipped: plan.skipped,
   };

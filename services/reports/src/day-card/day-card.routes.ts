@@ -13,7 +13,7 @@ import { type CardShape, cardShapes } from './lay-out-card.js';
 
 /** Dependencies of these routes. */
 export interface DayCardDeps {
-  /** Pool of the primary database, where revoked links are gone first. */
+  /** Pool of the primary database, where revocations take effect first. */
   readonly pool: pg.Pool;
   readonly readPool: pg.Pool;
   readonly settings: SettingsReader;

@@ -36,7 +36,7 @@ const renderLimits = { max: 1, maxWaiting: 16, waitTimeoutMs: 15_000 };
 /** Maximum cached cards, of half a megabyte each. */
 const maxCached = 24;
 
-/** Draws the cards of days, one at a time, and caches the last ones in memory. */
+/** Draws day cards, one at a time, and caches the latest ones in memory. */
 export class DayCards {
   readonly #deps: DayCardsDeps;
   readonly #limiter = createLimiter(renderLimits);
@@ -96,7 +96,7 @@ export class DayCards {
 
   /** Finds stored pictures of the most frequent species; no picture is created for a card. */
   async #findPictures({ species }: SharedDay, window: TimeWindow): Promise<CardPicture[]> {
-    const seen = species.filter(({ isHeardOnly }) => !isHeardOnly).slice(0, maxSought);
+    const seen = species.filter(({ isHeardOnly }) => !isHeardOnly).slice(0, maxSearchedSpecies);
     const candidates = await listPictureCandidates(
       this.#deps.pool,
       seen.map(({ id }) => id),
@@ -128,7 +128,7 @@ export class DayCards {
           await sharp(bytes).metadata();
           return [{ species, bytes }];
         } catch (error) {
-          if (!isMissing(error)) this.#deps.log.warn({ err: error }, 'picture of a card not readable');
+          if (!isMissing(error)) this.#deps.log.warn({ err: error }, 'picture of a day card not readable');
           return [];
         }
       }),
@@ -137,8 +137,8 @@ export class DayCards {
   }
 }
 
-/** Maximum species for which pictures are searched. */
-const maxSought = 8;
+/** Maximum number of species for which pictures are searched. */
+const maxSearchedSpecies = 8;
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 

@@ -27,7 +27,7 @@ export class OutlinedText {
 
   /** Loads the fonts. */
   static async load(): Promise<OutlinedText> {
-    // Few hubs share cards of days: the library is not part of a start.
+    // Loaded on demand, as few hubs share day cards.
     const { openSync } = await import('fontkit');
     return new OutlinedText({ regular: openSync(fontFiles.regular), bold: openSync(fontFiles.bold) });
   }

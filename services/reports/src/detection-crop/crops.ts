@@ -50,7 +50,7 @@ const drawTimeoutMs = 60_000;
 const measureTimeoutMs = 30_000;
 const maxWaitingToMeasure = 32;
 
-/** What {@link StoredCrops} does. */
+/** The interface of {@link StoredCrops}, for fakes in tests. */
 export type Crops = Pick<StoredCrops, keyof StoredCrops>;
 
 /** Crops of detections, stored below `DATA_DIR/derived` or created from their videos. */
@@ -110,7 +110,7 @@ export class StoredCrops {
     });
   }
 
-  /** Returns a resized copy of a crop, and stores it. @throws HubError overloaded, what `read` throws */
+  /** Returns a resized copy of a crop, and stores it. @throws HubError overloaded, errors of `read` */
   readSized(
     { crop, version, read }: CropOriginal,
     width: PictureWidth,
@@ -128,11 +128,11 @@ export class StoredCrops {
       const facts = await measurePicture(await read(AbortSignal.timeout(measureTimeoutMs)));
       await storePictureFacts(pool, crop, facts);
     });
-    work.catch((error: unknown) => log.warn({ err: error }, 'picture of a detection not measured'));
+    work.catch((error: unknown) => log.warn({ err: error }, 'picture of detection not measured'));
   }
 
   /**
-   * Returns whole frames at times in seconds from the start of a recording, which are not stored; undefined without a
+   * Returns full frames at times in seconds from the start of a recording, without storing them; undefined without a
    * video.
    */
   readFrames(videoPath: string, times: readonly number[], signal: AbortSignal): Promise<Images | undefined> {

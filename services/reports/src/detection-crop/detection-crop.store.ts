@@ -13,7 +13,7 @@ export interface CropDetection extends FramedDetection {
   readonly taxon: string | null;
   readonly confidence: number;
   readonly reviewed: boolean;
-  /** Who or what identified it; null when unknown. */
+  /** The person or the model that identified it; null when unknown. */
   readonly classifiedBy: string | null;
   readonly source: 'video' | 'audio';
   readonly start: Date;

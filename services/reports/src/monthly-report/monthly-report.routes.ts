@@ -45,7 +45,7 @@ const schema = {
 };
 
 const config = { limit: limits.render };
-/** Maximum time in which a reader reads nothing. */
+/** Maximum time for which a reader may stall. */
 const stallTimeoutMs = 30_000;
 
 function setHeaders(reply: FastifyReply, { fileName }: ReportPeriod): FastifyReply {

@@ -36,7 +36,9 @@ function resultOf(worker: Worker, signal: AbortSignal): Promise<Buffer> {
       resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
     );
     worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`a rendering ended with code ${code} and no result`)));
+    worker.once('exit', (code) =>
+      reject(new Error(`the rendering thread exited with code ${code} and without a result`)),
+    );
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

@@ -66,6 +66,6 @@ export function readPeriod(query: PeriodQuery, zone: string, format: ReportForma
   if (month === undefined && !hasTimes)
     throw invalidField('month', 'is required, or else start_time and end_time');
   if (month === undefined) return readTimes(query, zone, format);
-  if (hasTimes) throw invalidField('month', 'must not stand beside start_time or end_time');
+  if (hasTimes) throw invalidField('month', 'must not be combined with start_time or end_time');
   return readMonth(month, zone, format);
 }

@@ -102,7 +102,7 @@ export async function readReportFacts(
   ];
   const { rows } = await pool.query<ReportFacts>({ name: 'monthly-report', text: factsSql, values });
   const [row] = rows;
-  if (!row) throw new Error('the statement of a report returned no row');
+  if (!row) throw new Error('the report statement returned no row');
   return row;
 }
 

@@ -25,7 +25,7 @@ export interface Report {
   readonly days: readonly ReportDay[];
 }
 
-/** Totals of the whole period. */
+/** Totals of the period. */
 export interface ReportTotals {
   readonly visits: number;
   readonly individuals: number;

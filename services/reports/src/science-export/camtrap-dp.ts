@@ -71,7 +71,7 @@ function deploymentRows(deployments: readonly Deployment[], publication: Publica
 /** Returns the columns of `media.csv`, with a row for each recording. */
 function mediaColumns(media: MediaChoice, isPublic: boolean): Columns {
   const path = media === 'links' ? mediaAddressSql('id') : `'media/' || ${fileNameSql('id')}`;
-  const isThere =
+  const isAccessible =
     media === 'none' || (media === 'links' && !isPublic)
       ? `'false'`
       : `(CASE WHEN media = 'ready' THEN 'true' ELSE 'false' END)`;
@@ -81,7 +81,7 @@ function mediaColumns(media: MediaChoice, isPublic: boolean): Columns {
     captureMethod: `'activityDetection'`,
     timestamp: timeSql('start_time'),
     filePath: cellSql(`(${path})`),
-    filePublic: isThere,
+    filePublic: isAccessible,
     fileName: fileNameSql('id'),
     fileMediatype: mediaTypeSql,
     favorite: `CASE WHEN favorite THEN 'true' ELSE 'false' END`,

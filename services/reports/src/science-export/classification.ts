@@ -27,7 +27,7 @@ export const kindSql = `kind AS MATERIALIZED (
       SELECT nullif(CASE WHEN of_form THEN parent.scientific_name ELSE own.scientific_name END, '') AS scientific
     ) given)`;
 
-/** SQL: whether a `rank` of {@link kindSql} stands for an animal without a scientific name. */
+/** SQL: whether a `rank` of {@link kindSql} represents an animal without a scientific name. */
 export const isUnnamed = (rank: string): string => `${rank} IN ('class', 'kingdom')`;
 
 const plumageHas = (plumage: string, words: string) => `${plumage} ~* '\\m(${words})\\M'`;

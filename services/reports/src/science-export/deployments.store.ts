@@ -73,7 +73,7 @@ const hoursSql = `
     EXISTS (
       SELECT FROM video WHERE start_time >= day_start AND start_time < day_end AND ($4::text IS NULL OR camera_id = $4)
     ) AS "hasRecordings"
-  FROM unnest($1::date[], $2::timestamptz[], $3::timestamptz[]) asked (day, day_start, day_end) ORDER BY day`;
+  FROM unnest($1::date[], $2::timestamptz[], $3::timestamptz[]) requested (day, day_start, day_end) ORDER BY day`;
 
 /** The duration of observation on a day. */
 export interface WatchedDay {

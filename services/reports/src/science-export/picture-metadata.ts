@@ -114,12 +114,12 @@ const secondParts = 10_000;
 
 /** Converts to unsigned degrees, minutes and seconds. */
 function sexagesimal(degrees: number) {
-  const whole = Math.round(Math.abs(degrees) * 3_600 * secondParts);
-  const minutes = Math.floor(whole / (60 * secondParts));
+  const units = Math.round(Math.abs(degrees) * 3_600 * secondParts);
+  const minutes = Math.floor(units / (60 * secondParts));
   return [
     [Math.floor(minutes / 60), 1],
     [minutes % 60, 1],
-    [whole % (60 * secondParts), secondParts],
+    [units % (60 * secondParts), secondParts],
   ] as const;
 }
 

@@ -127,7 +127,7 @@ function describe({ isHeard, birds, visits, ...identified }: DaySpecies): string
   return `${by} at a feeder; ${counts}. ${describeIdentification(identified)}`;
 }
 
-/** Describes who or what identified a bird, and the confidence. */
+/** Describes how a bird was identified, and the confidence. */
 export function describeIdentification({
   reviewed,
   classifiedBy,

@@ -42,7 +42,7 @@ export interface ScienceRequest {
   readonly search: ScienceSearch;
   readonly publication: Publication;
   readonly media: MediaChoice;
-  /** Whether recordings are public to everybody who reaches the hub. */
+  /** Whether anybody who can reach the hub may access recordings. */
   readonly isPublic: boolean;
   /** The hub's zone. */
   readonly zone: string;
@@ -134,7 +134,7 @@ async function findDeployments(
   };
 }
 
-/** Creates files of an archive from a whole text, or from the header and rows of a table. */
+/** Creates files of an archive from a text, or from the header and rows of a table. */
 function archiveFiles(
   client: pg.ClientBase,
   { search, createdAt, signal }: ScienceRequest,
@@ -148,14 +148,14 @@ function archiveFiles(
       date,
       async *content() {
         yield Buffer.from(header);
-        const stretches = await deployments();
-        for (const source of sources) yield* readScienceRows(client, source, search, stretches, signal);
+        const rows = await deployments();
+        for (const source of sources) yield* readScienceRows(client, source, search, rows, signal);
       },
     }),
   };
 }
 
-/** Files up to this size are read as a whole; larger ones are streamed. */
+/** Files up to this size are read into memory; larger ones are streamed. */
 const maxWholeBytes = 8 * 1024 * 1024;
 
 /** Yields the files of the recordings in the tables; missing ones are skipped. */

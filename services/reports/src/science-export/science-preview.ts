@@ -95,7 +95,7 @@ export async function previewScience(
       ),
     };
   }
-  throw new Error('a preview was not read');
+  throw new Error('the snapshot of a preview returned nothing');
 }
 
 function missingFacts({ science, secrets, video }: Settings, cameraIds: readonly string[]) {

@@ -70,7 +70,7 @@ export function findCamtrapMistakes(files: ReadonlyMap<string, Buffer>): string[
     number(row, 'count', 1, 1e4);
     number(row, 'classificationProbability', 0, 1);
     const boxes = ['bboxX', 'bboxY', 'bboxWidth', 'bboxHeight'].map((column) => row[column] ?? '');
-    check(new Set(boxes.map((text) => text === '')).size === 1, 'a box lacks a side');
+    check(new Set(boxes.map((text) => text === '')).size === 1, 'a box is incomplete');
     for (const column of ['bboxX', 'bboxY']) number(row, column, 0, 1);
     for (const column of ['bboxWidth', 'bboxHeight']) number(row, column, 1e-15, 1);
     check(

@@ -42,14 +42,14 @@ export function findEbirdMistakes(file: string): string[] {
   const listed = new Set<string>();
   for (const [number, row] of rows.entries()) {
     const cells = row.split(',');
-    const say = (what: string) => mistakes.push(`row ${number + 1} ${what}`);
-    mistakesInRow(cells).forEach(say);
+    const report = (mistake: string) => mistakes.push(`row ${number + 1} ${mistake}`);
+    mistakesInRow(cells).forEach(report);
     const checklist = `${cells[location]} on ${cells[date]}`;
     const effort = ofChecklist.map((at) => cells[at]).join();
-    if ((checklists.get(checklist) ?? effort) !== effort) say('says something else of its checklist');
+    if ((checklists.get(checklist) ?? effort) !== effort) report('differs from other rows of its checklist');
     checklists.set(checklist, effort);
     const line = `${checklist}: ${cells[species]}`;
-    if (listed.has(line)) say('lists a species twice');
+    if (listed.has(line)) report('lists a species twice');
     listed.add(line);
   }
   return mistakes;

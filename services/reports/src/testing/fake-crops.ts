@@ -3,26 +3,26 @@ import type { Crops } from '../detection-crop/crops.js';
 /** Fake crops of a given size. */
 export interface FakeCrops extends Crops {
   /** Number of returned crops. */
-  readonly handedOut: number;
+  readonly returnedCount: number;
 }
 
 export function createFakeCrops(bytes: number): FakeCrops {
   const picture = Buffer.alloc(bytes, 'crop');
-  let handedOut = 0;
-  const give = async (count: number) => {
-    handedOut += count;
+  let returnedCount = 0;
+  const makeCrops = async (count: number) => {
+    returnedCount += count;
     return Array.from({ length: count }, () => picture);
   };
   return {
-    get handedOut() {
-      return handedOut;
+    get returnedCount() {
+      return returnedCount;
     },
     readStored: async () => undefined,
     version: async (videoPath) => videoPath,
-    read: (_videoPath, crops) => give(crops.length),
+    read: (_videoPath, crops) => makeCrops(crops.length),
     drawSound: async () => picture,
     readSized: async () => picture,
     measure: () => undefined,
-    readFrames: (_videoPath, times) => give(times.length),
+    readFrames: (_videoPath, times) => makeCrops(times.length),
   };
 }

@@ -19,9 +19,9 @@ export function readZip(archive: Buffer): Map<string, Buffer> {
     const bytes = readEntry(archive, at);
     const isPlain = /^[\x20-\x7e]*$/.test(name);
     if (!isPlain && !(archive.readUInt16LE(at + 8) & utf8Flag))
-      throw new Error(`${name} is not said to be UTF-8`);
-    if (files.has(name)) throw new Error(`${name} is there twice`);
-    if (crc32(bytes) !== archive.readUInt32LE(at + 16)) throw new Error(`${name} has another sum`);
+      throw new Error(`${name} is not marked as UTF-8`);
+    if (files.has(name)) throw new Error(`${name} occurs twice`);
+    if (crc32(bytes) !== archive.readUInt32LE(at + 16)) throw new Error(`${name} has a wrong checksum`);
     files.set(name, bytes);
     at += 46 + nameLength + extraLength + commentLength;
   }

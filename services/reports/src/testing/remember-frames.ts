@@ -9,12 +9,12 @@ type Decoded = readonly (Picture | undefined)[];
  * of a test.
  */
 export function rememberFrames(reader: FrameReader): FrameReader {
-  const known = new Map<string, Decoded>();
+  const cache = new Map<string, Decoded>();
   return {
     async read(file, times, make, signal) {
       const key = `${await digest(file)} ${times.join()}`;
-      const decoded = known.get(key) ?? (await reader.read(file, times, async (picture) => picture, signal));
-      known.set(key, decoded);
+      const decoded = cache.get(key) ?? (await reader.read(file, times, async (picture) => picture, signal));
+      cache.set(key, decoded);
       return Promise.all(decoded.map((picture, index) => picture && make(picture, index)));
     },
   };

@@ -22,7 +22,7 @@ interface ChecklistSpecies {
   visits: number;
 }
 
-/** Returns sightings in eBird's record format, as a whole, because the length must be known before sending. */
+/** Returns sightings in eBird's record format, as one text, because its length must be known before sending. */
 export async function toEbird(
   slices: AsyncIterable<readonly Sighting[]>,
   settings: EbirdSettings,

@@ -143,13 +143,13 @@ function rowsSql(
   const isWhole = part === 'starting' && filters.length === 0;
   return `
     WITH found AS MATERIALIZED (${visitsOf(part, filters)}),
-    begun AS (
+    started AS (
       SELECT DISTINCT ON (visit_id) visit_id, weather_id,
         max(${mediaKindSql('video')}) OVER (PARTITION BY visit_id) AS media_kind
       FROM ${isWhole ? recordingsByTime : recordingsByVisit}
       ORDER BY visit_id, video.start_time, video.id
     ), air AS MATERIALIZED (
-      SELECT id AS weather_id, temp, clouds FROM weather_snapshot WHERE id IN (SELECT weather_id FROM begun)
+      SELECT id AS weather_id, temp, clouds FROM weather_snapshot WHERE id IN (SELECT weather_id FROM started)
     ), kind AS MATERIALIZED (
       SELECT id AS species_id, ${name} AS species_name FROM species WHERE id IN (SELECT species_id FROM found)
     )
@@ -160,12 +160,12 @@ function rowsSql(
         trim_scale(extract(epoch FROM found.end_time - found.start_time)) AS duration_sec,
         max_simultaneous, detection_count, temp, clouds,
         media_kind
-      FROM found JOIN kind USING (species_id) LEFT JOIN begun ON visit_id = found.id
+      FROM found JOIN kind USING (species_id) LEFT JOIN started ON visit_id = found.id
         LEFT JOIN air USING (weather_id)
     ) visit`;
 }
 
-/** SQL: the visits of known birds of a slice, newest first. */
+/** SQL: the visits of a slice by birds of a known species, newest first. */
 const sightingsSql = (part: SlicePart, filters: readonly TimelineFilter[]): string => `
   SELECT name, scientific_name AS "scientificName", max_simultaneous AS count,
     (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS end

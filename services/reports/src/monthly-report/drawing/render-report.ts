@@ -37,7 +37,7 @@ function writeSections(sheet: Sheet, report: Report, pictures: SpeciesPictures):
   writeSightings(sheet, report);
 }
 
-/** Opens an empty A4 document whose bytes depend on its contents only, not on time and place. */
+/** Opens an empty A4 document, whose bytes only depend on its content. */
 function openDocument(
   report: Report,
   pictures: SpeciesPictures,
@@ -62,7 +62,7 @@ function openDocument(
       ContentDigest: digestOf(report, pictures),
     },
   };
-  // The published types lack PDF/UA.
+  // The published types do not include PDF/UA.
   return new PDFDocument(options as PDFKit.PDFDocumentOptions);
 }
 
@@ -129,7 +129,7 @@ function writeEmptyPeriod(sheet: Sheet, { totals, span }: Report): void {
   );
 }
 
-/** Writes the footers, when the number of pages is known. */
+/** Writes the footers, which contain the number of pages. */
 function writeFooters(sheet: Sheet, { title, hub, place }: Report): void {
   const { doc } = sheet;
   const { count } = doc.bufferedPageRange();

@@ -34,7 +34,7 @@ export function summaryFigures({ totals, species }: Report, format: ReportFormat
   ];
 }
 
-/** Returns the other numbers of the whole period. */
+/** Returns the other numbers of the period. */
 export function summaryLines({ totals, species, days }: Report, format: ReportFormat): SummaryLine[] {
   const byHour = Array.from({ length: 24 }, (_, hour) => ({
     hour,
