@@ -85,8 +85,8 @@ export function startComponents(deps: ComponentDeps): Components & { readonly re
   let feeder: Feeder | undefined;
   const feed = async () => feeder?.dispense({ by: 'home assistant', token: undefined });
   const { mqtt, close: closeMqtt } = startMqtt({ ...deps, ...foldersOf(deps.config), feed });
-  const { close: closeMachine, ...machine } = startHost(deps, mqtt);
-  feeder = machine.feeder;
+  const { close: closeHost, ...host } = startHost(deps, mqtt);
+  feeder = host.feeder;
   const channels = startChannels(deps, mqtt);
   const notifications = startNotifications({ ...deps, channels });
   const { close: closeStorage, isDiskFull, ...storage } = startStorage(deps);
@@ -96,8 +96,8 @@ export function startComponents(deps: ComponentDeps): Components & { readonly re
     await notifications.close();
     await channels.close();
   };
-  const release = [closeNotifications, closeMedia, closeStorage, closeMachine, closeMqtt];
-  return { ...machine, ...storage, channels, jobs, status, release };
+  const release = [closeNotifications, closeMedia, closeStorage, closeHost, closeMqtt];
+  return { ...host, ...storage, channels, jobs, status, release };
 }
 
 /** Starts the MQTT connection, the publisher of visits, and Home Assistant. */
@@ -200,9 +200,9 @@ function startMedia(deps: ComponentDeps, storage: Pick<Components, 'recordingsDi
     ),
     kinds,
   });
-  const stopAligning = startVisitAlignment({ ...deps, jobs });
+  const stopAlignment = startVisitAlignment({ ...deps, jobs });
   const close = async () => {
-    await stopAligning();
+    await stopAlignment();
     await Promise.all([derived.close(), jobs.close()]);
   };
   return { jobs, close };

@@ -12,7 +12,7 @@ import {
 } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 
-/** What the system service reads from the environment. */
+/** Configuration of the system service, read from the environment. */
 export const systemConfig = Type.Object({
   ...commonConfig,
   ...databaseConfig,

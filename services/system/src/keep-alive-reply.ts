@@ -18,7 +18,7 @@ export async function replyWithKeepAlive<T extends object>(
   if (early) return early;
   const stream = Readable.from(writeWhenDone(work, intervalMs));
   stream.once('error', (error) =>
-    reply.log.error({ err: error }, 'work failed after its response had started'),
+    reply.log.error({ err: error }, 'work failed after the response was started'),
   );
   return reply.type('application/json; charset=utf-8').send(stream) as unknown as T;
 }

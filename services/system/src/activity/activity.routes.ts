@@ -51,11 +51,11 @@ const activitySql = `
     ) * tstzmultirange(tstzrange(day_start, day_end))) part
   ) AS uptime, (
     SELECT coalesce(sum(visits), 0) FROM visit_day rollup JOIN species ON species.id = species_id
-    WHERE rollup.day = asked.day AND ${countedSql()}
+    WHERE rollup.day = requested.day AND ${countedSql()}
   ) AS visits, (
     SELECT count(*) FROM video WHERE start_time >= day_start AND start_time < day_end
   ) AS recordings
-  FROM unnest($1::date[], $2::timestamptz[], $3::timestamptz[]) asked (day, day_start, day_end) ORDER BY day`;
+  FROM unnest($1::date[], $2::timestamptz[], $3::timestamptz[]) requested (day, day_start, day_end) ORDER BY day`;
 
 interface Row {
   readonly date: string;

@@ -38,15 +38,21 @@ export function applyChange(
   const options = withDefaults(kind, { ...before.options, ...change.options });
   const secrets = applySecrets(change.secrets ?? {}, before.secrets);
   const fields = { name, enabled: change.enabled ?? before.enabled, options, secrets };
-  const shape = [...checkName(name), ...checkOptions(kind, options), ...checkSecrets(secrets, secretNames)];
-  if (shape.length) throw invalid(shape);
-  const isElsewhere = before !== emptyFields && addressOf(before.options) !== addressOf(options);
-  const stray = isElsewhere ? Object.keys(before.secrets).filter((secret) => isKept(secret, change)) : [];
   const mistakes = [
-    ...stray.map((secret) => refuse(`/secrets/${secret}`, 'secret_again')),
-    ...check(options, secrets),
+    ...checkName(name),
+    ...checkOptions(kind, options),
+    ...checkSecrets(secrets, secretNames),
   ];
   if (mistakes.length) throw invalid(mistakes);
+  const isRedirected = before !== emptyFields && addressOf(before.options) !== addressOf(options);
+  const unconfirmed = isRedirected
+    ? Object.keys(before.secrets).filter((secret) => isKept(secret, change))
+    : [];
+  const refusals = [
+    ...unconfirmed.map((secret) => refuse(`/secrets/${secret}`, 'secret_again')),
+    ...check(options, secrets),
+  ];
+  if (refusals.length) throw invalid(refusals);
   return fields;
 }
 
@@ -62,16 +68,16 @@ function withDefaults(
   const properties = Object.entries<TSchema & { readonly default?: unknown }>(
     channelOptions[kind].properties,
   );
-  const given = Object.entries(options).filter(([, value]) => value !== null && value !== undefined);
+  const present = Object.entries(options).filter(([, value]) => value !== null && value !== undefined);
   const defaults = properties.filter(([, property]) => property.default !== undefined);
-  return Object.fromEntries([...defaults.map(([key, property]) => [key, property.default]), ...given]);
+  return Object.fromEntries([...defaults.map(([key, property]) => [key, property.default]), ...present]);
 }
 
 function applySecrets(
-  given: Readonly<Record<string, string | null>>,
+  changes: Readonly<Record<string, string | null>>,
   before: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const merged = Object.entries({ ...before, ...given });
+  const merged = Object.entries({ ...before, ...changes });
   return Object.fromEntries(merged.filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
 
@@ -99,7 +105,7 @@ function checkSecrets(secrets: Readonly<Record<string, string>>, known: readonly
     const path = `/secrets/${name}`;
     if (!known.includes(name)) return [refuse(path, 'unknown_field')];
     if (value.length > maxSecretLength) return [refuse(path, 'too_long', { limit: maxSecretLength })];
-    // Addresses of services may stand in lines.
+    // Addresses of services may be separated by line breaks.
     const text = name === 'urls' ? value.replaceAll(/[\r\n\t]/g, ' ') : value;
     return controlCharacters.test(text) ? [refuse(path, 'plain_text')] : [];
   });

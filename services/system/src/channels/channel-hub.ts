@@ -92,12 +92,12 @@ export class ChannelHub {
 
   /** Lists channels, oldest first. */
   async list(): Promise<ChannelSummary[]> {
-    const isOn = await this.#isWebPushOn();
+    const isWebPushOn = await this.#isWebPushOn();
     return (await this.#listStored()).map(({ id, kind, name, enabled }) => ({
       id,
       kind,
       name,
-      enabled: enabled && (kind !== 'web_push' || isOn),
+      enabled: enabled && (kind !== 'web_push' || isWebPushOn),
     }));
   }
 
@@ -138,13 +138,13 @@ export class ChannelHub {
   /** Sends a test message with the options of a form. @throws HubError invalid_request, channel_not_found, busy */
   async test({ id, kind, ...change }: ChannelTestBody): Promise<ChannelTest> {
     const before = id === undefined ? undefined : await this.#store.get(id);
-    const tested = kind ?? before?.kind;
-    if (tested === undefined) throw invalidField('/kind', 'is required without an id');
-    if (before && before.kind !== tested) throw invalidField('/kind', `must be ${before.kind}`);
+    const testedKind = kind ?? before?.kind;
+    if (testedKind === undefined) throw invalidField('/kind', 'is required without an id');
+    if (before && before.kind !== testedKind) throw invalidField('/kind', `must be ${before.kind}`);
     const named = { ...change, name: before?.name ?? 'test' };
-    const fields = applyChange(tested, named, this.#kinds[tested], before);
+    const fields = applyChange(testedKind, named, this.#kinds[testedKind], before);
     return this.#tests.run(async () => {
-      const { count, failures } = await this.#sendTest(tested, fields);
+      const { count, failures } = await this.#sendTest(testedKind, fields);
       if (!count) {
         const none = say('no_browser');
         return { ok: false, message: toEnglish(none), sentences: shownSentences([none]) };
@@ -157,9 +157,9 @@ export class ChannelHub {
 
   /** Sends a test message by all enabled channels concurrently. Does not retry. */
   async testAll(): Promise<ChannelResult[]> {
-    const isOn = await this.#isWebPushOn();
+    const isWebPushOn = await this.#isWebPushOn();
     const channels = (await this.#listStored()).filter(
-      ({ enabled, kind }) => enabled && (kind !== 'web_push' || isOn),
+      ({ enabled, kind }) => enabled && (kind !== 'web_push' || isWebPushOn),
     );
     const results = await Promise.all(
       channels.map(async (channel) => {
@@ -180,13 +180,13 @@ export class ChannelHub {
     const current = await settings.current();
     const base = { baseUrl: current.notifications.base_url, basePath };
     const message = testMessage(clock.now(), { settings: current, base });
-    const shipped = { message, ttlSeconds: testTtlSeconds, options, secrets };
-    const nothing = { picture: undefined, clip: undefined, attachments: [] };
+    const shipment = { message, ttlSeconds: testTtlSeconds, options, secrets };
+    const noMedia = { picture: undefined, clip: undefined, attachments: [] };
     const targets = (await this.#kinds[kind].targets?.(pool)) ?? [''];
     const outcomes = await Promise.all(
       targets
         .slice(0, maxTestRecipients)
-        .map((target) => this.#kinds[kind].send({ ...shipped, ...nothing, target })),
+        .map((target) => this.#kinds[kind].send({ ...shipment, ...noMedia, target })),
     );
     return { count: outcomes.length, failures: failuresOf(outcomes) };
   }
@@ -200,7 +200,7 @@ export class ChannelHub {
     return (await this.#deps.settings.current()).web_push.enabled;
   }
 
-  /** A setting from before channels existed must not keep it disabled. */
+  /** Enables web push, which a setting of an earlier version may have disabled. */
   async #enableWebPush(): Promise<void> {
     if (await this.#isWebPushOn()) return;
     await this.#deps.settingsWriter.change({ web_push: { enabled: true } }, { role: 'hub' });
@@ -231,18 +231,18 @@ export class ChannelHub {
     };
   }
 
-  #log(what: string, id: number, { role, token, requestId }: Caller): void {
-    this.#deps.log.info({ channel_id: id, by: role, token, request_id: requestId }, what);
+  #log(event: string, id: number, { role, token, requestId }: Caller): void {
+    this.#deps.log.info({ channel_id: id, by: role, token, request_id: requestId }, event);
   }
 }
 
-/** Returns the distinct failures, after how many of the recipients were not reached; none when all were. */
+/** Returns the distinct failures; with several recipients, they are preceded by the number of failed deliveries. */
 function failuresOf(outcomes: readonly Outcome[]): DeliveryFailure[] {
   const failures = outcomes.flatMap(({ failure }) => failure ?? []);
   const distinct = [...new Map(failures.map((failure) => [toEnglish(failure), failure])).values()];
-  const isOfSome = failures.length > 0 && outcomes.length > 1;
+  const hasSeveralRecipients = failures.length > 0 && outcomes.length > 1;
   return [
-    ...(isOfSome ? [say('some_of', { failed: failures.length, total: outcomes.length })] : []),
+    ...(hasSeveralRecipients ? [say('some_of', { failed: failures.length, total: outcomes.length })] : []),
     ...distinct,
   ];
 }

@@ -30,7 +30,7 @@ export const discordOptions = Type.Object(
 
 type DiscordOptions = Static<typeof discordOptions>;
 
-/** https://discord.com/developers/docs/reference#uploading-files: 10 MiB for a whole message. */
+/** https://discord.com/developers/docs/reference#uploading-files: 10 MiB per message. */
 const maxFileBytes = 9_000_000;
 const maxTitleLength = 256;
 const maxDescriptionLength = 4_096;

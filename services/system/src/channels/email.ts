@@ -119,7 +119,7 @@ async function sendMail(shipment: Shipment<EmailOptions>, sender: string, server
     connection.quit();
     return { state: 'sent', failure: null };
   } catch (error) {
-    return toMailOutcome(error as MailError, session.hasBegun, secrets);
+    return toMailOutcome(error as MailError, session.hasStarted, secrets);
   } finally {
     session.end();
   }
@@ -131,7 +131,7 @@ class MailSession {
   readonly #broken: Promise<never>;
   readonly #timer: NodeJS.Timeout;
   /** Whether a part of the message was sent. */
-  hasBegun = false;
+  hasStarted = false;
 
   constructor(connection: SMTPConnection) {
     this.#connection = connection;
@@ -162,7 +162,7 @@ class MailSession {
   }
 
   async *#read(mail: Buffer): AsyncGenerator<Buffer> {
-    this.hasBegun = true;
+    this.hasStarted = true;
     yield mail;
   }
 
@@ -183,7 +183,7 @@ const finalCodes: ReadonlySet<string> = new Set(['EAUTH', 'ETLS', 'ENOAUTH', 'EM
 /** Without a reply, a message that was partly sent may have arrived. */
 function toMailOutcome(
   error: MailError,
-  hasBegun: boolean,
+  hasStarted: boolean,
   secrets: Readonly<Record<string, string>>,
 ): Outcome {
   const { code = 'no reply', responseCode, response } = error;
@@ -195,7 +195,7 @@ function toMailOutcome(
     const failure = say('mail_refused', { reply: shown || responseCode });
     return { state: isTemporary ? 'retry' : 'failed', failure };
   }
-  const isFinal = hasBegun || finalCodes.has(code) || isInsecure(error);
+  const isFinal = hasStarted || finalCodes.has(code) || isInsecure(error);
   return { state: isFinal ? 'failed' : 'retry', failure: failureOf(error, code) };
 }
 

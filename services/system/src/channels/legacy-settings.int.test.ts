@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestNotifications, type TestNotifications } from '../testing/create-test-notifications.js';
-import type { SeenRequest } from '../testing/stub-service.js';
+import type { ReceivedRequest } from '../testing/stub-service.js';
 
 const noon = Date.UTC(2026, 4, 1, 12);
 const token = '123456:AA-secret_Token';
 const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(50, 7)]);
 
-const formOf = ({ body, headers }: SeenRequest) =>
+const formOf = ({ body, headers }: ReceivedRequest) =>
   new Response(new Uint8Array(body), {
     headers: { 'content-type': headers['content-type'] ?? '' },
   }).formData();
@@ -35,7 +35,7 @@ describe('channels from settings', () => {
     hub.open();
     const { videoId, visitIds } = await hub.post();
     await settle('sent');
-    const [{ path, headers, body }] = hub.stub.seen as [SeenRequest];
+    const [{ path, headers, body }] = hub.stub.seen as [ReceivedRequest];
     expect([path, headers['x-birdhub-delivery']]).toEqual(['/hook?a=1', `visit:${visitIds[0]}`]);
     expect(headers['x-birdhub-signature']).toBe(
       `sha256=${createHmac('sha256', 'key').update(body).digest('hex')}`,
@@ -99,7 +99,7 @@ describe('channels from settings', () => {
     hub.open();
     const { videoId } = await hub.post();
     await settle('sent');
-    const [request] = hub.stub.seen as [SeenRequest];
+    const [request] = hub.stub.seen as [ReceivedRequest];
     expect(request.path).toBe(`/bot${token}/sendMessage`);
     expect(JSON.parse(request.body.toString())).toEqual({
       chat_id: '-100',
@@ -112,7 +112,7 @@ describe('channels from settings', () => {
     hub.open();
     await hub.announce({}, jpeg);
     await settle('sent');
-    const [request] = hub.stub.seen as [SeenRequest];
+    const [request] = hub.stub.seen as [ReceivedRequest];
     expect(request.path).toBe(`/bot${token}/sendPhoto`);
     const photo = (await formOf(request)).get('photo') as File;
     expect(Buffer.from(await photo.arrayBuffer())).toEqual(jpeg);

@@ -47,7 +47,7 @@ export async function migrateSettings(deps: LegacySettingsDeps): Promise<void> {
   try {
     await settingsWriter.change(cleared, { role: 'hub', ifVersions: [version] });
   } catch (error) {
-    // Settings that changed meanwhile are migrated by the next call.
+    // Settings that were changed concurrently are migrated by the next call.
     if (!(error instanceof HubError) || error.code !== 'conflict') throw error;
   }
   settings.forget();

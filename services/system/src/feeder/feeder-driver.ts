@@ -30,7 +30,7 @@ export function findFeeder(feed: Settings['feed']): FeederDevice | undefined {
   return { kind: `esphome_${feed.esphome_type}`, url: feed.esphome_url, id };
 }
 
-/** Whether the feeder stays open until it is closed; a button gives a single portion. */
+/** Whether the feeder stays open until it is closed; a button dispenses a single portion. */
 export function staysOpen({ kind }: FeederDevice): boolean {
   return kind !== 'esphome_button';
 }

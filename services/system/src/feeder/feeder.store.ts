@@ -20,13 +20,13 @@ export interface DispenseRequest extends DispenseAuthor {
 const dispensed: HubActivityType = 'feed_dispense';
 const failed: HubActivityType = 'feed_dispense_failed';
 
-/** Returns when a portion was last given, ms since the epoch. */
+/** Returns when a portion was last dispensed, ms since the epoch. */
 export async function findLastDispense({ activityLog }: PrismaClient): Promise<number | undefined> {
   const last = await activityLog.findFirst({ where: { type: dispensed }, orderBy: { updatedAt: 'desc' } });
   return last?.updatedAt.getTime();
 }
 
-/** Logs that a portion was given. */
+/** Logs a dispensed portion. */
 export async function logDispense(
   { activityLog }: PrismaClient,
   { by, token, source }: DispenseRequest,
@@ -43,7 +43,7 @@ export async function logDispense(
   await activityLog.create({ data: { type: dispensed, data, updatedAt } });
 }
 
-/** Logs why a requested portion was not given. */
+/** Logs why a requested portion was not dispensed. */
 export async function logFailure(
   { activityLog }: PrismaClient,
   { by, token, source }: DispenseRequest,

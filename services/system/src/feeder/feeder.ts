@@ -66,8 +66,8 @@ export class Feeder {
   }
 
   /**
-   * Dispenses a portion. Resolves to when the feeder was opened, in ms since the epoch, after it is closed again, or
-   * immediately for long portions.
+   * Dispenses a portion. Resolves to the time at which the feeder was opened, in ms since the epoch, when it is closed
+   * again, or as soon as it is open for long portions.
    * @throws HubError feeder_not_configured, dispense_in_progress, feeder_cooldown, upstream_unavailable,
    * upstream_timeout
    */
@@ -75,13 +75,13 @@ export class Feeder {
     const portion = await this.#preparePortion(author);
     const isLong = portion.feed.duration_seconds * 1_000 > maxWaitMs;
     return new Promise((resolve, reject) => {
-      const giving = this.#giveWithLock(portion, (at) => isLong && resolve(at))
+      const dispensing = this.#dispenseWithLock(portion, (at) => isLong && resolve(at))
         .then(resolve, (error) => {
           reject(error);
           this.#guard.wake();
         })
-        .finally(() => this.#inProgress.delete(giving));
-      this.#inProgress.add(giving);
+        .finally(() => this.#inProgress.delete(dispensing));
+      this.#inProgress.add(dispensing);
     });
   }
 
@@ -123,15 +123,15 @@ export class Feeder {
     return mqtt.state() === 'ok';
   }
 
-  async #giveWithLock(portion: Portion, onOpen: (at: number) => void): Promise<number> {
-    const given = await withAdvisoryLock(this.#deps.pool, lockNames.feeder, () =>
-      this.#give(portion, onOpen),
+  async #dispenseWithLock(portion: Portion, onOpen: (at: number) => void): Promise<number> {
+    const done = await withAdvisoryLock(this.#deps.pool, lockNames.feeder, () =>
+      this.#dispense(portion, onOpen),
     );
-    if (!given) throw new HubError('dispense_in_progress');
-    return given.result;
+    if (!done) throw new HubError('dispense_in_progress');
+    return done.result;
   }
 
-  async #give(portion: Portion, onOpen: (at: number) => void): Promise<number> {
+  async #dispense(portion: Portion, onOpen: (at: number) => void): Promise<number> {
     await this.#requireCooldown(portion.feed);
     const at = await this.#open(portion);
     try {
@@ -205,12 +205,12 @@ const maxRetryMs = 60_000;
 /** Starts the guard, which closes feeders that are open and not in use, and retries until they are closed. */
 function startFeederGuard({ pool, prisma, driver, log, retryMs = 2_000 }: FeederGuardDeps): FeederGuard {
   async function closeFeeder(device: FeederDevice): Promise<void> {
-    if (!(await driver.close(device))) throw new Error('the feeder refuses to close');
+    if (!(await driver.close(device))) throw new Error('the feeder reported a failure to close');
     await removeOpenFeeder(prisma, device);
     log.info({ device: device.kind }, 'open feeder closed');
   }
 
-  /** The user of a feeder holds the lock, and closes the feeder itself. */
+  /** A process that is dispensing holds the lock, and closes the feeder itself. */
   async function closeAll(): Promise<void> {
     if (!(await listOpenFeeders(pool)).length) return;
     const closed = await withAdvisoryLock(pool, lockNames.feeder, async () =>

@@ -122,7 +122,7 @@ describe('discovery of optional entities', () => {
   );
 
   it('with a source, has a connectivity sensor of the hub', () => {
-    const messages = sourceMessages([{ id: '3', name: 'Frigate', isReached: false }], settings);
+    const messages = sourceMessages([{ id: '3', name: 'Frigate', isReachable: false }], settings);
     expect(messages[1]).toEqual({ topic: 'birdhub/ha/sources/3', payload: 'OFF', retain: true });
     expect(JSON.parse(String(messages[0]?.payload))).toMatchObject({
       unique_id: 'birdhub_source_3',

@@ -26,7 +26,7 @@ export interface NamedOrigin {
 
 /** A source and whether it is reachable. */
 export interface SourceReach extends NamedOrigin {
-  readonly isReached: boolean;
+  readonly isReachable: boolean;
 }
 
 /** The published state: counts of a day, and the newest visit, without generic species and other animals. */
@@ -144,10 +144,10 @@ export function discoveryMessages(settings: Settings): MqttMessage[] {
       device,
       origin,
     };
-    const isLeftOut = id === 'birdhub_feeder' && settings.feed.source === 'none';
+    const isOmitted = id === 'birdhub_feeder' && settings.feed.source === 'none';
     return {
       topic: `homeassistant/${component}/${id}/config`,
-      payload: isLeftOut ? '' : JSON.stringify(config),
+      payload: isOmitted ? '' : JSON.stringify(config),
       retain: true,
     };
   });
@@ -194,7 +194,7 @@ export function cameraMessages(cameras: readonly NamedOrigin[]): MqttMessage[] {
 /** Returns the discovery messages and states of sources. */
 export function sourceMessages(sources: readonly SourceReach[], settings: Settings): MqttMessage[] {
   const device = hubDevice(settings);
-  return sources.flatMap(({ id, name, isReached }) => {
+  return sources.flatMap(({ id, name, isReachable }) => {
     const key = `birdhub_source_${topicId(id)}`;
     const topic = `birdhub/ha/sources/${topicId(id)}`;
     const config = {
@@ -208,7 +208,7 @@ export function sourceMessages(sources: readonly SourceReach[], settings: Settin
     };
     return [
       { topic: `homeassistant/binary_sensor/${key}/config`, payload: JSON.stringify(config), retain: true },
-      { topic, payload: isReached ? 'ON' : 'OFF', retain: true },
+      { topic, payload: isReachable ? 'ON' : 'OFF', retain: true },
     ];
   });
 }

@@ -175,7 +175,7 @@ async function listOrigins({ pool, clock }: HomeAssistantDeps, settings: Setting
   const reached = sources.map((source) => ({
     id: String(source.id),
     name: source.name,
-    isReached: !['error', 'connecting'].includes(deriveSourceState(source, clock.now())),
+    isReachable: !['error', 'connecting'].includes(deriveSourceState(source, clock.now())),
   }));
   const cameras = listCameras(settings, await listSeenCameras(pool));
   return [...cameraMessages(cameras), ...sourceMessages(reached, settings)];

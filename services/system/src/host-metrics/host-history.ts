@@ -81,7 +81,7 @@ export function startSampling(options: HostSamplerDeps): Pick<HostMetrics, 'snap
   const loop = createLoop({
     work: sample,
     everyMs: options.intervalMs,
-    onError: (error) => log.warn({ err: error }, 'host not measured'),
+    onError: (error) => log.warn({ err: error }, 'host metrics not sampled'),
   });
   loop.start();
   return {
@@ -120,8 +120,8 @@ export const sampleIntervalMs = 60_000;
 export const retentionHours = 30 * 24;
 
 /**
- * The history is that of one machine: services on the same host share the row of a minute, and another host adds none
- * if the first has written within two minutes.
+ * The history covers one machine: services on the same host share the row of a minute, and another host only adds rows
+ * when the first has not written for two minutes.
  */
 const addSql = `
   WITH expired AS (

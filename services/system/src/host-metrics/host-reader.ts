@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 
-/** Usage in bytes, and in percent of what can be used. */
+/** Usage in bytes, and in percent of the usable total. */
 export interface Usage {
   readonly totalBytes: number;
   readonly usedBytes: number;
@@ -67,7 +67,7 @@ const nvidiaSmi: GpuTool = {
 };
 
 /**
- * Creates a reader of the host. When a probe times out, load and usage keep their last value and the rest becomes null.
+ * Creates a reader of the host. When a probe times out, load and usage keep their last value; other values become null.
  */
 export function createHostReader(
   probes: HostProbes,
@@ -140,7 +140,7 @@ function withTimeout<T>(probe: Probe<T>, { name, timeoutMs, log }: ProbeLimit): 
     try {
       return await probe();
     } catch (error) {
-      log.debug({ err: error, probe: name }, 'host not measured');
+      log.debug({ err: error, probe: name }, 'host probe failed');
       return undefined;
     } finally {
       isRunning = false;
@@ -152,7 +152,7 @@ function withTimeout<T>(probe: Probe<T>, { name, timeoutMs, log }: ProbeLimit): 
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => {
-        log.debug({ probe: name, timeout_ms: timeoutMs }, 'host not measured in time');
+        log.debug({ probe: name, timeout_ms: timeoutMs }, 'host probe timed out');
         resolve(undefined);
       }, timeoutMs);
     });

@@ -75,7 +75,7 @@ export function createHubMetrics({ pool, host, log }: HubMetricsDeps): HubMetric
     try {
       return await readHubFacts(pool);
     } catch (error) {
-      log.warn({ err: error }, 'metrics without database');
+      log.warn({ err: error }, 'database not readable, only host metrics returned');
       return undefined;
     }
   }
@@ -145,6 +145,6 @@ function factLines(facts: HubFacts): Line[] {
 async function readHubFacts(pool: pg.Pool): Promise<HubFacts> {
   const { rows } = await pool.query<HubFacts>({ name: 'hub-facts', text: factsSql });
   const [facts] = rows;
-  if (!facts) throw new Error('the database returned no row');
+  if (!facts) throw new Error('the hub metrics statement returned no row');
   return facts;
 }

@@ -37,14 +37,14 @@ interface JobRoute {
   readonly statusId: string;
   readonly url: string;
   /** Summary of the operation that starts it. */
-  readonly does: string;
+  readonly title: string;
 }
 
 function jobKindRoutes(app: HubApp, { jobs, prisma, settings }: JobRoutesDeps, route: JobRoute): void {
-  const { kind, startId, statusId, url, does } = route;
+  const { kind, startId, statusId, url, title } = route;
   const startSchema = {
     operationId: startId,
-    summary: `${does} in the background`,
+    summary: `${title} in the background`,
     description: 'Returns 409 `job_running` with the `status` of the job while one is running.',
     tags,
     security: access.admin,
@@ -59,7 +59,7 @@ function jobKindRoutes(app: HubApp, { jobs, prisma, settings }: JobRoutesDeps, r
 
   const statusSchema = {
     operationId: statusId,
-    summary: `Get the status of the job: ${does.toLowerCase()}`,
+    summary: `Get the status of the job: ${title.toLowerCase()}`,
     tags,
     security: access.open,
     response: { 200: JobStatusSchema },
@@ -113,21 +113,21 @@ export function jobsRoutes(app: HubApp, deps: JobRoutesDeps): void {
     startId: 'regenerateSpectrograms',
     statusId: 'getSpectrogramsStatus',
     url: '/api/ui/system/regenerate-spectrograms',
-    does: 'Regenerate spectrograms',
+    title: 'Regenerate spectrograms',
   });
   jobKindRoutes(app, deps, {
     kind: 'tracks',
     startId: 'regenerateTracks',
     statusId: 'getTracksStatus',
     url: '/api/ui/system/regenerate-tracks',
-    does: 'Regenerate detection boxes',
+    title: 'Regenerate detection boxes',
   });
   jobKindRoutes(app, deps, {
     kind: 'media-repair',
     startId: 'repairMedia',
     statusId: 'getMediaRepairStatus',
     url: '/api/ui/system/repair-media',
-    does: 'Repair media files',
+    title: 'Repair media files',
   });
 
   app.get('/api/ui/system/jobs', { schema: listSchema }, async ({ query }) => ({

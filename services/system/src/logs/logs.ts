@@ -49,12 +49,12 @@ export async function readPostedLines(pool: pg.Pool, lines: number): Promise<str
 /** The last lines of a file, oldest first. */
 interface Tail {
   readonly lines: string[];
-  /** Whether they are the whole file. */
+  /** Whether they are the entire file. */
   readonly isWhole: boolean;
 }
 
 /**
- * Reads the last lines of a file from its end, in constant memory. Returns undefined when there is no such regular file.
+ * Reads the last lines of a file from its end, in constant memory. Returns undefined when it is not a regular file.
  * @throws any other error of the file system
  */
 async function readTail(path: string, lines: number): Promise<Tail | undefined> {
@@ -98,7 +98,7 @@ async function readLines(file: FileHandle, from: number, size: number): Promise<
   for (let at = from; at < size; ) {
     const chunk = await readChunk(file, at, Math.min(at + chunkBytes, size));
     if (!chunk.length) break;
-    cutter.take(chunk);
+    cutter.add(chunk);
     at += chunk.length;
   }
   return cutter.finish();
@@ -126,7 +126,7 @@ function createLineCutter() {
   }
 
   return {
-    take(chunk: Buffer): void {
+    add(chunk: Buffer): void {
       let from = 0;
       for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
         add(chunk.subarray(from, at));

@@ -84,7 +84,7 @@ async function measureCrop(
   try {
     await storePictureFacts(pool, crop, await measurePicture(bytes));
   } catch (error) {
-    log.warn({ video_id: crop.videoId, err: error }, 'picture of a detection not measured');
+    log.warn({ video_id: crop.videoId, err: error }, 'picture of detection not measured');
   }
 }
 
@@ -148,7 +148,7 @@ export async function listMissingPictures(
     return { name: cropName(crop, file), seconds: crop.seconds, crop };
   });
   const isPosterOfFile = isThere && (!isOtherFile || earlier?.made.has(posterName) === true);
-  // Whole pictures are cut on demand, as a sighting may have many birds.
+  // Crops without a box are created on demand, as a sighting may have many birds.
   const aheadOfRequests = kind === 'image' ? crops.filter(({ crop }) => crop?.box) : crops;
   const missing = [
     ...(isPosterOfFile ? [] : [poster]),
@@ -179,7 +179,7 @@ export async function makePictures(
   } catch (error) {
     if (isProgramMissing(error)) return { facts: undefined, made: pass.made, impossible: new Set() };
     work.signal?.throwIfAborted();
-    deps.log.warn({ video_id: video.id, err: error }, 'recording not read');
+    deps.log.warn({ video_id: video.id, err: error }, 'recording not readable');
     return undefined;
   }
 }
@@ -219,7 +219,7 @@ class PicturePass {
     return facts;
   }
 
-  /** Returns the pictures that cannot be made of the file that was read. */
+  /** Returns the pictures that cannot be made of the file. */
   impossible(): Set<string> {
     const wanted = [...this.#missing.frames.map(({ name }) => name), spectrogramName];
     return new Set(wanted.filter((name) => !this.made.has(name) && !this.#failed.has(name)));
@@ -259,7 +259,7 @@ class PicturePass {
     } catch (error) {
       this.#work.signal?.throwIfAborted();
       this.#failed.add(name);
-      this.#deps.log.warn({ video_id: this.#video.id, err: error }, 'picture of a recording not stored');
+      this.#deps.log.warn({ video_id: this.#video.id, err: error }, 'picture of recording not stored');
     }
   }
 

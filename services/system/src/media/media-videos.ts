@@ -45,7 +45,7 @@ export async function findMediaVideos(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns undefined when there is no such recording. */
+/** Returns undefined when the recording does not exist. */
 export async function findMediaVideo(pool: pg.Pool, videoId: number): Promise<MediaVideo | undefined> {
   return (await findMediaVideos(pool, [videoId])).get(videoId);
 }
@@ -103,7 +103,7 @@ const unvideoDetectionsSql = `
   WHERE media = 'missing' AND file_size IS NULL AND (updated_at, id) > ($1, $2) ORDER BY updated_at, id LIMIT $3`;
 
 /**
- * Returns recordings after a position that are marked as missing and whose file was never seen, by their last change.
+ * Returns recordings after a position that are marked as missing and whose file was never found, by their last change.
  */
 export async function listUnseenAfter(
   pool: pg.Pool,
@@ -131,7 +131,7 @@ export async function withVideoFile(
   }
 }
 
-/** Whether a recording has a poster, which is not older than the file, if given. */
+/** Whether a recording has a poster, and, if a file is given, one that is not older than the file. */
 export async function hasPoster(
   dataDir: string,
   videoId: number,

@@ -72,7 +72,7 @@ export class PictureQueue<Options, Outcome> {
 
   /**
    * Resolves to the outcome of the work; undefined when the recording was dropped or the queue was closed.
-   * @throws QueueFullError for a requested recording above the limit; what the work throws
+   * @throws QueueFullError for a requested recording above the limit; errors of the work
    */
   add(order: PictureOrder<Options>): Promise<Outcome | undefined> {
     if (this.#isClosed) return Promise.resolve(undefined);
@@ -81,7 +81,7 @@ export class PictureQueue<Options, Outcome> {
     return entry;
   }
 
-  /** Drops what is queued; resolves when the work in progress is done. */
+  /** Drops queued recordings; resolves when the work in progress is done. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const entry of [...this.#requested.values(), ...this.#waiting.values()]) entry.settle(undefined);
@@ -92,10 +92,10 @@ export class PictureQueue<Options, Outcome> {
   }
 
   #request(order: PictureOrder<Options>): Promise<Outcome | undefined> {
-    const known = this.#requested.get(order.videoId)?.done ?? this.#inProgress.get(order.videoId);
-    if (known) return known;
+    const pending = this.#requested.get(order.videoId)?.done ?? this.#inProgress.get(order.videoId);
+    if (pending) return pending;
     if (this.#requested.size >= this.#limits.maxRequested)
-      return Promise.reject(new QueueFullError('too many pictures are requested'));
+      return Promise.reject(new QueueFullError('too many pictures have been requested'));
     const entry = this.#waiting.get(order.videoId) ?? toEntry<Options, Outcome>(order);
     this.#waiting.delete(order.videoId);
     this.#requested.set(order.videoId, entry);
@@ -103,10 +103,10 @@ export class PictureQueue<Options, Outcome> {
   }
 
   #append(order: PictureOrder<Options>): Promise<Outcome | undefined> {
-    const known = this.#requested.get(order.videoId) ?? this.#waiting.get(order.videoId);
-    if (known && (order.options === undefined || known.options !== undefined)) return known.done;
+    const queued = this.#requested.get(order.videoId) ?? this.#waiting.get(order.videoId);
+    if (queued && (order.options === undefined || queued.options !== undefined)) return queued.done;
     // An order with options, from a job, runs after the queued one without.
-    if (known) return known.done.catch(() => undefined).then(() => this.add(order));
+    if (queued) return queued.done.catch(() => undefined).then(() => this.add(order));
     const entry = toEntry<Options, Outcome>(order);
     this.#waiting.set(order.videoId, entry);
     this.#order.splice(this.#indexFor(order.start), 0, entry);
@@ -183,7 +183,7 @@ function toEntry<Options, Outcome>({
   const done = new Promise<Outcome | undefined>((resolve) => {
     settle = resolve;
   });
-  // Prevents unhandled rejections without a caller.
+  // Prevents an unhandled rejection when no caller awaits it.
   done.catch(() => undefined);
   return { videoId, start, options, isRequested: false, done, settle };
 }

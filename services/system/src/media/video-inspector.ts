@@ -65,7 +65,7 @@ const settleMs = 2_000;
 const arrivalTimeoutMs = 30_000;
 const maxRemembered = 10_000;
 
-/** Creates the inspector, which is the only one of files. */
+/** Creates the inspector; a process needs only one. */
 export function createVideoInspector(deps: VideoInspectorDeps): InspectVideo {
   const inspector = new VideoInspector(deps);
   return (videoId, options) => inspector.inspect(videoId, options);
@@ -145,7 +145,7 @@ class VideoInspector {
     return clock.now() - updatedAt.getTime() >= fileTimeoutMs;
   }
 
-  /** Drops the oldest above the limit; such a file may then be inspected twice. */
+  /** Remembers an inspection and drops the oldest above the limit, whose file may then be inspected again. */
   #remember(videoId: number, inspection: EarlierInspection): void {
     this.#earlier.delete(videoId);
     this.#earlier.set(videoId, inspection);

@@ -196,9 +196,9 @@ async function checkReferences(
   rule: AlertRule,
   before: Partial<AlertRule> = {},
 ): Promise<void> {
-  const known = { channels: await channels.list(), sources: await listSourceSummaries(pool) };
+  const valid = { channels: await channels.list(), sources: await listSourceSummaries(pool) };
   for (const field of ['channels', 'sources'] as const) {
-    const ids = new Set([...known[field].map(({ id }) => id), ...(before[field] ?? [])]);
+    const ids = new Set([...valid[field].map(({ id }) => id), ...(before[field] ?? [])]);
     for (const [index, id] of rule[field].entries())
       if (!ids.has(id)) throw invalidField(`/${field}/${index}`, `must be the id of a ${field.slice(0, -1)}`);
   }

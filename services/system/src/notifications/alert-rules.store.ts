@@ -12,7 +12,7 @@ interface RuleRow {
   readonly rule: unknown;
 }
 
-/** Rules stored by older versions lack newer fields. */
+/** Adds defaults for fields that older versions did not store. */
 const toStoredRule = ({ id, rule }: RuleRow): StoredRule => ({
   ...ruleDefaults,
   ...(rule as AlertRule),

@@ -228,7 +228,7 @@ async function attachReport(
     const content = await makeReport(from, to, language);
     return [{ name: `birds-${period.last}.pdf`, type: 'application/pdf', content }];
   } catch (error) {
-    log.warn({ err: error }, 'digest is sent without its report');
+    log.warn({ err: error }, 'report of digest not created, sending the digest without it');
     return [];
   }
 }

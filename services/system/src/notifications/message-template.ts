@@ -28,10 +28,10 @@ const pattern = /\{([^{}\n]*)\}/g;
 
 /** Rejects unknown placeholders. @throws HubError invalid_request naming the field */
 export function checkTemplate(template: string, path: string): void {
-  for (const [whole, name] of template.matchAll(pattern)) {
+  for (const [match, name] of template.matchAll(pattern)) {
     if (!(placeholders as readonly string[]).includes(name ?? ''))
       throw refused(path, 'placeholder', {
-        placeholder: whole,
+        placeholder: match,
         known: placeholders.map((one) => `{${one}}`).join(', '),
       });
   }
@@ -41,8 +41,8 @@ export function checkTemplate(template: string, path: string): void {
 export function fillTemplate(template: string, values: TemplateValues): { title: string; body: string } {
   const [first = '', ...rest] = template.split('\n');
   const fill = (text: string) =>
-    text.replaceAll(pattern, (whole, name: string) =>
-      (placeholders as readonly string[]).includes(name) ? (values[name as Placeholder] ?? '') : whole,
+    text.replaceAll(pattern, (match, name: string) =>
+      (placeholders as readonly string[]).includes(name) ? (values[name as Placeholder] ?? '') : match,
     );
   return { title: fill(first).trim(), body: fill(rest.join('\n')).trim() };
 }

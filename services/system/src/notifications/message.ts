@@ -42,7 +42,7 @@ const placeholderOrigin = 'http://hub.invalid';
 export function clockTime({ general }: Settings, instant: number): string {
   const { timezone, time_format } = general;
   if (time_format !== '12h') return localTime(timezone, instant);
-  // Not every channel shows the narrow space before the half of the day.
+  // Not every channel displays the narrow space before AM and PM.
   return clockFormat(general.language, timezone, time_format).format(instant).replace('\u202F', ' ');
 }
 
@@ -300,7 +300,7 @@ function pathIn({ baseUrl, basePath }: HubBase, given: string): string | undefin
     : undefined;
 }
 
-/** Returns the rest of a path below a prefix; undefined otherwise. */
+/** Returns the part of a path below a prefix; undefined for other paths. */
 function pathBelow(path: string, prefix: string): string | undefined {
   if (path === prefix || prefix === '') return path.slice(prefix.length) || '/';
   const rest = path.slice(prefix.length);

@@ -80,7 +80,7 @@ export async function listEarlierMessages(
   ).rows;
 }
 
-/** SQL: the channels with a message; messages of an earlier version without channels went to all. */
+/** SQL: the channels with a message; messages without channels, of an earlier version, were sent to all. */
 const takenSql = `
   SELECT rule_id AS "ruleId", channel_ids AS "channelIds" FROM notification WHERE visit_id = $1`;
 

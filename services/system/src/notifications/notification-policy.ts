@@ -121,7 +121,7 @@ class NotificationPolicy {
     const settings = await this.#deps.settings.current();
     const found = await this.#findVisit(visit_id, video_id, settings);
     const isQueued = found !== undefined && (await this.#notify(found, settings));
-    // A recording that arrived meanwhile could not have changed this decision.
+    // Before this decision, a recording that arrived could not have changed it.
     const isGrown = await this.#notifyGrown([visit_id]);
     return isQueued || isGrown;
   }
@@ -142,7 +142,7 @@ class NotificationPolicy {
       const settings = await this.#deps.settings.current();
       const found = await this.#findVisit(visitId, videoId, settings);
       if (!found) continue;
-      // Its growth is as recent as its end.
+      // The visit grew when it last ended, so the message expires relative to its end.
       const candidate = { ...found.candidate, expiresAt: expiryOf(found.candidate.to, settings) };
       const rules = await listRules(pool);
       if ((await this.#hubReason(candidate, rules, settings)) !== null) continue;

@@ -45,8 +45,8 @@ const dayMs = 86_400_000;
  * start. Uses the visits as stored now and the limits of the settings; ignores other rules.
  */
 export async function previewRule(deps: PreviewDeps, rule: AlertRule, days: number): Promise<Past> {
-  const tried: StoredRule = { ...rule, id: 0, enabled: true };
-  if (isHubTrigger(rule.when)) return previewHubRule(deps, tried, days);
+  const candidate: StoredRule = { ...rule, id: 0, enabled: true };
+  if (isHubTrigger(rule.when)) return previewHubRule(deps, candidate, days);
   const { pool, now, settings, tree } = deps;
   const speciesIds = rule.species.length > 0 ? withDescendants(tree, rule.species) : undefined;
   const hasOrigin = rule.cameras.length > 0 || rule.sources.length > 0 || rule.min_confidence > 0;
@@ -58,18 +58,18 @@ export async function previewRule(deps: PreviewDeps, rule: AlertRule, days: numb
   const candidates = visits
     .filter(({ speciesId }) => !isExcluded(speciesId))
     .map((visit) => ({ visit, bird: birdOf(tree, visit) }))
-    .filter(({ bird }) => refusalByBird(tried, bird, zone) === undefined);
+    .filter(({ bird }) => refusalByBird(candidate, bird, zone) === undefined);
   const facts = await readFacts(
     deps,
-    tried,
+    candidate,
     candidates.map(({ visit }) => visit),
   );
-  const sent = simulate(deps, tried, candidates, facts.historyOf);
+  const sent = simulate(deps, candidate, candidates, facts.historyOf);
   return {
     would_send: sent.length,
     complete: found.length <= maxVisits,
     known: facts.isKnown,
-    examples: await toExamples(deps, tried, sent),
+    examples: await toExamples(deps, candidate, sent),
   };
 }
 
@@ -80,7 +80,7 @@ interface PastBird {
 
 type HistoryOf = (past: PastBird) => BirdHistory;
 
-/** Evaluates the birds in order of time, and collects what would have been sent. */
+/** Evaluates the birds in chronological order, and returns those that would have caused a message. */
 function simulate(
   { settings }: PreviewDeps,
   rule: StoredRule,

@@ -21,7 +21,7 @@ export interface OutgoingRequest {
 export interface OutgoingResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** The beginning of the body. */
+  /** The start of the body. */
   readonly text: string;
 }
 

@@ -51,10 +51,10 @@ const anonymousSubject = 'mailto:birdhub@birdhub.example';
 
 /** Returns the payload of a message, without pictures if it would be too long. */
 export function toPayload({ title, body, tag, url, visitId, icon, image }: Message): string {
-  const words = { title, body, tag, url, visit_id: visitId };
+  const text = { title, body, tag, url, visit_id: visitId };
   const pictures = { ...(icon && { icon }), ...(image && { image }) };
-  const whole = JSON.stringify({ ...words, ...pictures });
-  return Buffer.byteLength(whole) <= maxPayloadBytes ? whole : JSON.stringify(words);
+  const full = JSON.stringify({ ...text, ...pictures });
+  return Buffer.byteLength(full) <= maxPayloadBytes ? full : JSON.stringify(text);
 }
 
 /** Web push has no options: browsers subscribe. */

@@ -129,10 +129,10 @@ class Scan {
       if ('reason' in found) this.#refuse(found);
       else slice.push(found);
       if (slice.length < pageSize) continue;
-      await this.#takeFiles(slice);
+      await this.#processFiles(slice);
       slice = [];
     }
-    await this.#takeFiles(slice);
+    await this.#processFiles(slice);
   }
 
   /** Marks recordings without a file as `missing`. */
@@ -169,7 +169,7 @@ class Scan {
     return { videoId: id, state: 'missing' };
   }
 
-  async #takeFiles(videos: readonly FoundVideo[]): Promise<void> {
+  async #processFiles(videos: readonly FoundVideo[]): Promise<void> {
     const { pool, recordingsDir, clock } = this.#deps;
     const paths = new Map(videos.map((video) => [video.path, video]));
     const rows = await listKnownFiles(pool, [...paths.keys()]);
@@ -228,7 +228,7 @@ class Scan {
   }
 }
 
-/** A recording of a file. */
+/** A file and its recording. */
 interface KnownFile {
   /** Path relative to the recordings tree. */
   readonly path: string;

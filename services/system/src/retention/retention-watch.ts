@@ -75,8 +75,8 @@ export class RetentionWatch {
     }
     this.#isExhausted = isShort && (!isDue || (await this.#isShort()));
     if (!(await noteStorageState(pool, this.#isExhausted))) return;
-    if (this.#isExhausted) log.error('the disk is full, and nothing is left that may be purged');
-    else log.info('there is space on the disk again');
+    if (this.#isExhausted) log.error('the disk is full, and nothing is left to purge');
+    else log.info('the disk has free space again');
   }
 
   async #isShort(): Promise<boolean> {

@@ -2,7 +2,7 @@ import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 import { clearedFields, confirmField } from '../storage/storage.schema.js';
 
-/** What started a run of retention. */
+/** The initiators of a run of retention. */
 const retentionStarters = ['schedule', 'request'] as const;
 
 /** Body of `POST /system/retention`. */

@@ -9,7 +9,7 @@ export interface StoredFiles {
   readonly areStuck: boolean;
 }
 
-/** Reviews outweigh any confidence, which is at most 1. */
+/** A review outweighs any confidence. */
 const bestSql = `
   SELECT DISTINCT video_id AS id FROM (
     SELECT video_id, row_number() OVER (

@@ -43,7 +43,7 @@ async function findGoal(deps: RetentionDeps): Promise<RetentionGoal> {
   // Removes previously purged files before free space is measured.
   await files.removeAll();
   const { bytes, areStuck } = await readStoredFiles(pool);
-  if (areStuck) log.warn('purged files cannot be removed, no more are purged to free space');
+  if (areStuck) log.warn('purged files cannot be removed, so no more are purged to free space');
   const free = areStuck ? undefined : await readFreeBytes();
   const today = localDay(general.timezone, clock.now());
   const { days, max_gb } = retention;
@@ -80,14 +80,14 @@ async function forEachVictim(
     reasons[reason] += 1;
   };
   for await (const victims of chooseVictims(readMeasured(deps), goal, readBest, keep)) {
-    const gone = await clear(victims);
+    const purged = await clear(victims);
     for (const { id, reason, sizeBytes } of victims) {
-      if (!gone.has(id)) continue;
+      if (!purged.has(id)) continue;
       reasons[reason] += 1;
       sum.deletedCount += 1;
       sum.deletedSize += sizeBytes;
     }
-    log.debug({ recordings: sum.deletedCount, bytes: sum.deletedSize }, 'retention so far');
+    log.debug({ recordings: sum.deletedCount, bytes: sum.deletedSize }, 'retention in progress');
   }
   return sum;
 }
@@ -170,7 +170,7 @@ export interface Victim extends MeasuredRecording {
 }
 
 /** The space that remains to be freed. */
-class Need {
+class RemainingSpace {
   readonly #goal: RetentionGoal;
   #freed = 0;
 
@@ -198,7 +198,7 @@ class Need {
 
 /**
  * Chooses the files to purge, page by page, by the start of recordings: expired ones, except favourites and the best of
- * each species; then, while space is short, the oldest of the rest; then the oldest of the best; never favourites.
+ * each species; then, while space is short, the oldest of the others; then the oldest of the best; never favourites.
  * `onKept` is called for each file that is kept although a rule would purge it.
  */
 export async function* chooseVictims(
@@ -207,22 +207,22 @@ export async function* chooseVictims(
   best: () => Promise<ReadonlySet<number>>,
   onKept: (reason: KeepReason) => void,
 ): AsyncGenerator<Victim[]> {
-  const need = new Need(goal);
-  const spared: MeasuredRecording[] = [];
+  const remaining = new RemainingSpace(goal);
+  const keptBest: MeasuredRecording[] = [];
   const take = (recording: MeasuredRecording, reason: PurgeReason): Victim => {
-    need.take(recording);
+    remaining.take(recording);
     return { ...recording, reason };
   };
 
-  async function judge(recording: MeasuredRecording): Promise<Victim | undefined> {
-    const reason = need.reasonFor(recording);
+  async function selectIfRequired(recording: MeasuredRecording): Promise<Victim | undefined> {
+    const reason = remaining.reasonFor(recording);
     if (!reason) return undefined;
     if (recording.favorite) {
       onKept('favorite');
       return undefined;
     }
     if ((await best()).has(recording.id)) {
-      spared.push(recording);
+      keptBest.push(recording);
       return undefined;
     }
     return take(recording, reason);
@@ -231,18 +231,18 @@ export async function* chooseVictims(
   for await (const page of pages) {
     const victims: Victim[] = [];
     for (const recording of page) {
-      const victim = await judge(recording);
+      const victim = await selectIfRequired(recording);
       if (victim) victims.push(victim);
     }
     if (victims.length) yield victims;
     const last = page.at(-1);
-    if (last && !need.reasonFor(last)) break;
+    if (last && !remaining.reasonFor(last)) break;
   }
-  yield* giveUpBest();
+  yield* selectBest();
 
-  function* giveUpBest(): Generator<Victim[]> {
-    for (const recording of spared) {
-      const reason = need.spaceReason();
+  function* selectBest(): Generator<Victim[]> {
+    for (const recording of keptBest) {
+      const reason = remaining.spaceReason();
       if (reason) yield [take(recording, reason)];
       else onKept('best_of_species');
     }

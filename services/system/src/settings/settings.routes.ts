@@ -61,10 +61,10 @@ function sendSettings(
   const body = JSON.stringify(settings);
   reply.header('etag', settingsTag(version, body)).header('cache-control', 'no-cache');
   if (request.method === 'GET' && isUnmodified(request, reply)) return reply.code(304).send();
-  const whole = clearedSecrets.length
+  const content = clearedSecrets.length
     ? JSON.stringify({ ...settings, cleared_secrets: clearedSecrets })
     : body;
-  return reply.type('application/json; charset=utf-8').send(Buffer.from(whole));
+  return reply.type('application/json; charset=utf-8').send(Buffer.from(content));
 }
 
 /** Returns a weak entity tag of the version and the masked body. */

@@ -21,7 +21,7 @@ export interface StatusDeps {
   readonly isDiskFull: () => boolean;
 }
 
-/** The part of the status that is derived from facts; the rest is taken from settings. */
+/** The part of the status that is derived from facts; the other fields are taken from settings. */
 export type DerivedStatus = Omit<
   Status,
   | 'timezone'
@@ -48,7 +48,7 @@ export interface StatusFacts {
 /** Tolerance for the clock of a processor; times further ahead are ignored. */
 const maxAheadMs = 5 * 60_000;
 
-/** Creates the reader. Each read takes two statements, for the processor and the sources; the rest is in memory. */
+/** Creates the reader. A read executes two statements, for the processor and the sources; all else is in memory. */
 export function createStatusReader({ pool, clock, settings, mqtt, isDiskFull }: StatusDeps): StatusReader {
   const device = createDeviceStatus(clock, reachDevice);
   // Checks the device ahead of the first read.
@@ -170,7 +170,7 @@ export function createDeviceStatus(clock: Clock, reach: ReachDevice): DeviceStat
   let cached: Result | undefined;
 
   function request(address: string): Result {
-    const state = reach(address).then((isReached): ComponentState => (isReached ? 'ok' : 'error'));
+    const state = reach(address).then((isReachable): ComponentState => (isReachable ? 'ok' : 'error'));
     return { address, state, requestedAt: clock.now() };
   }
 

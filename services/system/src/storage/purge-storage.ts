@@ -86,7 +86,7 @@ async function purgeAll(deps: PurgeDeps, request: PurgeRequest, author: Author):
     sum.deletedCount += count;
     sum.deletedSize += bytes;
     sum.keptFavorites += favorites;
-    log.info({ recordings: sum.deletedCount, bytes: sum.deletedSize }, 'recordings purged so far');
+    log.info({ recordings: sum.deletedCount, bytes: sum.deletedSize }, 'purge in progress');
   }
   await files.removeAll();
   return sum;
@@ -137,14 +137,15 @@ async function removePage(
 
 /** Ignores that a recording was deleted concurrently. */
 function ignoreDeleted(error: unknown): undefined {
-  const isGone = error instanceof HubError && ['video_not_found', 'recording_deleted'].includes(error.code);
-  if (!isGone) throw error;
+  const isDeleted =
+    error instanceof HubError && ['video_not_found', 'recording_deleted'].includes(error.code);
+  if (!isDeleted) throw error;
 }
 
 /** Requires a confirmation for more than half of all recordings, as a safeguard. @throws HubError confirm_required */
-export function requireConfirmation(going: number, total: number, isConfirmed: boolean): void {
-  if (isConfirmed || going * 2 <= total) return;
-  const message = `must be true, as ${going} of ${total} recordings would go`;
+export function requireConfirmation(count: number, total: number, isConfirmed: boolean): void {
+  if (isConfirmed || count * 2 <= total) return;
+  const message = `must be true, as ${count} of ${total} recordings would be removed`;
   throw new HubError('confirm_required', { details: [{ path: '/confirm', message }] });
 }
 
@@ -161,18 +162,21 @@ export function purgeSpan(dates: Dates, zone: string): RecordingSpan {
 }
 
 function findProblems({ date, start_date, end_date }: Dates): ErrorDetail[] {
-  const given = Object.entries({ date, start_date, end_date }).filter(([, day]) => day !== undefined);
-  const names = given.map(([name]) => name).join(' ');
+  const present = Object.entries({ date, start_date, end_date }).filter(([, day]) => day !== undefined);
+  const names = present.map(([name]) => name).join(' ');
   if (names === '')
     return ['/date', '/start_date', '/end_date'].map((path) => ({
       path,
       message: 'is required: either date, or start_date and end_date',
     }));
-  if (date !== undefined && given.length > 1)
-    return given.map(([name]) => ({ path: `/${name}`, message: 'either date, or start_date and end_date' }));
+  if (date !== undefined && present.length > 1)
+    return present.map(([name]) => ({
+      path: `/${name}`,
+      message: 'either date, or start_date and end_date',
+    }));
   if (names === 'start_date') return [{ path: '/end_date', message: 'is required with start_date' }];
   if (names === 'end_date') return [{ path: '/start_date', message: 'is required with end_date' }];
-  const invalid = given.filter(
+  const invalid = present.filter(
     ([, day]) => !isDay(String(day)) || String(day) < firstDay || String(day) > lastDay,
   );
   if (invalid.length) return invalid.map(([name]) => ({ path: `/${name}`, message: 'must be YYYY-MM-DD' }));

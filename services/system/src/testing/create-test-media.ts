@@ -68,8 +68,8 @@ export async function createTestMedia(): Promise<TestMedia> {
       const file = join(recordingsDir, path);
       await mkdir(dirname(file), { recursive: true });
       const key = [...args, extname(path)].join(' ');
-      const known = made.get(key);
-      if (known) await writeFile(file, known);
+      const content = made.get(key);
+      if (content) await writeFile(file, content);
       else {
         await run('ffmpeg', ['-v', 'error', '-y', ...args, file]);
         made.set(key, await readFile(file));

@@ -111,8 +111,8 @@ export async function createTestNotifications(
     await pool.query('DELETE FROM alert_rule');
     const ids: number[] = [];
     for (const rule of rules) {
-      const whole = { ...ruleDefaults, name: rule.when ?? 'rule', when: 'any_visit', ...rule } as const;
-      ids.push(await createRule(database, whole));
+      const complete = { ...ruleDefaults, name: rule.when ?? 'rule', when: 'any_visit', ...rule } as const;
+      ids.push(await createRule(database, complete));
     }
     return ids;
   }

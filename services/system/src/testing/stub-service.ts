@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request received by an external service. */
-export interface SeenRequest {
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -16,15 +16,15 @@ export type StubReply = { status: number; headers?: Record<string, string>; body
 /** A stub of push services, webhooks and Telegram on the loopback. */
 export interface StubService {
   readonly url: string;
-  readonly seen: readonly SeenRequest[];
+  readonly seen: readonly ReceivedRequest[];
   /** Responds with 201 by default. */
-  respond(reply: (request: SeenRequest) => StubReply): void;
+  respond(reply: (request: ReceivedRequest) => StubReply): void;
   close(): Promise<void>;
 }
 
 export async function startStubService(): Promise<StubService> {
-  const seen: SeenRequest[] = [];
-  let reply: (request: SeenRequest) => StubReply = () => ({ status: 201 });
+  const seen: ReceivedRequest[] = [];
+  let reply: (request: ReceivedRequest) => StubReply = () => ({ status: 201 });
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -56,13 +56,16 @@ const point = (key: Buffer) => ({
 });
 
 /** Returns the claims of a request's VAPID token (RFC 8292); undefined when it is not signed with the key. */
-export function readVapid({ headers }: SeenRequest, publicKey: string): Record<string, unknown> | undefined {
+export function readVapid(
+  { headers }: ReceivedRequest,
+  publicKey: string,
+): Record<string, unknown> | undefined {
   const [, token = '', k] = /^vapid t=([^,]+), k=(.+)$/.exec(headers.authorization ?? '') ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');
   const key = createPublicKey({ key: point(Buffer.from(publicKey, 'base64url')), format: 'jwk' });
   const signed = Buffer.from(`${head}.${claims}`);
-  const given = Buffer.from(signature, 'base64url');
-  const isValid = k === publicKey && verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, given);
+  const received = Buffer.from(signature, 'base64url');
+  const isValid = k === publicKey && verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, received);
   return isValid ? JSON.parse(Buffer.from(claims, 'base64url').toString()) : undefined;
 }
 
@@ -73,13 +76,13 @@ export function createTestBrowser(endpoint: string) {
   const auth = randomBytes(16);
 
   /** Decrypts a single record (RFC 8188, RFC 8291). */
-  function read({ body }: SeenRequest): Record<string, unknown> {
+  function read({ body }: ReceivedRequest): Record<string, unknown> {
     const salt = body.subarray(0, 16);
     const senderKey = body.subarray(21, 21 + body.readUInt8(20));
     const info = Buffer.concat([Buffer.from('WebPush: info\0'), publicKey, senderKey]);
     const secret = Buffer.from(hkdfSync('sha256', own.computeSecret(senderKey), auth, info, 32));
-    const derive = (what: string, length: number) =>
-      Buffer.from(hkdfSync('sha256', secret, salt, `Content-Encoding: ${what}\0`, length));
+    const derive = (purpose: string, length: number) =>
+      Buffer.from(hkdfSync('sha256', secret, salt, `Content-Encoding: ${purpose}\0`, length));
     const sealed = body.subarray(21 + senderKey.length);
     const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
     decipher.setAuthTag(sealed.subarray(-16));

@@ -5,7 +5,7 @@ import { Aedes } from 'aedes';
 import { connectAsync } from 'mqtt';
 
 /** A received message. */
-export interface SeenMessage {
+export interface ReceivedMessage {
   readonly topic: string;
   readonly payload: string;
   /** Whether it was retained. */
@@ -14,7 +14,7 @@ export interface SeenMessage {
 
 /** A client of the broker other than the hub. */
 export interface BrokerListener {
-  readonly seen: readonly SeenMessage[];
+  readonly seen: readonly ReceivedMessage[];
   /** Returns the last payload on a topic. */
   last(topic: string): string | undefined;
   publish(topic: string, payload: string, retain?: boolean): Promise<void>;
@@ -55,11 +55,11 @@ export async function startTestBroker({ password }: { password?: string } = {}):
       socket.once('close', () => open.delete(socket));
       broker.handle(socket);
     });
-    const listenOn = async (wanted: number) => {
-      await once(server.listen(wanted, '127.0.0.1'), 'listening');
-      return wanted;
+    const listenOn = async (requested: number) => {
+      await once(server.listen(requested, '127.0.0.1'), 'listening');
+      return requested;
     };
-    // The hub under test knows the port, so it stays the same; it is outside the ephemeral range.
+    // The hub under test is configured with the port, so a restart keeps it; it is outside the ephemeral range.
     port = port === 0 ? await listenOnAny(listenOn, drawPort()) : await listenOn(port);
   }
 
@@ -75,7 +75,7 @@ export async function startTestBroker({ password }: { password?: string } = {}):
 
   async function listen(): Promise<BrokerListener> {
     const client = await connectAsync({ host: '127.0.0.1', port, ...listenerLogin });
-    const seen: SeenMessage[] = [];
+    const seen: ReceivedMessage[] = [];
     client.on('message', (topic, payload, { retain }) => {
       seen.push({ topic, payload: payload.toString(), retain });
     });

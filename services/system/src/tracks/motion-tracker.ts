@@ -52,12 +52,12 @@ async function findSightings(output: Readable): Promise<Sighting[]> {
   const first: Uint8Array[] = [];
   const sightings: Sighting[] = [];
   let background: Float32Array | undefined;
-  const analyse = (picture: Uint8Array, known: Float32Array) =>
-    void sightings.push({ t: sightings.length / framesPerSecond, boxes: findMoving(picture, known) });
+  const analyse = (picture: Uint8Array, model: Float32Array) =>
+    void sightings.push({ t: sightings.length / framesPerSecond, boxes: findMoving(picture, model) });
   const analyseFirst = () => {
-    const known = medianPicture(first);
-    for (const picture of first) analyse(picture, known);
-    return known;
+    const median = medianPicture(first);
+    for (const picture of first) analyse(picture, median);
+    return median;
   };
   for await (const picture of readPictures(output)) {
     if (background) analyse(picture, background);
@@ -68,12 +68,12 @@ async function findSightings(output: Readable): Promise<Sighting[]> {
 }
 
 async function* readPictures(output: Readable): AsyncGenerator<Uint8Array> {
-  let rest: Buffer = Buffer.alloc(0);
+  let pending: Buffer = Buffer.alloc(0);
   for await (const chunk of output) {
-    rest = Buffer.concat([rest, chunk as Buffer]);
-    while (rest.length >= pixelCount) {
-      yield rest.subarray(0, pixelCount);
-      rest = rest.subarray(pixelCount);
+    pending = Buffer.concat([pending, chunk as Buffer]);
+    while (pending.length >= pixelCount) {
+      yield pending.subarray(0, pixelCount);
+      pending = pending.subarray(pixelCount);
     }
   }
 }
@@ -89,7 +89,7 @@ export function medianPicture(pictures: readonly Uint8Array[]): Float32Array {
   });
 }
 
-/** Returns boxes around what differs from the background, and updates the background from the picture. */
+/** Returns boxes around the differences from the background, and updates the background from the picture. */
 export function findMoving(picture: Uint8Array, background: Float32Array): Box[] {
   const mask = compare(picture, background);
   const boxes: Box[] = [];
@@ -103,11 +103,11 @@ export function findMoving(picture: Uint8Array, background: Float32Array): Box[]
 function compare(picture: Uint8Array, background: Float32Array): Uint8Array {
   const mask = new Uint8Array(pixelCount);
   for (let pixel = 0; pixel < pixelCount; pixel += 1) {
-    const known = background[pixel] ?? 0;
-    const difference = (picture[pixel] ?? 0) - known;
+    const expected = background[pixel] ?? 0;
+    const difference = (picture[pixel] ?? 0) - expected;
     const isMoving = Math.abs(difference) > threshold;
     mask[pixel] = isMoving ? 1 : 0;
-    background[pixel] = known + difference * (isMoving ? learningRate.moving : learningRate.still);
+    background[pixel] = expected + difference * (isMoving ? learningRate.moving : learningRate.still);
   }
   return mask;
 }

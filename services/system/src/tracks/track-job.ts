@@ -61,10 +61,10 @@ export function createTrackJob(deps: TrackJobDeps): ItemJobKind {
   return {
     name: 'tracks',
     async work(videoId, { force, signal }) {
-      const wanted = (await listTracked(pool, videoId)).filter(({ isMade }) => force || !isMade);
-      const tidied = tidyPosted(wanted);
+      const detections = (await listTracked(pool, videoId)).filter(({ isMade }) => force || !isMade);
+      const tidied = tidyPosted(detections);
       const located = new Set(tidied.map(({ detectionId }) => detectionId));
-      const unlocated = wanted.filter(({ id }) => !located.has(id));
+      const unlocated = detections.filter(({ id }) => !located.has(id));
       const isTidied = await write(tidied);
       const moved = unlocated.length ? await findByMotion(videoId, unlocated, signal) : [];
       if ('outcome' in moved) return isTidied ? generated(tidied) : moved;

@@ -53,8 +53,8 @@ export function startVisitAlignment(deps: VisitAlignmentDeps): () => Promise<voi
 }
 
 /**
- * Starts a rebuild unless the visits already follow the rule or are being rebuilt by it. Returns whether another
- * rebuild blocks it.
+ * Starts a rebuild unless the visits already follow the rule or are being rebuilt by it. Returns true when a rebuild by
+ * another rule blocks it.
  */
 async function startRebuild({ pool, jobs }: VisitAlignmentDeps, wanted: WantedRule): Promise<boolean> {
   const running = await findRunning(pool, 'visits');
@@ -111,7 +111,7 @@ export function createVisitJob(deps: RebuildDeps): TaskJobKind {
   return {
     name: 'visits',
     async perform({ parameters, report }) {
-      if (!('gapMs' in parameters)) throw new Error('a job of visits names no rule');
+      if (!('gapMs' in parameters)) throw new Error('the parameters of the job contain no rule');
       const total = await countDetections(deps.pool);
       const visits = await rebuildVisits(deps, {
         wanted: parameters,
