@@ -8,14 +8,14 @@ import { contractPage } from './build/contract-page.ts';
 import { languageTexts } from './build/language-texts.ts';
 import { preloadFirstPage } from './build/preload-first-page.ts';
 
-/** The hub sees the name that the browser used, so that requests of these pages are of its own site. */
+/** The hub receives the host name that the browser used, so that requests of these pages count as same-origin. */
 const hub = { target: process.env['HUB_URL'] ?? 'http://127.0.0.1:8080', changeOrigin: false };
 
-/** Small parts that most pages use: one file instead of twenty. */
+/** Small modules that most pages use, in one file instead of twenty. */
 const commonModules =
   /src\/(lib\/(clock|format|days|other|hub)|i18n|features\/(sightings\/add-sighting|today\/summarize-day)|components\/(pictures|page|when-near|highlights\/noteworthy|share\/share-button|visits\/describe))|thumbhash|@mantine\/(core\/esm\/components\/(Anchor|Badge|Container|VisuallyHidden)\/|hooks\/esm\/use-(local|intersection|uncontrolled|id|timeout))|Icon(Ear|Share|Plus|BinocularsFilled|PlayerPauseFilled|PlayerPlayFilled)\./;
 
-/** What shows visits and their best moments. */
+/** Modules that show visits and their best moments. */
 const momentModules = /components\/(highlights\/highlight-reel|visits\/visit-picture)\.tsx|IconStarFilled\./;
 
 export default defineConfig({
@@ -61,14 +61,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // The files that a part needs beside its own are named by the part itself: a list of those of all pages would be
-      // a fifth of the script of the frame.
+      // Each chunk imports its dependencies itself: a preload list for all pages would be a fifth of the script of the
+      // shell.
       resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
     },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every page begins with comes in two files: one changes with the packages, one with the hub.
+          // The code that every page loads is in two files: one changes with the packages, one with the hub.
           groups: [
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 1 },
             { name: 'shell', tags: ['$initial'] },

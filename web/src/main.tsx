@@ -17,14 +17,14 @@ import { preloadToday } from './features/today/today-queries';
 import { startI18n } from './i18n/start-i18n';
 import { whenIdle } from './lib/when-idle';
 
-/** The page is made in one go when its parts are there by then, and piece by piece after that. */
-const patienceMs = 400;
+/** The page is rendered in one step if all its parts have loaded by then; otherwise part by part. */
+const maxWaitMs = 400;
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('the page has no place for the hub');
 const root = createRoot(place);
 
-// Page, texts and data are under way at the same time.
+// Page, texts and data load in parallel.
 const { texts, areLoaded } = startI18n();
 const parts: Promise<unknown>[] = [areLoaded, preloadNavigation()];
 if (location.pathname === `${basePath}/`) parts.push(preloadToday());
@@ -44,9 +44,9 @@ function render(): void {
       </I18nextProvider>
     </StrictMode>,
   );
-  // What it keeps is loaded after what is shown.
+  // The service worker fills its cache after the page is shown.
   whenIdle(() => void import('./app/updates').then((file) => file.registerServiceWorker(texts)));
 }
 
-const waitOptions = new Promise((resolve) => setTimeout(resolve, patienceMs));
+const waitOptions = new Promise((resolve) => setTimeout(resolve, maxWaitMs));
 void Promise.race([Promise.allSettled(parts), waitOptions]).then(render);

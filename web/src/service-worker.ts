@@ -7,7 +7,7 @@ declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: { url: string; revision: string | null }[];
 };
 
-/** Addresses below the hub's base path that are no page of the UI. */
+/** Paths below the hub's base path that are not pages of the UI. */
 const noPages = [/\/(api|data|s)\//, /\/(metrics|openapi\.yaml|docs|unknowns)$/];
 
 precacheAndRoute(self.__WB_MANIFEST);

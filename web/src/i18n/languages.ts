@@ -1,4 +1,4 @@
-/** Languages of the UI (BCP 47) with their own names. */
+/** Languages of the UI (BCP 47), each with its name in that language. */
 export const languages = {
   en: 'English',
   de: 'Deutsch',
@@ -29,7 +29,7 @@ export function saveLanguage(language: Language): void {
 
 const imperialRegions: readonly (string | undefined)[] = ['US', 'LR', 'MM'];
 
-/** Whether people who use a locale (BCP 47) measure in °F and mph. */
+/** Whether a locale (BCP 47) uses °F and mph. */
 export const isImperial = (locale: string): boolean =>
   imperialRegions.includes(new Intl.Locale(locale).region);
 

@@ -15,7 +15,7 @@ const textFiles: BackendModule = {
   },
 };
 
-/** Creates the translations in the preferred language; `areLoaded` settles with the texts that pages begin with. */
+/** Creates the translations in the preferred language; `areLoaded` settles when the first texts are loaded. */
 export function startI18n(): { readonly texts: i18n; readonly areLoaded: Promise<unknown> } {
   const texts = createInstance();
   texts.on('languageChanged', (language) => {
@@ -30,14 +30,14 @@ export function startI18n(): { readonly texts: i18n; readonly areLoaded: Promise
       fallbackLng: false,
       supportedLngs: Object.keys(languages),
       load: 'languageOnly',
-      // The texts are asked for at once instead of with the next timer.
+      // Requests the texts immediately instead of in the next timer.
       initAsync: false,
       ns: ['app', 'components', 'today'],
       defaultNS: 'app',
       keySeparator: false,
-      // The console of the browser is for what goes wrong.
+      // Keeps the console free for errors.
       showSupportNotice: false,
-      // React escapes.
+      // React escapes values.
       interpolation: { escapeValue: false },
     });
   return { texts, areLoaded };

@@ -1,4 +1,4 @@
-/** Copies a text; by its field where the page is not served by HTTPS. Returns whether it was copied. */
+/** Copies a text, from its field if the page is not served over HTTPS. Returns whether it was copied. */
 export async function copyText(text: string, field: HTMLInputElement | null): Promise<boolean> {
   const writing = navigator.clipboard?.writeText(text).then(
     () => true,
@@ -6,6 +6,6 @@ export async function copyText(text: string, field: HTMLInputElement | null): Pr
   );
   if (await writing) return true;
   field?.select();
-  // Browsers offer nothing else to pages of plain HTTP, which hubs at home are.
+  // The only way on plain HTTP, which is usual for hubs at home.
   return document.execCommand?.('copy') === true;
 }

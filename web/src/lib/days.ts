@@ -59,20 +59,20 @@ export function dayOf(instant: Date, zone: string): Day {
   return clockText(instant, zone).slice(0, 10);
 }
 
-/** Hours since midnight by the clock of a zone, with a fraction. */
+/** Hours since midnight on the clock of a zone, with a fraction. */
 export function hourOf(instant: Date, zone: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = clockText(instant, zone).slice(11).split(':').map(Number);
   return hours + minutes / 60 + seconds / 3600;
 }
 
-/** The time on the clocks of a zone (IANA name) as a `datetime-local` field takes it: `2026-05-04T08:05`. */
+/** Returns the local time in a zone (IANA name) as the value of a `datetime-local` field: `2026-05-04T08:05`. */
 export function localTimeOf(instant: Date, zone: string): string {
   return clockText(instant, zone).replace(' ', 'T').slice(0, 16);
 }
 
 /**
- * Returns the instant at which the clocks of a zone (IANA name) show a local time, such as `2026-05-04T08:05`; one that
- * a clock change skips is moved by the length of the change. Invalid for a text that is no local time.
+ * Returns the instant of a local time such as `2026-05-04T08:05` in a zone (IANA name). A time that a clock change skips
+ * is moved by the length of the change. Returns an invalid date for a malformed text.
  */
 export function instantOfLocalTime(local: string, zone: string): Date {
   const wanted = Date.parse(`${local}Z`);

@@ -8,14 +8,14 @@ type Instant = string | Date;
 
 const toDate = (instant: Instant): Date => (instant instanceof Date ? instant : new Date(instant));
 
-/** How a clock shows hours and minutes; `auto` is usual in the language. */
+/** Time formats; `auto` is the default of the language. */
 const clocks = {
   auto: { timeStyle: 'short' },
   '12h': { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' },
   '24h': { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 } as const;
 
-/** Ways to write times in a zone (IANA name) and dates, numbers and lengths in a language (BCP 47). */
+/** Formatters for times in a zone (IANA name), and for dates, numbers and durations in a language (BCP 47). */
 export function createTimeFormat(
   language: string,
   zone: string,
@@ -46,11 +46,11 @@ export function createTimeFormat(
   return {
     zone,
     language,
-    /** `08:05`, or `8:05 AM` where a day has two halves. */
+    /** `08:05`, or `8:05 AM` on a 12-hour clock. */
     clock: (instant: Instant) => clock().format(toDate(instant)),
     /** `08:05:30`, or `8:05:30 AM` */
     clockSeconds: (instant: Instant) => clockSeconds().format(toDate(instant)),
-    /** A full hour, 0 to 24: `8:00` or `8 AM`; begins with its mark, as what is read and what is heard should. */
+    /** A full hour, 0 to 24: `8:00` or `8 AM`; starts with its `hourMark`, so that visible and accessible text agree. */
     hour: (hour: number) => (hasHalves() ? inHalves(hour) : `${hour}:00`),
     /** The same on an axis: `8` or `8 AM`. */
     hourMark: (hour: number) => (hasHalves() ? inHalves(hour) : String(hour)),
@@ -59,16 +59,16 @@ export function createTimeFormat(
       `${instantDay().format(toDate(instant))}, ${clock().format(toDate(instant))}`,
     /** A calendar day with its weekday. */
     longDay: (day: Day) => longDay().format(noon(day)),
-    /** The same to stand by itself: it begins with a capital, whatever the language. */
+    /** The same as a title: starts with a capital letter in every language. */
     dayTitle: (day: Day) => capitalize(longDay().format(noon(day)), language),
-    /** The same of a day whose year is plain. */
+    /** The same without the year. */
     dayOfYearTitle: (day: Day) => capitalize(dayOfYear().format(noon(day)), language),
     /** The name of the weekday of a day. */
     weekday: (day: Day) => weekday().format(noon(day)),
     /** A day of a week, such as `Tue 17`. */
     shortWeekday: (day: Day) => shortWeekday().format(noon(day)),
     shortDay: (day: Day) => shortDay().format(noon(day)),
-    /** The first and the last of some days, such as `1 – 7 May 2026`. */
+    /** A range of days, such as `1 – 7 May 2026`. */
     dayRange: (from: Day, to: Day) => range().formatRange(noon(from), noon(to)),
     /** A month `YYYY-MM` in words. */
     month: (value: string) => month().format(noon(`${value}-01`)),
@@ -76,13 +76,13 @@ export function createTimeFormat(
       digits === 0
         ? number().format(value)
         : new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value),
-    /** A share from 0 to 1. */
+    /** A fraction from 0 to 1 in per cent. */
     percent: (share: number) => percent().format(share),
-    /** A length in seconds in words, such as `3 min 5 sec`. */
+    /** A duration in seconds, such as `3 min 5 sec`. */
     duration: (seconds: number) => describeDuration(language, seconds),
-    /** A length in seconds in its largest unit, such as `5 min` or `1.2 hr`. */
+    /** A duration in seconds in its largest unit, such as `5 min` or `1.2 hr`. */
     roughDuration: (seconds: number) => describeRoughly(language, seconds),
-    /** How long before `now` something was, such as `2 minutes ago`. */
+    /** Time relative to `now`, such as `2 minutes ago`. */
     ago: (instant: Instant, now: Date) => describeAgo(language, toDate(instant), now),
     dayOf: (instant: Instant) => dayOf(toDate(instant), zone),
     hourOf: (instant: Instant) => hourOf(toDate(instant), zone),
@@ -130,7 +130,7 @@ function describeRoughly(language: string, seconds: number): string {
 
 const known = new Map<string, TimeFormat>();
 
-/** Formatters take long to make, and every card of a long list needs them: they are made once. */
+/** Cached, as formatters are slow to create and every card of a long list needs them. */
 function timeFormatFor(language: string, { zone, timeFormat }: HubFacts): TimeFormat {
   const key = `${language} ${zone} ${timeFormat}`;
   const format = known.get(key) ?? createTimeFormat(language, zone, timeFormat);
@@ -138,13 +138,13 @@ function timeFormatFor(language: string, { zone, timeFormat }: HubFacts): TimeFo
   return format;
 }
 
-/** How the page writes times, dates and numbers. */
+/** Returns the formatters for times, dates and numbers. */
 export function useTimeFormat(): TimeFormat {
   const { i18n } = useTranslation();
   return timeFormatFor(localeOf(i18n.resolvedLanguage ?? 'en'), useHubFacts());
 }
 
-/** Returns a function that makes a value when it is first called: formatters take long to make. */
+/** Returns a function that creates a value on its first call, as formatters are slow to create. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -155,7 +155,7 @@ function once<T>(make: () => T): () => T {
 
 const agoFormats = new Map<string, Intl.RelativeTimeFormat>();
 
-/** How long before `now` something was, in the words of a language (BCP 47); what is ahead is now. */
+/** Describes how long ago something was, in a language (BCP 47); times in the future count as now. */
 export function describeAgo(language: string, instant: Date, now: Date): string {
   const words = agoFormats.get(language) ?? new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   agoFormats.set(language, words);
@@ -170,27 +170,27 @@ export function describeAgo(language: string, instant: Date, now: Date): string 
     : words.format(Math.round(days / 365.2), 'year');
 }
 
-/** How the page writes what was measured, in the units of the hub. */
+/** Returns the formatters for measurements in the units of the hub. */
 export function useMeasures(): Measures {
   const { language } = useTimeFormat();
   const { units } = useHubFacts();
   return useMemo(() => createMeasures(language, units), [language, units]);
 }
 
-/** Ways to write what was measured, in a language (BCP 47) and its units. */
+/** Formatters for measurements. */
 interface Measures {
-  /** Of °C; such as `12 °C` or `54°F`. */
+  /** Formats °C, such as `12 °C` or `54°F`. */
   readonly temperature: (celsius: number, digits?: number) => string;
-  /** Of m/s; such as `3 m/s` or `7 mph`. */
+  /** Formats m/s, such as `3 m/s` or `7 mph`. */
   readonly speed: (metresPerSecond: number, digits?: number) => string;
 }
 
 const mphInMetresPerSecond = 0.447_04;
 
-/** @see Measures */
+/** Creates formatters for measurements in a language (BCP 47). */
 export function createMeasures(language: string, units: HubFacts['units']): Measures {
   const write = (value: number, unit: string, digits: number) =>
-    // A little below zero is no minus zero.
+    // Shows slightly negative values as 0 instead of -0.
     new Intl.NumberFormat(language, {
       style: 'unit',
       unit,
@@ -211,7 +211,7 @@ export function createMeasures(language: string, units: HubFacts['units']): Meas
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Bytes in the largest decimal unit of which there is at least one. */
+/** Formats bytes in the largest decimal unit with a value of at least 1. */
 export function describeBytes(language: string, bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), byteUnits.length - 1);
   return new Intl.NumberFormat(language, {
@@ -222,7 +222,7 @@ export function describeBytes(language: string, bytes: number): string {
   }).format(bytes / 1000 ** power);
 }
 
-/** The months of a year in the reader's language, January first, in three lengths. */
+/** Names of the months in the language of the page, January first, in three lengths. */
 interface MonthNames {
   readonly narrow: readonly string[];
   readonly short: readonly string[];

@@ -19,7 +19,7 @@ export interface HubFacts {
 
 const storageKey = 'birdhub.facts';
 
-/** What was stored when it was last read: reading it for every component of a page takes long. */
+/** Cache of the stored facts, as parsing them for every component is slow. */
 let lastKnown: { readonly stored: string | null; readonly facts: HubFacts } | undefined;
 
 const defaultFacts = (): HubFacts => ({
@@ -40,7 +40,7 @@ const factsOf = (status: Status): HubFacts => ({
   isSharingAllowed: status.sharing_enabled,
 });
 
-/** Status of every part of the hub, with the facts of its settings. */
+/** Status of every part of the hub, including the facts from its settings. */
 export const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: async ({ signal }) => {
@@ -56,10 +56,10 @@ export const hasProblem = ({ storage, processor, sources }: Status) =>
   processor === 'error' ||
   sources.some(({ state }) => state === 'error' || state === 'silent');
 
-/** Interval of status requests: no event tells that a detector stopped responding. */
+/** Poll interval of the status, as no live event reports that a detector stopped responding. */
 export const statusIntervalMs = 60_000;
 
-/** Facts of the last response in this browser, so that the name does not change while loading; else defaults. */
+/** Returns the facts of the last response in this browser, so that the name does not change while loading, or defaults. */
 export function lastKnownFacts(): HubFacts {
   const stored = localStorage.getItem(storageKey);
   if (lastKnown?.stored !== stored) lastKnown = { stored, facts: readFacts(stored) };
@@ -72,7 +72,7 @@ function readFacts(stored: string | null): HubFacts {
 
 const factsMs = 300_000;
 
-/** Facts of the hub; those last known until the hub has responded. */
+/** Returns the facts of the hub; the last known ones until the hub responds. */
 export function useHubFacts(): HubFacts {
   const { data } = useQuery({ ...statusQuery, select: factsOf, staleTime: factsMs });
   return data ?? lastKnownFacts();

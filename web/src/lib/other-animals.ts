@@ -15,7 +15,7 @@ function choose(hidden: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns whether this browser hides animals that are no birds, and a function to change that. */
+/** Returns whether this browser hides animals other than birds, and a function to change that. */
 export function useHiddenAnimals(): readonly [boolean, (areHidden: boolean) => void] {
   return [useSyncExternalStore(subscribe, areHidden), choose];
 }

@@ -30,7 +30,7 @@ export function toFindable(species: readonly Species[], nameOf: (name: string) =
   });
 }
 
-/** Match of a key: 3 starts with the text, 2 has words that start with its words, 1 contains it, 0 none. */
+/** Rates a match: 3 starts with the text, 2 has words that start with its words, 1 contains it, 0 no match. */
 function fit(key: string, typed: string): number {
   if (key.startsWith(typed)) return 3;
   const words = key.split(' ');

@@ -14,7 +14,7 @@ export const speciesListQuery = queryOptions({
   staleTime: 300_000,
 });
 
-/** Every species with its name in the page's language, without noise, which nothing can be; undefined while loading. */
+/** Every species with its name in the page's language, except noise; undefined while loading. */
 export function useFindableSpecies(): readonly FindableSpecies[] | undefined {
   const { data } = useQuery(speciesListQuery);
   const nameOf = useSpeciesName();
@@ -29,7 +29,7 @@ export function useFindableSpecies(): readonly FindableSpecies[] | undefined {
   );
 }
 
-/** Nearly all birds hang below one root; names that no catalogue has are roots of their own. */
+/** Nearly all birds are below one root; names without a catalogue entry are separate roots. */
 const maxRoots = 6;
 
 async function timeRangeOf(id: number, signal: AbortSignal) {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
-/** Returns true from the first time that `isSo` is true. */
-export function useOnce(isSo: boolean): boolean {
-  const [wasSo, setWasSo] = useState(isSo);
-  if (isSo && !wasSo) setWasSo(true);
+/** Returns true once `condition` has been true. */
+export function useOnce(condition: boolean): boolean {
+  const [wasSo, setWasSo] = useState(condition);
+  if (condition && !wasSo) setWasSo(true);
   return wasSo;
 }

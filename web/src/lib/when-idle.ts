@@ -1,4 +1,4 @@
-/** Calls back once the browser has nothing else to do; at once in Safari, which cannot tell. Returns what cancels it. */
+/** Calls `begin` when the browser is idle; immediately in Safari, which has no idle callback. Returns a function to cancel. */
 export function whenIdle(begin: () => void): () => void {
   if (typeof requestIdleCallback === 'undefined') {
     begin();

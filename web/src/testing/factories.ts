@@ -5,7 +5,7 @@ import type { Visit } from '../features/today/summarize-day';
 
 type Detection = Visit['detections'][number];
 
-/** A detection by picture, unless said otherwise. */
+/** A video detection; `given` overrides properties. */
 export function createDetection(given: Partial<Detection> = {}): Detection {
   return {
     id: 1,
@@ -20,7 +20,7 @@ export function createDetection(given: Partial<Detection> = {}): Detection {
   };
 }
 
-/** A visit of a Great Tit, unless said otherwise. */
+/** A visit of a Great Tit; `given` overrides properties. */
 export function createVisit(given: Partial<Visit> = {}): Visit {
   return {
     id: 1,
@@ -49,7 +49,7 @@ export function createVisit(given: Partial<Visit> = {}): Visit {
   };
 }
 
-/** A moment of a Great Tit, unless said otherwise. */
+/** A highlight of a Great Tit; `given` overrides properties. */
 export function createHighlight(given: Partial<Highlight> = {}): Highlight {
   return {
     detection_id: 1,
@@ -91,7 +91,7 @@ export function createSpecies(more: Partial<Species> = {}): Species {
   };
 }
 
-/** A doubtful detection as the hub lists it. */
+/** A doubtful detection as listed by the hub. */
 export const createUnknown = (id: number, more: Partial<Unknown> = {}): Unknown => ({
   id,
   video_id: id * 10,

@@ -26,7 +26,7 @@ export async function renderPart(part: ReactNode, texts: ResourceLanguage, statu
 /** Replies of a stubbed hub by `METHOD path`; others are 404. */
 export type Replies = Readonly<Record<string, (body: unknown) => { status?: number; body: object }>>;
 
-/** Replaces `fetch` by a stub; returns the calls that were made, with their bodies. */
+/** Replaces `fetch` by a stub; returns the calls with their bodies. */
 export function stubHub(replies: Replies): { readonly calls: [string, unknown][] } {
   const calls: [string, unknown][] = [];
   vi.stubGlobal('fetch', async (request: Request) => {

@@ -1,5 +1,5 @@
 import { cleanNotifications } from '@mantine/notifications';
 import { afterEach } from 'vitest';
 
-// They are in a module, which the tests of several files share.
+// Notifications are module state, which test files share.
 afterEach(() => cleanNotifications());

@@ -53,7 +53,7 @@ export function CalendarControls() {
   );
 }
 
-/** The year of the view of a year. */
+/** Year of the year view. */
 function YearField() {
   const { t } = useTranslation('calendar');
   const [{ year }, change] = useCalendarSearch();

@@ -72,7 +72,7 @@ function Calendar({ species }: { readonly species: readonly CalendarSpecies[] })
   );
 }
 
-/** Whether there are visits in every month; in an empty one perhaps nobody watched. */
+/** Whether every month has visits; an empty one may mean that nothing was recorded. */
 function isWholeYear(species: readonly CalendarSpecies[]): boolean {
   return Array.from({ length: 12 }, (_, month) => month).every((month) =>
     species.some(({ monthly_counts }) => (monthly_counts[month] ?? 0) > 0),

@@ -31,7 +31,7 @@ export const speciesDaysQuery = (start_date: Day, end_date: Day) =>
     placeholderData: (previous) => previous,
   });
 
-/** The view that is shown. */
+/** Returns the current view. */
 export function useCalendarView(): CalendarView {
   const [search] = useCalendarSearch();
   const today = useToday();

@@ -1,17 +1,17 @@
 import { type Day, dayFromUrl } from '../../lib/days';
 
-/** Counts by day, the weeks of a year, counts by month, arrival and departure. */
+/** Counts by day, the weeks of a year, counts by month, seasons. */
 export const calendarViews = ['days', 'year', 'months', 'seasons'] as const;
 
 export type CalendarView = (typeof calendarViews)[number];
 
 /** Search parameters of the calendar; missing ones have their default. */
 export interface CalendarSearch {
-  /** Without it counts by day in the first year of a hub, by month later. */
+  /** By default, counts by day in the first year of a hub, by month later. */
   readonly view?: CalendarView;
-  /** Last day of the view of days; without it the current one. */
+  /** Last day of the day view; today by default. */
   readonly until?: Day;
-  /** Year of the view of a year; without it the current one. */
+  /** Year of the year view; the current one by default. */
   readonly year?: number;
   readonly sort?: CalendarSort;
   readonly catalog?: 'full';
@@ -31,12 +31,12 @@ export type CalendarSort = (typeof calendarSorts)[number];
 export const sortOf = ({ sort, view }: CalendarSearch): CalendarSort =>
   sort ?? (view === 'seasons' ? 'arrival' : 'total');
 
-/** Returns the chosen view, or the one that fits what is asked for and how long the hub has been watching. */
+/** Returns the chosen view, or a default that fits the other parameters and the age of the hub. */
 export function viewOf(search: CalendarSearch, isFirstYear: boolean): CalendarView {
   if (search.view !== undefined) return search.view;
   const { sort, catalog, evidence, metric, from, to } = search;
-  const isOfMonths = [sort, catalog, evidence, metric, from, to].some((one) => one !== undefined);
-  return isFirstYear && !isOfMonths ? 'days' : 'months';
+  const isByMonth = [sort, catalog, evidence, metric, from, to].some((one) => one !== undefined);
+  return isFirstYear && !isByMonth ? 'days' : 'months';
 }
 
 const isSort = (value: unknown): value is CalendarSort => calendarSorts.some((sort) => sort === value);
@@ -50,7 +50,7 @@ export function calendarSearch(raw: Record<string, unknown>): CalendarSearch {
   const view = calendarViews.find((one) => one === raw['view']);
   const until = dayFromUrl(raw['until']);
   const years = [from, to].filter(isYear);
-  const isTurned = years.length === 2 && Number(from) > Number(to);
+  const isReversed = years.length === 2 && Number(from) > Number(to);
   return {
     ...(view !== undefined && { view }),
     ...((view === undefined || view === 'days') && until !== undefined && { until }),
@@ -59,7 +59,7 @@ export function calendarSearch(raw: Record<string, unknown>): CalendarSearch {
     ...(catalog === 'full' && { catalog }),
     ...(evidence === 'video' && { evidence }),
     ...(metric === 'individuals' && { metric }),
-    ...(isYear(from) && { from: isTurned ? Number(to) : from }),
-    ...(isYear(to) && { to: isTurned ? Number(from) : to }),
+    ...(isYear(from) && { from: isReversed ? Number(to) : from }),
+    ...(isYear(to) && { to: isReversed ? Number(from) : to }),
   };
 }

@@ -21,10 +21,10 @@ import { SpeciesLink } from './labels';
 
 type DaysOfSpecies = components['schemas']['SpeciesDays']['species'][number];
 
-/** Days that are shown at once. */
+/** Number of days shown on wide and narrow screens. */
 const [wideDays, narrowDays] = [28, 14];
 
-/** Species by day up to a day, the last two or four weeks; each cell leads to its visits. */
+/** Species by day up to a day, the last two or four weeks; each cell links to its visits. */
 export function DayView({ until }: { readonly until: Day | undefined }) {
   const { t } = useTranslation('calendar');
   const today = useToday();
@@ -79,7 +79,7 @@ interface DayNavigationProps {
   readonly today: Day;
 }
 
-/** Earlier and later days. */
+/** Buttons to earlier and later days. */
 function DayNavigation({ first, last, length, today }: DayNavigationProps) {
   const { t } = useTranslation('calendar');
   const { dayRange } = useTimeFormat();

@@ -15,15 +15,14 @@ interface HeatLegendProps {
 export function HeatLegend({ bounds, highest, unit }: HeatLegendProps) {
   const { t } = useTranslation('calendar');
   const { number } = useTimeFormat();
-  const rangeOf = (least: number, most: number) =>
-    least === most ? number(least) : `${number(least)}–${number(most)}`;
+  const rangeOf = (min: number, max: number) => (min === max ? number(min) : `${number(min)}–${number(max)}`);
   return (
     <Group gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('legend')}>
-      {bounds.map((least, at) => (
-        <Group key={least} gap={6} component="li" wrap="nowrap">
-          <Box w={20} h={20} className={scale['shade']} data-level={heatLevel(least, bounds)} />
+      {bounds.map((min, index) => (
+        <Group key={min} gap={6} component="li" wrap="nowrap">
+          <Box w={20} h={20} className={scale['shade']} data-level={heatLevel(min, bounds)} />
           <Text size="sm" component="span">
-            {rangeOf(least, (bounds[at + 1] ?? highest + 1) - 1)}
+            {rangeOf(min, (bounds[index + 1] ?? highest + 1) - 1)}
           </Text>
         </Group>
       ))}

@@ -15,7 +15,7 @@ import { lastMonth } from './last-month';
 interface HeatRowProps {
   readonly species: CalendarSpecies;
   readonly bounds: readonly number[];
-  /** Returns the days of a month, 0 to 11, to look at. */
+  /** Returns the days to which the cell of a month (0 to 11) links. */
   readonly monthOf: (month: number) => { readonly from: Day; readonly to: Day };
 }
 

@@ -1,6 +1,6 @@
 import { addDays, addMonths, type Day } from '../../lib/days';
 
-/** Returns the days of the newest month of a name (0 to 11) that has begun by a day, in `lastYear` or before. */
+/** Returns first and last day of the latest such month (0 to 11) that has started by `today`, not after `lastYear`. */
 export function lastMonth(
   month: number,
   today: Day,

@@ -75,8 +75,8 @@ export function SeasonBars({ caption, species, isWholeYear }: SeasonBarsProps) {
   );
 }
 
-/** Returns a function that describes the seasons of a species, with its presence when all months are known. */
-function useSeasonWords(knowsWholeYears: boolean): (counts: readonly number[]) => string {
+/** Returns a function that describes the seasons of a species, including the kind of presence when all months have visits. */
+function useSeasonWords(hasAllMonths: boolean): (counts: readonly number[]) => string {
   const { t, i18n } = useTranslation('calendar');
   const { long } = useMonthNames();
   const isSouthern = useIsSouthern();
@@ -90,9 +90,9 @@ function useSeasonWords(knowsWholeYears: boolean): (counts: readonly number[]) =
         ? ''
         : new Intl.ListFormat(language, { type: 'conjunction' }).format(seasons.map(monthsOf));
       const presence = presenceOf(counts, isSouthern);
-      const kind = presence && (knowsWholeYears || presence === 'resident') ? t(presence) : '';
+      const kind = presence && (hasAllMonths || presence === 'resident') ? t(presence) : '';
       return [kind, months].filter((part) => part !== '').join(' · ');
     },
-    [t, long, language, isSouthern, knowsWholeYears],
+    [t, long, language, isSouthern, hasAllMonths],
   );
 }

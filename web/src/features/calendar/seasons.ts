@@ -45,8 +45,8 @@ export function presenceOf(counts: readonly number[], isSouthern: boolean): Pres
   if (isWholeYear(seasons)) return 'resident';
   if (total < minVisits) return 'guest';
   const isIn = (months: readonly number[]) => months.some((month) => Number(counts[month]) > 0);
-  const [atSolstice, atTheOther] = [isIn([june, july]), isIn([december, january])];
-  const [inSummer, inWinter] = isSouthern ? [atTheOther, atSolstice] : [atSolstice, atTheOther];
+  const [inJuneJuly, inDecemberJanuary] = [isIn([june, july]), isIn([december, january])];
+  const [inSummer, inWinter] = isSouthern ? [inDecemberJanuary, inJuneJuly] : [inJuneJuly, inDecemberJanuary];
   if (inSummer && inWinter) return 'changing';
   if (inSummer) return 'summer';
   return inWinter ? 'winter' : 'passage';

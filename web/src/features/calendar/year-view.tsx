@@ -23,7 +23,7 @@ const phenologyQuery = (year: number) =>
     placeholderData: (previous) => previous,
   });
 
-/** Arrival, departure and peak of each species in a year, and how its list grew. */
+/** Arrival, departure and peak of each species in a year, and the cumulative number of species. */
 export function YearView({ year: chosen }: { readonly year: number | undefined }) {
   const { t } = useTranslation('calendar');
   const today = useToday();
@@ -65,7 +65,7 @@ export function YearView({ year: chosen }: { readonly year: number | undefined }
   );
 }
 
-/** Share of a year at which a day begins. */
+/** Returns the start of a day as a fraction of the year. */
 function shareOfYear(day: string): number {
   const first = `${day.slice(0, 4)}-01-01`;
   return daysBetween(first, day) / 366;
@@ -99,7 +99,7 @@ const YearRow = memo(function YearRow({ species, year }: YearRowProps) {
   const { t } = useTranslation('calendar');
   const nameOf = useSpeciesName();
   const words = useStayWords()(species);
-  const most = Math.max(1, ...species.weeks);
+  const max = Math.max(1, ...species.weeks);
   return (
     <li className={classes['row']}>
       <span className={classes['name']}>
@@ -120,7 +120,7 @@ const YearRow = memo(function YearRow({ species, year }: YearRowProps) {
               to="/timeline"
               search={{ from, to, species_id: species.id }}
               className={classes['week']}
-              style={{ '--height': Math.sqrt(visits / most) } as CSSProperties}
+              style={{ '--height': Math.sqrt(visits / max) } as CSSProperties}
               data-peak={
                 species.peak !== null && from <= species.peak.start_date && species.peak.start_date <= to
                   ? true
@@ -154,7 +154,7 @@ function Mark({ day, kind }: { readonly day: string; readonly kind: 'arrival' | 
   );
 }
 
-/** Returns a function that tells when a species came, left and was seen most. */
+/** Returns a function that describes arrival, departure and peak of a species. */
 function useStayWords(): (species: YearSpecies) => string {
   const { t } = useTranslation('calendar');
   const { shortDay } = useTimeFormat();
@@ -182,19 +182,19 @@ interface AccumulationProps {
 
 const chart = { width: 1_000, height: 180 };
 
-/** Species of the year from day to day, with the year before behind it. */
+/** Cumulative number of species over the year, with the previous year in the background. */
 function Accumulation({ year, now, before }: AccumulationProps) {
   const { t } = useTranslation('calendar');
   const { number } = useTimeFormat();
   const today = useToday();
-  const most = Math.max(1, now.at(-1)?.species ?? 0, before.at(-1)?.species ?? 0);
+  const max = Math.max(1, now.at(-1)?.species ?? 0, before.at(-1)?.species ?? 0);
   const end = today.startsWith(String(year)) ? today : `${year}-12-31`;
   const lines = useMemo(
     () => ({
-      now: stepsOf(now, most, end),
-      before: stepsOf(before, most, `${year - 1}-12-31`),
+      now: stepsOf(now, max, end),
+      before: stepsOf(before, max, `${year - 1}-12-31`),
     }),
-    [now, before, most, end, year],
+    [now, before, max, end, year],
   );
   const total = now.at(-1)?.species ?? 0;
   const byThen = before.findLast(({ date }) => date.slice(5) <= end.slice(5))?.species ?? 0;
@@ -224,10 +224,10 @@ function Accumulation({ year, now, before }: AccumulationProps) {
   );
 }
 
-/** The steps of a growing number as an SVG path; `most` is the top of the chart. */
-function stepsOf(steps: Phenology['accumulation'], most: number, end: string): string {
+/** Returns the cumulative count as an SVG path; `max` is the top of the chart. */
+function stepsOf(steps: Phenology['accumulation'], max: number, end: string): string {
   const x = (day: string) => (shareOfYear(day) * chart.width).toFixed(1);
-  const y = (species: number) => (chart.height - 4 - (species / most) * (chart.height - 12)).toFixed(1);
+  const y = (species: number) => (chart.height - 4 - (species / max) * (chart.height - 12)).toFixed(1);
   const drawn = steps.map(({ date, species }) => `H${x(date)}V${y(species)}`);
   return `M0 ${y(0)}${drawn.join('')}H${x(end)}`;
 }

@@ -127,7 +127,7 @@ interface FigureProps {
   readonly now: number;
   readonly before: number;
   readonly digits?: number;
-  /** Whether the number before is shown instead of the change. */
+  /** Whether to omit the relative change. */
   readonly isCount?: boolean;
 }
 
@@ -150,7 +150,7 @@ function Figure({ label, now, before, digits = 0, isCount = false }: FigureProps
   );
 }
 
-/** The change as a share, with its direction in colour and sign. */
+/** The relative change in per cent; colour and sign show its direction. */
 function Change({ now, before }: { readonly now: number; readonly before: number }) {
   const { t } = useTranslation('compare');
   const { language } = useTimeFormat();
@@ -169,19 +169,19 @@ function Change({ now, before }: { readonly now: number; readonly before: number
   );
 }
 
-/** More days are too narrow to be chosen, or for their weekdays. */
+/** With more days, bars are too narrow for links or for names of weekdays. */
 const maxLinkedDays = 31;
 const maxNamedDays = 7;
 const maxDayLabels = 8;
 
-/** Visits of each day of both periods, beside each other. */
+/** Visits per day, both periods side by side. */
 function DayBars({ comparison, pair }: ComparedProps) {
   const { t } = useTranslation('compare');
   const { number, shortDay, shortWeekday } = useTimeFormat();
   const [now, before] = comparison.periods.map(({ days }) => days);
   if (now === undefined || before === undefined) return null;
   const count = Math.max(now.length, before.length);
-  const most = Math.max(1, ...now, ...before);
+  const max = Math.max(1, ...now, ...before);
   const dayAt = (period: Period, at: number) => addDaysTo(period.from, at);
   const isLinked = count <= maxLinkedDays;
   const step = Math.ceil(count / maxDayLabels);
@@ -208,8 +208,8 @@ function DayBars({ comparison, pair }: ComparedProps) {
           const bars = (
             <>
               <span className={classes['columns']}>
-                <span data-kind="before" style={{ height: `${((other ?? 0) / most) * 100}%` }} />
-                <span data-kind="now" style={{ height: `${((one ?? 0) / most) * 100}%` }} />
+                <span data-kind="before" style={{ height: `${((other ?? 0) / max) * 100}%` }} />
+                <span data-kind="now" style={{ height: `${((one ?? 0) / max) * 100}%` }} />
               </span>
               <span className={classes['dayLabel']} aria-hidden="true">
                 {at % step === 0 && label(day)}
@@ -241,11 +241,11 @@ function addDaysTo(day: string, days: number): string {
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** The hours of both periods as shaded cells that lead to their visits. */
+/** Visits per hour as shaded cells that link to the visits. */
 function HourHeat({ comparison, pair }: ComparedProps) {
   const { t } = useTranslation('compare');
   const { hourMark, hour, dayRange } = useTimeFormat();
-  const most = Math.max(1, ...comparison.periods.flatMap((period) => period.hours));
+  const max = Math.max(1, ...comparison.periods.flatMap((period) => period.hours));
   const rows = [
     { kind: 'now', period: pair.period, counts: comparison.periods[0]?.hours ?? [] },
     { kind: 'before', period: pair.other, counts: comparison.periods[1]?.hours ?? [] },
@@ -262,7 +262,7 @@ function HourHeat({ comparison, pair }: ComparedProps) {
             {hours.map((of) => {
               const visits = counts[of] ?? 0;
               const label = t('hour_visits', { hour: `${hour(of)}–${hour(of + 1)}`, count: visits });
-              const style = { '--heat': visits / most } as CSSProperties;
+              const style = { '--heat': visits / max } as CSSProperties;
               if (visits === 0) return <span key={of} className={classes['cell']} title={label} />;
               return (
                 <Link
@@ -296,13 +296,13 @@ interface SpeciesTableProps {
   readonly pair: PeriodPair;
 }
 
-/** Visits of each species in both periods; each row leads to its visits. */
+/** Visits of each species in both periods; the bars link to the visits. */
 function SpeciesTable({ species, pair }: SpeciesTableProps) {
-  const most = Math.max(1, ...species.flatMap(({ visits }) => visits));
+  const max = Math.max(1, ...species.flatMap(({ visits }) => visits));
   return (
     <ul className={classes['species']}>
       {species.map((one) => (
-        <SpeciesRow key={one.id} species={one} pair={pair} most={most} />
+        <SpeciesRow key={one.id} species={one} pair={pair} max={max} />
       ))}
     </ul>
   );
@@ -311,10 +311,10 @@ function SpeciesTable({ species, pair }: SpeciesTableProps) {
 interface SpeciesRowProps {
   readonly species: ComparedSpecies;
   readonly pair: PeriodPair;
-  readonly most: number;
+  readonly max: number;
 }
 
-const SpeciesRow = memo(function SpeciesRow({ species, pair, most }: SpeciesRowProps) {
+const SpeciesRow = memo(function SpeciesRow({ species, pair, max }: SpeciesRowProps) {
   const { number } = useTimeFormat();
   const nameOf = useSpeciesName();
   const [now = 0, before = 0] = species.visits;
@@ -339,11 +339,7 @@ const SpeciesRow = memo(function SpeciesRow({ species, pair, most }: SpeciesRowP
             className={classes['track']}
             disabled={visits === 0}
           >
-            <span
-              data-kind={kind}
-              className={classes['bar']}
-              style={{ width: `${(visits / most) * 100}%` }}
-            />
+            <span data-kind={kind} className={classes['bar']} style={{ width: `${(visits / max) * 100}%` }} />
             {number(visits)}
           </Link>
         ))}

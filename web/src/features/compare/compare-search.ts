@@ -1,7 +1,7 @@
 import { type Day, dayFromUrl } from '../../lib/days';
 import { isPeriod, type PeriodPair, type Preset, pairOf, presets } from './periods';
 
-/** Search parameters of the comparison; without days that of the preset. */
+/** Search parameters of the comparison; without days, the periods of the preset. */
 export interface CompareSearch {
   readonly preset?: Preset;
   readonly from?: Day;
@@ -10,7 +10,7 @@ export interface CompareSearch {
   readonly other_to?: Day;
 }
 
-/** Validates search parameters; days that make no two periods are dropped. */
+/** Validates search parameters; days that do not form two valid periods are dropped. */
 export function compareSearch(raw: Record<string, unknown>): CompareSearch {
   const [from, to, otherFrom, otherTo] = ['from', 'to', 'other_from', 'other_to'].map((name) =>
     dayFromUrl(raw[name]),
@@ -28,7 +28,7 @@ export function compareSearch(raw: Record<string, unknown>): CompareSearch {
   return preset === undefined ? {} : { preset };
 }
 
-/** Returns the periods that search parameters ask for. */
+/** Returns the periods for search parameters. */
 export function pairOfSearch(
   { preset = 'week', from, to, other_from, other_to }: CompareSearch,
   today: Day,

@@ -12,21 +12,21 @@ export interface PeriodPair {
   readonly other: Period;
 }
 
-/** Pairs that move with the day. */
+/** Pairs of periods relative to today. */
 export const presets = ['week', 'week_year', 'month', 'month_year', 'year'] as const;
 
 export type Preset = (typeof presets)[number];
 
 const lastDayOf = (month: string): Day => addDays(`${addMonths(month, 1)}-01`, -1);
 
-/** The same day of another year; 28 February instead of a 29th that it lacks. */
+/** Returns the same day in another year; 28 February if that year has no 29th. */
 function inYear(day: Day, years: number): Day {
   const month = addMonths(day.slice(0, 7), years * 12);
   const same = `${month}-${day.slice(8)}`;
   return same > lastDayOf(month) ? lastDayOf(month) : same;
 }
 
-/** Returns the pair of a preset: what has gone by of the period, and as many days of the other. */
+/** Returns the periods of a preset: the current period up to today, and as many days of the other one. */
 export function pairOf(preset: Preset, today: Day): PeriodPair {
   const week = { from: addDays(today, -6), to: today };
   const month = today.slice(0, 7);
@@ -55,13 +55,13 @@ export function pairOf(preset: Preset, today: Day): PeriodPair {
 /** Longest period that the hub compares, in days. */
 const maxPeriodDays = 366;
 
-/** Whether the hub compares a period. */
+/** Whether the hub accepts a period. */
 export function isPeriod({ from, to }: Period): boolean {
   const days = daysBetween(from, to) + 1;
   return days >= 1 && days <= maxPeriodDays;
 }
 
-/** The change between two numbers as a share; undefined without a number to compare with. */
+/** Returns the relative change as a fraction; undefined if `before` is 0. */
 export function changeOf(now: number, before: number): number | undefined {
   return before === 0 ? undefined : (now - before) / before;
 }

@@ -10,12 +10,12 @@ import type { ShownDemo } from './demo-queries';
 
 const RemoveDialog = lazyPart(() => import('./remove-dialog').then((file) => file.RemoveDialog));
 
-/** Says on every page that what is shown is a demo, with the way to remove it. */
+/** Banner on every page that marks the data as a demo and offers to remove it. */
 export function DemoBanner({ demo }: { readonly demo: ShownDemo }) {
   const { t } = useTranslation('demo');
   const [isAsking, { open, close }] = useDisclosure();
   const wasAsking = useOnce(isAsking);
-  useRefetchAfterwards(demo.state);
+  useRefetchOnChange(demo.state);
   if (demo.state === 'none') return null;
   const isBusy = demo.state === 'filling' || demo.state === 'removing';
   const share = demo.total > 0 ? Math.min(100, (100 * demo.done) / demo.total) : 3;
@@ -44,8 +44,8 @@ export function DemoBanner({ demo }: { readonly demo: ShownDemo }) {
   );
 }
 
-/** Pages are read again when today's birds have come and when the last of them is gone. */
-function useRefetchAfterwards(state: ShownDemo['state']): void {
+/** Refetches all data when the state of the demo changes. */
+function useRefetchOnChange(state: ShownDemo['state']): void {
   const client = useQueryClient();
   const before = useRef(state);
   useEffect(() => {

@@ -3,10 +3,10 @@ import { hub, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import { preferredLanguage } from '../../i18n/languages';
 
-/** The demo, as the hub shows it. */
+/** The demo and its progress. */
 export type ShownDemo = components['schemas']['Demo'];
 
-/** What the demo begins with. */
+/** Place of the demo. */
 export interface DemoPlace {
   readonly timezone: string;
   readonly latitude?: number;
@@ -16,13 +16,13 @@ export interface DemoPlace {
 const busyPollMs = 1_500;
 const livePollMs = 60_000;
 
-/** Returns how long until the demo is asked for again; not at all while there is none. */
+/** Returns the poll interval; false while there is no demo. */
 function pollMs(demo: ShownDemo | undefined): number | false {
   if (demo === undefined || demo.state === 'none') return false;
   return demo.state === 'live' ? livePollMs : busyPollMs;
 }
 
-/** The demo and how far it is. */
+/** The demo and its progress, polled while there is one. */
 export const demoQuery = queryOptions({
   queryKey: ['demo'],
   queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/demo', { signal })),
@@ -30,7 +30,7 @@ export const demoQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Has the demo begin, or be removed. */
+/** Starts or removes the demo. */
 function useDemoChange<T>(request: (given: T) => Promise<ShownDemo>) {
   const client = useQueryClient();
   return useMutation({
@@ -40,7 +40,7 @@ function useDemoChange<T>(request: (given: T) => Promise<ShownDemo>) {
   });
 }
 
-/** Starts the demo; beside the hub's own birds only when that was confirmed. */
+/** Starts the demo; a hub with its own recordings requires `isConfirmed`. */
 export function useStartDemo() {
   return useDemoChange(
     ({ place, isConfirmed }: { readonly place: DemoPlace; readonly isConfirmed: boolean }) =>
@@ -56,10 +56,10 @@ export function useStartDemo() {
   );
 }
 
-/** Removes the demo with all that it brought. */
+/** Removes the demo with all its data. */
 export function useRemoveDemo() {
   return useDemoChange((_: undefined) => unwrap(hub.DELETE('/api/ui/demo')));
 }
 
-/** The zone of this device. */
+/** Returns the IANA time zone of this device. */
 export const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { useRemoveDemo } from './demo-queries';
 
-/** Asks whether the demo shall go, with all that it brought. */
+/** Asks before the demo is removed with all its data. */
 export function RemoveDialog({
   isOpen,
   onClose,

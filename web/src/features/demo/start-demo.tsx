@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Problem, problemText } from '../../api/problem';
 import { demoQuery, deviceZone, type ShownDemo, useStartDemo } from './demo-queries';
 
-/** The button that fills the hub with demo birds; then how far that is. */
+/** Button that fills the hub with demo recordings, then the progress. */
 export function StartDemo({ variant = 'light' }: Pick<ButtonProps, 'variant'>) {
   const { t } = useTranslation('demo');
   const { data: demo } = useQuery(demoQuery);
@@ -33,7 +33,7 @@ export function StartDemo({ variant = 'light' }: Pick<ButtonProps, 'variant'>) {
   );
 }
 
-/** How much of the demo is there, and the way to its birds as soon as there are some. */
+/** Progress of the demo, with a link to Today once there are recordings. */
 function DemoProgress({ demo }: { readonly demo: ShownDemo }) {
   const { t } = useTranslation('demo');
   if (demo.state === 'none') return null;

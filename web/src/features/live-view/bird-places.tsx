@@ -68,7 +68,7 @@ export function BirdPlaces({ places }: { readonly places: CameraPlaces }) {
   );
 }
 
-/** The picture of a recording, which gives the stage its shape. */
+/** The poster of a recording, which sets the aspect ratio. */
 function Background({ address }: { readonly address: string }) {
   const { attempt, state, ...image } = usePicture(address);
   if (state.kind === 'failed') return null;
@@ -111,7 +111,7 @@ type Path = CameraPlaces['paths'][number];
 
 interface PathsProps {
   readonly paths: readonly Path[];
-  /** Id of the detection that is pointed at. */
+  /** Id of the hovered or focused detection. */
   readonly hovered: number | undefined;
   readonly label: string;
 }
@@ -125,11 +125,11 @@ function Paths({ paths, hovered, label }: PathsProps) {
       role="img"
       aria-label={label}
     >
-      {paths.map(({ detection_id, points }, place) => (
+      {paths.map(({ detection_id, points }, index) => (
         <g
           key={detection_id}
           className={classes['path']}
-          style={{ color: trackColor(place) }}
+          style={{ color: trackColor(index) }}
           data-dimmed={(hovered !== undefined && hovered !== detection_id) || undefined}
         >
           <polyline className={classes['edge']} points={toPoints(points)} />
@@ -149,13 +149,13 @@ interface PathListProps {
   readonly onHover: (detectionId: number | undefined) => void;
 }
 
-/** Links to the recordings of the paths; pointing at one shows its path alone. */
+/** Links to the recordings of the paths; hovering over one highlights its path. */
 function PathList({ paths, onHover }: PathListProps) {
   const nameOf = useSpeciesName();
   const { moment } = useTimeFormat();
   return (
     <ul className={classes['list']}>
-      {paths.map(({ detection_id, video_id, species_name, start_time }, place) => (
+      {paths.map(({ detection_id, video_id, species_name, start_time }, index) => (
         <li key={detection_id}>
           <Link
             className={classes['bird']}
@@ -167,7 +167,7 @@ function PathList({ paths, onHover }: PathListProps) {
             onFocus={() => onHover(detection_id)}
             onBlur={() => onHover(undefined)}
           >
-            <span className={classes['dot']} style={{ background: trackColor(place) }} aria-hidden="true" />
+            <span className={classes['dot']} style={{ background: trackColor(index) }} aria-hidden="true" />
             <span className={classes['name']}>{nameOf(species_name)}</span>
             <span className={classes['when']}>{moment(start_time)}</span>
           </Link>

@@ -15,7 +15,7 @@ export const ninths = [
 
 type Grid = Pick<CameraPlaces, 'cells' | 'columns' | 'rows'>;
 
-/** Returns the ninth of the picture in which most birds were; undefined without any. */
+/** Returns the ninth of the picture with the max birds; undefined if there were none. */
 export function busiestNinth({ cells, columns, rows }: Grid): (typeof ninths)[number] | undefined {
   const sums = ninths.map(() => 0);
   for (const [cell, count] of cells.entries()) {
@@ -23,8 +23,8 @@ export function busiestNinth({ cells, columns, rows }: Grid): (typeof ninths)[nu
     const row = Math.floor((Math.floor(cell / columns) * 3) / rows);
     sums[row * 3 + column] = (sums[row * 3 + column] ?? 0) + count;
   }
-  const most = Math.max(...sums);
-  return most === 0 ? undefined : ninths[sums.indexOf(most)];
+  const max = Math.max(...sums);
+  return max === 0 ? undefined : ninths[sums.indexOf(max)];
 }
 
 /** Colours of a cell from cold to hot. */
@@ -38,12 +38,12 @@ const ramp = [
 const minAlpha = 70;
 const maxAlpha = 215;
 
-/** Returns the pixels (RGBA) of a heat map: a cell without birds is clear. Places that few visited are seen, too. */
+/** Returns the RGBA pixels of a heat map. Cells without birds are transparent; a root scale keeps low counts visible. */
 export function heatPixels({ cells }: Pick<Grid, 'cells'>): Uint8ClampedArray<ArrayBuffer> {
   const pixels = new Uint8ClampedArray(cells.length * 4);
-  const most = Math.max(1, ...cells);
+  const max = Math.max(1, ...cells);
   for (const [cell, count] of cells.entries()) {
-    const share = Math.sqrt(count / most);
+    const share = Math.sqrt(count / max);
     const [low, high] = [Math.floor(share * (ramp.length - 1)), Math.ceil(share * (ramp.length - 1))];
     const between = share * (ramp.length - 1) - low;
     const [from = ramp[0], to = ramp[0]] = [ramp[low], ramp[high]];

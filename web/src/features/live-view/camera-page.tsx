@@ -25,7 +25,7 @@ import { LiveTile } from './live-tile';
 
 const route = getRouteApi('/cameras/$id');
 
-/** A camera: its picture, visits, hours and species, and where birds are in its picture. */
+/** A camera: live picture, visits, hours, species, and where birds appear in its picture. */
 export function CameraPage() {
   const { t } = useTranslation('live-view');
   const { id } = route.useParams();
@@ -34,8 +34,8 @@ export function CameraPage() {
   const to = useToday();
   const from = firstDayOf(range, to);
   const { zone } = useHubFacts();
-  const asked = { id, from, to, zone };
-  const activity = useQuery(activityQuery(asked));
+  const query = { id, from, to, zone };
+  const activity = useQuery(activityQuery(query));
   const name = useCameraName()(id);
   const { error, data, refetch } = activity;
   if (error instanceof Problem && [400, 404].includes(error.status)) {
@@ -78,7 +78,7 @@ export function CameraPage() {
         {error !== null && data === undefined ? (
           <Failure error={error} onRetry={() => void refetch()} />
         ) : (
-          <CameraDetails asked={asked} activity={data} />
+          <CameraDetails query={query} activity={data} />
         )}
       </Stack>
     </Page>
@@ -88,16 +88,16 @@ export function CameraPage() {
 type Activity = components['schemas']['CameraActivity'];
 
 interface CameraDetailsProps {
-  readonly asked: Parameters<typeof activityQuery>[0];
+  readonly query: Parameters<typeof activityQuery>[0];
   /** Undefined while it is loading. */
   readonly activity: Activity | undefined;
 }
 
-function CameraDetails({ asked, activity }: CameraDetailsProps) {
+function CameraDetails({ query, activity }: CameraDetailsProps) {
   const { t } = useTranslation('live-view');
   const { number } = useTimeFormat();
   const { data: cameras } = useQuery(camerasQuery);
-  const camera = cameras?.find(({ id }) => id === asked.id);
+  const camera = cameras?.find(({ id }) => id === query.id);
   const isWatchable = camera?.enabled === true && camera.stream_url !== null;
   const { visits = 0, species = 0 } = activity ?? {};
   return (
@@ -110,9 +110,9 @@ function CameraDetails({ asked, activity }: CameraDetailsProps) {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="md">
-            {isWatchable && <LiveTile id={asked.id} name={camera.name} />}
-            <LatestVisits asked={asked} />
-            <Places asked={asked} />
+            {isWatchable && <LiveTile id={query.id} name={camera.name} />}
+            <LatestVisits query={query} />
+            <Places query={query} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
@@ -130,9 +130,9 @@ function CameraDetails({ asked, activity }: CameraDetailsProps) {
   );
 }
 
-function LatestVisits({ asked }: Pick<CameraDetailsProps, 'asked'>) {
+function LatestVisits({ query }: Pick<CameraDetailsProps, 'query'>) {
   const { t } = useTranslation('live-view');
-  const { data, error, refetch } = useQuery(latestVisitsQuery(asked));
+  const { data, error, refetch } = useQuery(latestVisitsQuery(query));
   const { dayOf, dayTitle } = useTimeFormat();
   return (
     <section aria-labelledby="camera-visits">
@@ -162,9 +162,9 @@ function LatestVisits({ asked }: Pick<CameraDetailsProps, 'asked'>) {
   );
 }
 
-function Places({ asked }: Pick<CameraDetailsProps, 'asked'>) {
+function Places({ query }: Pick<CameraDetailsProps, 'query'>) {
   const { t } = useTranslation('live-view');
-  const { data, error, refetch } = useQuery(placesQuery(asked));
+  const { data, error, refetch } = useQuery(placesQuery(query));
   return (
     <SectionCard title={t('places')}>
       {data !== undefined && <BirdPlaces places={data} />}
@@ -178,7 +178,7 @@ function TopSpecies({ species }: { readonly species: Activity['top_species'] }) 
   const { t } = useTranslation('live-view');
   const nameOf = useSpeciesName();
   const { number } = useTimeFormat();
-  const most = Math.max(1, ...species.map(({ visits }) => visits));
+  const max = Math.max(1, ...species.map(({ visits }) => visits));
   return (
     <SectionCard title={t('top_species')}>
       <ul className={classes['species']}>
@@ -191,7 +191,7 @@ function TopSpecies({ species }: { readonly species: Activity['top_species'] }) 
               <span className={classes['name']}>{nameOf(name)}</span>
               <span className={classes['count']}>{number(visits)}</span>
               <span className={classes['bar']} aria-hidden="true">
-                <span style={{ width: `${(visits / most) * 100}%` }} />
+                <span style={{ width: `${(visits / max) * 100}%` }} />
               </span>
             </Link>
           </li>

@@ -7,7 +7,7 @@ export const cameraRanges = Object.keys(daysBefore) as CameraRange[];
 
 export type CameraRange = keyof typeof daysBefore;
 
-/** Search parameters of a camera's page; a week without a range. */
+/** Search parameters of a camera's page; the default range is a week. */
 export interface CameraSearch {
   readonly range?: CameraRange;
 }

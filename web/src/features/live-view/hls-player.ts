@@ -4,8 +4,8 @@ export type LiveFailure = 'failed' | 'unsupported';
 const maxRecoveries = 3;
 
 /**
- * Plays an HLS playlist in a video element, by the browser itself or by hls.js, which is loaded for it. Returns a
- * function that ends it and frees the stream.
+ * Plays an HLS playlist in a video element with hls.js, which is loaded on demand, or natively where Media Source
+ * Extensions are missing. Returns a function that stops playback and releases the stream.
  */
 export function playHls(
   video: HTMLVideoElement,
@@ -26,16 +26,16 @@ export function playHls(
       release(video);
     };
   }
-  let isLeft = false;
+  let isStopped = false;
   let stop = () => release(video);
   import('hls.js/light').then(
     ({ default: Hls }) => {
-      if (isLeft) return;
+      if (isStopped) return;
       if (!Hls.isSupported()) {
         onFailure('unsupported');
         return;
       }
-      // The worker would be made from a text, and a viewer of birds needs no rewinding.
+      // The worker would need a blob: URL, which is not allowed; nobody rewinds live pictures, so the buffer is small.
       const player = new Hls({ enableWorker: false, backBufferLength: 10, maxBufferLength: 20 });
       let recoveries = 0;
       player.on(Hls.Events.ERROR, (_name, { fatal, type }) => {
@@ -48,15 +48,15 @@ export function playHls(
       player.attachMedia(video);
       stop = () => player.destroy();
     },
-    () => !isLeft && onFailure('failed'),
+    () => !isStopped && onFailure('failed'),
   );
   return () => {
-    isLeft = true;
+    isStopped = true;
     stop();
   };
 }
 
-/** Ends loading: a video that is removed keeps its connection. */
+/** Stops loading: a removed video element would keep its connection. */
 function release(video: HTMLVideoElement): void {
   video.removeAttribute('src');
   video.load();

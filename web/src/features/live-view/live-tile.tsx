@@ -16,7 +16,7 @@ interface LiveTileProps {
 }
 
 interface NamedTileProps extends LiveTileProps {
-  /** Whether it leads to the page of the camera. */
+  /** Whether it links to the page of the camera. */
   readonly isLinked?: boolean;
 }
 
@@ -61,10 +61,10 @@ function Notice({ children, hint, onRetry }: { children: ReactNode; hint?: strin
   );
 }
 
-/** How long after a failure the camera is asked again by itself. */
+/** Delay of the automatic retry after a failure. */
 const retryMs = 20_000;
 
-/** A player that is created again some time after a failure, and when a person tries again. */
+/** A player that is recreated for each retry, automatic or manual. */
 function Player(props: LiveTileProps & { readonly kind: Exclude<Kind, 'none'> }) {
   const { t } = useTranslation('live-view');
   const [attempt, setAttempt] = useState(0);
@@ -75,14 +75,14 @@ function Player(props: LiveTileProps & { readonly kind: Exclude<Kind, 'none'> })
     setIsPlaying(false);
     setAttempt((before) => before + 1);
   }, []);
-  const isAway = failure === 'failed';
+  const hasFailed = failure === 'failed';
   useEffect(() => {
-    if (!isAway) return;
+    if (!hasFailed) return;
     const timer = setTimeout(retry, retryMs);
     return () => clearTimeout(timer);
-  }, [isAway, retry]);
+  }, [hasFailed, retry]);
   if (failure === 'unsupported') return <Notice hint={t('unsupported_hint')}>{t('unsupported')}</Notice>;
-  if (isAway) {
+  if (hasFailed) {
     return (
       <Notice hint={t('failed_hint')} onRetry={retry}>
         {t('failed')}
@@ -123,7 +123,7 @@ function PicturePlayer(props: PlayerProps & { readonly attempt: number }) {
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
     const shown = image.current;
-    // Browsers keep the connection of a picture that is removed; an empty one ends it.
+    // Browsers keep the connection of a removed image; clearing its source closes it.
     return () => shown?.removeAttribute('src');
   }, []);
   return (
@@ -160,7 +160,7 @@ function HlsPlayer({ base, label, onFailure, onPlaying }: PlayerProps) {
 
 const gatheringTimeoutMs = 2_000;
 
-/** WebRTC by WHEP: the hub passes offer and answer on, the camera sends to the browser itself. */
+/** WebRTC by WHEP: the hub forwards offer and answer, the camera sends directly to the browser. */
 function WebrtcPlayer({ id, label, onFailure, onPlaying }: PlayerProps & { readonly id: string }) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
@@ -169,18 +169,18 @@ function WebrtcPlayer({ id, label, onFailure, onPlaying }: PlayerProps & { reado
       return;
     }
     const connection = new RTCPeerConnection();
-    let isLeft = false;
+    let isUnmounted = false;
     connection.ontrack = ({ streams: [stream] }) => {
       if (video.current && stream) video.current.srcObject = stream;
     };
     connection.onconnectionstatechange = () => {
-      if (!isLeft && connection.connectionState === 'failed') onFailure('failed');
+      if (!isUnmounted && connection.connectionState === 'failed') onFailure('failed');
     };
     negotiate(connection, id).catch(() => {
-      if (!isLeft) onFailure('failed');
+      if (!isUnmounted) onFailure('failed');
     });
     return () => {
-      isLeft = true;
+      isUnmounted = true;
       connection.close();
     };
   }, [id, onFailure]);

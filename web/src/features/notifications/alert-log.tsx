@@ -15,7 +15,7 @@ const filters = ['all', 'sent', 'not_sent'] as const;
 type Filter = (typeof filters)[number];
 const sentOf: Readonly<Record<Filter, LogFilter>> = { all: undefined, sent: true, not_sent: false };
 
-/** For each bird, why a message was sent or not. */
+/** Log that explains for each bird why a message was sent or not. */
 export function AlertLog() {
   const { t } = useTranslation('notifications');
   const [filter, setFilter] = useState<Filter>('all');

@@ -37,14 +37,14 @@ interface ChannelEditorProps {
   readonly kind: ChannelKind;
   /** Undefined for a new one. */
   readonly stored: Channel | undefined;
-  /** Names of the channels that exist. */
+  /** Names of existing channels. */
   readonly taken: readonly string[];
   readonly onClose: () => void;
 }
 
 const order = ['label', 'input', 'description', 'error'] as const;
 
-/** The form of a channel, with a test of what is in it. */
+/** Form of a channel, with a button that sends a test message. */
 export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorProps) {
   const { t } = useTranslation('notifications');
   const isPhone = useMediaQuery('(max-width: 47.99em)');
@@ -52,15 +52,15 @@ export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorPro
   const [draft, setDraft] = useState(() =>
     channelDraft(kind, freeName(t(`channel.kind.${kind}`), taken), stored),
   );
-  const [isTried, setIsTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const save = useSaveChannel();
   const test = useTestChannel();
   const refused = { ...refusalsOf(test.error), ...refusalsOf(save.error) };
-  const missing = isTried ? missingChannelFields(kind, draft, stored) : [];
+  const missing = isSubmitted ? missingChannelFields(kind, draft, stored) : [];
   const problemOf = (name: string) => (missing.includes(name) ? t('channel.missing') : refused[name]);
 
   const whenComplete = (act: () => void) => {
-    setIsTried(true);
+    setIsSubmitted(true);
     const [empty] = missingChannelFields(kind, draft, stored);
     if (empty === undefined) act();
     else form.current?.querySelector<HTMLElement>(`[name="${empty}"]`)?.focus();
@@ -127,14 +127,14 @@ export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorPro
   );
 }
 
-/** Returns a name that no other channel has. */
+/** Returns the name, with a number if it is taken. */
 function freeName(name: string, taken: readonly string[]): string {
   let free = name;
   for (let number = 2; taken.includes(free); number += 1) free = `${name} ${number}`;
   return free;
 }
 
-/** Returns what the hub says of single fields, by their names. */
+/** Returns the error messages of single fields by field name. */
 function refusalsOf(error: Error | null): Readonly<Record<string, string>> {
   if (!(error instanceof Problem)) return {};
   if (error.code === 'channel_name_taken') return { name: error.message };
@@ -173,7 +173,7 @@ interface FieldsProps {
   readonly onChange: (change: (before: ChannelDraft) => ChannelDraft) => void;
 }
 
-/** The fields of a kind; what few need is folded away. */
+/** The fields of a kind; less common ones are collapsed. */
 function Fields(props: FieldsProps) {
   const { kind, problemOf } = props;
   const { t } = useTranslation('notifications');
@@ -319,7 +319,7 @@ interface SecretFieldProps {
   readonly onChange: FieldsProps['onChange'];
 }
 
-/** A secret is never shown: what is stored stays until another is typed, or it is removed. */
+/** A stored secret is never shown; it is kept until it is replaced or removed. */
 function SecretField({
   field: { name, type, isRequired },
   common,

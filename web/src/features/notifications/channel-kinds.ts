@@ -1,6 +1,6 @@
 import type { components } from '../../api/schema';
 
-/** A channel as the hub shows it. */
+/** A channel as returned by the hub. */
 export type Channel = components['schemas']['NotificationChannel'];
 
 /** A kind of channel. */
@@ -97,10 +97,10 @@ export const channelFields: Readonly<Record<ChannelKind, readonly ChannelField[]
   ],
 };
 
-/** The kinds that can be added, the most wanted first. */
+/** The kinds that can be added, most popular first. */
 export const channelKinds = Object.keys(channelFields) as ChannelKind[];
 
-/** What is in the form. */
+/** Values of the form. */
 export interface ChannelDraft {
   readonly name: string;
   readonly options: Readonly<Record<string, string | number | boolean | readonly string[]>>;
@@ -124,7 +124,7 @@ export function channelDraft(kind: ChannelKind, name: string, stored?: Channel):
   return { name: stored?.name ?? name, options, secrets: {}, removed: [] };
 }
 
-/** Returns what a request says of a form: an empty number takes the option back. */
+/** Returns the body of a request; an empty number resets the option. */
 export function channelChange(kind: ChannelKind, draft: ChannelDraft) {
   const options: Record<string, Options[string] | null> = {};
   for (const { name, type, isSecret } of channelFields[kind]) {
@@ -141,7 +141,7 @@ export function channelChange(kind: ChannelKind, draft: ChannelDraft) {
   return { options, secrets };
 }
 
-/** Returns the fields that must not be empty and are. */
+/** Returns the names of required fields that are empty. */
 export function missingChannelFields(kind: ChannelKind, draft: ChannelDraft, stored?: Channel): string[] {
   const isEmpty = ({ name, isSecret, isRequired }: ChannelField) => {
     if (!isRequired) return false;

@@ -5,7 +5,7 @@ import type { Channel, ChannelKind } from './channel-kinds';
 
 type Options = NonNullable<components['schemas']['NotificationChannel']['options']>;
 
-/** What a request says of a channel. */
+/** Fields of a request that creates, changes or tests a channel. */
 export interface ChannelRequest {
   readonly name?: string;
   readonly enabled?: boolean;
@@ -13,29 +13,29 @@ export interface ChannelRequest {
   readonly secrets?: Record<string, string | null>;
 }
 
-/** No event tells how a channel is doing. */
+/** There is no live event for the state of a channel. */
 const pollMs = 10_000;
 
-/** All channels, the oldest first. */
+/** All channels, oldest first. */
 export const channelsQuery = queryOptions({
   queryKey: ['notification-channels'],
   queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/notification-channels', { signal })),
-  // Not after an error, else it would ask for the password again and again.
+  // Not after an error, as each attempt could ask for the password.
   refetchInterval: ({ state }) => (state.status === 'error' ? false : pollMs),
 });
 
-/** Returns the channels, for what lets people choose among them; none until they are read. */
+/** Returns the channels to choose from; empty until they are loaded. */
 export function useChannels(): readonly Pick<Channel, 'id' | 'kind' | 'name' | 'enabled'>[] {
   return useQuery(channelsQuery).data ?? [];
 }
 
-function useReadAgain() {
+function useInvalidateChannels() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: channelsQuery.queryKey });
 }
 
 export function useSaveChannel() {
-  const readAgain = useReadAgain();
+  const invalidate = useInvalidateChannels();
   return useMutation({
     mutationFn: ({
       id,
@@ -51,22 +51,22 @@ export function useSaveChannel() {
       const change = body.name === undefined ? given : { name, ...given };
       return unwrap(hub.PATCH('/api/ui/notification-channels/{id}', { params, body: change }));
     },
-    onSettled: readAgain,
+    onSettled: invalidate,
   });
 }
 
 export function useRemoveChannel() {
-  const readAgain = useReadAgain();
+  const invalidate = useInvalidateChannels();
   return useMutation({
     mutationFn: (id: number) =>
       unwrap(hub.DELETE('/api/ui/notification-channels/{id}', { params: { path: { id } } })),
-    onSettled: readAgain,
+    onSettled: invalidate,
   });
 }
 
-/** Sends a test message by a stored channel, by what is in a form, or by both. */
+/** Sends a test message through a stored channel, the values of a form, or both combined. */
 export function useTestChannel() {
-  const readAgain = useReadAgain();
+  const invalidate = useInvalidateChannels();
   return useMutation({
     mutationFn: ({
       id,
@@ -84,6 +84,6 @@ export function useTestChannel() {
           },
         }),
       ),
-    onSettled: readAgain,
+    onSettled: invalidate,
   });
 }

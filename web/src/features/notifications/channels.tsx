@@ -37,7 +37,7 @@ const icons = {
 
 const colors = { ok: 'green', unused: 'gray', failing: 'red', paused: 'gray' } as const;
 
-/** What is open above the list. */
+/** The open dialog. */
 type Opened =
   | { readonly what: 'add'; readonly kind: ChannelKind }
   | { readonly what: 'edit' | 'remove'; readonly channel: Channel };
@@ -188,7 +188,7 @@ function ChannelCard({ channel, onEdit, onRemove }: ChannelCardProps) {
   );
 }
 
-/** Where a channel leads, in a few words. */
+/** Returns a short description of the destination of a channel. */
 function addressOf({ kind, options }: Channel): string {
   const own = options as Readonly<Record<string, unknown>>;
   const text = (name: string) => (typeof own[name] === 'string' ? own[name] : '');

@@ -99,7 +99,7 @@ function DeviceProblem({ error }: { readonly error: Error | null }) {
   const { t } = useTranslation('notifications');
   if (error === null) return null;
   const isFull = error instanceof Problem && error.code === 'too_many_subscriptions';
-  // Other errors come from the browser or its push service.
+  // All other errors are from the browser or its push service.
   const words = error instanceof Problem ? problemText(t, error) : t('browser_failed');
   return (
     <Text size="sm" c="var(--mantine-color-error)" role="alert">

@@ -69,7 +69,7 @@ export async function switchOff(): Promise<DeviceState> {
 /** State of this device. */
 export const deviceQuery = queryOptions({ queryKey: ['device'], queryFn: readDevice, retry: false });
 
-/** Whether the hub sends notifications; readable for admins only. */
+/** Whether the hub sends notifications; only admins may read it. */
 export const hubNotifiesQuery = queryOptions({
   queryKey: ['hub-tells'],
   queryFn: async ({ signal }) => {

@@ -1,7 +1,7 @@
 /** Why a device cannot receive notifications. */
 export type PushObstacle = 'needs_https' | 'needs_home_screen' | 'not_supported' | 'denied';
 
-/** Properties of device and browser that push depends on. */
+/** Properties of device and browser on which web push depends. */
 export interface PushEnvironment {
   /** HTTPS or localhost. */
   readonly isSecure: boolean;
@@ -50,5 +50,5 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
 export function isKeyOf(options: PushSubscriptionOptions, key: Uint8Array): boolean {
   if (options.applicationServerKey === null) return true;
   const own = new Uint8Array(options.applicationServerKey);
-  return own.length === key.length && own.every((byte, place) => byte === key[place]);
+  return own.length === key.length && own.every((byte, index) => byte === key[index]);
 }

@@ -11,7 +11,7 @@ interface PushedMessage {
   readonly image?: string;
 }
 
-/** Resolves a URL within the hub; the start page for any other. */
+/** Resolves a URL within the hub; returns the start page for any other. */
 function pageOf(address: string, scope: string): string {
   if (!URL.canParse(address, scope)) return scope;
   const { href, origin } = new URL(address, scope);
@@ -23,12 +23,12 @@ const badge = 'icon-192.png';
 /** Shows push messages and opens their pages. */
 export function listenForPushes(worker: ServiceWorkerGlobalScope): void {
   const { scope } = worker.registration;
-  const placed = (address: string) => new URL(address, scope).href;
+  const resolve = (address: string) => new URL(address, scope).href;
   worker.addEventListener('push', (event) => {
     if (event.data === null) return;
     const { title, body, tag, url, icon = badge, image } = event.data.json() as PushedMessage;
-    const shown = { body, tag, icon: placed(icon), badge: placed(badge), data: pageOf(url, scope) };
-    const picture = image !== undefined && { image: placed(image) };
+    const shown = { body, tag, icon: resolve(icon), badge: resolve(badge), data: pageOf(url, scope) };
+    const picture = image !== undefined && { image: resolve(image) };
     event.waitUntil(worker.registration.showNotification(title, { ...shown, ...picture }));
   });
   worker.addEventListener('notificationclick', (event) => {
@@ -62,7 +62,7 @@ interface SubscriptionChange {
 async function post(address: URL, body: object): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`the hub answered ${response.status}`);
+  if (!response.ok) throw new Error(`the hub responded with status ${response.status}`);
 }
 
 /** Replaces a subscription that the browser has ended. */

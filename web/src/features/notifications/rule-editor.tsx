@@ -12,7 +12,7 @@ import { RulePreview } from './rule-preview';
 import { useStoreRule } from './rules-queries';
 
 interface RuleEditorProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new rule. */
   readonly rule: Rule | undefined;
   readonly onClose: () => void;
 }
@@ -21,11 +21,11 @@ interface RuleEditorProps {
 export interface RulePartProps {
   readonly draft: RuleDraft;
   readonly onChange: (change: Partial<RuleDraft>) => void;
-  /** Why the hub refused a field; undefined when it did not. */
+  /** Returns why the hub rejected a field; undefined if it did not. */
   readonly mistakeOf: (field: keyof RuleDraft) => string | undefined;
 }
 
-/** Dialog to add or change a rule, which shows what the rule says and what it would have sent. */
+/** Dialog to add or change a rule, with a preview of what it would have sent. */
 export function RuleEditor({ rule, onClose }: RuleEditorProps) {
   const { t } = useTranslation('notifications');
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
@@ -94,7 +94,7 @@ export function RuleEditor({ rule, onClose }: RuleEditorProps) {
   );
 }
 
-/** Returns the hub's words about each refused field. */
+/** Returns the hub's message for each rejected field. */
 function mistakesOf(error: Error | null): ReadonlyMap<string, string> {
   const details = error instanceof Problem ? error.details : [];
   return new Map(details.map(({ path, message }) => [fieldOfMistake(path), message]));

@@ -6,7 +6,7 @@ import { birdPlaceholders, hubPlaceholders, isAboutHub } from './rule';
 import { Chips } from './rule-conditions';
 import type { RulePartProps } from './rule-editor';
 
-/** Which channels get the message. */
+/** The channels that receive the message. */
 export function ChannelChips({ draft, onChange }: RulePartProps) {
   const { t } = useTranslation('notifications');
   const channels = useChannels();
@@ -25,7 +25,7 @@ export function ChannelChips({ draft, onChange }: RulePartProps) {
 
 const maxLength = 500;
 
-/** The words of the message, with buttons that insert placeholders. */
+/** Template of the message, with buttons that insert placeholders. */
 export function TemplateField({ draft, onChange, mistakeOf }: RulePartProps) {
   const { t } = useTranslation('notifications');
   const field = useRef<HTMLTextAreaElement>(null);

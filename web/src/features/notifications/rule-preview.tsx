@@ -10,12 +10,12 @@ import { previewQuery, useRuleNames } from './rules-queries';
 const typingMs = 400;
 const maxExamples = 3;
 
-/** What the rule says as a sentence, and what it would have sent in the last week. */
+/** The rule as a sentence, and what it would have sent in the last week. */
 export function RulePreview({ draft }: { readonly draft: RuleDraft }) {
   const { t } = useTranslation('notifications');
   const { moment } = useTimeFormat();
   const names = useRuleNames();
-  // The name changes nothing of what is sent.
+  // Without the name, which does not affect what is sent.
   const [settled] = useDebouncedValue(draft, typingMs);
   const { data, error } = useQuery(previewQuery({ ...settled, name: '', enabled: true }));
   return (
@@ -54,7 +54,7 @@ export function RulePreview({ draft }: { readonly draft: RuleDraft }) {
   );
 }
 
-/** Whether the hub refused the rule, as one that lacks its favourites. */
+/** Whether the hub rejected the rule as incomplete, such as one without its favourites. */
 function isIncomplete(error: Error): boolean {
   return error instanceof Problem && error.status === 400;
 }

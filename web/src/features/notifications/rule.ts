@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { components } from '../../api/schema';
 
-/** A rule as the hub has it. */
+/** A rule as stored by the hub. */
 export type Rule = components['schemas']['AlertRule'];
 
 /** A rule that is being edited. */
@@ -9,7 +9,7 @@ export type RuleDraft = Omit<Rule, 'id' | 'summary'>;
 
 export type RuleTrigger = Rule['when'];
 
-/** What a rule can tell of, those about birds first. */
+/** Triggers about birds. */
 export const birdTriggers = [
   'first_ever',
   'first_of_year',
@@ -31,7 +31,7 @@ export const hubTriggers = [
 
 export const isAboutHub = (trigger: RuleTrigger) => (hubTriggers as readonly string[]).includes(trigger);
 
-/** What may stand in a template. */
+/** Placeholders for templates of rules about birds. */
 export const birdPlaceholders = [
   'species',
   'scientific_name',
@@ -77,13 +77,13 @@ export function draftOf({ id: _, summary: __, ...draft }: Rule): RuleDraft {
   return draft;
 }
 
-/** Returns the rule without what does not go with what it tells of. */
+/** Returns the rule without conditions that do not apply to its trigger. */
 export function withoutUnused(draft: RuleDraft): RuleDraft {
   if (!isAboutHub(draft.when)) return draft;
   return { ...draft, species: [], except_species: [], cameras: [], min_confidence: 0, min_count: 1 };
 }
 
-/** Names of what rules have by id. */
+/** Names of the objects to which rules refer by id. */
 export interface RuleNames {
   readonly language: string;
   species(id: number): string;
@@ -102,7 +102,7 @@ export function weekdayName(language: string, day: number, style: 'short' | 'lon
   );
 }
 
-/** Returns what a rule says as a sentence. */
+/** Describes a rule in one sentence. */
 export function ruleSentence(t: T, rule: RuleDraft, names: RuleNames): string {
   const list = (items: readonly string[], type: 'conjunction' | 'disjunction') =>
     new Intl.ListFormat(names.language, { type }).format(items);
@@ -150,7 +150,7 @@ function durationText(t: T, minutes: number): string {
     : t('rule.minutes', { count: minutes });
 }
 
-/** Returns the field that a mistake is about, such as `hours_end`. */
+/** Returns the field of a validation error, such as `hours_end`. */
 export function fieldOfMistake(path: string): string {
   return path.replace(/^\/rule/, '').split('/')[1] ?? '';
 }

@@ -21,7 +21,7 @@ export const rulesQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/alert-rules', { signal })),
 });
 
-/** Days of the past that a preview looks at. */
+/** Number of past days that a preview covers. */
 const previewDays = 7;
 
 /** What a rule would have sent in the last week. */
@@ -40,7 +40,7 @@ export const previewQuery = (rule: RuleDraft) =>
     placeholderData: keepPreviousData,
   });
 
-/** Whether messages were sent; all when undefined. */
+/** Whether messages were sent; undefined for all. */
 export type LogFilter = boolean | undefined;
 
 const logPage = 30;
@@ -71,7 +71,7 @@ function useReadRules() {
   return () => client.invalidateQueries({ queryKey: rulesQuery.queryKey, exact: true });
 }
 
-/** Stores a rule, a new one without an id. */
+/** Creates a rule, or updates the one with the id. */
 export function useStoreRule() {
   const readAgain = useReadRules();
   return useMutation({
@@ -110,7 +110,7 @@ export function useDeleteRule() {
   });
 }
 
-/** Returns the names of what rules have by id, in the page's language. */
+/** Returns the names of the objects to which rules refer, in the page's language. */
 export function useRuleNames(): RuleNames {
   const { i18n } = useTranslation();
   const { data: species = [] } = useQuery(speciesListQuery);

@@ -55,7 +55,7 @@ export function RulesSection() {
 
 interface RuleCardProps {
   readonly rule: Rule;
-  /** Among all rules, from 1. */
+  /** Position among all rules, from 1. */
   readonly place: number;
   readonly isLast: boolean;
   readonly onEdit: () => void;

@@ -71,6 +71,6 @@ export function placeBox([x1, y1, x2, y2]: Box, picture: Rectangle): Rectangle {
 const colors = ['lime', 'cyan', 'orange', 'grape', 'yellow', 'pink', 'teal', 'indigo'] as const;
 
 /** Returns the colour of a detection by its index. */
-export function trackColor(place: number): string {
-  return `var(--mantine-color-${colors[place % colors.length] ?? colors[0]}-5)`;
+export function trackColor(index: number): string {
+  return `var(--mantine-color-${colors[index % colors.length] ?? colors[0]}-5)`;
 }

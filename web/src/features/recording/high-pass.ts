@@ -1,4 +1,4 @@
-/** In Hz: wind, traffic and steps lie below, the song of most birds above. */
+/** Wind, traffic and footsteps are below this frequency, the song of most birds above. */
 const cutoffHz = 500;
 
 interface SoundGraph {
@@ -7,10 +7,10 @@ interface SoundGraph {
   readonly filter: BiquadFilterNode;
 }
 
-/** A media element can be captured once only. */
+/** Kept per element, as a media element can be captured only once. */
 const graphs = new WeakMap<HTMLMediaElement, SoundGraph>();
 
-/** Sends the sound of a media element through a high-pass at 500 Hz, or past it. */
+/** Routes the sound of a media element through a 500 Hz high-pass filter, or around it. */
 export function setHighPass(media: HTMLMediaElement, isOn: boolean): void {
   const graph = graphs.get(media) ?? (isOn ? capture(media) : undefined);
   if (!graph) return;
@@ -20,7 +20,7 @@ export function setHighPass(media: HTMLMediaElement, isOn: boolean): void {
   void context.resume();
 }
 
-/** Frees what {@link setHighPass} made for an element that goes. */
+/** Releases the audio context that {@link setHighPass} created for an element. */
 export function releaseHighPass(media: HTMLMediaElement): void {
   void graphs.get(media)?.context.close();
 }

@@ -10,7 +10,7 @@ import { useSpeciesName } from '../../i18n/species-names';
 import type { Detection, Recording } from './recording-queries';
 import { momentsOfVisit } from './visit-moments';
 
-/** The visit of a detection; an error once a correction has joined it to another. */
+/** The visit of a detection; fails once a correction has merged it into another visit. */
 const visitQuery = (id: number) =>
   queryOptions({
     queryKey: ['timeline', 'visit', id],
@@ -30,7 +30,7 @@ export function MoreMoments({ recording }: { readonly recording: Recording }) {
   );
 }
 
-/** Returns the surest detection, one that was seen before those that were heard. */
+/** Returns the most confident detection; video detections take precedence over audio. */
 function mainDetection(detections: readonly Detection[]): Detection | undefined {
   return detections.toSorted(
     (one, other) =>
@@ -77,7 +77,7 @@ interface ReelProps {
   readonly children?: ReactNode;
 }
 
-/** Moments with a heading; nothing without one. */
+/** Highlights with a heading; renders nothing without highlights. */
 function Reel({ title, moments, isNamed, isDated = false, children }: ReelProps) {
   const id = useId();
   if (moments.length === 0) return null;

@@ -83,7 +83,7 @@ export function useNeighbors(id: number) {
       void queryClient.ensureQueryData(recordingQuery(neighbor)).then(
         ({ media_kind, poster_url }) => {
           if (media_kind !== null) prefetchPicture(poster_url, stageSizes);
-          // Its own page says what is wrong with it.
+          // Errors are shown when that recording is opened.
         },
         () => undefined,
       );

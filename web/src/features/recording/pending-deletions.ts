@@ -1,4 +1,4 @@
-/** A deletion that was not sent yet. */
+/** A deletion that has not been sent yet. */
 interface Pending {
   readonly timer: ReturnType<typeof setTimeout>;
   readonly send: (isLeaving: boolean) => void;
@@ -6,9 +6,9 @@ interface Pending {
 
 /** Delays deletions so that they can be undone. */
 export interface PendingDeletions {
-  /** Sends after `undoMs`, or at once when the page is left (`isLeaving`). */
+  /** Calls `send` after `undoMs`, or immediately when the page is left (`isLeaving`). */
   add(id: number, send: (isLeaving: boolean) => void): void;
-  /** Cancels a deletion. Returns false when it was sent already. */
+  /** Cancels a deletion. Returns false if it has already been sent. */
   undo(id: number): boolean;
   /** Sends all pending deletions, when the page is left. */
   flush(): void;

@@ -35,7 +35,7 @@ interface PicturePaneProps {
   readonly chosenId: number | undefined;
   /** Size of the picture in pixels; 0 until known. */
   readonly size: { readonly width: number; readonly height: number };
-  /** The second that the poster shows; undefined while the video itself is shown. */
+  /** Time of the poster in seconds; undefined while the video is shown. */
   readonly posterAt: number | undefined;
   readonly hasBoxes: boolean;
   readonly isZoomed: boolean;
@@ -44,7 +44,7 @@ interface PicturePaneProps {
   readonly children: ReactNode;
 }
 
-/** The picture of the player with boxes in sync with its frames; zoomed in, it follows the bird or is moved by hand. */
+/** The picture of the player with boxes in sync with its frames; when zoomed in, it follows the bird or can be dragged. */
 export function PicturePane(props: PicturePaneProps) {
   const { player, detections, chosenId, size, posterAt, hasBoxes, isZoomed, onUnzoom, children } = props;
   const { t } = useTranslation('recording');
@@ -88,7 +88,7 @@ export function PicturePane(props: PicturePaneProps) {
   };
   const transform = `translate(${view.left}px, ${view.top}px) scale(${view.scale})`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame, and these are no fields.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame, and this groups no form fields.
     <div
       ref={ref}
       className={classes['pane']}
@@ -131,11 +131,11 @@ export function PicturePane(props: PicturePaneProps) {
   );
 }
 
-/** What was changed by hand. */
+/** Manual changes to the zoom. */
 interface Hand {
-  /** Times the scale that fits the bird. */
+  /** Factor on the scale that fits the bird. */
   readonly factor: number;
-  /** Where the picture was moved to; without it the bird is followed. */
+  /** Centre after dragging; without it, the view follows the bird. */
   readonly held?: Point;
 }
 
@@ -168,10 +168,10 @@ function ZoomButton({ label, onPress, children }: ZoomButtonProps) {
   );
 }
 
-/** A pointer that moved further drags, and does not press; in px. */
+/** A pointer that moves further, in px, is dragging. */
 const dragFrom = 5;
 
-/** Moves by dragging and magnifies by two fingers, or by the wheel with the control key as touch pads send it. */
+/** Handles dragging, pinching with two fingers, and the wheel with the control key, which touch pads send for pinching. */
 function useGestures(
   isOn: boolean,
   onMove: (dx: number, dy: number) => void,
@@ -220,7 +220,7 @@ function useGestures(
     },
     onPointerUp: release,
     onPointerCancel: release,
-    // A pull does not play or pause.
+    // Dragging does not play or pause.
     onClickCapture(event: { preventDefault(): void; stopPropagation(): void }) {
       if (moved.current <= dragFrom) return;
       moved.current = 0;
@@ -245,7 +245,7 @@ function BoxLayer({ detections, chosenId, time, picture, frameWidth, view }: Box
   const { percent } = useTimeFormat();
   return (
     <div className={classes['layer']} aria-hidden="true">
-      {detections.map((detection, place) => {
+      {detections.map((detection, index) => {
         const box = boxAt(detection.frames, time);
         if (box === undefined) return null;
         const rectangle = magnify(placeBox(box, picture), view);
@@ -254,13 +254,13 @@ function BoxLayer({ detections, chosenId, time, picture, frameWidth, view }: Box
             key={detection.id}
             className={classes['box']}
             data-chosen={detection.id === chosenId || undefined}
-            style={{ ...rectangle, borderColor: trackColor(place) }}
+            style={{ ...rectangle, borderColor: trackColor(index) }}
           >
             <span
               className={classes['label']}
               data-below={rectangle.top < 24 || undefined}
               data-leftward={rectangle.left > frameWidth / 2 || undefined}
-              style={{ background: trackColor(place) }}
+              style={{ background: trackColor(index) }}
             >
               {nameOf(detection.species_name)} {percent(detection.confidence)}
             </span>

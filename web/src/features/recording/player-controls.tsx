@@ -55,7 +55,7 @@ function Position({ player }: { readonly player: Player }) {
   );
 }
 
-/** Boxes and zoom, and what changes them. */
+/** State and handlers of boxes and zoom. */
 interface PictureControls {
   readonly hasBoxes: boolean;
   readonly onBoxes: () => void;
@@ -65,7 +65,7 @@ interface PictureControls {
 
 interface PlayerControlsProps {
   readonly player: Player;
-  /** How a video is shown; undefined for sound alone. */
+  /** Undefined for an audio-only recording. */
   readonly picture: PictureControls | undefined;
   readonly isFullscreen: boolean;
   readonly onFullscreen: () => void;
@@ -143,7 +143,7 @@ export function PlayerControls(props: PlayerControlsProps) {
 interface SeekRangeProps {
   readonly player: Player;
   readonly label: string;
-  /** Transparent, to lie over the spectrogram. */
+  /** Transparent, to be laid over the spectrogram. */
   readonly isClear?: boolean;
   /** Whether arrow keys move by a second and the space bar plays. */
   readonly hasSecondSteps?: boolean;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Binds keys of the whole page to actions. */
+/** Binds keys of the page to actions. */
 export function usePlayerKeys(actions: Readonly<Record<PlayerAction, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const action = playerAction(event);

@@ -3,7 +3,7 @@ export interface Playhead {
   /** Seconds from the start. */
   readonly time: () => number;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Moves immediately to a position that a media element was sent to and reports later. */
+  /** Moves immediately to the target of a seek, which the media element reports only later. */
   readonly moveTo: (time: number) => void;
   /** Follows a media element until the returned function is called. */
   readonly follow: (media: HTMLMediaElement) => () => void;
@@ -40,7 +40,7 @@ export function createPlayhead(): Playhead {
     return () => video.cancelVideoFrameCallback(request);
   }
 
-  /** Updates at every animation frame: for sound alone, and where video frame callbacks are not supported. */
+  /** Updates at every animation frame: for audio, and where video frame callbacks are not supported. */
   function followAnimationFrames(media: HTMLMediaElement): () => void {
     const onFrame = () => {
       move(media.currentTime);

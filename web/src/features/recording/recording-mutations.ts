@@ -13,7 +13,7 @@ import { ensureRole } from '../session/access';
 import { createPendingDeletions, undoMs } from './pending-deletions';
 import { neighborsQuery, type Recording, recordingQuery } from './recording-queries';
 
-/** Whether a correction applies to one track or to the whole visit. */
+/** Whether a correction applies to one track or to the entire visit. */
 export type Scope = 'single_track' | 'visit';
 
 /** Confirms and corrects detections, with undo. */
@@ -98,7 +98,7 @@ export function useFavorite({ id, favorite }: Recording) {
 
 const affectedKeys = ['timeline', 'neighbors', 'overview', 'species', 'unknowns', 'calendar', 'storage'];
 
-/** Deletes a recording, also one that is gone already; `isLeaving` finishes the call when the page is closed. @throws Problem */
+/** Deletes a recording; succeeds if it is already deleted. `isLeaving` lets the request outlive the page. @throws Problem */
 export async function deleteRecording(id: number, isLeaving: boolean): Promise<void> {
   const path = { path: { id } };
   try {
@@ -107,7 +107,7 @@ export async function deleteRecording(id: number, isLeaving: boolean): Promise<v
     if (!(error instanceof Problem && [404, 410].includes(error.status))) throw error;
   }
   queryClient.removeQueries({ queryKey: ['video', id] });
-  await Promise.all(affectedKeys.map((word) => queryClient.invalidateQueries({ queryKey: [word] })));
+  await Promise.all(affectedKeys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
 }
 
 /** Deletes a recording after `undoMs` and shows the next one. */
@@ -143,7 +143,7 @@ export function useDeleteRecording({ id, start_time }: Recording) {
   return { isDeleted, remove, undo };
 }
 
-/** Recordings deleted a moment ago; leaving the page sends them. */
+/** Deletions that can still be undone; leaving the page sends them. */
 export const recordingDeletions = createPendingDeletions();
 
 window.addEventListener('pagehide', () => recordingDeletions.flush());

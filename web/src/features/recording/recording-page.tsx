@@ -241,7 +241,7 @@ async function download(id: number): Promise<void> {
 
 const downloads = { video: 'download', audio: 'download_audio', image: 'download_image' } as const;
 
-/** Favourite, share, download; and delete, which stands apart. */
+/** Buttons: favourite, share, download, and a less prominent one to delete. */
 function RecordingActions({ recording, title, now, onFavorite, onDelete }: RecordingActionsProps) {
   const { t } = useTranslation('recording');
   const { id, favorite, media, media_kind } = recording;

@@ -6,10 +6,10 @@ export type Recording = components['schemas']['Video'];
 /** A detection as a recording lists it; its times are seconds from the start of the recording. */
 export type Detection = Recording['species'][number];
 
-/** Interval of requests while the file is being uploaded. */
+/** Poll interval while the file is being uploaded. */
 const pendingMs = 5_000;
 
-/** A recording with its detections; refetched until its file is there. */
+/** A recording with its detections; polled until its file is available. */
 export const recordingQuery = (id: number) =>
   queryOptions({
     queryKey: ['video', id],
@@ -30,7 +30,7 @@ export const neighborsQuery = (id: number) =>
       ),
   });
 
-/** Whether it is the sighting of a person or a program: a picture, or nothing to play at all. */
+/** Whether it is a sighting posted without video or audio: a photo or no media at all. */
 export function isSighting({ media_kind }: Pick<Recording, 'media_kind'>): boolean {
   return media_kind === 'image' || media_kind === null;
 }

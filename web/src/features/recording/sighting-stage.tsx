@@ -15,7 +15,7 @@ interface SightingStageProps {
   readonly name: string;
 }
 
-/** What a person reported: a photo to enlarge, or that there is none; with the note. */
+/** A sighting: a photo that can be enlarged, or a placeholder without one; with the note. */
 export function SightingStage({ recording, name }: SightingStageProps) {
   const { t } = useTranslation('recording');
   const { note } = recording;
@@ -24,7 +24,7 @@ export function SightingStage({ recording, name }: SightingStageProps) {
       {recording.media_kind === 'image' ? (
         <Photo recording={recording} name={name} />
       ) : (
-        <WithoutMedium recording={recording} />
+        <WithoutMedia recording={recording} />
       )}
       {note !== null && (
         <figure className={classes['note']} aria-label={t('note')}>
@@ -37,7 +37,7 @@ export function SightingStage({ recording, name }: SightingStageProps) {
 
 function Photo({ recording, name }: SightingStageProps) {
   const { t } = useTranslation('recording');
-  const { t: say } = useTranslation('components');
+  const { t: shared } = useTranslation('components');
   const [failed, setFailed] = useState<PictureFailure>();
   const [isLarge, { open, close }] = useDisclosure(false);
   const { poster_url: address } = recording;
@@ -46,7 +46,7 @@ function Photo({ recording, name }: SightingStageProps) {
     return (
       <div className={classes['stage']} role="status">
         <Text c="dimmed">
-          {failed === 'unknown' || failed === 'none' ? say('no_picture') : say(`no_picture_${failed}`)}
+          {failed === 'unknown' || failed === 'none' ? shared('no_picture') : shared(`no_picture_${failed}`)}
         </Text>
       </div>
     );
@@ -95,7 +95,7 @@ function Photo({ recording, name }: SightingStageProps) {
   );
 }
 
-function WithoutMedium({ recording }: Pick<SightingStageProps, 'recording'>) {
+function WithoutMedia({ recording }: Pick<SightingStageProps, 'recording'>) {
   const { t } = useTranslation('recording');
   const { moment } = useTimeFormat();
   const { species, start_time } = recording;

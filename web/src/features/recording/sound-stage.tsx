@@ -15,7 +15,7 @@ interface SoundStageProps {
   readonly stream: Stream;
 }
 
-/** The spectrogram of a recording of sound alone, with axes, marked detections and the playback position. */
+/** The spectrogram of an audio-only recording, with axes, marked detections and the playback position. */
 export function SoundStage({ recording, player, stream }: SoundStageProps) {
   const { t } = useTranslation('recording');
   const [failed, setFailed] = useState<string>();

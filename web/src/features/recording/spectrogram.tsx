@@ -11,20 +11,20 @@ import type { Player } from './use-player';
 
 interface SpectrogramProps {
   readonly player: Player;
-  /** As the hub gives it. */
+  /** Null for a recording without sound. */
   readonly url: string | null;
-  /** Frequency at the upper edge, which begins at 0; null when it is not known. */
+  /** Frequency at the upper edge (the lower edge is 0); null if unknown. */
   readonly kilohertz: number | null;
-  /** Those that were heard are marked. */
+  /** Audio detections are marked. */
   readonly detections: readonly Detection[];
 }
 
 const tickCount = 4;
 const kilohertzStep = 4;
-/** Of a shorter recording the ticks have tenths. */
+/** The ticks of a shorter recording show tenths of a second. */
 const shortSeconds = 12;
 
-/** Spectrogram with the playback position, what was heard, time and frequency; nothing without sound. */
+/** Spectrogram with playback position, audio detections, time and frequency; renders nothing without sound. */
 export function Spectrogram({ player, url, kilohertz, detections }: SpectrogramProps) {
   const { t } = useTranslation('recording');
   const [failedUrl, setFailedUrl] = useState<string>();
@@ -66,7 +66,7 @@ export function Spectrogram({ player, url, kilohertz, detections }: SpectrogramP
   );
 }
 
-/** Marks of the frequency axis, the uppermost with the unit. */
+/** Marks of the frequency axis; the top one shows the unit. */
 function Frequencies({ kilohertz }: { readonly kilohertz: number }) {
   const { number } = useTimeFormat();
   const count = Math.floor(kilohertz / kilohertzStep);

@@ -24,12 +24,12 @@ interface StageProps {
   readonly label: string;
 }
 
-/** Widths of the stage, as the `sizes` of an image. */
+/** Display width of the stage, as the `sizes` attribute of an image. */
 export const stageSizes = '(min-width: 62em) 60vw, 100vw';
 
 interface Poster {
   readonly address: string;
-  /** The width of it that was loaded. */
+  /** URL of the loaded size. */
   readonly src: string;
   readonly width: number;
   readonly height: number;
@@ -37,17 +37,17 @@ interface Poster {
 
 interface PosterLoaderProps {
   readonly address: string;
-  readonly onThere: (poster: Poster) => void;
+  readonly onLoaded: (poster: Poster) => void;
 }
 
 /** Loads the poster, which the hub may still have to create. */
-function PosterLoader({ address, onThere }: PosterLoaderProps) {
+function PosterLoader({ address, onLoaded }: PosterLoaderProps) {
   const { attempt, state, onLoad, ...image } = usePicture(address);
   if (state.kind === 'shown' || state.kind === 'failed') return null;
   const load = ({ currentTarget }: SyntheticEvent<HTMLImageElement>) => {
     onLoad();
     const { currentSrc, src, naturalWidth: width, naturalHeight: height } = currentTarget;
-    onThere({ address, src: currentSrc || src, width, height });
+    onLoaded({ address, src: currentSrc || src, width, height });
   };
   const srcSet = srcSetOf(address);
   return (
@@ -69,7 +69,7 @@ export function Stage(props: StageProps) {
   const [started, setStarted] = useState<number>();
   const isPlayable = stream.state === 'playable';
   const poster = loaded?.address === recording.poster_url ? loaded : undefined;
-  // Once something has been played or sought, a browser shows the video, at its beginning too.
+  // After playing or seeking, browsers show the video instead of the poster, even at its start.
   const isAtPoster = poster !== undefined && started !== stream.attempt;
   const start = () => setStarted(stream.attempt);
   return (
@@ -99,7 +99,7 @@ export function Stage(props: StageProps) {
           onError={isPlayable ? stream.onError : undefined}
         />
       </PicturePane>
-      <PosterLoader key={recording.poster_url} address={recording.poster_url} onThere={setLoaded} />
+      <PosterLoader key={recording.poster_url} address={recording.poster_url} onLoaded={setLoaded} />
       <StreamNotice stream={stream} />
     </div>
   );
@@ -133,7 +133,7 @@ export function StreamNotice({ stream }: { readonly stream: Stream }) {
 /** Code for a video that the browser cannot decode. */
 const unplayable = 'unplayable';
 
-/** State of the stream; `pending` resolves by itself. */
+/** State of the stream; `pending` is retried automatically. */
 type StreamState = 'playable' | 'pending' | 'missing' | 'purged' | 'locked' | 'unplayable' | 'failed';
 
 const states: Readonly<Record<string, StreamState>> = {
@@ -157,7 +157,7 @@ async function fetchProblem(url: string): Promise<Problem> {
 
 const defaultWaitSeconds = 5;
 
-/** State of a recording's file, with retry and unlock; a sighting without a medium has none. */
+/** State of a recording's file, with retry and unlock; `missing` for a sighting without media. */
 export function useStream({ media, video_url }: Recording) {
   const [attempt, setAttempt] = useState(0);
   const [problem, setProblem] = useState<Problem>();

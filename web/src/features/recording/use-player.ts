@@ -12,7 +12,7 @@ export interface Player {
   readonly isPlaying: boolean;
   readonly isMuted: boolean;
   readonly rate: number;
-  /** Whether sound below 500 Hz is left out. */
+  /** Whether sound below 500 Hz is filtered out. */
   readonly isHighPass: boolean;
   /** For `<video {...mediaProps}>`, or `<audio>`. */
   readonly mediaProps: MediaProps;
@@ -27,7 +27,7 @@ export interface Player {
 
 type MediaEvent = SyntheticEvent<HTMLMediaElement>;
 
-/** What a media element is given. */
+/** Props for a media element. */
 interface MediaProps {
   readonly ref: (element: HTMLMediaElement | null) => (() => void) | undefined;
   readonly onPlay: () => void;

@@ -3,15 +3,15 @@ import type { TimelineItem } from '../../components/visits/describe-visit';
 
 type Detection = TimelineItem['detections'][number];
 
-/** Whether a detection shows a bird better than another: seen before heard, then surer. */
+/** Whether a detection shows a bird better: video detections come first, then higher confidence. */
 function isBetter(one: Detection, other: Detection): boolean {
   if (one.source !== other.source) return one.source === 'video';
   return one.confidence > other.confidence;
 }
 
 /**
- * Returns the best moment of each recording of a visit but one, in the order of time. A visit without video or sound has
- * none: of sightings it does not say which have a picture.
+ * Returns the best moment of each recording of a visit except one, in chronological order. Empty for a visit without
+ * video or audio, as a visit does not include which of its sightings have a photo.
  */
 export function momentsOfVisit(visit: TimelineItem, exceptVideoId: number): Highlight[] {
   if (visit.media_kind !== 'video' && visit.media_kind !== 'audio') return [];
@@ -29,7 +29,7 @@ export function momentsOfVisit(visit: TimelineItem, exceptVideoId: number): High
       video_id,
       visit_id,
       start_time,
-      // Where in its recording a detection begins is not in a visit.
+      // A visit does not include the position of a detection in its recording.
       seconds: 0,
       species,
       media_kind,

@@ -17,12 +17,12 @@ export interface Point {
   readonly y: number;
 }
 
-/** What is magnified: the point in the middle of the frame, and how many times. */
+/** The point in the middle of the frame, and the magnification. */
 export interface Zoom extends Point {
   readonly scale: number;
 }
 
-/** Where the magnified layer lies in its frame, in px. */
+/** Position of the magnified layer in its frame, in px. */
 export interface View {
   readonly scale: number;
   readonly left: number;
@@ -31,28 +31,28 @@ export interface View {
 
 const minScale = 1;
 const maxScale = 6;
-/** Without a box to go by. */
+/** Used without a bounding box. */
 const defaultScale = 2;
-/** Part of the frame that the largest box of a bird takes. */
+/** Share of the frame that the largest box of a bird fills. */
 const filledShare = 0.45;
-/** The middle of a box is that of this time around, as boxes tremble. */
-const steadySeconds = [-0.4, -0.2, 0, 0.2, 0.4];
+/** The middle of a box is averaged over these offsets, as boxes jitter. */
+const smoothingOffsets = [-0.4, -0.2, 0, 0.2, 0.4];
 
 type Frames = Detection['frames'];
 
 const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value));
 
-/** Returns a scale that is possible. */
+/** Returns the nearest allowed scale. */
 export const clampScale = (scale: number): number => clamp(scale, minScale, maxScale);
 
-/** Returns where a magnified layer lies, so that it leaves no part of its frame empty. */
+/** Returns the position of a magnified layer; it always covers its frame. */
 export function placeView({ x, y, scale }: Zoom, picture: Rectangle, frame: Size): View {
   const middle = { left: picture.left + x * picture.width, top: picture.top + y * picture.height };
   const place = (at: number, length: number) => clamp(length / 2 - scale * at, length * (1 - scale), 0);
   return { scale, left: place(middle.left, frame.width), top: place(middle.top, frame.height) };
 }
 
-/** Returns where a rectangle of the layer lies in the frame. */
+/** Converts a rectangle of the layer to coordinates of the frame. */
 export function magnify(rectangle: Rectangle, { scale, left, top }: View): Rectangle {
   return {
     left: left + scale * rectangle.left,
@@ -70,14 +70,14 @@ export function moveBy(zoom: Zoom, dx: number, dy: number, picture: Size): Zoom 
   return { scale, x: share(zoom.x, dx, picture.width), y: share(zoom.y, dy, picture.height) };
 }
 
-/** Seconds between a time and the frames of a bird; 0 while it is there. */
+/** Returns the seconds between a time and the frames of a bird; 0 while it is visible. */
 function distance(frames: Frames, time: number): number {
   const [first, last] = [frames[0], frames.at(-1)];
   if (!first || !last) return Number.POSITIVE_INFINITY;
   return Math.max(0, first.t - time, time - last.t);
 }
 
-/** Returns the detection to follow: the chosen one, else the surest of those that are there, or come or went last. */
+/** Returns the detection to follow: the chosen one, else the nearest in time, then the most confident. */
 function followed(
   detections: readonly Detection[],
   chosenId: number | undefined,
@@ -92,7 +92,7 @@ function followed(
   )[0];
 }
 
-/** Returns the middle of a bird at a time, or where it was seen first or last. */
+/** Returns the middle of a bird at a time; before its first and after its last frame, that of the nearest one. */
 function middleAt(frames: Frames, time: number): Point {
   const within = clamp(time, frames[0]?.t ?? 0, frames.at(-1)?.t ?? 0);
   const [x1, y1, x2, y2] = boxAt(frames, within) ?? [0, 0, 1, 1];
@@ -108,7 +108,7 @@ function scaleOf(frames: Frames, picture: Size, frame: Size): number {
   return clamp(scale, 1.5, maxScale - 1);
 }
 
-/** Returns the zoom on the bird of a time; undefined without a box. */
+/** Returns the zoom on the bird at a time; undefined without a bounding box. */
 export function zoomOnBird(
   detections: readonly Detection[],
   chosenId: number | undefined,
@@ -118,16 +118,16 @@ export function zoomOnBird(
 ): Zoom | undefined {
   const bird = followed(detections, chosenId, time);
   if (!bird) return undefined;
-  const middles = steadySeconds.map((seconds) => middleAt(bird.frames, time + seconds));
+  const middles = smoothingOffsets.map((seconds) => middleAt(bird.frames, time + seconds));
   const mean = (of: (point: Point) => number) =>
     middles.reduce((sum, point) => sum + of(point), 0) / middles.length;
   return { x: mean(({ x }) => x), y: mean(({ y }) => y), scale: scaleOf(bird.frames, picture, frame) };
 }
 
-/** The zoom to begin with where nothing is followed. */
+/** The initial zoom when no bird is followed. */
 export const middleZoom: Zoom = { x: 0.5, y: 0.5, scale: defaultScale };
 
-/** Returns the second that the hub takes the poster from: the middle of the surest detection that was seen. */
+/** Returns the second from which the hub takes the poster: the middle of the most confident video detection. */
 export function posterSecond(detections: readonly Detection[], seconds: number): number {
   const seen = detections.filter(({ source }) => source === 'video');
   const [best] = seen.toSorted((one, other) => other.confidence - one.confidence || one.id - other.id);

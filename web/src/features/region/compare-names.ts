@@ -14,7 +14,7 @@ export interface RegionSpecies {
 /** Species of the hub and of its region in three lists. */
 export interface RegionLists {
   readonly both: readonly RegionSpecies[];
-  /** Most frequent species of the region that the hub has not seen, most frequent first. */
+  /** Common species of the region that the hub has not seen, most frequent first. */
   readonly onlyThere: readonly RegionSpecies[];
   readonly onlyHere: readonly RegionSpecies[];
 }

@@ -4,7 +4,7 @@ import { toProblem } from '../../api/problem';
 import { ensureRole } from '../session/access';
 import { createEntryCounter, type DatasetOptions, toDatasetQuery } from './dataset';
 
-/** State of a download; `handed_over` when the browser downloads by itself. */
+/** State of a download; `handed_over` when the download manager of the browser takes over. */
 export type Download =
   | { readonly state: 'idle' | 'done' | 'cancelled' | 'handed_over' }
   | ({ readonly state: 'running' } & SaveProgress)
@@ -14,12 +14,12 @@ export type Download =
 const pictureBytes = { crops: 40_000, yolo: 300_000, coco: 300_000 } as const;
 const maxInMemoryBytes = 100_000_000;
 
-/** Also when the file picker was cancelled. */
+/** Also true if the file picker was cancelled. */
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));
 
-/** Saves by the best way of this browser. Returns false when the browser downloads by itself. */
+/** Saves in the best way that this browser supports. Returns false if its download manager takes over. */
 async function save(
   options: DatasetOptions,
   images: number,
@@ -118,7 +118,7 @@ async function saveFromMemory(url: string, name: string, options: SaveOptions): 
   options.signal.throwIfAborted();
   const address = URL.createObjectURL(blob);
   follow(address, name);
-  // Browsers start to read it within this time.
+  // Browsers start reading the URL within this time.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 

@@ -50,7 +50,7 @@ export function DatasetFields({ options, onChange }: DatasetFieldsProps) {
   );
 }
 
-/** Options that few people need, folded until asked for. */
+/** Less common options, collapsed by default. */
 function AdvancedFields({ options, onChange }: DatasetFieldsProps) {
   const { t } = useTranslation('reports');
   const set = (change: Partial<DatasetOptions>) => onChange({ ...options, ...change });

@@ -137,7 +137,7 @@ function ClassList({ kinds }: { readonly kinds: Preview['classes'] }) {
   const { number } = useTimeFormat();
   const nameOf = useSpeciesName();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard.
     <ul className={classes['kinds']} tabIndex={0} aria-label={t('by_species')}>
       {kinds
         .toSorted((one, other) => other.images - one.images)

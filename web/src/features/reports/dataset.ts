@@ -25,7 +25,7 @@ export const defaultDataset: DatasetOptions = {
   format: 'crops',
 };
 
-/** Converts options to query parameters; empty ones are left out. */
+/** Converts options to query parameters; empty ones are omitted. */
 export function toDatasetQuery({ start_date, end_date, isReviewed, ...rest }: DatasetOptions) {
   return {
     ...rest,

@@ -16,7 +16,7 @@ import { PeriodFields } from './period-fields';
 const names = Object.keys(namedPeriods) as PeriodName[];
 const isName = (text: string): text is PeriodName => text in namedPeriods;
 
-/** The period of an export: by default the newest named one that has visits. `fields` choose another. */
+/** The period of an export, by default the latest named one with visits, and the `fields` to choose another. */
 export function usePeriodChoice() {
   const { t } = useTranslation('reports');
   const today = useToday();

@@ -29,7 +29,7 @@ import { Section } from './section';
 
 const route = getRouteApi('/reports');
 
-/** PDF report of a month or of other days; by default of the latest month with sightings. */
+/** PDF report of a month or other days, by default of the latest month with sightings. */
 export function ReportSection() {
   const { t, i18n } = useTranslation('reports');
   const { month: monthName, shortDay, zone } = useTimeFormat();
@@ -44,8 +44,10 @@ export function ReportSection() {
   const isRequested = isValid && (days !== undefined || month !== undefined || sightings !== undefined);
   const { figures, error } = usePeriodFigures(period, isRequested);
   const canDownload = isRequested && figures?.visits !== 0;
-  const asked = isValid && days ? windowOf(days, zone) : { month: chosenMonth };
-  const address = hubUrl(`/api/ui/report/pdf?${new URLSearchParams({ ...asked, language: i18n.language })}`);
+  const parameters = isValid && days ? windowOf(days, zone) : { month: chosenMonth };
+  const address = hubUrl(
+    `/api/ui/report/pdf?${new URLSearchParams({ ...parameters, language: i18n.language })}`,
+  );
   const name = days
     ? isValid
       ? `${shortDay(days.from)} – ${shortDay(days.to)}`
@@ -124,7 +126,7 @@ interface ReportFiguresProps {
   /** Undefined while loading. */
   readonly figures: PeriodFigures | undefined;
   readonly error: Error | null;
-  /** Whether they are requested. */
+  /** Whether the figures are requested. */
   readonly isRequested: boolean;
   /** Name of the period. */
   readonly name: string;
@@ -171,7 +173,7 @@ function Figures({ figures, name }: { readonly figures: PeriodFigures; readonly 
       </Group>
       <ol className={classes['species']}>
         {species.slice(0, maxShown).map((one) => (
-          <TopSpecies key={one.id} species={one} most={species[0]?.total ?? 1} />
+          <TopSpecies key={one.id} species={one} max={species[0]?.total ?? 1} />
         ))}
       </ol>
       <Text size="sm" c="dimmed">
@@ -184,10 +186,10 @@ function Figures({ figures, name }: { readonly figures: PeriodFigures; readonly 
 
 interface TopSpeciesProps {
   readonly species: PeriodFigures['species'][number];
-  readonly most: number;
+  readonly max: number;
 }
 
-function TopSpecies({ species: { id, name, image_url, total }, most }: TopSpeciesProps) {
+function TopSpecies({ species: { id, name, image_url, total }, max }: TopSpeciesProps) {
   const { number } = useTimeFormat();
   const nameOf = useSpeciesName();
   return (
@@ -197,7 +199,7 @@ function TopSpecies({ species: { id, name, image_url, total }, most }: TopSpecie
         {nameOf(name)}
       </Link>
       <span className={classes['number']}>{number(total)}</span>
-      <span className={classes['bar']} style={{ inlineSize: `${(total / most) * 100}%` }} />
+      <span className={classes['bar']} style={{ inlineSize: `${(total / max) * 100}%` }} />
     </li>
   );
 }
@@ -233,7 +235,7 @@ interface PeriodFigures {
   /** By visits, descending. */
   readonly species: readonly PeriodSpecies[];
   readonly daysWithVisits: number;
-  /** Day with most visits. */
+  /** Day with the max visits. */
   readonly best: { readonly date: string; readonly visits: number } | undefined;
 }
 

@@ -29,7 +29,7 @@ const standards = ['camtrap-dp', 'dwca', 'inaturalist', 'observation-org'] as co
 const cores = ['occurrence', 'event'] as const;
 const mediaChoices = ['none', 'links', 'files'] as const;
 
-/** Archives for science and for portals of observers of a period: standard, media, what they hold and what is left out. */
+/** Archives of a period for science and observation portals: options and a preview of their content. */
 export function ScienceSection() {
   const { t } = useTranslation('reports');
   const { zone } = useTimeFormat();
@@ -132,7 +132,7 @@ interface ChoiceProps<T extends string> {
   readonly value: T;
   readonly onChange: (value: T) => void;
   readonly nameOf: (value: T) => string;
-  /** Whether the choices stand one below the other. */
+  /** Whether the choices are stacked vertically. */
   readonly isStacked?: boolean | undefined;
 }
 
@@ -166,7 +166,7 @@ function Choice<T extends string>({
 type Preview = components['schemas']['SciencePreview'];
 type Format = (typeof standards)[number];
 
-/** What an archive has at least one of when it can be made. */
+/** Returns the number of entries of an archive; 0 if there is nothing to export. */
 function countOf({ pictures, observations, recordings, events }: Preview, format: Format): number {
   if (format === 'inaturalist') return pictures;
   return format === 'observation-org' ? observations : recordings + events;
@@ -179,13 +179,13 @@ interface SciencePreviewProps {
   readonly showSize: boolean;
 }
 
-/** What an archive would hold, what is left out, and what the settings do not say yet. */
+/** Content of an archive, what it omits, and missing settings. */
 function SciencePreview({ preview, error, format, showSize }: SciencePreviewProps) {
   const { t } = useTranslation('reports');
   if (error) return <Text role="alert">{problemText(t, error)}</Text>;
   if (preview === undefined) return <Skeleton height={160} />;
   const isPortal = format === 'inaturalist' || format === 'observation-org';
-  // A portal knows its observers.
+  // Portals know their observers.
   const missing = preview.missing.filter((fact) => !isPortal || fact === 'location');
   if (countOf(preview, format) === 0) return <Text>{t(emptyTexts[format])}</Text>;
   return (
@@ -218,7 +218,7 @@ const emptyTexts = {
   'observation-org': 'portal_empty',
 } as const;
 
-/** How many observations a portal gets. */
+/** Number of observations for a portal. */
 function PortalCounts({ count }: { readonly count: number }) {
   const { t } = useTranslation('reports');
   const { number } = useTimeFormat();
@@ -232,7 +232,7 @@ function PortalCounts({ count }: { readonly count: number }) {
   );
 }
 
-/** What an archive of a standard holds, and what is left out. */
+/** Content of an archive, and what it omits. */
 function ArchiveCounts({ preview, showSize }: Pick<SciencePreviewProps, 'showSize'> & { preview: Preview }) {
   const { t } = useTranslation('reports');
   const { number, language } = useTimeFormat();

@@ -25,7 +25,7 @@ interface AnswerBarProps {
   readonly onUndo: () => void;
 }
 
-/** All answers to a detection; sticky, so it contains every one of them. */
+/** All answers to a detection, in one bar, which is sticky. */
 export function AnswerBar(props: AnswerBarProps) {
   const { acceptLabel, likely, isDisabled, canUndo, onAccept, onChange, onNoBird, onSkip, onUndo } = props;
   const { t } = useTranslation('review');
@@ -102,7 +102,7 @@ interface LikelyButtonsProps {
 export function LikelyButtons({ likely, onChoose, isDisabled }: LikelyButtonsProps) {
   const { t } = useTranslation('review');
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame, and these are no fields.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame, and this groups no form fields.
     <div className={classes['likely']} role="group" aria-label={t('likely')}>
       {likely.map(({ species, name }, place) => (
         <Button

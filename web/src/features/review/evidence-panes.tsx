@@ -11,7 +11,7 @@ import type { Recording } from '../recording/recording-queries';
 import classes from './review.module.css';
 import type { Unknown } from './review-queue';
 
-/** Widths of the crop of a review: of a phone, and of half a wider page. */
+/** Display width of the crop, as the `sizes` attribute of an image. */
 export const cropSizes = '(min-width: 62em) calc(50vw - 140px), (min-width: 48em) 50vw, 100vw';
 
 interface CropPaneProps {
@@ -58,7 +58,7 @@ interface VideoPaneProps {
   readonly recording: Recording | undefined;
 }
 
-/** The recording of a detection in a loop, or its picture; muted autoplay, unless reduced motion is preferred. */
+/** The recording of a detection in a loop, or its photo; plays muted unless reduced motion is preferred. */
 export function VideoPane({ item, recording }: VideoPaneProps) {
   const { t } = useTranslation('review');
   const { t: say } = useTranslation('components');
@@ -119,7 +119,7 @@ export function VideoPane({ item, recording }: VideoPaneProps) {
   );
 }
 
-/** The whole picture of a sighting. */
+/** The complete photo of a sighting. */
 function Photo({ address }: { readonly address: string }) {
   const { t } = useTranslation('review');
   const [isGone, setIsGone] = useState(false);
@@ -163,7 +163,7 @@ function useSegment(address: string | undefined, from: number, to: number) {
   useEffect(() => {
     const element = video.current;
     return () => {
-      // Frees the buffered video.
+      // Releases the buffered video.
       element?.removeAttribute('src');
       element?.load();
     };

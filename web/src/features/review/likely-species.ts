@@ -6,8 +6,8 @@ type DaySpecies = components['schemas']['Overview']['topSpecies'][number];
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 /**
- * Returns the visits by species and month that a detection of a kind may be of: those in which the bird was seen, or
- * those in which it was only heard.
+ * Returns the visits by species and month that are relevant for a detection: those with video, or those that were
+ * audio-only.
  */
 export function calendarOf(
   source: 'video' | 'audio',
@@ -41,21 +41,21 @@ export interface Circumstances {
 /** Number of suggestions; one for each of the keys 1 to 3. */
 export const maxLikely = 3;
 
-/** Weight of the day against the season. */
+/** Weight of the day relative to the season. */
 const dayWeight = 2;
 
 const around = (counts: readonly number[], place: number) =>
   sum([-1, 0, 1].map((step) => counts.at((place + step) % counts.length) ?? 0));
 
-/** Shares of the total count. */
-function shares(came: readonly { readonly id: number; readonly count: number }[]): Map<number, number> {
-  const total = Math.max(1, sum(came.map(({ count }) => count)));
-  return new Map(came.map(({ id, count }) => [id, count / total]));
+/** Returns the share of the total count by species id. */
+function shares(counts: readonly { readonly id: number; readonly count: number }[]): Map<number, number> {
+  const total = Math.max(1, sum(counts.map(({ count }) => count)));
+  return new Map(counts.map(({ id, count }) => [id, count / total]));
 }
 
 /**
- * Returns ids of species that a detection may be instead of `guess`, likeliest first: those of the season and of this
- * hour of the day.
+ * Returns ids of species that a detection may be instead of `guess`, most likely first, by season and by hour of the
+ * day.
  */
 export function likelySpecies(guess: number | undefined, then: Circumstances): number[] {
   const season = shares(

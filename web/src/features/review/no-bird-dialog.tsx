@@ -9,12 +9,12 @@ interface NoBirdDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onChoose: (species: Species) => void;
-  /** Undefined where the recording has to stay. */
+  /** Undefined if the recording must be kept. */
   readonly onEmpty: (() => void) | undefined;
   readonly isDisabled: boolean;
 }
 
-/** What it is when it is no bird: another animal, or nothing at all. */
+/** Asks what was detected instead of a bird: another animal, or nothing. */
 export function NoBirdDialog({ isOpen, onClose, onChoose, onEmpty, isDisabled }: NoBirdDialogProps) {
   const { t } = useTranslation('review');
   const all = useFindableSpecies() ?? [];
@@ -73,19 +73,19 @@ export function NoBirdDialog({ isOpen, onClose, onChoose, onEmpty, isDisabled }:
   );
 }
 
-/** Animals that come to feeders, offered while this hub has seen few. */
-const usual = ['Squirrel', 'Cat', 'Mouse', 'Rat', 'Dog', 'Marten', 'Raccoon', 'Hedgehog', 'Human'];
+/** Common animals at feeders, offered while this hub has seen few. */
+const common = ['Squirrel', 'Cat', 'Mouse', 'Rat', 'Dog', 'Marten', 'Raccoon', 'Hedgehog', 'Human'];
 const maxAnimals = 9;
 
-/** Returns the animals of this hub, those that came most first, then usual ones. */
+/** Returns the animals of this hub, most frequent first, then common ones. */
 function listAnimals(all: readonly FindableSpecies[]): FindableSpecies[] {
   const animals = all.filter(({ species }) => species.group === 'other_animal' && species.parent_id !== null);
   const place = ({ species }: FindableSpecies) => {
-    const at = usual.indexOf(species.name);
-    return at === -1 ? usual.length : at;
+    const at = common.indexOf(species.name);
+    return at === -1 ? common.length : at;
   };
   return animals
-    .filter((one) => one.species.count > 0 || place(one) < usual.length)
+    .filter((one) => one.species.count > 0 || place(one) < common.length)
     .sort((one, other) => other.species.count - one.species.count || place(one) - place(other))
     .slice(0, maxAnimals);
 }

@@ -4,7 +4,7 @@ import type { Unknown, Verdict } from './review-queue';
 
 type Recording = components['schemas']['Video'];
 
-/** Whether a verdict applies to one track or to the whole visit. */
+/** Whether a verdict applies to one track or to the entire visit. */
 export type Scope = 'single_track' | 'visit';
 
 /** Recording and visit of a detection. */
@@ -21,8 +21,8 @@ function trackMates({ id }: Unknown, recording: Recording | undefined) {
 }
 
 /**
- * Returns the other detections that a verdict applies to: those covered by the same call, and those that need a call
- * of their own, as the hub confirms track by track.
+ * Returns the other detections to which a verdict applies: those covered by the same call, and those that need a
+ * separate call, as the hub confirms one track per call.
  */
 export function affectedDetections(
   item: Unknown,
@@ -39,8 +39,8 @@ export function affectedDetections(
 }
 
 /**
- * Returns the detections in doubt that go with a recording in which nothing is; undefined while it is not known what
- * it shows, and where another detection of it is not in doubt.
+ * Returns the doubtful detections that are deleted with an empty recording; undefined while the recording is loading,
+ * and if it has a detection that is not in doubt.
  */
 export function emptyRecording(
   item: Unknown,

@@ -28,7 +28,7 @@ interface ReviewDeskProps {
   readonly item: Unknown;
   readonly queue: ReviewQueue;
   readonly act: (action: QueueAction) => void;
-  /** Deletes the recording of a detection, with others in doubt that it has. */
+  /** Deletes the recording of a detection with its other doubtful detections. */
   readonly remove: (item: Unknown, covered: readonly number[]) => Promise<void>;
 }
 
@@ -225,7 +225,7 @@ function useVerdicts(item: Unknown, act: (action: QueueAction) => void) {
   };
 }
 
-/** Returns suggestions for the keys 1 to 3, likeliest first: none that is no species, and not the proposed one. */
+/** Returns suggestions for the keys 1 to 3, most likely first: only species, and not the proposed one. */
 function useLikely(item: Unknown): readonly FindableSpecies[] {
   const { dayOf, hourOf } = useTimeFormat();
   const all = useFindableSpecies();
@@ -247,7 +247,7 @@ function useLikely(item: Unknown): readonly FindableSpecies[] {
   }, [item, date, hour, all, calendar, seen, overview]);
 }
 
-/** Whether it names a species of bird, unlike "Bird", which stands beside the families. */
+/** Whether it is a named species of bird, unlike the generic "Bird". */
 function isNamedSpecies(
   { species: { group, scientific_name, parent_id } }: FindableSpecies,
   _at: number,

@@ -142,7 +142,7 @@ function NothingToReview() {
   );
 }
 
-/** End of the review: what was done, link to earlier days. */
+/** End of the review: a summary and a link to earlier days. */
 function ReviewDone({ queue, act, dayBefore }: ReviewDoneProps) {
   const { t } = useTranslation('review');
   const { longDay } = useTimeFormat();
@@ -188,14 +188,14 @@ function ReviewDone({ queue, act, dayBefore }: ReviewDoneProps) {
 const featherCount = 12;
 const featherColors = ['moss-5', 'yellow-5', 'orange-5', 'cyan-5'];
 
-/** Feathers that fly up when all is done. */
+/** Animation of rising feathers at the end of a review. */
 function Feathers() {
   return (
     <div className={classes['feathers']} aria-hidden>
       {Array.from({ length: featherCount }, (_, turn) => {
         const color = `var(--mantine-color-${featherColors[turn % featherColors.length]})`;
         const style = { '--turn': turn, '--feather': color } as CSSProperties;
-        // biome-ignore lint/suspicious/noArrayIndexKey: they never change places.
+        // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes.
         return <span key={turn} className={classes['feather']} style={style} />;
       })}
     </div>
@@ -239,7 +239,7 @@ function PeriodChoice({ range, until, today, onChoose }: PeriodChoiceProps) {
       shadow="md"
       trapFocus
       returnFocus
-      // The button says what it opens; the target is the whole group.
+      // The button has the ARIA attributes; the target is the entire group.
       withRoles={false}
     >
       <Popover.Target>

@@ -39,7 +39,7 @@ export const visitQuery = ({ id, start_time, end_time }: Unknown) =>
     },
   });
 
-/** Visits by species and month of all years: all of them, or those in which a bird was seen. */
+/** Visits by species and month over all years: all of them, or only those with video. */
 export const seasonsQuery = (evidence: 'all' | 'video') =>
   queryOptions({
     queryKey: ['calendar', 'seasons', evidence],

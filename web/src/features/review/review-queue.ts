@@ -6,7 +6,7 @@ export type Unknown = components['schemas']['Unknown'];
 export type Verdict =
   | { readonly kind: 'skip' }
   | { readonly kind: 'confirm' }
-  /** Nothing is there: the recording is deleted, by the caller of the queue. */
+  /** The recording is empty: the caller of the queue deletes it. */
   | { readonly kind: 'delete' }
   | { readonly kind: 'correct'; readonly speciesId: number; readonly scope: 'single_track' | 'visit' };
 
@@ -45,7 +45,7 @@ export interface ReviewQueue {
 
 export type QueueAction =
   | { readonly type: 'load'; readonly items: readonly Unknown[] }
-  /** A verdict on the current detection and on `covered`; each of `alike` gets a call of its own. */
+  /** A verdict on the current detection and on `covered`; each of `alike` gets a separate call. */
   | {
       readonly type: 'decide';
       readonly verdict: Verdict;
@@ -54,7 +54,7 @@ export type QueueAction =
     }
   | { readonly type: 'undo' }
   | { readonly type: 'take_skipped' }
-  /** The deletion of a recording is sent, which nothing undoes. */
+  /** The deletion of a recording was sent, which cannot be undone. */
   | { readonly type: 'deleted'; readonly videoId: number }
   | { readonly type: 'not_deleted'; readonly videoId: number; readonly error: Error }
   | { readonly type: 'sent' }
@@ -167,7 +167,7 @@ function complete(queue: ReviewQueue, changed: number): ReviewQueue {
   };
 }
 
-/** Puts detections back behind the current one, which stays in place. */
+/** Puts detections back behind the current one, which stays first. */
 function requeue(queue: ReviewQueue, items: readonly Unknown[], error: Error): ReviewQueue {
   const [current, ...others] = queue.waiting;
   return {

@@ -32,13 +32,13 @@ export function windowBefore(window: ReviewWindow, startTime: string): ReviewWin
   return { ...window, end_time: new Date(Date.parse(startTime) + 1).toISOString() };
 }
 
-/** Returns the last part of a window that one request may have. */
+/** Returns the last part of a window, as long as one request allows. */
 export function lastPart({ start_time, end_time }: ReviewWindow): ReviewWindow {
   const end = Date.parse(end_time);
   return windowOf(Math.max(Date.parse(start_time), end - maxDays * dayMs), end);
 }
 
-/** Returns the part before one that was read to its start; undefined at the start of the window. */
+/** Returns the part before a completely read one; undefined at the start of the window. */
 export function partBefore(window: ReviewWindow, { start_time }: ReviewWindow): ReviewWindow | undefined {
   if (Date.parse(start_time) <= Date.parse(window.start_time)) return undefined;
   return lastPart({ start_time: window.start_time, end_time: start_time });

@@ -9,7 +9,7 @@ export const accessQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/settings/check-access', { signal })),
 });
 
-/** What this browser may do. */
+/** Rights of this browser. */
 export type Access = Awaited<ReturnType<NonNullable<typeof accessQuery.queryFn>>>;
 
 function allows(access: Access | undefined, role: Role): boolean {

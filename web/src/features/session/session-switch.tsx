@@ -6,7 +6,7 @@ import { hub, unwrap } from '../../api/client';
 import { type Access, refetchAll } from './access';
 import { requestUnlock } from './unlock';
 
-/** Locks or unlocks a hub that has a password; loaded where there is one. */
+/** Locks or unlocks a hub that has a password; loaded only in that case. */
 export function SessionSwitch({ access }: { readonly access: Access }) {
   const { t } = useTranslation('session');
   const lock = useMutation({

@@ -13,7 +13,7 @@ function UnlockForm({ request }: { readonly request: UnlockRequest }) {
   const unlock = useMutation({
     mutationFn: () => unwrap(hub.POST('/api/ui/settings/verify-password', { body: { password } })),
     onSuccess: ({ role }) => {
-      // Only the role: the waiting call is repeated and brings its own data.
+      // Only the role: the waiting call is repeated and loads its own data.
       queryClient.setQueryData(['access'], { unlocked: true, role });
       if (request.role === 'contributor' || role === 'admin') request.settle(true);
     },

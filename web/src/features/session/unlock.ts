@@ -10,7 +10,7 @@ async function isForAdmin({ method, url }: Request): Promise<boolean> {
   });
 }
 
-/** Returns the role that a refused call needs; undefined when a password would not help. */
+/** Returns the role that a rejected call needs; undefined if a password would not help. */
 async function requiredRole(request: Request, response: Response): Promise<Role | undefined> {
   if (response.status !== 401 && response.status !== 403) return undefined;
   const body: unknown = await response

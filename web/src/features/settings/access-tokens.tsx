@@ -146,7 +146,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks what a token is for, then shows it this once. */
+/** Asks for name and scope of a token, then shows the token once. */
 function CreateDialog({ isOpen, onClose }: DialogProps) {
   const { t } = useTranslation('settings');
   const [isCreated, setIsCreated] = useState(false);
@@ -160,7 +160,7 @@ function CreateDialog({ isOpen, onClose }: DialogProps) {
       onClose={close}
       title={t(isCreated ? 'tokens.created_title' : 'tokens.create')}
       closeButtonProps={{ 'aria-label': t('tokens.close') }}
-      // What is shown only once must not go by a slip.
+      // The token is shown only once, so it must not be closed by accident.
       closeOnClickOutside={!isCreated}
       closeOnEscape={!isCreated}
       size="lg"
@@ -175,14 +175,14 @@ interface CreateStepsProps {
   readonly onClose: () => void;
 }
 
-/** The form, and after it the token. */
+/** The form, then the token. */
 function CreateSteps({ onCreated, onClose }: CreateStepsProps) {
   const client = useQueryClient();
   const create = useMutation({
     mutationFn: (body: components['schemas']['NewToken']) => unwrap(hub.POST('/api/ui/tokens', { body })),
     onSuccess: () => {
       onCreated();
-      // Not awaited: the token is shown at once.
+      // Not awaited, so that the token is shown immediately.
       void client.invalidateQueries({ queryKey: tokensQuery.queryKey });
     },
   });
@@ -285,14 +285,14 @@ function CreateForm({ error, isPending, onCreate }: CreateFormProps) {
 
 const dayMs = 86_400_000;
 
-/** Returns when a token expires; a date counts to its end, in the zone of the browser. */
+/** Returns when a token expires: at the end of a date in the zone of the browser. */
 function expiryOf(lifetime: Lifetime, date: string): string | undefined {
   if (lifetime === 'never') return undefined;
   if (lifetime === 'date') return new Date(`${date}T23:59:59`).toISOString();
   return new Date(Date.now() + Number(lifetime) * dayMs).toISOString();
 }
 
-/** The token that was created, with a button that copies it. */
+/** The created token, with a copy button. */
 function ShownOnce({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   const { t } = useTranslation('settings');
   const field = useRef<HTMLInputElement>(null);

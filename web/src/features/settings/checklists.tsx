@@ -20,7 +20,7 @@ const tidyQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/species/tidy', { signal })),
 });
 
-/** The checklists of the world's birds: those that are loaded, a file to load, and the repair of doubled species. */
+/** World bird checklists: loaded ones, upload, and merging of duplicate species. */
 export function Checklists() {
   const { t } = useTranslation('settings');
   const { data, error, refetch } = useQuery(checklistsQuery);
@@ -97,7 +97,7 @@ function UploadButton() {
     mutationFn: (file: File) =>
       unwrap(
         hub.POST('/api/ui/checklists', {
-          // The contract says binary, for which the generated types have text.
+          // The generated types use a string for binary bodies.
           body: file as unknown as string,
           bodySerializer: (body) => body,
           headers: { 'content-type': 'application/octet-stream' },
@@ -143,10 +143,10 @@ function UploadButton() {
   );
 }
 
-/** Steps that are listed by name; the others are only counted. */
+/** Maximum number of listed steps; the others are only counted. */
 const maxListed = 20;
 
-/** Species that are the same under several labels, with the button that merges them, and the one that takes it back. */
+/** Duplicate species under different labels, with buttons to merge them and to undo that. */
 function TidyPanel() {
   const { t } = useTranslation('settings');
   const { moment } = useTimeFormat();

@@ -5,7 +5,7 @@ export interface ExampleValue {
   readonly text: string;
 }
 
-/** What a person can still choose from. */
+/** A longer list would be too long to choose from. */
 const maxValues = 300;
 const maxDepth = 12;
 const maxTextLength = 60;
@@ -13,7 +13,7 @@ const maxTextLength = 60;
 const escapePart = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');
 const unescapePart = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** Returns the JSON that a text holds; undefined for any other text. */
+/** Parses JSON inside a text; undefined for any other value. */
 function parseInner(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return undefined;
   try {
@@ -23,7 +23,7 @@ function parseInner(value: unknown): unknown {
   }
 }
 
-/** The value to go on with: the JSON of a text that holds some, else the value itself. */
+/** Returns the JSON inside a text, else the value itself. */
 const within = (value: unknown): unknown => parseInner(value) ?? value;
 
 function textOf(value: unknown): string {
@@ -31,7 +31,7 @@ function textOf(value: unknown): string {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength - 1)}…` : text;
 }
 
-/** Lists the texts, numbers and switches of an example, also those inside a text that is itself JSON. */
+/** Lists the strings, numbers and booleans of an example, including those in strings that contain JSON. */
 export function listValues(example: unknown): readonly ExampleValue[] {
   const found: ExampleValue[] = [];
   const visit = (value: unknown, pointer: string, depth: number) => {
@@ -47,7 +47,7 @@ export function listValues(example: unknown): readonly ExampleValue[] {
   return found;
 }
 
-/** Returns the value at a pointer as text; undefined when the example has none there. */
+/** Returns the value at a pointer as text; undefined if there is none. */
 export function textAt(example: unknown, pointer: string): string | undefined {
   if (pointer !== '' && !pointer.startsWith('/')) return undefined;
   let value = example;

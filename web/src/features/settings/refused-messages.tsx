@@ -16,10 +16,10 @@ const refusedQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/mqtt/refused', { signal })),
 });
 
-/** Shown before "show more". */
-const atFirst = 5;
+/** Number of messages before "show more". */
+const initialCount = 5;
 
-/** What came by MQTT and was refused, newest first, with the reason. */
+/** Rejected MQTT messages with the reason, newest first. */
 export function RefusedMessages() {
   const { t } = useTranslation('settings');
   const { data, error, refetch } = useQuery(refusedQuery);
@@ -32,7 +32,7 @@ export function RefusedMessages() {
     );
   }
   if (data.length === 0) return <Text size="sm">{t('refused.none')}</Text>;
-  const hidden = isWhole ? 0 : Math.max(0, data.length - atFirst);
+  const hidden = isWhole ? 0 : Math.max(0, data.length - initialCount);
   return (
     <Stack gap="sm">
       <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>

@@ -100,7 +100,7 @@ export type SettingPath = (typeof settingGroups)[SettingGroup][number];
 
 export const groupNames = Object.keys(settingGroups) as SettingGroup[];
 
-/** Settings that are folded, as what people come for stands below them: the limits of all rules. */
+/** Settings that are collapsed, as the more important ones are below them. */
 export const advancedSettings: ReadonlySet<SettingPath> = new Set<SettingPath>([
   'general.notification_excluded_species',
   'notifications.cooldown_seconds',

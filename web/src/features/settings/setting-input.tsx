@@ -187,7 +187,7 @@ function SecretInput({ field, stored, value, onChange, shown }: InputProps) {
       <PasswordInput
         {...shown}
         autoComplete="new-password"
-        // What the section of a hub without a password is opened for.
+        // The first thing to do in this section while there is no password.
         autoFocus={field.path === 'general.settings_password' && stored === ''}
         maxLength={field.schema.maxLength}
         placeholder={isSet ? t('secret_replace') : undefined}

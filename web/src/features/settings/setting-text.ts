@@ -10,13 +10,13 @@ export function settingText(t: T, path: SettingPath, part: 'label' | 'help'): st
   return t(`${path}.${part}` as ParseKeys<'settings'>);
 }
 
-/** Text of an option, the own name of a language, or the value of what has neither. */
+/** Text of an option: its translation, the name of a language in that language, or else the value. */
 export function optionText(t: T, option: string): string {
   const ownName = Object.entries(languages).find(([language]) => language === option)?.[1];
   return t(`option.${option}` as ParseKeys<'settings'>, { defaultValue: ownName ?? option });
 }
 
-/** Labels of secrets, or their names without one. */
+/** Labels of secrets; the name for those without a label. */
 export function secretNames(t: T, names: readonly string[]): string {
   return names.map((name) => t(`${name}.label` as ParseKeys<'settings'>, { defaultValue: name })).join(', ');
 }

@@ -81,7 +81,7 @@ function Fields({
     ));
 }
 
-/** The settings that few people need, folded until asked for or refused. */
+/** Less common settings, collapsed until they are opened or rejected. */
 function AdvancedFields({ draft, settings }: FieldsProps) {
   const { t } = useTranslation('settings');
   const paths = draft.fields.map(({ path }) => path).filter((path) => advancedSettings.has(path));

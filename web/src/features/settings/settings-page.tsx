@@ -77,11 +77,11 @@ export function SettingsPage() {
 interface SectionListProps {
   /** Section of the URL. */
   readonly chosen: SettingsSection | undefined;
-  /** Section shown beside the list. */
+  /** Section shown next to the list. */
   readonly shown: SettingsSection;
 }
 
-/** Sections of the settings: a sidebar, on a phone a page of its own. */
+/** Sections of the settings: a sidebar, or a separate page on a phone. */
 function SectionList({ chosen, shown }: SectionListProps) {
   const { t } = useTranslation('settings');
   return (
@@ -156,7 +156,7 @@ function HubSettings({ section }: { readonly section: Exclude<SettingsSection, '
   );
 }
 
-/** Rules first: they are what people change. */
+/** Rules come first, as they are changed most often. */
 function NotificationCards() {
   const { t } = useTranslation('notifications');
   return (

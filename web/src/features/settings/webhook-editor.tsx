@@ -40,11 +40,11 @@ import {
 import classes from './webhook-editor.module.css';
 
 interface WebhookEditorProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new hook. */
   readonly hook: Hook | undefined;
   /** Names of the other hooks. */
   readonly taken: readonly string[];
-  /** Place in the list of hooks. */
+  /** Index in the list of hooks. */
   readonly place: number;
   readonly error: Error | null;
   readonly isSaving: boolean;
@@ -52,7 +52,7 @@ interface WebhookEditorProps {
   readonly onClose: () => void;
 }
 
-/** Dialog that makes a hook from an example of what a program sends. */
+/** Dialog that builds a hook from an example of the JSON that a program sends. */
 export function WebhookEditor(props: WebhookEditorProps) {
   const { hook, taken, place, error, isSaving, onSave, onClose } = props;
   const { t } = useTranslation('settings');
@@ -160,7 +160,7 @@ const fetchPreview = (mapping: HookMapping, example: unknown, signal: AbortSigna
 
 const typingMs = 300;
 
-/** An example as it is typed, with what the hub would make of it; proposes a mapping where there is none. */
+/** Previews how the hub would read a typed example; suggests a mapping if there is none. */
 function useExample(text: string, mapping: HookMapping, onSuggest: (mapping: HookMapping) => void) {
   const read = useMemo(() => (text.trim() === '' ? undefined : readExample(text)), [text]);
   const isRead = read !== undefined && 'example' in read;
@@ -179,8 +179,8 @@ function useExample(text: string, mapping: HookMapping, onSuggest: (mapping: Hoo
       onSuggest({ ...mapping, ...suggestions });
   });
   const suggestions = isRead ? preview?.suggestions : undefined;
-  // Once for each example: fields that are emptied afterwards stay empty.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the mapping alone brings no new proposal.
+  // Once per example: fields that are cleared afterwards stay empty.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of only the mapping triggers no new suggestion.
   useEffect(() => {
     if (suggestions !== undefined) suggest(suggestions);
   }, [JSON.stringify(suggestions)]);
@@ -207,7 +207,7 @@ interface PointerFieldProps {
   readonly onChange: (pointer: string) => void;
 }
 
-/** Where a field stands: a pointer to choose or to type, with the value that it leads to. */
+/** Input for the JSON Pointer of a field, with the value it selects. */
 function PointerField({ field, value, values, found, isRead, problem, onChange }: PointerFieldProps) {
   const { t } = useTranslation('settings');
   const texts = new Map(values.map((one) => [one.pointer, one.text]));
@@ -219,7 +219,7 @@ function PointerField({ field, value, values, found, isRead, problem, onChange }
       description={value !== '' && found !== undefined ? `= ${found}` : undefined}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       data={[...texts.keys()]}
-      // All of them, also where one is chosen already.
+      // Offers all values, even if one is selected already.
       filter={({ options }) => options}
       value={value}
       error={problem ?? (isLost ? t('hooks.nothing_there') : undefined)}
@@ -252,7 +252,7 @@ interface MoreFieldsProps {
   readonly onChange: (part: { readonly [Name in keyof HookMapping]?: HookMapping[Name] | undefined }) => void;
 }
 
-/** What few hooks need: a camera for all, a lowest confidence, a pattern for texts. */
+/** Less common options: a fixed camera, a minimum confidence, a pattern for texts. */
 function MoreFields({ mapping, problemAt, onChange }: MoreFieldsProps) {
   const { t } = useTranslation('settings');
   const { data: cameras = [] } = useQuery(camerasQuery);
@@ -324,7 +324,7 @@ function MoreFields({ mapping, problemAt, onChange }: MoreFieldsProps) {
   );
 }
 
-/** What the example would become, or why nothing. */
+/** The sighting that the example would create, or why there is none. */
 function Outcome({ example, mapping }: { readonly example: Example; readonly mapping: HookMapping }) {
   const { t } = useTranslation('settings');
   const { preview, error, isRead } = example;

@@ -2,7 +2,7 @@ import { Problem } from '../../api/problem';
 import type { components } from '../../api/schema';
 import type { SettingsTree } from './setting-values';
 
-/** Fields of a sighting that a pointer finds, those that most hooks need first. */
+/** Fields of a sighting that a pointer selects, most common first. */
 export const hookFields = [
   'species_name',
   'scientific_name',
@@ -19,7 +19,7 @@ export const hookFields = [
 /** One of {@link hookFields}. */
 export type HookField = (typeof hookFields)[number];
 
-/** A hook of the settings: how what a program posts becomes a sighting. */
+/** A hook of the settings: how a posted body is mapped to a sighting. */
 export type Hook = NonNullable<components['schemas']['Settings']['hooks']>[number];
 
 /** A hook without its name; the values of the fields are JSON Pointers. */
@@ -31,13 +31,13 @@ export function listHooks(settings: SettingsTree): readonly Hook[] {
   return Array.isArray(hooks) ? hooks : [];
 }
 
-/** Leaves out what is empty. */
+/** Returns the object without empty values. */
 export function withoutEmpty<T extends object>(given: T): T {
   const kept = Object.entries(given).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(kept) as T;
 }
 
-/** Why a name cannot be the last part of an address. */
+/** Returns why a name cannot be the last part of a URL. */
 export function checkHookName(
   name: string,
   taken: readonly string[],

@@ -14,10 +14,10 @@ import { settingsQuery } from './settings-queries';
 import { type Hook, listHooks } from './webhook';
 import { WebhookEditor } from './webhook-editor';
 
-/** Address that programs post to. */
+/** URL to which programs post. */
 const addressOf = ({ name }: Hook) => new URL(hubUrl(`/api/processor/hooks/${name}`), location.href).href;
 
-/** Stores the list of hooks, which replaces that of before. */
+/** Stores the list of hooks; it replaces the previous one. */
 function useStoreHooks() {
   const client = useQueryClient();
   return useMutation({
@@ -28,7 +28,7 @@ function useStoreHooks() {
   });
 }
 
-/** The hooks that programs post to: a list, and dialogs to create, change and delete them. */
+/** The hooks to which programs post: a list, and dialogs to create, change and delete them. */
 export function Webhooks({ settings }: { readonly settings: SettingsTree }) {
   const { t } = useTranslation('settings');
   const hooks = listHooks(settings);

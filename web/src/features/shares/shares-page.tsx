@@ -11,7 +11,7 @@ import { sharesKey, sharesQuery } from '../../components/share/shares-query';
 import { Empty, Failure, Loading } from '../../components/states';
 import { useTimeFormat } from '../../lib/format';
 
-/** The links that were shared, to look at and to revoke. */
+/** The public links, with buttons to open and revoke them. */
 export function SharesPage() {
   const { t } = useTranslation('share');
   return (

@@ -11,11 +11,11 @@ const loadDialog = () => import('./sighting-dialog').then((file) => file.Sightin
 const SightingDialog = lazyPart(loadDialog);
 
 interface AddSightingProps {
-  /** Day of the page when that is not today: the form proposes it. */
+  /** Day of the page if it is not today; the default of the form. */
   readonly day?: Day | undefined;
 }
 
-/** Button that opens the form of a sighting, an icon on a phone; asks for the password first where one is needed. */
+/** Button that opens the sighting form; asks for the password first if needed. An icon on a phone. */
 export function AddSighting({ day }: AddSightingProps) {
   const { t } = useTranslation('app');
   const [isOpen, setIsOpen] = useState(false);
@@ -23,7 +23,7 @@ export function AddSighting({ day }: AddSightingProps) {
   const label = t('add_sighting');
   const handlers = {
     onPointerEnter: () => void withLaterStyles(loadDialog),
-    // A hub that is not reached says so when the sighting is sent.
+    // If the hub is unreachable, sending the sighting will report it.
     onClick: async () => setIsOpen(await ensureRole('contributor').catch(() => true)),
   };
   return (

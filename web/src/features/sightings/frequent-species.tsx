@@ -33,7 +33,7 @@ interface FrequentSpeciesProps {
   readonly onChoose: (species: Species) => void;
 }
 
-/** Pictures of frequent species to tap; nothing on a hub without visits. */
+/** Buttons with pictures of frequent species; renders nothing on a hub without visits. */
 export function FrequentSpecies({ frequent, chosenId, onChoose }: FrequentSpeciesProps) {
   const { t } = useTranslation('sightings');
   if (frequent.length === 0) return null;

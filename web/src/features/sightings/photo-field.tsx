@@ -18,7 +18,7 @@ interface PhotoFieldProps {
   readonly onTakeTime: (instant: Date) => void;
 }
 
-/** Takes or chooses a photo, shows it, and proposes its time. */
+/** Takes or selects a photo, shows it, and offers its time. */
 export function PhotoField({ photo, time, error, onChange, onTakeTime }: PhotoFieldProps) {
   const { t } = useTranslation('sightings');
   const hasCamera = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false });
@@ -29,7 +29,7 @@ export function PhotoField({ photo, time, error, onChange, onTakeTime }: PhotoFi
     latest.current = file;
     setState('preparing');
     const prepared = await preparePhoto(file).catch(() => undefined);
-    // Another one was chosen meanwhile.
+    // Another photo has been selected since.
     if (latest.current !== file) return;
     onChange(prepared);
     setState(prepared === undefined ? 'failed' : 'idle');
@@ -107,7 +107,7 @@ function Preview({ photo, time, onRemove, onTakeTime }: PreviewProps) {
 
 const minuteMs = 60_000;
 
-/** When the photo was taken, with a button that makes it the time of the sighting. */
+/** The time of the photo, with a button that uses it for the sighting. */
 function PhotoTime({ photo, time, onTakeTime }: Omit<PreviewProps, 'onRemove'>) {
   const { t } = useTranslation('sightings');
   const { zone } = useHubFacts();

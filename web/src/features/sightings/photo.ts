@@ -1,18 +1,18 @@
-/** A photo as it is sent: a JPEG without position, serial numbers or any other metadata. */
+/** A photo to upload: a JPEG without position, serial numbers or any other metadata. */
 export interface Photo {
   readonly blob: Blob;
-  /** Local time at which it was taken, as on the clock of the camera: `2026-05-04T07:42:10`; with its offset from UTC where the camera stored one. */
+  /** When it was taken, by the clock of the camera. */
   readonly takenAt: TakenAt | undefined;
 }
 
 interface TakenAt {
   readonly local: string;
-  /** Such as `+02:00`. */
+  /** Offset from UTC such as `+02:00`, if the camera stored it. */
   readonly offset: string | undefined;
 }
 
 const maxBytes = 3_000_000;
-/** Longest edge in pixels, and the quality: from what is sent usually to what fits in any case. */
+/** Longest edge in pixels and JPEG quality, in the order of attempts until the result is small enough. */
 const attempts = [
   { edge: 2560, quality: 0.86 },
   { edge: 2560, quality: 0.7 },
@@ -20,7 +20,7 @@ const attempts = [
   { edge: 1280, quality: 0.6 },
 ] as const;
 
-/** Files above this are no photos of a phone, and take too much memory to decode. */
+/** Larger files would need too much memory to decode; photos of phones are smaller. */
 const maxFileBytes = 60_000_000;
 
 /**

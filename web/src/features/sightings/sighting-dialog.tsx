@@ -6,12 +6,12 @@ import { SightingForm } from './sighting-form';
 
 interface SightingDialogProps {
   readonly isOpen: boolean;
-  /** Proposed instead of now. */
+  /** Default instead of now. */
   readonly day: Day | undefined;
   readonly onClose: () => void;
 }
 
-/** The form of a sighting: a dialog, on a phone a page of its own. */
+/** The sighting form in a dialog, which fills the screen of a phone. */
 export function SightingDialog({ isOpen, day, onClose }: SightingDialogProps) {
   const { t } = useTranslation('sightings');
   const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
@@ -21,7 +21,7 @@ export function SightingDialog({ isOpen, day, onClose }: SightingDialogProps) {
       onClose={onClose}
       title={t('title')}
       closeButtonProps={{ 'aria-label': t('close') }}
-      // What was typed must not go by a slip.
+      // Typed text must not be lost by accident.
       closeOnClickOutside={false}
       fullScreen={isPhone}
       size={560}

@@ -29,14 +29,14 @@ import classes from './sightings.module.css';
 import { createSightingId, useAddSighting } from './sightings-queries';
 
 interface SightingFormProps {
-  /** Proposed instead of now. */
+  /** Default instead of now. */
   readonly day: Day | undefined;
   readonly onClose: () => void;
 }
 
 const maxCount = 500;
 const maxNote = 1000;
-/** Left characters from which on their number is shown. */
+/** The number of characters left is shown from here on. */
 const fewLeft = 100;
 const sources = [
   { value: 'video', text: 'seen' },
@@ -44,7 +44,7 @@ const sources = [
 ] as const;
 const times = ['now', 'earlier'] as const;
 
-/** Fields that the hub may object to; others are said above the button. */
+/** Fields that show their own errors; other errors are shown above the button. */
 type Field = 'species_name' | 'time' | 'count' | 'camera_id' | 'image_base64' | 'note' | 'source';
 const fields: readonly string[] = [
   'species_name',
@@ -63,7 +63,7 @@ function refusalsOf(error: Error | null): Partial<Record<Field, string>> {
   return Object.fromEntries(found.filter(([field]) => fields.includes(String(field))));
 }
 
-/** What a person saw or heard: species, time, number, photo, place and note. */
+/** Form of a sighting: species, time, number, photo, place and note. */
 export function SightingForm({ day, onClose }: SightingFormProps) {
   const { t } = useTranslation('sightings');
   const nameOf = useSpeciesName();
@@ -95,7 +95,7 @@ export function SightingForm({ day, onClose }: SightingFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);
-    // On a phone it may be above the screen.
+    // On a phone, the field may be scrolled out of view.
     if (species === undefined) (event.currentTarget as HTMLElement).querySelector('input')?.focus();
     if (species === undefined || timeProblem !== undefined || add.isPending) return;
     const camera = place.trim();

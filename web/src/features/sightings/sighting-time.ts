@@ -4,7 +4,7 @@ import type { Photo } from './photo';
 /** Why a local time cannot be the time of a sighting. */
 type TimeProblem = 'time_missing' | 'time_ahead';
 
-/** Checks a time of a `datetime-local` field in the hub's zone; returns its instant or what is wrong. */
+/** Checks a time of a `datetime-local` field in the hub's zone; returns its instant or the problem. */
 export function checkTime(
   local: string,
   zone: string,
@@ -16,8 +16,8 @@ export function checkTime(
 }
 
 /**
- * Returns when a photo was taken; undefined when it does not say or says a time that is still ahead. A camera that
- * stored no offset is taken to show the time of the hub's zone.
+ * Returns when a photo was taken; undefined if the time is missing or in the future. Without a stored offset, the camera
+ * is assumed to show the time of the hub's zone.
  */
 export function photoInstant(
   takenAt: NonNullable<Photo['takenAt']> | undefined,

@@ -9,13 +9,13 @@ import { showProblemNotice, showUndoNotice } from '../../components/notices';
 
 type NewSighting = components['schemas']['PostedSighting'];
 
-/** A random id; browsers have `crypto.randomUUID` only on pages of HTTPS. */
+/** Returns a random id; `crypto.randomUUID` is only available over HTTPS. */
 export function createSightingId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Stores a sighting, shows it in all lists, and offers to open and to undo it. */
+/** Creates a sighting, refreshes all lists, and offers to open or undo it. */
 export function useAddSighting() {
   const { t } = useTranslation('sightings');
   const queryClient = useQueryClient();

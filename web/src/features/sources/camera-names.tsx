@@ -6,7 +6,7 @@ import { camerasQuery } from '../../lib/cameras';
 interface CameraNamesProps {
   /** Cameras and microphones upstream. */
   readonly cameras: readonly string[];
-  /** Those that have another name here, with it. */
+  /** Ids of cameras in the hub, by name upstream. */
   readonly names: Readonly<Record<string, string>>;
   readonly problem: string | undefined;
   readonly onChange: (names: Readonly<Record<string, string>>) => void;
@@ -14,11 +14,11 @@ interface CameraNamesProps {
 
 const maxLength = 64;
 
-/** Which name each camera upstream has here: its own when nothing is chosen. */
+/** Maps cameras upstream to cameras of the hub; unmapped ones keep their name. */
 export function CameraNames({ cameras, names, problem, onChange }: CameraNamesProps) {
   const { t } = useTranslation('sources');
   const { data: here = [], isPending } = useQuery(camerasQuery);
-  /** People choose by name; what is stored is the id. */
+  /** Users choose by name; the id is stored. */
   const idOf = (text: string) => here.find(({ name }) => name === text)?.id ?? text;
   const nameOf = (id: string) => here.find((camera) => camera.id === id)?.name ?? id;
   return (

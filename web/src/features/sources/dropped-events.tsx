@@ -14,7 +14,7 @@ interface DroppedEventsProps {
   readonly sourceName: string;
 }
 
-/** What a source had and the hub did not take, read when it is asked for. */
+/** Events of a source that the hub dropped; loaded on demand. */
 export function DroppedEvents({ sourceId, sourceName }: DroppedEventsProps) {
   const { t } = useTranslation('sources');
   const id = useId();

@@ -17,7 +17,7 @@ type Media = 'all' | 'none';
 
 const proposedDays = 365;
 
-/** Asks from when on the history of a source is imported, and whether with its files. */
+/** Asks for the range of the history to import, and whether to include files. */
 export function ImportDialog({ source: { id, name }, onClose }: ImportDialogProps) {
   const { t } = useTranslation('sources');
   const { today } = useTimeFormat();
@@ -99,7 +99,7 @@ export function ImportDialog({ source: { id, name }, onClose }: ImportDialogProp
 
 type Problem = 'import_date_missing' | 'import_date_future' | 'import_order';
 
-/** What is wrong with the days of an import; an empty `until` is now. */
+/** Validates the days of an import; an empty `until` means now. */
 function checkSpan(since: string, until: string, today: Day): { since?: Problem; until?: Problem } {
   if (!isDay(since)) return { since: 'import_date_missing' };
   if (since > today) return { since: 'import_date_future' };

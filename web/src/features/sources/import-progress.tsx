@@ -13,7 +13,7 @@ import {
 } from './import-queries';
 import classes from './sources.module.css';
 
-/** The last import of a source, and those before it that are paused: how far they are, or what came of it. */
+/** Progress or result of the latest import of a source, and of earlier ones that are paused. */
 export function ImportProgress({ sourceId }: { readonly sourceId: number }) {
   const { data = [] } = useQuery(importsQuery);
   const own = data.filter(({ parameters }) => parameters.source_id === sourceId);
@@ -62,7 +62,7 @@ function ImportPanel({ job }: { readonly job: ImportJob }) {
   );
 }
 
-/** From when to when, and whether with files. */
+/** Range of an import, and whether it includes files. */
 function Scope({ job: { parameters } }: { readonly job: ImportJob }) {
   const { t } = useTranslation('sources');
   const { moment } = useTimeFormat();
@@ -79,7 +79,7 @@ function Scope({ job: { parameters } }: { readonly job: ImportJob }) {
   );
 }
 
-/** What was taken, what was here already, and what was left out and why. */
+/** Numbers of imported, existing and skipped events, with the reasons. */
 function Report({ result }: Pick<ImportJob, 'result'>) {
   const { t } = useTranslation('sources');
   const { number } = useTimeFormat();

@@ -12,13 +12,13 @@ type ImportBody = paths['/api/ui/sources/{id}/import']['post']['requestBody']['c
 
 const runningMs = 1_500;
 const idleMs = 30_000;
-/** As many as the hub lists at once. */
+/** Maximum page size of the hub. */
 const maxJobs = 100;
 
-/** Whether an import is still to come to its end. */
+/** Whether an import has not finished. */
 export const isUnfinished = ({ state }: ImportJob): boolean => state === 'running' || state === 'paused';
 
-/** Imports of all sources, the newest first. */
+/** Imports of all sources, newest first. */
 export const importsQuery = queryOptions({
   queryKey: ['jobs', 'imports'],
   queryFn: async ({ signal }) => {
@@ -31,18 +31,18 @@ export const importsQuery = queryOptions({
   },
 });
 
-/** Reads the imports again, whatever became of a change. */
-function useReadAgain() {
+/** Returns a function that refetches the imports. */
+function useRefetchImports() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ['jobs'] });
 }
 
 export function useStartImport() {
-  const readAgain = useReadAgain();
+  const refetchImports = useRefetchImports();
   return useMutation({
     mutationFn: ({ id, body }: { readonly id: number; readonly body: ImportBody }) =>
       unwrap(hub.POST('/api/ui/sources/{id}/import', { params: { path: { id } }, body })),
-    onSettled: readAgain,
+    onSettled: refetchImports,
   });
 }
 
@@ -52,19 +52,19 @@ const actions = {
   cancel: '/api/ui/system/jobs/{id}/cancel',
 } as const;
 
-/** What can be done with an import that has not finished. */
+/** Actions on an unfinished import. */
 export type ImportAction = keyof typeof actions;
 
 export function useChangeImport() {
-  const readAgain = useReadAgain();
+  const refetchImports = useRefetchImports();
   return useMutation({
     mutationFn: ({ id, action }: { readonly id: number; readonly action: ImportAction }) =>
       unwrap(hub.POST(actions[action], { params: { path: { id } } })),
-    onSettled: readAgain,
+    onSettled: refetchImports,
   });
 }
 
-/** Returns a function that says why an import does not begin or go on: mostly as another one runs. */
+/** Returns a function that explains why an import cannot start or resume, usually because another one is running. */
 export function useImportProblem(): (error: Error) => string {
   const { t } = useTranslation('sources');
   const { data: sources } = useQuery(sourcesQuery);

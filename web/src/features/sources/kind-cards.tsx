@@ -8,7 +8,7 @@ import { KindIcon } from './kind-icon';
 import { historyKinds, liveKinds, type SourceKind } from './source-kinds';
 import classes from './sources.module.css';
 
-/** A card for each program that birds can be read from, and the ways for all others. */
+/** A card for each supported program, and other ways to send birds to the hub. */
 export function KindCards({ isFirst }: { readonly isFirst: boolean }) {
   const { t } = useTranslation('sources');
   return (
@@ -65,7 +65,7 @@ function Kinds({ title, kinds }: KindsProps) {
   );
 }
 
-/** What is not read by the hub but tells it itself. */
+/** Ways to send birds to the hub. */
 function OtherWays() {
   const { t } = useTranslation('sources');
   const id = useId();

@@ -11,7 +11,7 @@ const icons: Readonly<Record<SourceKind, ComponentType<IconProps>>> = {
   whosatmyfeeder: IconHistory,
 };
 
-/** Whether a program sees, hears, or has a history. */
+/** Icon for a kind of program: video, audio or history. */
 export function KindIcon({ kind }: { readonly kind: SourceKind }) {
   const Icon = icons[kind];
   return (

@@ -13,11 +13,11 @@ interface RemoveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a source is removed, and what becomes of what it brought; says how much that is. */
+/** Asks before a source is removed, and whether to delete its recordings, with their number. */
 export function RemoveDialog({ source: { id, name }, onClose }: RemoveDialogProps) {
   const { t } = useTranslation('sources');
   const { number } = useTimeFormat();
-  // Counted again, as it is what the decision is about.
+  // Always refetched, as the decision depends on the counts.
   const { data: detail, error: unread } = useQuery({ ...sourceQuery(id), staleTime: 0, gcTime: 0 });
   const [data, setData] = useState<'keep' | 'remove'>('keep');
   const [isSure, setIsSure] = useState(false);

@@ -28,7 +28,7 @@ import { TestOutcome } from './test-outcome';
 
 interface AddSourceProps {
   readonly kind: SourceKind;
-  /** Names of the sources that exist. */
+  /** Names of existing sources. */
   readonly taken: readonly string[];
 }
 
@@ -58,20 +58,20 @@ export function AddSource({ kind, taken }: AddSourceProps) {
   );
 }
 
-/** Returns a name that no other source has. */
+/** Returns the name, with a number if it is taken. */
 function freeName(name: string, taken: readonly string[]): string {
   let free = name;
   for (let number = 2; taken.includes(free); number += 1) free = `${name} ${number}`;
   return free;
 }
 
-/** The form of a source that exists. */
+/** The form of an existing source. */
 export function EditSource({ source }: { readonly source: Source }) {
   const { t } = useTranslation('sources');
   const { zone } = useHubFacts();
   const navigate = useNavigate();
   const update = useUpdateSource();
-  // As it was when the form was opened: the list is read again all the time.
+  // Kept from when the form was opened, as the list is polled.
   const [stored] = useState(source);
   const [first] = useState(() => draftOf(stored, zone));
   return (
@@ -97,12 +97,12 @@ export function EditSource({ source }: { readonly source: Source }) {
   );
 }
 
-/** Whether what is in the form was tested. */
+/** Outcome of the test of the current form. */
 type Tested = 'passed' | 'failed' | 'not';
 
 interface SourceEditorProps {
   readonly kind: SourceKind;
-  /** Undefined for a new one. */
+  /** Undefined for a new source. */
   readonly stored: Source | undefined;
   readonly first: SourceDraft;
   readonly error: Error | null;
@@ -111,7 +111,7 @@ interface SourceEditorProps {
   readonly onSave: (draft: SourceDraft) => void;
 }
 
-/** The form, the test of what is in it, and the names of the cameras that the test found. */
+/** The form, its connection test, and the names of the cameras that the test found. */
 function SourceEditor(props: SourceEditorProps) {
   const { kind, stored, first, error, isSaving, saveLabel, onSave } = props;
   const { t } = useTranslation('sources');
@@ -131,7 +131,7 @@ function SourceEditor(props: SourceEditorProps) {
   const problems = new Map<FormField, string>(missing.map((field) => [field, t('missing')]));
   for (const [field, message] of Object.entries(refusals)) problems.set(field as FormField, message);
 
-  /** Runs `act` when nothing is missing, else leads to the first field that is. */
+  /** Calls `act` if the form is complete, else focuses the first missing field. */
   const whenComplete = (act: () => void) => {
     setIsTried(true);
     const [empty] = missingFields(kind, draft);
@@ -212,7 +212,7 @@ function SourceEditor(props: SourceEditorProps) {
   );
 }
 
-/** What a test depends on, as a text; the names of cameras change nothing of it. */
+/** Returns the fields on which a test depends as text; the names of cameras are not among them. */
 function connectionOf({ name: _, options, ...rest }: ReturnType<typeof toTest>): string {
   const { cameras: __, write_back: ___, ...others } = options ?? {};
   return JSON.stringify({ ...rest, options: others });

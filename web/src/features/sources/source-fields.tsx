@@ -21,7 +21,7 @@ import classes from './sources.module.css';
 interface SourceFieldsProps {
   readonly kind: SourceKind;
   readonly draft: SourceDraft;
-  /** Whether a password is stored that still serves. */
+  /** Whether a valid password is stored. */
   readonly hasPassword: boolean;
   /** Whether the stored password belongs to another address. */
   readonly isPasswordLost: boolean;
@@ -32,7 +32,7 @@ interface SourceFieldsProps {
 const order = ['label', 'input', 'description', 'error'] as const;
 const maxChoices = 20;
 
-/** The fields that a kind needs; what few need is folded away. */
+/** The fields of a kind; less common ones are collapsed. */
 export function SourceFields(props: SourceFieldsProps) {
   const { kind, draft, problems, onChange } = props;
   const { t } = useTranslation('sources');
@@ -132,7 +132,7 @@ function PasswordField({ draft, hasPassword, isPasswordLost, problems, onChange 
         autoComplete="new-password"
         maxLength={4096}
         onChange={({ currentTarget: { value } }) =>
-          // An emptied field keeps the stored one.
+          // A cleared field keeps the stored password.
           onChange({ password: value === '' && hasPassword ? undefined : value })
         }
       />
@@ -161,7 +161,7 @@ function PasswordField({ draft, hasPassword, isPasswordLost, problems, onChange 
   );
 }
 
-/** What few sources need. */
+/** Less common options. */
 function MoreOptions({ kind, draft, problems, onChange }: SourceFieldsProps) {
   const { t } = useTranslation('sources');
   const id = useId();

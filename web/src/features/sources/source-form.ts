@@ -2,22 +2,22 @@ import { Problem } from '../../api/problem';
 import type { components, paths } from '../../api/schema';
 import { type SourceKind, sourceKinds } from './source-kinds';
 
-/** A source as the hub lists it. */
+/** A source as listed by the hub. */
 export type Source = components['schemas']['Source'];
 
 type Body<Route extends { requestBody: { content: { 'application/json': unknown } } }> =
   Route['requestBody']['content']['application/json'];
 
-/** A source that is to be added. */
+/** Request body to add a source. */
 export type NewSource = Body<paths['/api/ui/sources']['post']>;
 
-/** A connection that is to be tested. */
+/** Request body to test a connection. */
 export type SourceTest = Body<paths['/api/ui/sources/test']['post']>;
 
-/** What a source is changed to. */
+/** Request body to change a source. */
 export type SourceChange = Body<paths['/api/ui/sources/{id}']['patch']>;
 
-/** Fields of the form, in its order. */
+/** Fields of the form, in display order. */
 const formFields = [
   'name',
   'url',
@@ -36,7 +36,7 @@ const formFields = [
 /** One of the fields of the form. */
 export type FormField = (typeof formFields)[number];
 
-/** What the form of a source has in its fields. */
+/** Values of the form of a source. */
 export interface SourceDraft {
   readonly name: string;
   readonly url: string;
@@ -51,7 +51,7 @@ export interface SourceDraft {
   /** In percent. */
   readonly min_confidence: number | undefined;
   readonly write_back: boolean;
-  /** Camera or microphone upstream, to its name here; an empty one has the same name here. */
+  /** Names in the hub by camera or microphone upstream; an empty name keeps the one upstream. */
   readonly cameras: Readonly<Record<string, string>>;
 }
 
@@ -111,7 +111,7 @@ export function hasField(kind: SourceKind, field: FormField): boolean {
   return present[field];
 }
 
-/** Returns the fields that a kind needs and that are empty. */
+/** Returns the required fields that are empty. */
 export function missingFields(kind: SourceKind, draft: SourceDraft): readonly FormField[] {
   const { url, path, timezone } = sourceKinds[kind];
   const needed: FormField[] = ['name'];
@@ -121,13 +121,13 @@ export function missingFields(kind: SourceKind, draft: SourceDraft): readonly Fo
   return needed.filter((field) => String(draft[field] ?? '').trim() === '');
 }
 
-/** Completes an address as people write it: `frigate.local:5000` becomes `http://frigate.local:5000`. */
+/** Completes a typed address: `frigate.local:5000` becomes `http://frigate.local:5000`. */
 export function toAddress(text: string, scheme = 'http'): string {
   const address = text.trim();
   return address === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `${scheme}://${address}`;
 }
 
-/** What a field holds on the wire: null when it is empty, undefined when it keeps what is stored. */
+/** Returns the value of a field on the wire: null if it is empty, undefined to keep the stored value. */
 function wireValue(field: FormField, draft: SourceDraft): unknown {
   const { min_confidence: confidence, labels, write_back, cameras, password } = draft;
   if (field === 'cameras') return mappedCameras(cameras);
@@ -141,7 +141,7 @@ function wireValue(field: FormField, draft: SourceDraft): unknown {
   return field === 'mqtt_url' ? toAddress(text, 'mqtt') : text;
 }
 
-/** Cameras that have another name here than upstream. */
+/** Returns the cameras whose name in the hub differs from the one upstream. */
 function mappedCameras(cameras: SourceDraft['cameras']): Readonly<Record<string, string>> {
   const mapped = Object.entries(cameras).map(([upstream, here]) => [upstream, here.trim()] as const);
   return Object.fromEntries(mapped.filter(([upstream, here]) => here !== '' && here !== upstream));
@@ -149,7 +149,7 @@ function mappedCameras(cameras: SourceDraft['cameras']): Readonly<Record<string,
 
 const optionFields: readonly FormField[] = formFields.slice(formFields.indexOf('timezone'));
 
-/** The values of fields as a request has them, with the options in an object of their own. */
+/** Converts field values to a request body, with the options in a nested object. */
 function toRequest(values: readonly (readonly [FormField, unknown])[]): Record<string, unknown> {
   const isOption = ([field]: readonly [FormField, unknown]) => optionFields.includes(field);
   const options = Object.fromEntries(values.filter(isOption));
@@ -159,7 +159,7 @@ function toRequest(values: readonly (readonly [FormField, unknown])[]): Record<s
   };
 }
 
-/** Returns the form of a new source as the hub takes it, without what is empty or what the kind does not have. */
+/** Converts the form of a new source to a request body, without fields that are empty or unknown to the kind. */
 export function toNewSource(kind: SourceKind, draft: SourceDraft): NewSource {
   const values = formFields
     .filter((field) => hasField(kind, field))
@@ -170,7 +170,7 @@ export function toNewSource(kind: SourceKind, draft: SourceDraft): NewSource {
   } as NewSource;
 }
 
-/** Returns what a form changes of a source; null takes a value back. */
+/** Returns the changed fields as a request body; null resets a value. */
 export function toChange(source: Source, draft: SourceDraft, zone: string): SourceChange {
   const before = draftOf(source, zone);
   const changed = formFields.filter((field) => {
@@ -180,10 +180,10 @@ export function toChange(source: Source, draft: SourceDraft, zone: string): Sour
   return toRequest(changed.map((field) => [field, wireValue(field, draft)] as const)) as SourceChange;
 }
 
-/** The password at the broker, as the hub shows it. */
+/** Masked broker password in responses of the hub. */
 const masked = ':***@';
 
-/** Returns the form as a test takes it; of a stored source the hub knows the password. */
+/** Converts the form to a test request; for a stored source, the hub adds the stored password. */
 export function toTest(
   kind: SourceKind,
   draft: SourceDraft,
@@ -202,7 +202,7 @@ export function toTest(
   };
 }
 
-/** Whether another host than the one that the stored password belongs to would get it: it has to be entered again. */
+/** Whether the stored password belongs to another host, so that it must be entered again. */
 export function isPasswordLost(stored: Source, draft: SourceDraft): boolean {
   if (!stored.has_password || draft.password !== undefined || stored.url === null) return false;
   const hostOf = (url: string) => {
@@ -212,7 +212,7 @@ export function isPasswordLost(stored: Source, draft: SourceDraft): boolean {
   return hostOf(draft.url) !== hostOf(stored.url);
 }
 
-/** Messages of the hub by field of the form; `/options/timezone` is about `timezone`. */
+/** Returns error messages by field; `/options/timezone` maps to `timezone`. */
 export function refusalsOf(error: Error | null): Readonly<Partial<Record<FormField, string>>> {
   if (!(error instanceof Problem)) return {};
   const found = error.details.flatMap(({ path, message }) => {

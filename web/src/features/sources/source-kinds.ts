@@ -1,26 +1,26 @@
 import type { components } from '../../api/schema';
 
-/** A program that birds are read from. */
+/** A kind of program from which the hub imports birds. */
 export type SourceKind = components['schemas']['Source']['kind'];
 
-/** What the form of a kind asks for; texts are placeholders. */
+/** Fields in the form of a kind; strings are placeholders. */
 export interface KindFields {
   readonly url?: { readonly placeholder: string; readonly isRequired: boolean };
-  /** Whether it may have a user name and a password. */
+  /** Set if a user name and a password are supported. */
   readonly login?: { readonly username: string };
   /** A file or folder on the machine of the hub. */
   readonly path?: { readonly placeholder: string };
-  /** Whether its times have no zone. */
+  /** Set if its times have no zone. */
   readonly timezone?: true;
-  /** Topic that its messages are expected on when none is given. */
+  /** Default MQTT topic. */
   readonly mqttTopic?: string;
-  /** Objects that are taken when none are given. */
+  /** Default labels of objects to import. */
   readonly labels?: readonly string[];
-  /** Whether corrected names can be written back. */
+  /** Set if corrected names can be written back. */
   readonly writeBack?: true;
 }
 
-/** Each kind with what its form asks for; those that are followed live come first. */
+/** Each kind with the fields of its form; live kinds come first. */
 export const sourceKinds: Readonly<Record<SourceKind, KindFields & { readonly isHistory?: true }>> = {
   frigate: {
     url: { placeholder: 'http://192.168.1.20:5000', isRequired: true },
@@ -55,10 +55,10 @@ export const sourceKinds: Readonly<Record<SourceKind, KindFields & { readonly is
 
 const kinds = Object.keys(sourceKinds) as SourceKind[];
 
-/** Kinds whose birds arrive as they are seen or heard. */
+/** Kinds that deliver birds live. */
 export const liveKinds = kinds.filter((kind) => !sourceKinds[kind].isHistory);
 
-/** Kinds that are read for what they recorded. */
+/** Kinds whose history is imported. */
 export const historyKinds = kinds.filter((kind) => sourceKinds[kind].isHistory);
 
 export const isSourceKind = (value: unknown): value is SourceKind => kinds.some((kind) => kind === value);

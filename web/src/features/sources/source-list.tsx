@@ -24,7 +24,7 @@ interface SourceListProps {
   readonly addedId: number | undefined;
 }
 
-/** Each source with how it is doing. */
+/** List of sources with their state. */
 export function SourceList({ sources, addedId }: SourceListProps) {
   const { t } = useTranslation('sources');
   const [imported, setImported] = useState<Source>();
@@ -51,7 +51,7 @@ export function SourceList({ sources, addedId }: SourceListProps) {
   );
 }
 
-/** Colours of texts, not of grounds, as badges stand on the ground of their colour. */
+/** Text colours with enough contrast on the badges. */
 const colors: Readonly<Record<Source['state'], string>> = {
   connecting: 'gray',
   live: 'moss',
@@ -130,7 +130,7 @@ function SourceCard({ source, isNew, onImport, onRemove }: SourceCardProps) {
   );
 }
 
-/** What can be done with a source that was just added. */
+/** Next steps for a newly added source. */
 function Welcome({ source, onImport }: { readonly source: Source; readonly onImport: () => void }) {
   const { t } = useTranslation('sources');
   return (
@@ -151,7 +151,7 @@ function Welcome({ source, onImport }: { readonly source: Source; readonly onImp
   );
 }
 
-/** When it was last reached, its last bird, and how far behind it is. */
+/** Last contact, last bird and lag of a source. */
 function Facts({ source }: { readonly source: Source }) {
   const { t } = useTranslation('sources');
   const { ago, duration, number } = useTimeFormat();

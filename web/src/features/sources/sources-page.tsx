@@ -12,7 +12,7 @@ import { AddSource, EditSource } from './source-editor';
 import { SourceList } from './source-list';
 import { sourcesQuery } from './sources-queries';
 
-/** The programs that birds are read from: a list, and forms to add and change them. */
+/** The programs from which the hub imports birds: a list, and forms to add and change them. */
 export function SourcesPage() {
   const { t } = useTranslation('sources');
   const { add, edit, added } = useSearch({ from: '/sources' });
@@ -61,7 +61,7 @@ export function SourcesPage() {
   );
 }
 
-/** A form with the way back to the list. */
+/** A form with a link back to the list. */
 function FormPage({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const { t } = useTranslation('sources');
   return (

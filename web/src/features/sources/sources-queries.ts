@@ -4,31 +4,31 @@ import { hub, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import type { NewSource, SourceChange, SourceTest } from './source-form';
 
-/** A source with what came of it. */
+/** A source with its statistics. */
 export type SourceDetail = components['schemas']['SourceDetail'];
 
-/** The outcome of a test of a connection. */
+/** Result of a connection test. */
 export type TestResult = components['schemas']['SourceTestResult'];
 
-/** No event tells how a source is doing. */
+/** There is no live event for the state of a source. */
 const pollMs = 5_000;
 
 /** All sources, by name. */
 export const sourcesQuery = queryOptions({
   queryKey: ['sources'],
   queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/sources', { signal })),
-  // Not after an error, else it would ask for the password again and again.
+  // Not after an error, as each attempt could ask for the password.
   refetchInterval: ({ state }) => (state.status === 'error' ? false : pollMs),
 });
 
-/** A source with what it brought and what was left out. */
+/** A source with statistics of imported and dropped events. */
 export const sourceQuery = (id: number) =>
   queryOptions({
     queryKey: ['sources', id],
     queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/sources/{id}', { params: { path: { id } }, signal })),
   });
 
-/** Tests a connection; `cancel` gives up on a test that runs. */
+/** Tests a connection; `cancel` aborts a running test. */
 export function useTestSource() {
   const controller = useRef<AbortController>(undefined);
   const test = useMutation({
@@ -45,36 +45,36 @@ export function useTestSource() {
   return { ...test, cancel };
 }
 
-/** Reads the list again, whatever became of a change. */
-function useReadAgain() {
+/** Returns a function that refetches the list. */
+function useRefetchSources() {
   const client = useQueryClient();
   return () =>
     Promise.all(['sources', 'status', 'jobs'].map((key) => client.invalidateQueries({ queryKey: [key] })));
 }
 
 export function useCreateSource() {
-  const readAgain = useReadAgain();
+  const refetchSources = useRefetchSources();
   return useMutation({
     mutationFn: (body: NewSource) => unwrap(hub.POST('/api/ui/sources', { body })),
-    onSuccess: readAgain,
+    onSuccess: refetchSources,
   });
 }
 
 export function useUpdateSource() {
-  const readAgain = useReadAgain();
+  const refetchSources = useRefetchSources();
   return useMutation({
     mutationFn: ({ id, change }: { readonly id: number; readonly change: SourceChange }) =>
       unwrap(hub.PATCH('/api/ui/sources/{id}', { params: { path: { id } }, body: change })),
-    onSettled: readAgain,
+    onSettled: refetchSources,
   });
 }
 
 export function useRemoveSource() {
-  const readAgain = useReadAgain();
+  const refetchSources = useRefetchSources();
   return useMutation({
     mutationFn: ({ id, data }: { readonly id: number; readonly data: 'keep' | 'remove' }) =>
       unwrap(hub.DELETE('/api/ui/sources/{id}', { params: { path: { id }, query: { data } } })),
     // Another browser may have removed it.
-    onSettled: readAgain,
+    onSettled: refetchSources,
   });
 }

@@ -9,7 +9,7 @@ import { useTimeFormat } from '../../lib/format';
 import classes from './sources.module.css';
 import type { TestResult } from './sources-queries';
 
-/** What is tested, in this order. */
+/** Stages of the test, in order. */
 const stages = ['address', 'login', 'version', 'permission', 'birds', 'clip'] as const;
 
 interface TestOutcomeProps {
@@ -22,7 +22,7 @@ interface TestOutcomeProps {
   readonly onCancel: () => void;
 }
 
-/** The test of the form: a button, its stages, and some of the birds that it found. */
+/** Test of the form: a button, the stages, and a sample of the birds it found. */
 export function TestOutcome({ result, error, isTesting, isOutdated, onTest, onCancel }: TestOutcomeProps) {
   const { t } = useTranslation('sources');
   const shown = isTesting ? undefined : result;
@@ -88,7 +88,7 @@ const looks = {
   stage_waiting: { color: 'gray', icon: IconMinus },
 } as const;
 
-/** Every stage; those after a failed one were not tested. Undefined while the test runs. */
+/** All stages; those after a failed one were not tested. `result` is undefined while the test is running. */
 function Stages({ result }: { readonly result: TestResult | undefined }) {
   const { t } = useTranslation('sources');
   const say = useSentences('sources');
@@ -120,7 +120,7 @@ function Stages({ result }: { readonly result: TestResult | undefined }) {
   );
 }
 
-/** Some of the last birds upstream. */
+/** Sample of the latest birds upstream. */
 function Sample({ sample }: Pick<TestResult, 'sample'>) {
   const { t } = useTranslation('sources');
   const nameOf = useSpeciesName();

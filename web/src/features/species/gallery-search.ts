@@ -8,7 +8,7 @@ export interface GallerySearch {
   /** Id of a family. */
   readonly family?: number;
   readonly sort?: (typeof sorts)[number];
-  /** The whole catalogue instead of observed species. */
+  /** The complete catalogue instead of observed species. */
   readonly all?: true;
 }
 

@@ -2,7 +2,7 @@ import { type FindableSpecies, rankSpecies } from '../../lib/rank-species';
 import type { GallerySearch } from './gallery-search';
 import type { Family, ObservedSpecies, Species } from './species-queries';
 
-/** Species by their ids. */
+/** Observed species by id. */
 export type Observed = ReadonlyMap<number, ObservedSpecies>;
 
 /** Filters and sorts species; a search text sorts by match. */
@@ -28,7 +28,7 @@ export function filterSpecies(
 
 const newMs = 14 * 86_400_000;
 
-/** Returns the ids of species that came for the first time in the last two weeks; none on a new hub, where all did. */
+/** Returns the ids of species first seen in the last two weeks; none on a new hub, where that would be all. */
 export function listNew(observed: Observed, now: Date): Set<number> {
   const firsts = [...observed.values()].map((one) => ({ id: one.id, at: Date.parse(one.first_visit_at) }));
   const since = now.getTime() - newMs;
@@ -36,7 +36,7 @@ export function listNew(observed: Observed, now: Date): Set<number> {
   return new Set(firsts.filter(({ at }) => at >= since).map(({ id }) => id));
 }
 
-/** Maps ids of species to ids of families; species without a family are left out. */
+/** Maps ids of species to ids of families; species without a family are omitted. */
 export function familyOfEach(species: readonly Species[], families: readonly Family[]): Map<number, number> {
   const familyIds = new Set(families.map(({ id }) => id));
   const parents = new Map(species.map(({ id, parent_id }) => [id, parent_id]));
@@ -56,7 +56,7 @@ export function familyOfEach(species: readonly Species[], families: readonly Fam
 /** Generic labels. */
 const generic = new Set(['Bird', 'Birds', 'Unknown']);
 
-/** Removes families, generic labels, noise, and animals that are no birds: all, or those that were never here. */
+/** Removes families, generic labels, noise, and non-birds: all of them, or only those never observed. */
 export function listKinds(
   species: readonly Species[],
   families: readonly Family[],

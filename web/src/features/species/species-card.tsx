@@ -15,18 +15,18 @@ interface SpeciesCardProps {
   readonly name: string;
   readonly scientificName: string | null;
   readonly imageUrl: string | null;
-  /** The blurred copy of the picture, as the hub gives it. */
+  /** ThumbHash of the picture in Base64. */
   readonly thumbhash?: string | null;
-  /** Number of visits; not shown when undefined. */
+  /** Number of visits; hidden if undefined. */
   readonly visits?: number;
   readonly isHeardOnly?: boolean;
   readonly isUrgent?: boolean;
-  /** When it was here; not shown when undefined. */
+  /** Last visit and visits by month; hidden if undefined. */
   readonly presence?: Pick<ObservedSpecies, 'last_visit_at' | 'monthly_visits'> | undefined;
   readonly isNew?: boolean;
 }
 
-/** Widths of a card in the grid. */
+/** Display width of the picture, as the `sizes` attribute of an image. */
 const sizes = '(min-width: 48em) 240px, 50vw';
 
 /** Card of a species; links to its page. */
@@ -65,7 +65,7 @@ export function SpeciesCard(props: SpeciesCardProps) {
   );
 }
 
-/** When a species was here last, and its visits by month. */
+/** Last visit and visits by month of a species. */
 function Presence({
   last_visit_at,
   monthly_visits,

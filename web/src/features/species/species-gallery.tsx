@@ -27,7 +27,7 @@ import { SpeciesCard } from './species-card';
 import classes from './species-card.module.css';
 import { type Family, familiesQuery, observedQuery, type Species } from './species-queries';
 
-/** Pictures that load eagerly. */
+/** Number of pictures that load eagerly. */
 const urgentCards = 8;
 
 function NoSpecies({ search }: { readonly search: GallerySearch }) {
@@ -109,7 +109,7 @@ function Gallery({ search, species, families }: GalleryProps) {
   );
 }
 
-/** Gallery of observed species or of the whole catalogue. */
+/** Gallery of observed species or of the complete catalogue. */
 export function SpeciesGallery() {
   const { t } = useTranslation('species');
   const search = useSearch({ from: '/species' });

@@ -94,7 +94,7 @@ export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
   const { species, stats, recentVisits } = summary;
   const [best] = chooseCrops(recentVisits, 1);
   const heard = recentVisits.find((visit) => visit.heard !== null)?.heard;
-  // A detector without a list of species may detect all of them.
+  // Without a list of species from the detector, it may detect all of them.
   const { data: isListKnown } = useQuery({
     ...speciesListQuery,
     select: (all) => all.some(({ active }) => active),
@@ -144,7 +144,7 @@ export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
   );
 }
 
-/** One row. */
+/** Fits into one row. */
 const maxCrops = 5;
 
 /** Best crops of the latest visits, linked to their recordings. */

@@ -220,7 +220,7 @@ function SoundsCard({ speciesId }: { readonly speciesId: number }) {
   );
 }
 
-/** Forms below a species; nothing without any. */
+/** Forms of a species; renders nothing without any. */
 function FormsSection({ subspecies }: Pick<SpeciesSummary, 'subspecies'>) {
   const { t } = useTranslation('species');
   const nameOf = useSpeciesName();

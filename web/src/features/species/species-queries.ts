@@ -28,7 +28,7 @@ export const summaryQuery = (id: number, lang: string) =>
       unwrap(hub.GET('/api/ui/species/{id}/summary', { params: { path: { id }, query: { lang } }, signal })),
   });
 
-/** Its sounds at xeno-canto, which rarely change. */
+/** Sounds of a species at xeno-canto, which rarely change. */
 export const soundsQuery = (id: number) =>
   queryOptions({
     queryKey: ['species-sounds', id],
@@ -37,7 +37,7 @@ export const soundsQuery = (id: number) =>
     staleTime: 3_600_000,
   });
 
-/** Its visits by month, January first, over all years. */
+/** Visits of a species by month over all years, January first. */
 export const monthsQuery = (id: number) =>
   queryOptions({
     queryKey: ['calendar', 'full'],
@@ -48,7 +48,7 @@ export const monthsQuery = (id: number) =>
 
 const pageSize = 48;
 
-/** Its visits, newest first, by pages. */
+/** Pages of visits of a species, newest first. */
 export const visitsQuery = (id: number) =>
   infiniteQueryOptions({
     queryKey: ['species', id, 'visits'],

@@ -6,21 +6,21 @@ interface Crop {
   readonly detectionId: number;
   readonly videoId: number;
   readonly startTime: string;
-  /** Its blurred copy. */
+  /** ThumbHash in Base64. */
   readonly thumbhash: string | null;
 }
 
 /** Returns the best crops of visits by confidence, at most `max`. */
-export function chooseCrops(visits: readonly TimelineItem[], most: number): Crop[] {
+export function chooseCrops(visits: readonly TimelineItem[], max: number): Crop[] {
   return (
     visits
-      // Visits without a medium have no crops.
+      // Visits without media have no crops.
       .flatMap((visit) => {
         const { best, thumbhash } = describeVisit(visit);
         return visit.media_kind === null || best === undefined ? [] : [{ best, thumbhash }];
       })
       .sort((one, other) => other.best.confidence - one.best.confidence)
-      .slice(0, most)
+      .slice(0, max)
       .map(({ best: { id, video_id, start_time }, thumbhash }) => ({
         detectionId: id,
         videoId: video_id,
@@ -99,18 +99,18 @@ function wedgePath(hour: number, inner: number, outer: number): string {
 
 /** Returns wedges with areas proportional to the counts; none for empty hours. */
 export function hourWedges(counts: readonly number[], inner: number, outer: number): Wedge[] {
-  const most = Math.max(1, ...counts);
+  const max = Math.max(1, ...counts);
   return counts.flatMap((count, hour) => {
     if (count === 0) return [];
-    const radius = Math.sqrt(inner ** 2 + (count / most) * (outer ** 2 - inner ** 2));
+    const radius = Math.sqrt(inner ** 2 + (count / max) * (outer ** 2 - inner ** 2));
     return [{ hour, count, path: wedgePath(hour, inner, radius) }];
   });
 }
 
-/** Returns the first hour with the highest count; undefined without any. */
+/** Returns the first hour with the highest count; undefined if all are zero. */
 export function busiestHour(counts: readonly number[]): number | undefined {
-  const most = Math.max(0, ...counts);
-  return most === 0 ? undefined : counts.indexOf(most);
+  const max = Math.max(0, ...counts);
+  return max === 0 ? undefined : counts.indexOf(max);
 }
 
 /** Returns the short name of a Creative Commons licence URL, such as `CC BY-NC-SA 4.0`; undefined for others. */

@@ -36,7 +36,7 @@ export function groupByDay(
   return days;
 }
 
-/** Latest visits of a species, then all of them by pages. */
+/** Latest visits of a species, then pages of all visits. */
 export function VisitsSection({ speciesId, recent }: VisitsSectionProps) {
   const { t } = useTranslation('species');
   const [isAll, setIsAll] = useState(false);

@@ -12,7 +12,7 @@ import { Section } from './section';
 
 const pageLength = 20;
 
-/** Deliveries of notifications. Loaded on demand, as it may need the password. */
+/** Deliveries of notifications. Loaded on demand, as the password may be required. */
 export function DeliveriesSection() {
   const { t } = useTranslation('system');
   const [isWanted, setIsWanted] = useState(false);

@@ -12,7 +12,7 @@ import { percentDone } from './system-figures';
 
 type Job = components['schemas']['Job'];
 
-/** Jobs that can be started by hand; `regroup` runs when zone or gap change. */
+/** Jobs that can be started by hand; `regroup` starts when zone or gap change. */
 const startableJobs = {
   scan: () => unwrap(hub.POST('/api/ui/system/recordings/scan', { body: { background: true } })),
   'media-repair': () => unwrap(hub.POST('/api/ui/system/repair-media', { body: {} })),

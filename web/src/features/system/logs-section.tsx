@@ -9,7 +9,7 @@ import { Section } from './section';
 
 const amounts = ['200', '1000', '5000'];
 
-/** Log of the detector. Loaded on demand, as it may need the password. */
+/** Log of the detector. Loaded on demand, as the password may be required. */
 export function LogsSection() {
   const { t } = useTranslation('system');
   const [isWanted, setIsWanted] = useState(false);

@@ -63,7 +63,7 @@ function PartState({ part, state }: { readonly part: Part; readonly state: State
   );
 }
 
-/** How a source looks like a part of the hub. */
+/** Colour and icon of each state of a source. */
 const sourceLooks = {
   connecting: looks.unknown,
   live: looks.ok,
@@ -73,7 +73,7 @@ const sourceLooks = {
   paused: looks.not_used,
 } as const;
 
-/** A program that birds are read from; leads to its page. */
+/** State of a source; links to its page. */
 function SourceState({ source: { name, state } }: { readonly source: Status['sources'][number] }) {
   const { t } = useTranslation('system');
   return (
@@ -142,7 +142,7 @@ export function StatusSection() {
   );
 }
 
-/** The cameras, each of which leads to its page. */
+/** Links to the pages of the cameras. */
 function CameraLinks() {
   const { t } = useTranslation('system');
   const { data: cameras = [] } = useQuery(camerasQuery);

@@ -19,7 +19,7 @@ export type Part = (typeof parts)[number];
 
 export type State = Status[Part];
 
-/** Text key of the advice for a state, if any. */
+/** Returns the text key of the advice for a state, if any. */
 export function adviceKey(
   part: Part,
   state: State,
@@ -38,7 +38,7 @@ export const measures = ['visits', 'recordings', 'totalUptime'] as const;
 
 export type Measure = (typeof measures)[number];
 
-/** Value of a day and its share of the highest of the month. */
+/** Value of a day and its share of the highest value of the month. */
 interface ActivityBar {
   readonly date: string;
   readonly value: number;
@@ -46,7 +46,7 @@ interface ActivityBar {
   readonly share: number;
 }
 
-/** A measure of a month. */
+/** Summary of a measure in a month. */
 interface MonthOfMeasure {
   readonly sum: number;
   /** Undefined when all days are empty. */
@@ -54,7 +54,7 @@ interface MonthOfMeasure {
   readonly bars: readonly ActivityBar[];
 }
 
-/** Summarizes a month. For uptime, a full bar is 24 hours. */
+/** Summarises a month. For uptime, a full bar is 24 hours. */
 export function summarizeMonth(days: readonly ActivityDay[], measure: Measure): MonthOfMeasure {
   const values = days.map((day) => day[measure]);
   const highest = measure === 'totalUptime' ? 24 : Math.max(1, ...values);

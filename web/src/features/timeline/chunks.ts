@@ -1,27 +1,27 @@
 import type { TimelineItem } from '../../components/visits/describe-visit';
 import { addDays, type Day, daysBetween } from '../../lib/days';
 
-/** Visits of a day as the hub counts them. */
+/** Number of visits of a day, as counted by the hub. */
 export interface DayCount {
   readonly day: Day;
   readonly visits: number;
 }
 
-/** Consecutive days, both included, that are loaded together. */
+/** Consecutive days that are loaded together; both ends are inclusive. */
 export interface Chunk {
   readonly from: Day;
   readonly to: Day;
 }
 
-/** Visits that a chunk should not exceed, unless one day alone does. */
+/** Maximum number of visits in a chunk; a single day may have more. */
 const maxChunkVisits = 120;
-/** Longest window that the hub lists. */
+/** Longest range that the hub lists. */
 const maxChunkDays = 31;
 
 /**
- * Cuts a range into chunks, oldest first. They begin with a month or where the ones before are full, so that new visits
- * change the newest chunk alone. Days without visits belong to the chunk before them, as they may have empty recordings;
- * of a gap of more than a month the rest is in none.
+ * Splits a range into chunks, oldest first. They start with a month or when the previous one is full, so that new visits
+ * change only the newest chunk. Days without visits belong to the previous chunk, as they may have empty recordings; in a
+ * gap of more than a month, the remaining days belong to no chunk.
  */
 export function cutChunks(counts: readonly DayCount[], range: Chunk): Chunk[] {
   const days = counts.filter(({ day }) => day >= range.from && day <= range.to);
@@ -54,15 +54,15 @@ function clip({ from, to }: Chunk, keep: 'start' | 'end'): Chunk {
     : { from: addDays(to, 1 - maxChunkDays), to };
 }
 
-/** What is loaded of a day, newest first. */
+/** Loaded items of a day, newest first. */
 export interface LoadedDay {
   readonly visits: readonly TimelineItem[];
   readonly empties: readonly TimelineItem[];
 }
 
 /**
- * Sorts loaded items into the days of their chunk. What began before the chunk is the business of the one before; in the
- * oldest chunk of a range it belongs to its first day. Pages that overlap list an item once.
+ * Groups loaded items by the days of their chunk. Items that started before the chunk belong to the previous one; in the
+ * oldest chunk of a range, they belong to its first day. Duplicates from overlapping pages are removed.
  */
 export function itemsByDay(
   items: readonly TimelineItem[],

@@ -41,7 +41,7 @@ export function EmptyRange({ range }: { readonly range: TimeRange }) {
         {t('none_yet_hint')}
       </Empty>
     );
-  // Outside the days with sightings, link to their nearer end.
+  // Outside the days with sightings, link to the nearest one.
   const end =
     sightings &&
     (range.to < sightings.first

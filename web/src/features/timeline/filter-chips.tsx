@@ -20,10 +20,10 @@ interface FilterChipsProps {
   readonly onPanel: () => void;
 }
 
-/** Species that have a chip of their own. */
+/** Maximum number of species with a chip. */
 const maxSpecies = 12;
 
-/** The species that come most often and the cameras as one row, and the way to all filters. */
+/** A row of chips for the most frequent species and the cameras, and a button for all filters. */
 export function FilterChips({ filters, onChange, isPanelOpen, onPanel }: FilterChipsProps) {
   const { t } = useTranslation('timeline');
   const { hour } = useTimeFormat();
@@ -88,7 +88,7 @@ export function FilterChips({ filters, onChange, isPanelOpen, onPanel }: FilterC
   );
 }
 
-/** Leads from the filter by a camera to its page. */
+/** Link from the filter by camera to the page of the camera. */
 function CameraLink({ id }: { readonly id: string }) {
   const { t } = useTranslation('timeline');
   const name = useCameraName()(id);

@@ -1,6 +1,6 @@
 import type { DatesProviderSettings } from '@mantine/dates';
 
-/** The languages of the UI, as the library of the picker has them; English needs none. */
+/** Locales of the date library for the languages of the UI; English is built in. */
 const locales: Readonly<Record<string, () => Promise<unknown>>> = {
   de: () => import('dayjs/locale/de'),
   es: () => import('dayjs/locale/es'),

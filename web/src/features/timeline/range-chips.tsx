@@ -16,7 +16,7 @@ interface RangeChipsProps {
   readonly range: TimeRange;
   readonly today: Day;
   readonly onMoving: (range: MovingRange | undefined) => void;
-  /** Called with the first and the last day that were chosen. */
+  /** Called with the chosen first and last day. */
   readonly onDays: (from: Day, to: Day) => void;
 }
 

@@ -14,7 +14,7 @@ interface RangePickerProps {
   readonly onChoose: (from: Day, to: Day) => void;
 }
 
-/** A month to choose the first and the last day in, in the language of the page; one day twice is that day. */
+/** Calendar to choose the first and the last day, in the language of the page; both can be the same day. */
 export function RangePicker({ from, to, today, onChoose }: RangePickerProps) {
   const { t, i18n } = useTranslation('timeline');
   const { language } = useTimeFormat();

@@ -1,20 +1,20 @@
 import type { Day } from '../../lib/days';
 import { dayIndexAt, type TimelineLayout } from './timeline-layout';
 
-/** A label or a dot at the edge; `at` is a share of the list from its top. */
+/** A label or a dot on the scrubber; `at` is the position in the list, from 0 at its top to 1. */
 export interface ScrubberMark {
   readonly month: string;
   readonly at: number;
-  /** The year where its first mark is, as far as there is room; undefined for a dot. */
+  /** Set on the first mark of a year if there is space for the label; undefined for a dot. */
   readonly year: string | undefined;
 }
 
-/** Returns the day at a share, 0 to 1, of the list; undefined for an empty list. */
+/** Returns the day at a position (0 to 1) in the list; undefined for an empty list. */
 export function dayAtShare(layout: TimelineLayout, share: number): Day | undefined {
   return layout.days[dayIndexAt(layout, Math.round(share * layout.height))]?.day;
 }
 
-/** Returns where a day is as a share of the list. */
+/** Returns the position (0 to 1) of a day in the list. */
 export function shareOfIndex({ days, height }: TimelineLayout, index: number): number {
   const top = days[index]?.top;
   return top === undefined || height === 0 ? 0 : top / height;
@@ -24,7 +24,7 @@ export function shareOfIndex({ days, height }: TimelineLayout, index: number): n
 const minLabelDistance = 26;
 const minDotDistance = 7;
 
-/** Marks of the months of a list, newest first, that fit into so many px. */
+/** Returns the marks of the months of a list, newest first, that fit into a height in px. */
 export function marksOf({ days, height }: TimelineLayout, pixels: number): ScrubberMark[] {
   const marks: ScrubberMark[] = [];
   let lastLabel = Number.NEGATIVE_INFINITY;

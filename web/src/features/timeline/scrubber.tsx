@@ -12,13 +12,13 @@ interface ScrubberProps {
   readonly isNarrow: boolean;
 }
 
-/** How long the handle stays after a scroll on a phone. */
+/** How long the handle stays visible after scrolling on a phone. */
 const lingerMs = 1_500;
 const headerPixels = 52;
 
 const clamp = (share: number) => Math.min(1, Math.max(0, share));
 
-/** The years of the list at the edge of the window: drag or press to go there, keys move by day, month and end. */
+/** Scrubber with the years of the list at the edge of the window; keys move by day, by month and to the ends. */
 export function Scrubber({ layout, listTop, isNarrow }: ScrubberProps) {
   const { t } = useTranslation('timeline');
   const { month: inWords, dayTitle } = useTimeFormat();
@@ -43,9 +43,9 @@ export function Scrubber({ layout, listTop, isNarrow }: ScrubberProps) {
     const follow = () => {
       const y = window.scrollY - listTop + headerPixels;
       const share = layout.height === 0 ? 0 : clamp(y / layout.height);
-      // Of the slider alone: what is set on the track is computed again for every mark, with each frame.
+      // Set on the slider only: on the track, it would restyle every mark in each frame.
       slider.current?.style.setProperty('--share', String(share));
-      // Not over what is above the list.
+      // Does not cover what is above the list.
       const above = `${Math.max(0, listTop - window.scrollY)}px`;
       if (track.current?.style.getPropertyValue('--above') !== above)
         track.current?.style.setProperty('--above', above);
@@ -129,7 +129,7 @@ export function Scrubber({ layout, listTop, isNarrow }: ScrubberProps) {
   );
 }
 
-/** The years and months beside the slider; the same while the page scrolls. */
+/** Years and months next to the slider; memoized, as they do not change while the page is scrolling. */
 const Marks = memo(function Marks({ marks }: { readonly marks: ReturnType<typeof marksOf> }) {
   return marks.map(({ month, at, year }) => (
     <span
@@ -143,7 +143,7 @@ const Marks = memo(function Marks({ marks }: { readonly marks: ReturnType<typeof
   ));
 });
 
-/** Returns the day that a key leads to; up is newer. */
+/** Returns the index of the day to which a key moves; up is newer. */
 function nextIndex({ days }: TimelineLayout, index: number, key: string): number | undefined {
   const month = days[index]?.day.slice(0, 7) ?? '';
   switch (key) {

@@ -1,11 +1,11 @@
 import { addDays, type Day } from '../../lib/days';
 
-/** Ranges that move with the day. */
+/** Ranges relative to today. */
 export const movingRanges = ['today', 'yesterday', 'week', 'month'] as const;
 
 export type MovingRange = (typeof movingRanges)[number];
 
-/** What the timeline shows: days, both included, and how they were chosen. */
+/** Days that the timeline shows, both ends inclusive, and how they were chosen. */
 export interface TimeRange {
   readonly kind: MovingRange | 'all' | 'day' | 'custom';
   /** Undefined: from the first visit. */
@@ -13,8 +13,8 @@ export interface TimeRange {
   readonly to: Day;
 }
 
-/** What an address says about the range; a day goes before a range. */
-interface AskedRange {
+/** Search parameters of the range; `date` takes precedence. */
+interface RangeSearch {
   readonly date?: Day;
   readonly from?: Day;
   readonly to?: Day;
@@ -28,8 +28,8 @@ const daysOf: Readonly<Record<MovingRange, readonly [first: number, last: number
   month: [-29, 0],
 };
 
-/** Returns the range that search parameters ask for. */
-export function rangeOf({ date, from, to, range }: AskedRange, today: Day): TimeRange {
+/** Returns the range for search parameters. */
+export function rangeOf({ date, from, to, range }: RangeSearch, today: Day): TimeRange {
   if (date !== undefined) {
     const kind = date === today ? 'today' : date === addDays(today, -1) ? 'yesterday' : 'day';
     return { kind, from: date, to: date };
@@ -40,5 +40,5 @@ export function rangeOf({ date, from, to, range }: AskedRange, today: Day): Time
   return { kind: range, from: addDays(today, first), to: addDays(today, last) };
 }
 
-/** Returns the only day of a range; undefined when it has several. */
+/** Returns the only day of a range; undefined if it has several. */
 export const onlyDay = ({ from, to }: TimeRange): Day | undefined => (from === to ? to : undefined);

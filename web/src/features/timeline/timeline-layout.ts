@@ -1,11 +1,11 @@
 import type { Day } from '../../lib/days';
 
-/** What is known of a day of the timeline; newest first in lists. */
+/** Known content of a day of the timeline; lists of days are newest first. */
 export interface DayContent {
   readonly day: Day;
-  /** Visits, as the hub counts them or as they are loaded. */
+  /** Number of visits, as counted by the hub or as loaded. */
   readonly visits: number;
-  /** Recordings without a bird; 0 until they are loaded. */
+  /** Number of recordings without a bird; 0 until they are loaded. */
   readonly empties: number;
   /** Whether these recordings are shown as cards. */
   readonly isOpen: boolean;
@@ -15,34 +15,34 @@ export interface DayContent {
 export interface ListMetrics {
   readonly columns: number;
   readonly headingHeight: number;
-  /** Of a row of cards with the gap below it. */
+  /** Height of a row of cards including the gap below it. */
   readonly cardRowHeight: number;
-  /** Of the line that stands for empty recordings. */
+  /** Height of the line that replaces collapsed empty recordings. */
   readonly foldHeight: number;
 }
 
-/** A day with its place in the list, in px. */
+/** A day with its position in the list, in px. */
 interface PlacedDay extends DayContent {
   readonly top: number;
   readonly cardRows: number;
   readonly emptyRows: number;
 }
 
-/** The list with every height known before anything is drawn. */
+/** The list, with all heights computed before rendering. */
 export interface TimelineLayout {
   readonly metrics: ListMetrics;
   readonly days: readonly PlacedDay[];
   readonly height: number;
 }
 
-/** A row of the list; `at` is the number of its first card in the day. */
+/** A row of the list; `at` is the index of its first card within the day. */
 export type PlacedRow = { readonly day: Day; readonly top: number; readonly key: string } & (
   | { readonly kind: 'heading'; readonly visits: number }
   | { readonly kind: 'cards' | 'empties'; readonly at: number; readonly count: number }
   | { readonly kind: 'fold'; readonly empties: number; readonly isOpen: boolean }
 );
 
-/** Computes where each day of the list is. */
+/** Computes the position of each day of the list. */
 export function layOut(days: readonly DayContent[], metrics: ListMetrics): TimelineLayout {
   const { columns, headingHeight, cardRowHeight, foldHeight } = metrics;
   let top = 0;
@@ -56,7 +56,7 @@ export function layOut(days: readonly DayContent[], metrics: ListMetrics): Timel
   return { metrics, days: placed, height: top };
 }
 
-/** Returns the index of the day at a height; the nearest one above and below the list, -1 in an empty list. */
+/** Returns the index of the day at `y`, the nearest one outside the list, or -1 if the list is empty. */
 export function dayIndexAt({ days }: TimelineLayout, y: number): number {
   let low = 0;
   let high = days.length - 1;
@@ -68,7 +68,7 @@ export function dayIndexAt({ days }: TimelineLayout, y: number): number {
   return Math.min(low, days.length - 1);
 }
 
-/** Returns the top of a day, or of the next older one; the end of the list when all are newer. */
+/** Returns the top of a day, or of the next older one; the end of the list if all are newer. */
 export function topOfDay({ days, height }: TimelineLayout, day: Day): number {
   return days.find((one) => one.day <= day)?.top ?? height;
 }
@@ -100,7 +100,7 @@ function* rowsOfDay(placed: PlacedDay, { columns, ...heights }: ListMetrics): Ge
   }
 }
 
-/** Returns the rows that reach into a stretch of the list, in px. */
+/** Returns the rows that overlap a section of the list, in px. */
 export function rowsBetween(layout: TimelineLayout, from: number, to: number): PlacedRow[] {
   const { days, metrics } = layout;
   const rows: PlacedRow[] = [];
@@ -120,7 +120,7 @@ function heightOf({ kind }: PlacedRow, metrics: ListMetrics): number {
   return kind === 'fold' ? metrics.foldHeight : metrics.cardRowHeight;
 }
 
-/** A card by its day and its number among the visits of the day. */
+/** Position of a card: its day and its index among the visits of the day. */
 export interface CardPlace {
   readonly day: Day;
   readonly at: number;
@@ -129,7 +129,7 @@ export interface CardPlace {
 /** Direction of keyboard navigation: in reading order or between rows. */
 export type Move = 'next' | 'previous' | 'up' | 'down';
 
-/** Returns the card that a move leads to; undefined at the ends of the list and from a day that is gone. */
+/** Returns the card to which a move leads; undefined at the ends of the list, and if the day is no longer in it. */
 export function moveCard(layout: TimelineLayout, { day, at }: CardPlace, move: Move): CardPlace | undefined {
   const { days, metrics } = layout;
   const index = days.findIndex((one) => one.day === day);
@@ -158,7 +158,7 @@ function findDayWithVisits(days: readonly PlacedDay[], from: number, step: 1 | -
   return undefined;
 }
 
-/** Returns the first card that starts at or below a height; undefined when none does. */
+/** Returns the first card that starts at or below `y`; undefined if there is none. */
 export function firstCardFrom(layout: TimelineLayout, y: number): CardPlace | undefined {
   const row = rowsBetween(layout, y, Number.POSITIVE_INFINITY).find(
     ({ kind, top }) => kind === 'cards' && top >= y,
@@ -166,7 +166,7 @@ export function firstCardFrom(layout: TimelineLayout, y: number): CardPlace | un
   return row?.kind === 'cards' ? { day: row.day, at: row.at } : undefined;
 }
 
-/** Returns the top and the height of the row of a card; undefined for one that is not in the list. */
+/** Returns the top and the height of the row of a card; undefined for a card that is not in the list. */
 export function placeOfCard(
   { days, metrics }: TimelineLayout,
   { day, at }: CardPlace,

@@ -35,24 +35,24 @@ import {
 import { type LoadedDays, useLoadedDays } from './use-loaded-days';
 
 interface TimelineListProps {
-  /** Visits of each day, newest first. */
+  /** Number of visits per day, newest first. */
   readonly counts: readonly DayCount[];
   readonly range: Chunk;
-  /** Set when the range is one day: its hours are shown above the list. */
+  /** Set if the range is one day: its hours are shown above the list. */
   readonly day: Day | undefined;
   readonly filters: TimelineFilters;
   /** Scroll position to restore, in px. */
   readonly offset: number;
-  /** Shown when nothing is in the range. */
+  /** Shown if the range is empty. */
   readonly empty: React.ReactNode;
 }
 
-/** How far beyond the window rows are drawn, in px. */
+/** Rows are rendered this far beyond the window. */
 const overscanPixels = 700;
-/** What is fixed above the list, in px: the header of the page. */
+/** Height of the fixed header of the page. */
 const headerPixels = 52;
 
-/** Days of visits as a list of which only what is near the window is drawn and loaded. */
+/** Virtualized list of visits by day: only the part near the window is loaded and rendered. */
 export function TimelineList({ counts, range, day, filters, offset, empty }: TimelineListProps) {
   const { t } = useTranslation('timeline');
   const list = useRef<HTMLDivElement>(null);
@@ -63,15 +63,15 @@ export function TimelineList({ counts, range, day, filters, offset, empty }: Tim
   const [known, setKnown] = useState<ReadonlyMap<Day, KnownDay>>(new Map());
   const contents = useMemo(() => mergeDays(counts, known, open), [counts, known, open]);
   const layout = useMemo(() => layOut(contents, metrics), [contents, metrics]);
-  const stretch = { from: y - overscanPixels, to: y + window.innerHeight + overscanPixels };
-  const wanted = useWantedChunks(chunks, layout, stretch, isFast);
+  const section = { from: y - overscanPixels, to: y + window.innerHeight + overscanPixels };
+  const wanted = useWantedChunks(chunks, layout, section, isFast);
   const loaded = useLoadedDays(wanted, chunks[0]?.from, filters);
   useKnownDays(loaded, counts, setKnown);
   useDayAnchor(layout, top);
   useScrollRestoration(offset, top + layout.height);
   useCardKeys(layout, top, y);
 
-  const rows = rowsBetween(layout, stretch.from, stretch.to);
+  const rows = rowsBetween(layout, section.from, section.to);
   useMissingPages(rows, loaded, day);
   const toggle = useStableCallback((of: Day) =>
     setOpen((before) => {
@@ -127,14 +127,14 @@ export function TimelineList({ counts, range, day, filters, offset, empty }: Tim
 
 const minScrubberDays = 6;
 
-/** What was once loaded of a day, and what the hub counted then. */
+/** Numbers of items loaded for a day, and the count of the hub at that time. */
 interface KnownDay {
   readonly counted: number;
   readonly visits: number;
   readonly empties: number;
 }
 
-/** Joins what the hub counts with what is loaded: the list keeps its heights when days are dropped again. */
+/** Combines the counts of the hub with known days, so that heights stay the same when loaded days are dropped. */
 function mergeDays(counts: readonly DayCount[], known: ReadonlyMap<Day, KnownDay>, open: ReadonlySet<Day>) {
   const contentOf = (day: Day, counted: number) => {
     const found = known.get(day);
@@ -154,7 +154,7 @@ function mergeDays(counts: readonly DayCount[], known: ReadonlyMap<Day, KnownDay
   return all.filter(({ visits, empties }) => visits + empties > 0);
 }
 
-/** Remembers how much there is on the days that are loaded. */
+/** Remembers the numbers of items of loaded days. */
 function useKnownDays(
   loaded: LoadedDays,
   counts: readonly DayCount[],
@@ -185,7 +185,7 @@ function useKnownDays(
   useEffect(() => remember(loaded.days), [loaded.days]);
 }
 
-/** Loads more of a day whose visits are in view and not loaded; all of a day that is shown alone. */
+/** Loads further pages of days in view; all pages if a single day is shown. */
 function useMissingPages(rows: readonly PlacedRow[], loaded: LoadedDays, day: Day | undefined): void {
   const missing =
     day ??
@@ -196,7 +196,7 @@ function useMissingPages(rows: readonly PlacedRow[], loaded: LoadedDays, day: Da
   const load = useEffectEvent(() => {
     if (missing !== undefined) loaded.loadMore(missing);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was loaded may not be enough.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again after each load, as one page may not be enough.
   useEffect(() => load(), [missing, loaded.days]);
 }
 
@@ -216,7 +216,7 @@ interface HoursOfDayProps {
   readonly onGo: (place: number) => void;
 }
 
-/** The hours of the only day; a click scrolls to the last visit that began in or before one. */
+/** The hours of a single day; a click scrolls to the last visit that started in that hour or before. */
 function HoursOfDay({ day, loaded, layout, y, onGo }: HoursOfDayProps) {
   const { hourOf, dayOf } = useTimeFormat();
   const visits = loaded.days.get(day)?.visits;
@@ -327,7 +327,7 @@ interface EmptyFoldProps {
   readonly onToggle: (day: Day) => void;
 }
 
-/** Stands for the recordings of a day in which no bird was found. */
+/** Collapsed recordings of a day without a bird. */
 function EmptyFold({ row, style, onToggle }: EmptyFoldProps) {
   const { t } = useTranslation('timeline');
   return (
@@ -345,7 +345,7 @@ function EmptyFold({ row, style, onToggle }: EmptyFoldProps) {
   );
 }
 
-/** Frames to wait for a card to be loaded and drawn. */
+/** Number of animation frames to wait until a card is loaded and rendered. */
 const maxFrames = 120;
 
 function focusCard(place: CardPlace, frames = maxFrames): void {
@@ -360,7 +360,7 @@ function focusedCard(): CardPlace | undefined {
   return day === undefined ? undefined : { day, at: Number(at) };
 }
 
-/** `j` and `k` move between cards; arrow keys do once a card has the focus. */
+/** Keys `j` and `k` move between cards; so do arrow keys while a card has the focus. */
 function useCardKeys(layout: TimelineLayout, top: number, y: number): void {
   const go = (move: Move) => {
     const focused = focusedCard();

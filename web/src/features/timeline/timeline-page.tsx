@@ -49,7 +49,7 @@ interface RangeContentProps {
   readonly onClear: () => void;
 }
 
-/** The visits of a range, or why there are none. */
+/** The visits of a range, or an empty state. */
 function RangeContent({ range, filters, onClear }: RangeContentProps) {
   const entry = useElementScrollRestoration({ getElement: () => window });
   const [offset] = useState(entry?.scrollY ?? 0);
@@ -201,10 +201,10 @@ interface ExportMenuProps {
 }
 
 const formats = ['csv', 'json', 'ebird'] as const;
-/** Longest range that the hub exports at once. */
+/** Longest range that one export may cover. */
 const maxExportDays = 366;
 
-/** Downloads the visits of the range that match the filters; of a longer range those of the last year. */
+/** Downloads the matching visits of the range; of a longer range, only the last year. */
 function ExportMenu({ range, filters }: ExportMenuProps) {
   const { t } = useTranslation('timeline');
   const { zone } = useTimeFormat();

@@ -9,11 +9,11 @@ import type { Chunk, DayCount } from './chunks';
 import { onlyDay, type TimeRange } from './time-range';
 import type { TimelineFilters } from './timeline-search';
 
-/** Items of a page; only days with more visits than that have several. */
+/** Items per page; usually a chunk fits into one page. */
 const pageSize = 500;
-/** How long pages that are out of sight are kept. */
+/** How long pages out of view are cached. */
 const pageCacheMs = 60_000;
-/** Longest window whose visits the hub counts by day; older ones are found by choosing dates. */
+/** Longest range for which the hub counts visits by day; older visits can be found by choosing dates. */
 const maxCountedDays = 7_300;
 
 const windowOf = ({ from, to }: Chunk, zone: string) => ({
@@ -21,7 +21,7 @@ const windowOf = ({ from, to }: Chunk, zone: string) => ({
   end_time: startOfDay(addDays(to, 1), zone).toISOString(),
 });
 
-/** Counts the visits of each day, newest first. `key` is what live events invalidate. */
+/** Counts the visits of each day, newest first. `key` is the resource that live events invalidate. */
 const countsQuery = (
   key: 'timeline' | 'timeline-history',
   days: Chunk,
@@ -41,15 +41,15 @@ const countsQuery = (
 const historyStaleMs = 600_000;
 
 interface DayCounts {
-  /** Newest first; undefined while they are loading. A single day is always in it. */
+  /** Newest first; undefined while loading. Always includes the day of a range of one day. */
   readonly counts: readonly DayCount[] | undefined;
   readonly error: Error | null;
   readonly refetch: () => void;
 }
 
 /**
- * Visits of each day of a range, newest first. New visits change the newest months, which are counted apart, so that a bird
- * at the feeder does not count ten years again.
+ * Number of visits per day of a range, newest first. The newest months are counted separately, so that a new visit does
+ * not cause a recount of many years.
  */
 export function useDayCounts(range: TimeRange, filters: TimelineFilters): DayCounts {
   const { zone } = useHubFacts();

@@ -23,14 +23,14 @@ export interface TimelineFilters {
 
 /** Search parameters of the timeline. */
 export interface TimelineSearch extends TimelineFilters {
-  /** One day; instead of a range. */
+  /** A single day instead of a range. */
   readonly date?: Day;
   /** First and last day. */
   readonly from?: Day;
   readonly to?: Day;
-  /** A range that ends with the current day, or the day before. */
+  /** A range relative to today. */
   readonly range?: MovingRange;
-  /** Shows the review instead of the day. */
+  /** Shows the review instead of the timeline. */
   readonly review?: 1;
   /** Last day of the review. */
   readonly until?: Day;
@@ -42,7 +42,7 @@ const isPositiveInteger = (value: unknown): value is number =>
 const isHour = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 24;
 
-/** Validates search parameters; invalid ones are dropped, so that old links still open. */
+/** Validates search parameters; invalid ones are dropped, so that old links still work. */
 export function timelineSearch(raw: Record<string, unknown>): TimelineSearch {
   const { date, from, to, range, review, until } = raw;
   const { camera_id, species_id, source, media_kind, group, favorite, min_confidence, hour } = raw;
@@ -77,11 +77,11 @@ export function filtersOf(search: TimelineSearch): TimelineFilters {
   return filters;
 }
 
-/** Returns the filters for a browser that hides animals that are no birds, unless they are asked for. */
+/** Adds the filter of a browser that hides animals other than birds, unless the filters ask for them. */
 export const withHiddenAnimals = (filters: TimelineFilters, areHidden: boolean): TimelineFilters =>
   areHidden && filters.group === undefined ? { ...filters, group: 'bird' } : filters;
 
-/** Returns the path of the export of a range; `startOf` says when a day starts. */
+/** Returns the path of the export of a range; `startOf` returns the start of a day. */
 export function exportPath(
   { from, to }: Pick<TimeRange, 'from' | 'to'>,
   filters: TimelineFilters,

@@ -9,7 +9,7 @@ const gap = 16;
 const phoneGap = 8;
 const maxColumns = 8;
 
-/** Measures the list: sizes of its rows, and its distance from the top of the page. */
+/** Measures the sizes of the rows of the list and its distance from the top of the page. */
 export function useListMetrics(list: RefObject<HTMLElement | null>) {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const [{ width, top, rem }, setPlace] = useState({ width: 0, top: 0, rem: 16 });
@@ -50,10 +50,10 @@ export function useListMetrics(list: RefObject<HTMLElement | null>) {
   return { metrics, top, isNarrow: isNarrow === true, rowGap: isNarrow ? phoneGap : gap };
 }
 
-/** How finely the position in the list is followed, in px. */
+/** The position in the list is rounded to this step. */
 const stepPixels = 120;
 
-/** The position of the window in the list, in steps; and whether it moves too fast for what is passed to be loaded. */
+/** Returns the position of the window in the list, in steps, and whether it moves too fast to load what it passes. */
 export function useListPosition(top: number) {
   const [y, setY] = useState(() => quantize(window.scrollY - top));
   const [isFast, setIsFast] = useState(false);
@@ -93,19 +93,19 @@ const fastPixelsPerMs = 5;
 const settleMs = 120;
 const quantize = (y: number) => Math.floor(y / stepPixels) * stepPixels;
 
-/** Returns the chunks that reach into a stretch of the list; while it moves fast those of before. */
+/** Returns the chunks that overlap a section of the list; while it moves fast, the previous ones. */
 export function useWantedChunks(
   chunks: readonly Chunk[],
   layout: TimelineLayout,
-  stretch: { readonly from: number; readonly to: number },
+  section: { readonly from: number; readonly to: number },
   isFast: boolean,
 ): readonly Chunk[] {
   const { days, height } = layout;
-  const first = dayIndexAt(layout, stretch.from);
-  const last = dayIndexAt(layout, stretch.to);
-  // Beyond the ends of the list there may be recordings without a bird, which are not counted.
+  const first = dayIndexAt(layout, section.from);
+  const last = dayIndexAt(layout, section.to);
+  // Beyond the ends of the list there may be recordings without a bird, which the counts do not include.
   const newest = first <= 0 ? undefined : days[first]?.day;
-  const oldest = stretch.to >= height ? undefined : days[last]?.day;
+  const oldest = section.to >= height ? undefined : days[last]?.day;
   const wanted = useMemo(
     () =>
       chunks
@@ -123,7 +123,7 @@ export function useWantedChunks(
 
 const maxWantedChunks = 12;
 
-/** Keeps the day at the top where it is when the list above it changes; not at the very top. */
+/** Keeps the top visible day in place when the list above it changes, except at the start of the list. */
 export function useDayAnchor(layout: TimelineLayout, top: number): void {
   const anchor = useRef<{ readonly day: string; readonly delta: number }>(undefined);
   const current = useRef(layout);
@@ -155,7 +155,7 @@ export function useDayAnchor(layout: TimelineLayout, top: number): void {
 /** Events that end the restoration. */
 const userEvents = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
 
-/** Restores a scroll position once the page is high enough (both in px), unless the user scrolls before. */
+/** Restores a scroll position once the page is high enough (both in px), unless the user scrolls first. */
 export function useScrollRestoration(offset: number, reach: number): void {
   const wanted = useRef(offset);
   useEffect(() => {

@@ -7,10 +7,10 @@ import { type Chunk, itemsByDay, type LoadedDay } from './chunks';
 import { favoritesQuery, pageQuery, type TimelinePage } from './timeline-queries';
 import type { TimelineFilters } from './timeline-search';
 
-/** Most chunks that are kept: what scrolls past for long is loaded again. */
+/** Maximum number of cached pages. */
 const maxKeptPages = 48;
 
-/** What is loaded of the days in view. */
+/** Loaded items of the days in view. */
 export interface LoadedDays {
   /** By day; days that are not loaded are missing. */
   readonly days: ReadonlyMap<Day, LoadedDay>;
@@ -27,14 +27,14 @@ export interface LoadedDays {
 const nameOf = ({ from, to }: Chunk) => `${from} ${to}`;
 const noPages: Readonly<Record<string, number>> = {};
 
-/** Filters that recordings without a bird never pass. */
+/** Whether recordings without a bird can match the filters. */
 const mayBeEmpty = ({ species_id, source, min_confidence, group }: TimelineFilters) =>
   species_id === undefined &&
   source === undefined &&
   min_confidence === undefined &&
   group !== 'other_animal';
 
-/** Loads the chunks in view by pages; pages that were out of sight for long are dropped. */
+/** Loads pages of the chunks in view; drops the oldest pages out of view. */
 export function useLoadedDays(
   wanted: readonly Chunk[],
   oldest: Day | undefined,
@@ -84,7 +84,7 @@ export function useLoadedDays(
   const days = useStable(key, () => new Map(loaded.flatMap(({ days: ofChunk }) => [...ofChunk])));
   const favorites = useMemo(() => new Set(favoriteIds), [favoriteIds]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: pages grow old when others are wanted.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when other chunks come into view.
   useEffect(() => dropOldPages(client), [client, wanted]);
   const chunkOf = (day: Day) => byChunk.find(({ chunk }) => chunk.from <= day && day <= chunk.to);
   return {
@@ -111,7 +111,7 @@ const joinIds = (results: readonly { readonly data?: readonly number[] | undefin
 const lastVisitPage = (pages: readonly TimelinePage[]) =>
   pages.findLast(({ items }) => items.some(({ timeline_kind }) => timeline_kind === 'visit'));
 
-/** Sorts the pages of a chunk into days; the same pages give the same object. */
+/** Groups the pages of a chunk by day; returns the same object for the same pages. */
 function useSortedChunks(dayOf: (instant: string) => Day) {
   const known = useRef(new Map<string, { pages: readonly TimelinePage[]; days: Map<Day, LoadedDay> }>());
   return useCallback(
@@ -136,7 +136,7 @@ function useSortedChunks(dayOf: (instant: string) => Day) {
 const areSame = (one: readonly unknown[], other: readonly unknown[]) =>
   one.length === other.length && one.every((value, at) => value === other[at]);
 
-/** Makes a value again when one of the objects that it is made of is another. */
+/** Recomputes a value when one of its inputs is a different object. */
 function useStable<T>(parts: readonly unknown[], make: () => T): T {
   const [kept, setKept] = useState(() => ({ parts, value: make() }));
   if (areSame(kept.parts, parts)) return kept.value;
@@ -145,7 +145,7 @@ function useStable<T>(parts: readonly unknown[], make: () => T): T {
   return next.value;
 }
 
-/** Drops the pages that were loaded longest ago and are not in view, beyond a number. */
+/** Drops the oldest pages that are not in view, so that at most `maxKeptPages` remain. */
 function dropOldPages(client: ReturnType<typeof useQueryClient>): void {
   const pages = client.getQueryCache().findAll({ queryKey: ['timeline', 'page'], type: 'inactive' });
   const old = pages.toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt);

@@ -14,7 +14,7 @@ const NotificationOffer = lazy(() =>
   import('./notification-offer').then((file) => ({ default: file.NotificationOffer })),
 );
 
-/** Cards beside the day: feeder, hub. */
+/** Cards next to the day: feeder, hub. */
 export function AsideCards({ day }: { readonly day: string }) {
   return (
     <Stack gap="md">
@@ -30,10 +30,10 @@ export function AsideCards({ day }: { readonly day: string }) {
   );
 }
 
-/** More than these are on their own page. */
+/** Further sources are only listed on their page. */
 const maxSources = 5;
 
-/** State of the detector, and of the programs that birds are read from. */
+/** State of the detector and of the sources. */
 function HubCard() {
   const { t } = useTranslation('today');
   const { ago } = useTimeFormat();
@@ -41,7 +41,7 @@ function HubCard() {
   const { data: status } = useQuery({ ...statusQuery, refetchInterval: statusIntervalMs });
   const lastSeen = status?.processor_last_seen;
   const sources = status?.sources ?? [];
-  // Whoever has sources may do without a detector.
+  // A hub with sources may have no detector.
   const hasProcessor = status?.processor !== 'unknown';
   if (!hasProcessor && sources.length === 0) return null;
   return (

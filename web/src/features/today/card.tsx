@@ -6,7 +6,7 @@ import classes from './card.module.css';
 
 interface CardProps {
   readonly title: string;
-  /** Shown beside the title. */
+  /** Shown next to the title. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
@@ -27,7 +27,7 @@ export function Card({ title, aside, children }: CardProps) {
   );
 }
 
-/** Title of a part of the page that is no card. */
+/** Title of a part of the page outside of cards. */
 export function SectionTitle({ children }: { readonly children: ReactNode }) {
   return (
     <Title order={2} size="h4" mb="xs">

@@ -2,7 +2,7 @@ import type { Highlight } from '../../components/highlights/highlight-reel';
 import { bestDetection, momentOf } from '../../components/visits/describe-visit';
 import { isNamed, type Visit } from './summarize-day';
 
-/** What the page begins with. */
+/** The bird at the top of the page. */
 export interface Hero {
   readonly kind: 'newest' | 'best';
   readonly videoId: number;
@@ -10,13 +10,13 @@ export interface Hero {
   readonly speciesName: string;
   readonly speciesId: number;
   readonly birds: number;
-  /** When the visit ended, or the bird was seen. */
+  /** When the visit ended or the bird was seen. */
   readonly at: string;
   readonly mediaKind: Highlight['media_kind'];
-  /** Seconds of the recording that the clip begins at. */
+  /** Start of the clip in the recording, in seconds. */
   readonly seconds: number;
   readonly thumbhash: string | null;
-  /** Where it is heard, when it was only heard. */
+  /** Audio detection of an audio-only visit. */
   readonly heard: Visit['heard'];
 }
 
@@ -44,8 +44,8 @@ const hasPicture = (visit: Visit) =>
   bestDetection(visit) !== undefined && (visit.media_kind === 'video' || visit.media_kind === 'image');
 
 /**
- * Chooses what the page begins with: the newest bird while it is new, else the best moment of the day, else the newest
- * bird that was seen, or heard. Visits are those of the day, newest first.
+ * Chooses the bird at the top of the page: the newest visit while it is recent, else the best moment of the day, else the
+ * newest visit with video, else the newest with audio only. `visits` are those of the day, newest first.
  */
 export function chooseHero(
   visits: readonly Visit[],
@@ -53,7 +53,7 @@ export function chooseHero(
   now: number,
 ): Hero | undefined {
   const named = visits.filter(isNamed);
-  // The picture of one that has just come is still being made.
+  // The picture of a visit that has just started is not ready yet.
   const newest =
     named.find((visit) => hasPicture(visit) && visit.thumbhash !== null) ?? named.find(hasPicture);
   if (newest && now - Date.parse(newest.end_time) < newMs) return toHero(newest);

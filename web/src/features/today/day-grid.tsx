@@ -69,7 +69,7 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
               </th>
               {one.byHour.map((count, hour) => (
                 <td
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the place is the hour.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
                   key={hour}
                   className={classes['cell']}
                   style={
@@ -142,7 +142,7 @@ function DayCurve({ day, byHour }: DayCurveProps) {
         ))}
         {byHour.map((count, hour) => (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the hour.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
             key={hour}
             className={classes['bar']}
             x={hour + 0.12}

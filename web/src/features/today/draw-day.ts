@@ -8,7 +8,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** Returns when the sun is down between midnight and midnight; empty when unknown or at polar day and night. */
+/** Returns the hours of a day before sunrise and after sunset; empty if unknown and during polar day or night. */
 export function nightsOf(sun: SunTimes | undefined, hourOf: (instant: string) => number): readonly Stretch[] {
   if (!sun?.sunrise || !sun.sunset) return [];
   const [rise, set] = [hourOf(sun.sunrise), hourOf(sun.sunset)];
@@ -27,7 +27,7 @@ export interface LinePoint {
 
 /** Share of the height above and below the curve. */
 const margin = 0.12;
-/** The height spans at least these degrees, so that a day with little change looks flat. */
+/** Minimum temperature range of the chart, so that a day with little change looks flat. */
 const minSpanDegrees = 4;
 
 /** Returns one line for each run of at least two known hours. */

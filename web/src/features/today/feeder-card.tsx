@@ -14,7 +14,7 @@ import { feedQuery, foodQuery } from './today-queries';
 
 const FoodChips = lazy(() => import('./food-chips').then((file) => ({ default: file.FoodChips })));
 
-/** The feeder: dispense a portion, choose the food on offer. Without a feeder and food it is part of what is to be set up. */
+/** The feeder: dispense a portion, choose the food on offer. Without feeder and food, the setup card replaces it. */
 export function FeederCard() {
   const { t } = useTranslation('today');
   const { data: feed } = useQuery(feedQuery);

@@ -17,12 +17,12 @@ interface FiguresProps {
 interface Figure {
   readonly label: string;
   readonly value: string;
-  /** Compared with the week before; undefined when that is not known. */
+  /** Change from the week before; undefined if unknown. */
   readonly change: number | undefined;
   readonly write: (amount: number) => string;
 }
 
-/** Four figures of the day with their change against the same weekday by this time. */
+/** Four figures of the day with the change from the same weekday a week ago up to this time. */
 export function Figures({ day, summary }: FiguresProps) {
   const { t } = useTranslation('today');
   const { zone, number, roughDuration, weekday } = useTimeFormat();
@@ -109,7 +109,7 @@ export function FiguresLoading() {
     <div className={classes['figures']}>
       <div className={classes['grid']}>
         {Array.from({ length: 4 }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the places are all the same.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are all the same.
           <div key={place} className={classes['figure']}>
             <Skeleton height="1.3rem" width="60%" />
             <Skeleton height="2rem" mt={4} width="80%" />

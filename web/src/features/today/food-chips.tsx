@@ -5,7 +5,7 @@ import { hub, unwrap } from '../../api/client';
 import { Problem, problemText } from '../../api/problem';
 import { foodQuery } from './today-queries';
 
-/** All foods, to say which are on offer; loaded when they are to be changed. */
+/** All foods, to select those on offer; loaded when the selection is opened. */
 export function FoodChips() {
   const { t } = useTranslation('today');
   const queryClient = useQueryClient();

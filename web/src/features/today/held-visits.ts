@@ -2,7 +2,7 @@ import { useIntersection } from '@mantine/hooks';
 import { type FocusEvent, useState } from 'react';
 import type { Visit } from './summarize-day';
 
-/** Holds back new visits while the list has the pointer or the focus, or is scrolled into. */
+/** Holds back new visits while the list is hovered, focused or scrolled. */
 export function useHeldVisits(visits: readonly Visit[]) {
   const newest = visits[0]?.id;
   const [known, setKnown] = useState(newest);
@@ -37,14 +37,14 @@ interface HeldVisits {
   readonly shown: readonly Visit[];
 }
 
-/** Splits visits, newest first, at the one that was on top; nothing waits when that one is gone. */
+/** Splits visits, newest first, at the one that was on top; none are held back if that one is no longer in the list. */
 export function splitAtTop(visits: readonly Visit[], topId: number | undefined): HeldVisits {
   const place = visits.findIndex(({ id }) => id === topId);
   const waiting = Math.max(0, place);
   return { waiting, shown: visits.slice(waiting) };
 }
 
-/** Returns visits that are new since a known list, newest first; older ones that arrive late are left out. */
+/** Returns visits that are new since a known list, newest first; older ones that arrive late are omitted. */
 export function arrivalsSince(known: readonly Visit[], visits: readonly Visit[]): readonly Visit[] {
   const ids = new Set(known.map(({ id }) => id));
   const newest = known[0]?.start_time ?? '';

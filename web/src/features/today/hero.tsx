@@ -24,7 +24,7 @@ interface HeroProps {
   readonly reason: NoteworthyReason | undefined;
 }
 
-/** The newest bird or the best moment of the day, as a clip without sound; leads to the recording. */
+/** The newest bird or the best moment of the day, as a silent clip; links to the recording. */
 export function Hero({ hero, reason }: HeroProps) {
   const { t } = useTranslation('today');
   const { ago, clock, moment } = useTimeFormat();
@@ -78,7 +78,7 @@ export function Hero({ hero, reason }: HeroProps) {
 }
 
 const storageKey = 'birdhub.hero';
-/** Length of the clip, and how long before the best moment it begins. */
+/** Length of the clip, and how long before the best moment it starts. */
 const clipSeconds = 8;
 const leadSeconds = 1.5;
 
@@ -89,7 +89,7 @@ interface NetworkInformation {
 const isSavingData = () =>
   (navigator as Navigator & { readonly connection?: NetworkInformation }).connection?.saveData === true;
 
-/** The film over its poster; plays by itself unless motion or data are to be spared, or it was paused before. */
+/** The clip over its poster. Plays automatically, except with reduced motion, reduced data, or after it was paused. */
 function Clip({ hero: { videoId, seconds } }: { readonly hero: HeroFacts }) {
   const { t } = useTranslation('today');
   const isMotionReduced = useMediaQuery('(prefers-reduced-motion: reduce)', false, {
@@ -105,7 +105,7 @@ function Clip({ hero: { videoId, seconds } }: { readonly hero: HeroFacts }) {
   const video = useRef<HTMLVideoElement>(null);
   const start = Math.max(0, seconds - leadSeconds);
 
-  // The film waits for the pictures of the page.
+  // The clip loads after the pictures of the page.
   useEffect(() => {
     const begin = () => setReady(true);
     if (document.readyState === 'complete') {
@@ -149,7 +149,7 @@ function Clip({ hero: { videoId, seconds } }: { readonly hero: HeroFacts }) {
             if (element.currentTime > start + clipSeconds) element.currentTime = start;
           }}
           onEnded={({ currentTarget: element }) => {
-            // Not `loop`, which begins at zero, where the bird has not come yet.
+            // Not `loop`, which would restart at 0, before the bird appears.
             element.currentTime = start;
             element.play().catch(() => setWanted(false));
           }}

@@ -53,7 +53,7 @@ export function LiveFeed({ day, visits }: LiveFeedProps) {
   );
 }
 
-/** A visit in the feed; links to the moment that shows it best. */
+/** A visit in the feed; links to its best moment. */
 function FeedRow({ visit }: { readonly visit: Visit }) {
   const { t } = useTranslation('today');
   const { t: say } = useTranslation('components');

@@ -18,15 +18,15 @@ interface LowerPageProps {
   /** Newest first. */
   readonly visits: readonly Visit[];
   readonly summary: DaySummary;
-  /** The best moments of the day but for the one that the page begins with. */
+  /** The best moments of the day except the hero. */
   readonly highlights: readonly Highlight[];
-  /** Whether weather and sun stand beside the hero. */
+  /** Whether the sky card is next to the hero. */
   readonly isSkyAbove: boolean;
 }
 
 const minReel = 3;
 
-/** What stands below the birds of the day; loaded after them. */
+/** The part below the species of the day, loaded later. */
 export function LowerPage({ day, visits, summary, highlights, isSkyAbove }: LowerPageProps) {
   const { t } = useTranslation('today');
   return (

@@ -9,12 +9,12 @@ import { useTimeFormat } from '../../lib/format';
 import { SectionTitle } from './card';
 import classes from './lower-page.module.css';
 
-/** The best moments of the day before, for a day on which nobody came yet. */
+/** The best moments of the previous day, for a day without visits so far. */
 export function DayBefore({ day }: { readonly day: string }) {
   const { t } = useTranslation('today');
   const { zone } = useTimeFormat();
   const { data = [], isPending } = useQuery(dayHighlightsQuery(addDays(day, -1), zone));
-  // What stands below is not on the screen, and is not loaded, only while this is awaited.
+  // Reserves space, so that the content below stays out of view and is not loaded yet.
   if (isPending) return <div className={classes['reelAwaited']} />;
   if (data.length === 0) return null;
   return (
@@ -25,7 +25,7 @@ export function DayBefore({ day }: { readonly day: string }) {
   );
 }
 
-/** What came on this day in past years. */
+/** The best moments of this day in past years. */
 export function PastDays({ day }: { readonly day: string }) {
   const { t } = useTranslation('today');
   const { longDay } = useTimeFormat();

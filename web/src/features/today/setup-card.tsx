@@ -9,7 +9,7 @@ import { FoodOffered } from './feeder-card';
 import classes from './setup-card.module.css';
 import { feedQuery, foodQuery, sunTimesQuery } from './today-queries';
 
-/** What is not set up yet, in one card. */
+/** A card with everything that is not set up yet. */
 export function SetupCard({ day }: { readonly day: string }) {
   const { t } = useTranslation('today');
   const { data: status } = useQuery(statusQuery);

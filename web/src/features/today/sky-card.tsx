@@ -11,7 +11,7 @@ import { sunTimesQuery, weatherQuery } from './today-queries';
 
 type Weather = components['schemas']['WeatherNow'];
 
-/** Weather and sun times; nothing while the place of the hub is not known. */
+/** Weather and sun times; renders nothing while the location of the hub is unknown. */
 export function SkyCard({ day }: { readonly day: string }) {
   const { t } = useTranslation('today');
   const { data: weather, isPending: isWeatherAwaited } = useQuery(weatherQuery);
@@ -76,7 +76,7 @@ function SunTimes({ sunrise, sunset }: SunTimesProps) {
   );
 }
 
-/** Text keys by the words of weather services. */
+/** Text keys by the terms of weather services. */
 const words = {
   clear: 'weather_clear',
   sunny: 'weather_clear',
@@ -98,7 +98,7 @@ const words = {
 
 const isKnown = (word: string): word is keyof typeof words => Object.hasOwn(words, word);
 
-/** Returns the text key for a weather service's word; undefined for unknown words. */
+/** Returns the text key for the term of a weather service; undefined for unknown terms. */
 function weatherTextKey(main: string | null | undefined): (typeof words)[keyof typeof words] | undefined {
   const word = main?.toLowerCase() ?? '';
   return isKnown(word) ? words[word] : undefined;

@@ -22,24 +22,24 @@ interface SpeciesTilesProps {
   readonly noteworthy: ReadonlyMap<number, NoteworthyReason>;
 }
 
-/** Tiles shown before "show all"; the first is as large as four on a wide screen, as two on a phone. */
-const atFirst = { phone: 5, desktop: 9 };
+/** Number of tiles before "show all"; the first has the size of four on a wide screen and of two on a phone. */
+const initialCount = { phone: 5, desktop: 9 };
 
-/** Tiles of the species of the day, what is new or rare first and the first one large. */
+/** Tiles of the species of the day, new and rare ones first; the first tile is large. */
 export function SpeciesTiles({ day, summary, noteworthy }: SpeciesTilesProps) {
   const { t } = useTranslation('today');
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const [isWhole, setWhole] = useState(false);
   const { unnamed } = summary;
   const species = sortByWorth(summary.species, noteworthy);
-  const most = isWide ? atFirst.desktop : atFirst.phone;
+  const most = isWide ? initialCount.desktop : initialCount.phone;
   const hidden = isWhole ? 0 : Math.max(0, species.length - most);
   const peak = Math.max(1, ...species.flatMap(({ byHour }) => byHour));
   if (species.length === 0 && unnamed === 0) return null;
   return (
     <section aria-label={t('species_of_day')}>
       <SectionTitle>{t('species_of_day')}</SectionTitle>
-      <ul className={classes['tiles']} data-few={species.length < atFirst.phone || undefined}>
+      <ul className={classes['tiles']} data-few={species.length < initialCount.phone || undefined}>
         {species.slice(0, species.length - hidden).map((one, place) => (
           <li key={one.species.id} className={classes['item']}>
             <SpeciesTile
@@ -75,14 +75,14 @@ interface SpeciesTileProps {
   readonly reason: NoteworthyReason | undefined;
   /** Most visits of any species in an hour. */
   readonly peak: number;
-  /** Whether it is the large one, which is on the screen at once. */
+  /** Whether it is the large tile, which is visible immediately. */
   readonly isFirst: boolean;
 }
 
-/** Widths of a tile; the first is as wide as two. */
+/** Display widths of a tile, as the `sizes` attribute of an image; the first is as wide as two. */
 const sizes = '(min-width: 75em) calc((100vw - 208px) / 6), (min-width: 48em) 24vw, 48vw';
 const firstSizes = '(min-width: 75em) calc((100vw - 208px) / 3), (min-width: 48em) 48vw, 95vw';
-/** Widths of pictures divided by their heights; on a phone, the first is smaller than the hero. */
+/** Width of pictures divided by height; on a phone, the first is smaller than the hero. */
 const usualRatio = 16 / 10;
 const firstRatio = 15 / 8;
 
@@ -143,7 +143,7 @@ export function SpeciesTilesLoading() {
       <Skeleton height="1.55rem" width="12rem" mb="sm" />
       <div className={classes['tiles']}>
         {Array.from({ length: 5 }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the places are all the same.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are all the same.
           <div key={place} className={classes['item']}>
             <div className={classes['tile']}>
               <Skeleton

@@ -1,7 +1,7 @@
 import type { components } from '../../api/schema';
 import { bestDetection, type HeardMoment } from '../../components/visits/describe-visit';
 
-/** A visit, or a recording that belongs to none. */
+/** A visit, or a recording without a visit. */
 export type Visit = components['schemas']['TimelineItem'];
 
 /** A species on one day. */
@@ -14,12 +14,12 @@ export interface SpeciesOfDay {
   readonly lastAt: string;
   /** The video detection with the highest confidence that has a picture. */
   readonly bestDetectionId: number | undefined;
-  /** The blurred copy of the picture of that detection. */
+  /** ThumbHash of the picture of that detection. */
   readonly thumbhash: string | null;
   /** Visits by the hour of their start, 24 of them. */
   readonly byHour: readonly number[];
   readonly isHeardOnly: boolean;
-  /** The latest audio detection, when audio-only. */
+  /** The latest audio detection of an audio-only species. */
   readonly heard: HeardMoment | undefined;
 }
 
@@ -34,10 +34,10 @@ export interface DaySummary {
   readonly byHour: readonly number[];
 }
 
-/** Whether a visit is of a bird: other animals are in none of the figures. */
+/** Whether a visit is of a bird; the figures exclude other animals. */
 export const isOfBird = ({ species }: Visit): boolean => species.group === 'bird';
 
-/** Generic labels, which the hub excludes from its figures as well. */
+/** Generic labels, which the hub also excludes from its figures. */
 const genericNames: ReadonlySet<string> = new Set(['bird', 'birds', 'unknown']);
 
 export const isNamed = (visit: Visit): boolean =>
@@ -77,7 +77,7 @@ function summarizeSpecies(visits: readonly [Visit, ...Visit[]], hourOf: HourOf):
   };
 }
 
-/** Summarizes the visits of a day; `hourOf` returns the hour of an instant in the hub's zone. */
+/** Summarises the visits of a day; `hourOf` returns the hour of an instant in the hub's zone. */
 export function summarizeDay(items: readonly Visit[], hourOf: HourOf): DaySummary {
   const visits = items.filter((item) => item.timeline_kind === 'visit' && isOfBird(item));
   const named = visits.filter(isNamed);
@@ -98,7 +98,7 @@ export function summarizeDay(items: readonly Visit[], hourOf: HourOf): DaySummar
 
 const ranks = { first_ever: 0, rare: 1, new_this_year: 2 };
 
-/** Sorts species by what matters: what is new or rare, then as they were. */
+/** Moves new and rare species to the front; otherwise keeps the order. */
 export function sortByWorth(
   species: readonly SpeciesOfDay[],
   reasonOf: ReadonlyMap<number, keyof typeof ranks>,

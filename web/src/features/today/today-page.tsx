@@ -58,7 +58,7 @@ export function TodayPage() {
   );
 }
 
-/** Warnings, when there is something to warn of. */
+/** Warnings, if any. */
 function Alerts() {
   const { data: isWrong = false } = useQuery({
     ...statusQuery,
@@ -131,7 +131,7 @@ interface DayOfVisitsProps {
   readonly isWide: boolean;
 }
 
-/** What came: the hero, figures, species. */
+/** The visits of the day: hero, figures, species. */
 function DayOfVisits({ day, summary, hero, isWide }: DayOfVisitsProps) {
   const { data: overview } = useQuery(overviewQuery());
   const noteworthy = useMemo(
@@ -175,7 +175,7 @@ function TodayLoading() {
   );
 }
 
-/** Shown without visits: before dawn, later, or while nothing is connected that birds could come from. */
+/** Shown without visits: before dawn, later, or while no detector or source is connected. */
 function QuietDay({ day }: { readonly day: string }) {
   const { t } = useTranslation('today');
   const { clock } = useTimeFormat();

@@ -47,7 +47,7 @@ export const overviewQuery = (date?: string) =>
 
 const roundMs = 600_000;
 
-/** Figures of the same weekday a week before, until the same time of the day, to ten minutes. */
+/** Figures of the same weekday a week before, up to the same time of day, rounded to ten minutes. */
 export const weekBeforeQuery = (day: Day, zone: string, now: Date) => {
   const sinceMidnight = now.getTime() - startOfDay(day, zone).getTime();
   const elapsedMs = Math.max(roundMs, Math.floor(sinceMidnight / roundMs) * roundMs);
@@ -64,7 +64,7 @@ export const weekBeforeQuery = (day: Day, zone: string, now: Date) => {
   });
 };
 
-/** Starts the first requests while the script of the page is loading; resolves when all have been responded to. */
+/** Starts the first requests while the script of the page is loading; resolves when all of them have completed. */
 export async function preloadToday(): Promise<void> {
   const { zone } = lastKnownFacts();
   const day = dayOf(new Date(), zone);

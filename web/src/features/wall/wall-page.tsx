@@ -20,10 +20,10 @@ import { useReloadAfterUpdate, useWakeLock } from './wall-upkeep';
 
 const route = getRouteApi('/wall');
 const intervalMs = 60_000;
-/** E-paper flashes and wears with every drawing. */
+/** E-paper flashes and wears out with every redraw. */
 const stillIntervalMs = 300_000;
 
-/** A page for a display on a wall: the last visit, the species of the day, the time; without navigation. */
+/** A page for a wall display: last visit, species of the day and time, without navigation. */
 export function WallPage() {
   const { i18n } = useTranslation();
   const { lang } = route.useSearch();
@@ -72,16 +72,16 @@ function Wall() {
       <h1 className={classes['unseen']}>{t('title', { name })}</h1>
       <LastVisit visit={wall.latest} isReady={wall.isReady} isPaper={isPaper} />
       <div className={classes['side']}>
-        <Time isPaper={isPaper} readAt={wall.readAt} />
+        <Time isPaper={isPaper} updatedAt={wall.updatedAt} />
         <Figures summary={wall.summary} />
         <SpeciesList summary={wall.summary} isReady={wall.isReady} isPaper={isPaper} />
       </div>
-      <Troubles readAt={wall.readAt} isAway={wall.isAway} />
+      <Troubles updatedAt={wall.updatedAt} isUnreachable={wall.isUnreachable} />
     </main>
   );
 }
 
-/** Reads again immediately when a bird comes. */
+/** Refetches immediately on live events. */
 function LiveUpdates() {
   useLiveUpdates();
   return null;
@@ -90,14 +90,14 @@ function LiveUpdates() {
 interface WallData {
   readonly latest: Visit | undefined;
   readonly summary: DaySummary | undefined;
-  /** Whether it is known what came. */
+  /** Whether the visits are loaded. */
   readonly isReady: boolean;
-  /** When the hub last answered. */
-  readonly readAt: Date | undefined;
-  readonly isAway: boolean;
+  /** Time of the last successful response. */
+  readonly updatedAt: Date | undefined;
+  readonly isUnreachable: boolean;
 }
 
-/** Readings without an answer after which the hub counts as away. */
+/** Number of missed intervals after which the hub counts as unreachable. */
 const missedIntervals = 4;
 
 const retries = { retry: 1, staleTime: 5_000 } as const;
@@ -118,26 +118,26 @@ function useWallData({ camera, interval }: WallSearch, isPaper: boolean): WallDa
   const summary = useMemo(() => visits && summarizeDay(visits, hourOf), [visits, hourOf]);
   const now = useNow();
   const { dataUpdatedAt, isError, failureCount, errorUpdateCount } = today;
-  // A hub that has no power leaves requests without an answer for minutes.
+  // Requests to a hub without power hang for minutes.
   const isOverdue = dataUpdatedAt !== 0 && now.getTime() - dataUpdatedAt > missedIntervals * refetchInterval;
   return {
     latest: visits?.[0] ?? (isQuiet ? before.data?.find(isNamed) : undefined),
     summary,
     isReady: visits !== undefined && (!isQuiet || !before.isPending),
-    readAt: dataUpdatedAt === 0 ? undefined : new Date(dataUpdatedAt),
-    isAway: isError || failureCount > 0 || isOverdue || (dataUpdatedAt === 0 && errorUpdateCount > 0),
+    updatedAt: dataUpdatedAt === 0 ? undefined : new Date(dataUpdatedAt),
+    isUnreachable: isError || failureCount > 0 || isOverdue || (dataUpdatedAt === 0 && errorUpdateCount > 0),
   };
 }
 
 const wokenMs = 180_000;
 
-/** Whether the display is dimmed: at the hours that are asked for, but not for a while after a new visit. */
+/** Whether the display is dimmed: during the requested hours, except for a while after a new visit. */
 function useDimming(dim: string | undefined, latest: Visit | undefined): boolean {
   const { hourOf } = useTimeFormat();
   const now = useNow();
   const [seen, setSeen] = useState<{ readonly id: number | undefined; readonly at: number }>();
   const id = latest?.id;
-  // The visit with which the page was opened wakes nobody.
+  // The visit that is shown when the page opens does not end dimming.
   if (id !== undefined && seen?.id !== id) setSeen({ id, at: seen === undefined ? 0 : now.getTime() });
   const isWoken = seen !== undefined && now.getTime() - seen.at < wokenMs;
   return isDimmedAt(dim, Math.floor(hourOf(now))) && !isWoken;
@@ -151,7 +151,7 @@ interface LastVisitProps {
 
 const pictureSizes = '(min-aspect-ratio: 1/1) 62vw, 100vw';
 
-/** The last bird, as large as there is room. */
+/** The last visit, as large as possible. */
 function LastVisit({ visit, isReady, isPaper }: LastVisitProps) {
   const { t } = useTranslation('today');
   const { clock, moment, ago, today, dayOf } = useTimeFormat();
@@ -174,7 +174,7 @@ function LastVisit({ visit, isReady, isPaper }: LastVisitProps) {
   const isHeard = bestDetection(visit) === undefined;
   const when = isOfToday ? clock(start_time) : moment(start_time);
   const facts = [
-    // What is drawn seldom would be wrong most of the time.
+    // Not on e-paper: it is rarely redrawn, so a relative time would usually be wrong.
     ...(isPaper || !isOfToday ? [] : [ago(end_time, now)]),
     isHeard ? t('heard') : birds > 1 ? t('at_once', { count: birds }) : undefined,
     cameras.map(cameraName).join(', '),
@@ -212,7 +212,7 @@ interface HeardBirdProps {
   readonly image: string | null;
 }
 
-/** What was heard, below a picture of the species where there is one. */
+/** An audio-only visit: the picture of the species, if any, above its spectrogram. */
 function HeardBird({ heard, image }: HeardBirdProps) {
   const { t } = useTranslation('today');
   const sound = <HeardPicture heard={heard} label={t('heard')} />;
@@ -231,7 +231,7 @@ interface VisitPictureProps {
   readonly thumbhash: string | null;
 }
 
-/** The frame of the recording; on e-paper the bird itself, as a small bird in a large picture is a grey spot there. */
+/** The poster of the recording; on e-paper the crop, as a small bird would only be a grey spot there. */
 function VisitPicture({ visit, isPaper, thumbhash }: VisitPictureProps) {
   const { videoId, detectionId } = momentOf(visit);
   const poster = `/api/ui/videos/${videoId}/poster`;
@@ -250,12 +250,12 @@ function VisitPicture({ visit, isPaper, thumbhash }: VisitPictureProps) {
   );
 }
 
-/** The clock, and the day; on e-paper when it was drawn, as a clock there would be late. */
-function Time({ isPaper, readAt }: { readonly isPaper: boolean; readonly readAt: Date | undefined }) {
+/** Clock and date; on e-paper the time of the last update, as a clock would lag behind. */
+function Time({ isPaper, updatedAt }: { readonly isPaper: boolean; readonly updatedAt: Date | undefined }) {
   const { t } = useTranslation('wall');
   const { clock, longDayShort, today } = useWallTime();
   const now = useNow(isPaper ? stillIntervalMs : 1_000);
-  const shown = isPaper ? readAt : now;
+  const shown = isPaper ? updatedAt : now;
   return (
     <header className={classes['time']}>
       <p className={classes['clock']}>
@@ -305,10 +305,10 @@ interface SpeciesListProps {
   readonly isPaper: boolean;
 }
 
-/** More do not fit on any display. */
+/** More species do not fit on any display. */
 const maxSpecies = 24;
 
-/** The species of the day with their visits; as many as there is room for. */
+/** The species of the day with their visits; as many as fit. */
 function SpeciesList({ summary, isReady, isPaper }: SpeciesListProps) {
   const { t } = useTranslation('today');
   const { number } = useTimeFormat();
@@ -355,8 +355,14 @@ function SpeciesList({ summary, isReady, isPaper }: SpeciesListProps) {
 
 const statusIntervalMs = 60_000;
 
-/** What is wrong with the hub, in words that can be read from afar; nothing otherwise. */
-function Troubles({ readAt, isAway }: { readonly readAt: Date | undefined; readonly isAway: boolean }) {
+/** Problems of the hub, readable from a distance; renders nothing without problems. */
+function Troubles({
+  updatedAt,
+  isUnreachable,
+}: {
+  readonly updatedAt: Date | undefined;
+  readonly isUnreachable: boolean;
+}) {
   const { t } = useTranslation('wall');
   const { t: tToday } = useTranslation('today');
   const { clock, moment, dayOf, today, ago } = useTimeFormat();
@@ -375,7 +381,7 @@ function Troubles({ readAt, isAway }: { readonly readAt: Date | undefined; reado
     silent.length > 0 && tToday('sources_silent', { count: silent.length, names: silent.join(', ') }),
     status?.esphome === 'error' && t('feeder_away'),
   ];
-  const away = isAway && (readAt ? t('away_since', { time: timeOf(readAt) }) : t('away'));
+  const away = isUnreachable && (updatedAt ? t('away_since', { time: timeOf(updatedAt) }) : t('away'));
   const troubles = (away ? [away] : known).filter((one): one is string => typeof one === 'string');
   return (
     <div role="status" className={classes['troubles']}>

@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
 import { type Day, startOfDay } from '../../lib/days';
 
-/** The display may be on a network that the browser takes for none. */
+/** The browser may wrongly assume that the network of the display is offline. */
 const networkMode = 'always';
 const dayMs = 86_400_000;
-/** How far back the last visit is looked for on a day without any. */
+/** How many days back to look for the last visit if there is none today. */
 const lastDays = 14;
 
-/** The visits of a day, newest first, of all cameras or of one. */
+/** The visits of a day, newest first, of all cameras or a single one. */
 export const wallVisitsQuery = (date: Day, camera: string | undefined) =>
   queryOptions({
     queryKey: ['timeline', 'wall', date, camera ?? null],

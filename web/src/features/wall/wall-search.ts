@@ -1,27 +1,27 @@
 import { type Language, languages } from '../../i18n/languages';
 
-/** Search parameters of the wall view, by which a display without a keyboard is set up. */
+/** Search parameters of the wall view, which configure a display without a keyboard. */
 export interface WallSearch {
   /** For e-paper: nothing moves, black on white, redrawn only at the interval. */
   readonly eink?: 1;
-  /** Language, whatever this browser is set to. */
+  /** Language; overrides that of the browser. */
   readonly lang?: Language;
   /** Only the visits of this camera. */
   readonly camera?: string;
   readonly theme?: 'light' | 'dark';
-  /** Seconds between two readings. */
+  /** Seconds between two refreshes. */
   readonly interval?: number;
-  /** Hours between which it is dimmed, such as `22-6`. */
+  /** Hours during which it is dimmed, such as `22-6`. */
   readonly dim?: string;
 }
 
-/** Seconds between two readings that may be asked for. */
+/** Limits of `interval` in seconds. */
 const minInterval = 10;
 const maxInterval = 3_600;
 const hours = /^([01]?\d|2[0-3])-([01]?\d|2[0-3])$/;
 const maxCameraLength = 64;
 
-/** Validates search parameters; what makes no sense is dropped, as nobody stands before a display to mend it. */
+/** Validates search parameters; invalid ones are dropped, as nobody is at the display to correct them. */
 export function wallSearch(raw: Record<string, unknown>): WallSearch {
   const { eink, lang, camera, theme, interval, dim } = raw;
   const seconds = Number(interval);
@@ -38,7 +38,7 @@ export function wallSearch(raw: Record<string, unknown>): WallSearch {
   };
 }
 
-/** Whether an hour of the day, 0 to 23, is within `22-6`; the last hour is not. */
+/** Whether an hour of the day, 0 to 23, is within `22-6`; the last hour is exclusive. */
 export function isDimmedAt(dim: string | undefined, hour: number): boolean {
   const [, from, until] = hours.exec(dim ?? '') ?? [];
   if (from === undefined || until === undefined) return false;

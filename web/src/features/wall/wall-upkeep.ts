@@ -4,12 +4,12 @@ import { applyUpdate, watchUpdates } from '../../app/updates';
 
 const updateIntervalMs = 600_000;
 
-/** Returns the address of the script of a start page, which changes with every version. */
+/** Returns the URL of the main script of a page, which changes with every version. */
 function scriptOf(page: Document): string | undefined {
   return page.querySelector('script[type=module][src]')?.getAttribute('src')?.split('/').at(-1);
 }
 
-/** Reloads the page when the hub has a newer version, as nobody is there to press a button. */
+/** Reloads the page when the hub has a newer version, as nobody is there to press the update button. */
 export function useReloadAfterUpdate(): void {
   useEffect(() => {
     const reload = () => window.location.reload();
@@ -21,26 +21,26 @@ export function useReloadAfterUpdate(): void {
     });
     const own = scriptOf(document);
     const look = async () => {
-      // With a worker the start page comes from its cache.
+      // With a service worker, the start page is served from its cache.
       if (registration) return void (await registration.update());
       const response = await fetch(hubUrl('/'), { cache: 'no-store', headers: { accept: 'text/html' } });
       const page = new DOMParser().parseFromString(response.ok ? await response.text() : '', 'text/html');
       const newest = scriptOf(page);
       if (own !== undefined && newest !== undefined && newest !== own) reload();
     };
-    // Fails while the hub is away.
+    // Fails while the hub is unreachable.
     const timer = setInterval(() => void look().catch(() => undefined), updateIntervalMs);
     return () => clearInterval(timer);
   }, []);
 }
 
-/** Keeps the screen on where the browser can, which needs HTTPS. */
+/** Keeps the screen on if the browser supports it, which requires HTTPS. */
 export function useWakeLock(): void {
   useEffect(() => {
     if (!('wakeLock' in navigator)) return undefined;
     let lock: WakeLockSentinel | undefined;
     let isOver = false;
-    // The browser takes it away when the page is hidden.
+    // The browser releases the lock when the page is hidden.
     const keep = async () => {
       if (document.hidden || (lock && !lock.released)) return;
       lock = await navigator.wakeLock.request('screen');

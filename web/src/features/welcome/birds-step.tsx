@@ -7,7 +7,7 @@ import { CopyField } from '../../components/copy-field';
 import { StartDemo } from '../demo/start-demo';
 import { QrCode } from './qr-code';
 
-/** Where birds come from: a program that is there already, a detector, or the demo. */
+/** Choice of where birds come from: an existing program, a detector, or the demo. */
 export function BirdsStep() {
   const { t } = useTranslation('welcome');
   const address = `${window.location.origin}${hubUrl('/api/processor')}`;

@@ -1,7 +1,7 @@
 /** A city of the list. */
 export interface City {
   readonly name: string;
-  /** Where several cities of a country have the same name, such as the letters of a state. */
+  /** Distinguishes cities of the same name in a country, such as the abbreviation of a state. */
   readonly region: string;
   /** Its names by language, where they differ. */
   readonly names: Readonly<Record<string, string>>;
@@ -11,9 +11,9 @@ export interface City {
   readonly zone: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** Grows with the number of people. */
+  /** Ten times the decimal logarithm of the population. */
   readonly size: number;
-  /** What it is found by: its names without accents, in Latin letters. */
+  /** Search keys: its names in Latin letters without accents. */
   readonly keys: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export async function loadCities(): Promise<readonly City[]> {
   return readCities(list);
 }
 
-/** Returns the cities of a list as the build writes it, the largest first. */
+/** Parses the list that the build writes; the largest cities are first. */
 export function readCities(list: string): readonly City[] {
   return list
     .split('\n\n')
@@ -47,8 +47,8 @@ function readCity(line: string, country: string, zone: string): City {
 }
 
 /**
- * Returns the cities, which are sorted by size, whose name fits what was typed: those that are called so, then those that
- * begin with it, then those that have a word that does. Accents, case and Cyrillic letters do not matter.
+ * Returns the cities whose name matches the typed text: exact matches first, then names that start with it, then names
+ * with a word that starts with it. `cities` are sorted by size. Accents, case and Cyrillic letters do not matter.
  */
 export function findCities(cities: readonly City[], typed: string, limit = 8): City[] {
   const wanted = fold(typed.trim());
@@ -58,13 +58,13 @@ export function findCities(cities: readonly City[], typed: string, limit = 8): C
     const rank = Math.min(...city.keys.map((key) => rankOf(key, wanted)));
     if (rank < 3 && (found[rank]?.length ?? 0) < limit) found[rank]?.push(city);
   }
-  // A small town of just that name does not come before a metropolis that begins so.
+  // A small town with an exact match does not precede a metropolis whose name starts with the text.
   const [same, begins, has] = found;
   const first = [...same, ...begins].toSorted((one, other) => worthOf(other, same) - worthOf(one, same));
   return [...first, ...has].slice(0, limit);
 }
 
-/** A name that fits wholly counts as ten times the people. */
+/** An exact match counts as ten times the population. */
 const worthOf = (city: City, same: readonly City[]) => city.size + (same.includes(city) ? 10 : 0);
 
 function rankOf(key: string, wanted: string): number {
@@ -80,7 +80,7 @@ const letters: Readonly<Record<string, string>> = {
   ...{ ц: 'ts', ч: 'ch', ш: 'sh', щ: 'shch', ъ: '', ы: 'y', ь: '', э: 'e', ю: 'yu', я: 'ya' },
 };
 
-/** Latin letters without accents; й and ё lose theirs like any other. */
+/** Transliterates to Latin letters without accents; й and ё lose their marks like any other letter. */
 function fold(text: string): string {
   return text
     .toLowerCase()

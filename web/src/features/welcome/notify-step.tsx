@@ -6,7 +6,7 @@ import { problemText } from '../../api/problem';
 import { DeviceNotifications } from '../notifications/device-notifications';
 import { useSetPassword } from './welcome-queries';
 
-/** Whether this device is notified, and who may change the hub. */
+/** Notifications on this device, and the password of the hub. */
 export function NotifyStep({ hasPassword }: { readonly hasPassword: boolean | undefined }) {
   const { t } = useTranslation('welcome');
   return (

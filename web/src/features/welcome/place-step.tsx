@@ -9,7 +9,7 @@ import { type City, findCities, loadCities } from './find-city';
 import classes from './welcome.module.css';
 import { useSetPlace } from './welcome-queries';
 
-/** Where the hub stands: this device knows, or a city nearby is chosen. */
+/** Location of the hub: from this device, or a nearby city. */
 export function PlaceStep({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation('welcome');
   const place = useSetPlace();
@@ -115,7 +115,7 @@ function CitySearch({
   );
 }
 
-/** Browsers tell their location to pages of https alone, and of the machine itself. */
+/** Browsers share their location only with pages from HTTPS or localhost. */
 const canLocate = () => window.isSecureContext && 'geolocation' in navigator;
 
 const locate = () =>

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A QR code of a text, dark on light in every scheme so that phones read it. */
+/** A QR code of a text, dark on light in every colour scheme, so that phones can read it. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { StartDemo } from '../demo/start-demo';
 
-/** What a hub without birds says first: set it up, or look at it with demo birds. */
+/** Card of a hub without birds: set it up, or try it with demo data. */
 export function WelcomeCard() {
   const { t } = useTranslation('welcome');
   return (

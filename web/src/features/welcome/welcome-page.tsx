@@ -12,7 +12,7 @@ import classes from './welcome.module.css';
 import { useDone } from './welcome-queries';
 import { type Step, steps } from './welcome-search';
 
-/** The first minutes with a hub: three steps, each of which can be skipped and taken up again. */
+/** First steps with a hub; each can be skipped and resumed. */
 export function WelcomePage() {
   const { t } = useTranslation('welcome');
   const { step: asked } = useSearch({ from: '/welcome' });
@@ -23,7 +23,7 @@ export function WelcomePage() {
     birds: done.birds,
     notify: done.hasPassword,
   };
-  // What is done already is not asked again.
+  // Skips completed steps.
   const step = asked ?? steps.find((one) => isDone[one] !== true) ?? 'notify';
   const next = steps[steps.indexOf(step) + 1];
   const goOn = () =>

@@ -7,7 +7,7 @@ import { unlockRequests } from '../session/unlock';
 import { settingsQuery } from '../settings/settings-queries';
 import { sunTimesQuery } from '../today/today-queries';
 
-/** Where the hub stands. */
+/** Location of the hub. */
 export interface ChosenPlace {
   readonly latitude: number;
   readonly longitude: number;
@@ -17,7 +17,10 @@ export interface ChosenPlace {
 
 const degrees = (value: number) => String(Math.round(value * 100) / 100);
 
-/** Sets the place and the zone of the hub; it then writes in the language of this page, in the units of this browser's region. Two decimals are a kilometre: near enough for the sun and the weather. */
+/**
+ * Sets location and zone of the hub, and its language and units to those of this browser. Coordinates are rounded to two
+ * decimals, about a kilometre, which is precise enough for sun and weather.
+ */
 export function useSetPlace() {
   const client = useQueryClient();
   return useMutation({
@@ -54,7 +57,7 @@ export function useSetPassword() {
   });
 }
 
-/** What of the welcome is done: undefined while that is not known. */
+/** Returns which steps are done; undefined while unknown. */
 export function useDone(today: string) {
   const { data: status } = useQuery(statusQuery);
   const { data: sun } = useQuery(sunTimesQuery(today));

@@ -9,7 +9,7 @@ export interface WelcomeSearch {
   readonly step?: Step;
 }
 
-/** Keeps what names a step. */
+/** Validates search parameters; an unknown step is dropped. */
 export function welcomeSearch({ step }: Record<string, unknown>): WelcomeSearch {
   const known = steps.find((one) => one === step);
   return known === undefined ? {} : { step: known };
