@@ -72,14 +72,14 @@ export interface Jobs {
 /** Dependencies of the job runner. */
 export interface JobDeps extends JobRunDeps {
   readonly kinds: readonly JobKind[];
-  /** Interval of the check for jobs without a process. */
+  /** Interval of the check for running jobs that no process has leased. */
   readonly pollIntervalMs?: number;
 }
 
 /** Interval of the check whether a job of another process has ended. */
 const remotePollIntervalMs = 300;
 
-/** Starts to run jobs, first those that were interrupted when their process ended. */
+/** Starts the runners of all kinds, which first resume the jobs that were interrupted when their process ended. */
 export function startJobs(deps: JobDeps): Jobs {
   const { prisma, kinds, log, metrics, pollIntervalMs = 5_000 } = deps;
   const runners = new Map(
@@ -114,7 +114,7 @@ export function startJobs(deps: JobDeps): Jobs {
     },
     async resume(jobId) {
       const job = await getJob(prisma, jobId);
-      if (job.state === 'paused') await resumeOnly(deps, job);
+      if (job.state === 'paused') await resumePaused(deps, job);
       runners.get(job.kind)?.wake();
       return getJob(prisma, jobId);
     },
@@ -140,7 +140,7 @@ async function getJob(prisma: PrismaClient, jobId: number): Promise<Job> {
 }
 
 /** @throws HubError job_running when another job of its kind was started meanwhile */
-async function resumeOnly({ prisma }: JobRunDeps, { id, kind }: Job): Promise<void> {
+async function resumePaused({ prisma }: JobRunDeps, { id, kind }: Job): Promise<void> {
   if (await resumeJob(prisma, id)) return;
   const status = describeJob(await findLatest(prisma, kind));
   throw new HubError('job_running', { extra: { status } });
@@ -151,31 +151,31 @@ interface KindRunner {
   wake(): void;
   /** Cancels the job that runs in this process. */
   cancel(): void;
-  /** Resolves when no job runs in this process, at the latest after the timeout. */
+  /** Resolves when no job is running in this process, or after the timeout. */
   waitUntilIdle(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
 function startKindRunner(kind: JobKind, deps: JobRunDeps, pollIntervalMs: number): KindRunner {
   const { pool, log } = deps;
-  let cancelling = new AbortController();
+  let cancelController = new AbortController();
 
-  async function runIfThere(stop: AbortSignal): Promise<void> {
+  async function runPending(stop: AbortSignal): Promise<void> {
     if (!(await findRunning(pool, kind.name))) return;
-    cancelling = new AbortController();
-    const signals = { stop, cancel: cancelling.signal };
+    cancelController = new AbortController();
+    const signals = { stop, cancel: cancelController.signal };
     await withAdvisoryLock(pool, `${lockPrefixes.job}${kind.name}`, () => runJob(deps, kind, signals));
   }
 
   const loop = createLoop({
-    work: runIfThere,
+    work: runPending,
     everyMs: pollIntervalMs,
     onError: (error) => log.warn({ err: error, kind: kind.name }, 'job interrupted, will be resumed'),
   });
   loop.start();
   return {
     wake: () => loop.wake(),
-    cancel: () => cancelling.abort(new Error('cancelled')),
+    cancel: () => cancelController.abort(new Error('cancelled')),
     async waitUntilIdle(timeoutMs) {
       await Promise.race([pause(timeoutMs), ...(loop.running ? [loop.running] : [])]);
     },
@@ -228,11 +228,11 @@ const noProgress: JobProgress = {
   failures: [],
 };
 const cancelled: JobEnd = { state: 'cancelled', error: null };
-const crashed: JobEnd = { state: 'error', error: 'It broke off; the log of the hub says why.' };
+const crashed: JobEnd = { state: 'error', error: 'The job failed; see the log of the hub.' };
 
 /**
  * Runs the job of a kind, if there is one, from its saved position to its end. Throws when the job has to be resumed
- * later: the service stops, or the database is not reachable.
+ * later, because the service is stopping or the database is unreachable.
  */
 async function runJob(deps: JobRunDeps, kind: JobKind, signals: JobSignals): Promise<void> {
   const { prisma, log, metrics } = deps;
@@ -312,7 +312,7 @@ async function workOnItem(
   }
 }
 
-/** A failed recording does not stop the job; an unreachable database pauses it. */
+/** A failed recording does not stop the job; an unreachable database interrupts it until it is resumed. */
 function toItemFailure(error: unknown): ItemResult {
   if (!(error instanceof Error) || isTransient(error) || translateDatabaseError(error)) throw error;
   if (isProgramMissing(error)) throw new JobFailedError(error.message, { cause: error });
@@ -362,7 +362,7 @@ async function runTask(kind: TaskJobKind, context: JobContext): Promise<JobResul
     signal,
     report,
   };
-  // The last report of a task that stops is saved too.
+  // The last report is saved even when the task fails or is interrupted.
   const result = await kind.perform(run).catch(async (error: unknown) => {
     await save(true).catch(() => undefined);
     throw error;

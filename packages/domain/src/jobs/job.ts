@@ -13,7 +13,7 @@ export const jobNames = [...itemJobNames, ...taskJobNames] as const;
 /** One of {@link jobNames}. */
 export type JobName = (typeof jobNames)[number];
 
-/** Jobs that can be paused and later continue from their position. */
+/** Jobs that can be paused and later resumed from their position. */
 export const pausableJobNames: readonly JobName[] = [...itemJobNames, 'import'];
 
 /** All but `running` and `paused` are final. */
@@ -70,9 +70,9 @@ export interface ScanResult {
 export interface ImportResult {
   /** Recordings that were created or changed. */
   readonly taken: number;
-  /** Recordings that were stored already. */
+  /** Recordings that were already stored. */
   readonly known: number;
-  /** Why others were skipped, the most frequent reasons first. */
+  /** Why the others were skipped, the most frequent reason first. */
   readonly reasons: readonly {
     readonly reason: string;
     readonly sentences: readonly Sentence[];
@@ -85,7 +85,7 @@ export interface ImportResult {
 /** The result of a task in addition to its counts. */
 export type JobResult = ScanResult | ImportResult | { readonly visits: number };
 
-/** A JSON value that describes the position of a task. */
+/** A JSON object that describes the position of a task. */
 export type Checkpoint = { readonly [key: string]: unknown };
 
 /** The progress of a job. */
@@ -175,8 +175,7 @@ function resultOf(job: Job) {
 }
 
 /**
- * Recordings posted while a job runs are processed too, so the number may exceed the total that was counted at its
- * start.
+ * Recordings posted while a job is running are processed too, so `processed` may exceed the total counted at the start.
  */
 function progressOf(job: Job) {
   const { processed, generated, failed, skipped, currentVideoId } = job;
@@ -197,7 +196,7 @@ function parametersOf({ parameters }: Job) {
 
 const isUnfinished = (state: Job['state']) => state === 'running' || state === 'paused';
 const errorOf = ({ state, error }: Job) => (state === 'cancelled' ? 'The job was cancelled.' : error);
-const at = (instant: Date | null) => instant?.toISOString() ?? null;
+const toIsoString = (instant: Date | null) => instant?.toISOString() ?? null;
 
 /** Returns the status of the newest job of a kind in the wire form; a cancelled job has status `error`. */
 export function describeJob(job: Job | undefined) {
@@ -213,7 +212,7 @@ export function describeJob(job: Job | undefined) {
     error: errorOf(job),
     progress: isRunning ? progressOf(job) : null,
     started_at: job.startedAt.toISOString(),
-    finished_at: at(job.finishedAt),
+    finished_at: toIsoString(job.finishedAt),
   };
 }
 
@@ -230,6 +229,6 @@ export function toListedJob(job: Job) {
     failures: failures.map(({ video_id = null, path = null, reason }) => ({ video_id, path, reason })),
     error: errorOf(job),
     started_at: job.startedAt.toISOString(),
-    finished_at: at(job.finishedAt),
+    finished_at: toIsoString(job.finishedAt),
   };
 }

@@ -15,7 +15,7 @@ const matchesFilterSql = `
 
 const countSql = `SELECT count(*) AS total FROM video WHERE ${matchesFilterSql}`;
 
-/** Returns 0 for jobs without a filter, whose total is only known while they run. */
+/** Returns 0 for jobs without a filter, whose total becomes known only while they run. */
 async function countMatching(pool: pg.Pool, parameters: JobParameters): Promise<number> {
   if (!('videoIds' in parameters)) return 0;
   const { rows } = await pool.query<{ total: number }>(countSql, [JSON.stringify(parameters)]);
@@ -46,7 +46,7 @@ export async function findLatest(prisma: PrismaClient, kind: JobName): Promise<J
   return job ? toJob(job) : undefined;
 }
 
-/** Returns the parameters of the running job of a kind, if any. Plain SQL, as an idle hub polls with it. */
+/** Returns the parameters of the running job of a kind, if any. Plain SQL, because even an idle hub polls it. */
 export async function findRunning(pool: pg.Pool, kind: JobName): Promise<JobParameters | undefined> {
   const { rows } = await pool.query<{ parameters: JobParameters }>(
     `SELECT parameters FROM job WHERE kind = $1 AND state = 'running'`,
@@ -61,7 +61,7 @@ export async function listJobs(prisma: PrismaClient, limit: number, kind?: JobNa
   return (await prisma.job.findMany({ where, orderBy: { id: 'desc' }, take: limit })).map(toJob);
 }
 
-/** Requests the cancellation of a job. Returns the job, even if it had ended, or undefined when there is none. */
+/** Requests the cancellation of a job. Returns the job, even if it has ended, or undefined when it does not exist. */
 export async function requestCancel(prisma: PrismaClient, jobId: number): Promise<Job | undefined> {
   const [job] = await prisma.job.updateManyAndReturn({
     where: { id: jobId, state: 'running' },
@@ -70,7 +70,7 @@ export async function requestCancel(prisma: PrismaClient, jobId: number): Promis
   return job ? toJob(job) : findJob(prisma, jobId);
 }
 
-/** Pauses a running job and takes it from its runner. Returns whether it was running. */
+/** Pauses a running job and revokes the lease of its runner. Returns whether it was running. */
 export async function pauseJob(prisma: PrismaClient, jobId: number): Promise<boolean> {
   const { count } = await prisma.job.updateMany({
     where: { id: jobId, state: 'running', cancelRequested: false },
@@ -79,7 +79,7 @@ export async function pauseJob(prisma: PrismaClient, jobId: number): Promise<boo
   return count > 0;
 }
 
-/** Lets a paused job run again. Returns false while another of its kind is running. */
+/** Resumes a paused job. Returns false while another job of its kind is running. */
 export async function resumeJob(prisma: PrismaClient, jobId: number): Promise<boolean> {
   try {
     await prisma.job.updateMany({ where: { id: jobId, state: 'paused' }, data: { state: 'running' } });
@@ -103,7 +103,7 @@ export async function cancelPaused(deps: CommitDeps, { id, kind }: Job): Promise
   });
 }
 
-/** How many failed items of a job are stored. */
+/** Maximum number of failed items that are stored with a job. */
 export const maxFailures = 100;
 
 /** A job with a lease. */
@@ -113,7 +113,7 @@ export interface LeasedJob extends Job {
 }
 
 /**
- * Leases the running job of a kind to a runner, in place of the previous one. Returns undefined when none is running.
+ * Leases the running job of a kind to a runner; the previous lease ends. Returns undefined when none is running.
  * The caller holds the lock of the kind.
  */
 export async function leaseJob(
@@ -142,7 +142,7 @@ export async function listNextItems(
   return rows.map((row) => row.id);
 }
 
-/** Identifies a job and its runner. Updates by a runner whose lease is lost change nothing. */
+/** A job and the runner that holds its lease. Updates by a runner that has lost the lease have no effect. */
 export interface JobLease {
   readonly jobId: number;
   readonly runner: string;
@@ -220,7 +220,7 @@ const finishSql = `
   UPDATE job SET state = $3, error = $4, result = coalesce($5, result), finished_at = now(), current_video_id = NULL, runner = NULL
   WHERE ${isLeasedSql} RETURNING extract(epoch FROM finished_at - started_at)::float8 AS seconds`;
 
-/** How a job ended, with the error if it failed. */
+/** The final state of a job, with the error if it failed. */
 export interface JobEnd {
   readonly state: Exclude<Job['state'], 'running' | 'paused'>;
   readonly error: string | null;
@@ -228,7 +228,7 @@ export interface JobEnd {
 }
 
 /**
- * Ends a job and publishes `job.finished`. Returns how long it took in seconds, or undefined when the lease is lost.
+ * Ends a job and publishes `job.finished`. Returns its duration in seconds, or undefined when the lease is lost.
  */
 export async function finishJob(
   deps: CommitDeps,

@@ -1,4 +1,4 @@
-/** The clocks that a hub can be set to: that of the language, 12 hours, or 24 hours. */
+/** The time formats of a hub: that of the language, 12-hour or 24-hour. */
 export const timeFormats = ['auto', '12h', '24h'] as const;
 
 /** One of {@link timeFormats}. */

@@ -6,8 +6,8 @@ export type HubLanguage = (typeof hubLanguages)[number];
 
 const isLanguage = (text: string): text is HubLanguage => (hubLanguages as readonly string[]).includes(text);
 
-/** Returns the first supported language of an `Accept-Language` header, else the given one. */
-export function negotiateLanguage(accepted: string | undefined, otherwise: string): HubLanguage {
+/** Returns the preferred supported language of an `Accept-Language` header, else the fallback, else English. */
+export function negotiateLanguage(accepted: string | undefined, fallback: string): HubLanguage {
   const wanted = (accepted ?? '')
     .slice(0, 500)
     .split(',')
@@ -21,5 +21,5 @@ export function negotiateLanguage(accepted: string | undefined, otherwise: strin
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality);
   const found = wanted.map(({ language }) => language).find(isLanguage);
-  return found ?? (isLanguage(otherwise) ? otherwise : 'en');
+  return found ?? (isLanguage(fallback) ? fallback : 'en');
 }

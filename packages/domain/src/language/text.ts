@@ -60,7 +60,7 @@ export function pluralText(language: HubLanguage, forms: Plural, count: number):
 const formOf = (language: HubLanguage, forms: Plural, count: number) =>
   forms[new Intl.PluralRules(language).select(count)] ?? forms.other ?? '#';
 
-/** Replaces names in braces. */
+/** Replaces placeholders such as `{hub}` by their values; placeholders without a value are kept. */
 export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }

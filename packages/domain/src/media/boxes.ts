@@ -18,11 +18,11 @@ export interface FramedDetection {
   readonly frames: readonly Frame[];
 }
 
-const within = (fraction: number) => Math.min(1, Math.max(0, fraction));
+const clamp = (fraction: number) => Math.min(1, Math.max(0, fraction));
 
-/** Returns the part of a box that is in the picture. */
+/** Returns the part of a box that lies inside the picture. */
 export function withinPicture([x1, y1, x2, y2]: Box): Box {
-  return [within(x1), within(y1), within(x2), within(y2)];
+  return [clamp(x1), clamp(y1), clamp(x2), clamp(y2)];
 }
 
 /** Returns the fraction of the picture that a box covers. */
@@ -31,7 +31,7 @@ export function visibleArea(box: Box): number {
   return Math.max(0, x2 - x1) * Math.max(0, y2 - y1);
 }
 
-/** Chooses the frame with the largest box, the first of several; without a box the middle of the segment. */
+/** Chooses the first frame with the largest box, or the middle of the detection when it has no boxes. */
 export function chooseFrame({ startOffset, endOffset, frames }: FramedDetection): BestView {
   let best: Frame | undefined;
   let area = 0;
@@ -56,14 +56,14 @@ export interface Area {
 
 const marginShare = 0.15;
 const minPixels = 64;
-/** Rounding error of a fraction times pixels. */
-const noise = 1e-6;
+/** Tolerance for rounding errors of a fraction times pixels. */
+const tolerance = 1e-6;
 
 /** Returns the first pixel and the one after the last in one direction; `low` and `high` are fractions. */
 function widen(low: number, high: number, pixels: number): readonly [number, number] {
   const margin = (high - low) * marginShare;
-  const first = Math.min(Math.max(0, Math.floor((low - margin) * pixels + noise)), pixels);
-  const last = Math.max(first, Math.min(Math.ceil((high + margin) * pixels - noise), pixels));
+  const first = Math.min(Math.max(0, Math.floor((low - margin) * pixels + tolerance)), pixels);
+  const last = Math.max(first, Math.min(Math.ceil((high + margin) * pixels - tolerance), pixels));
   const missing = Math.min(minPixels, pixels) - (last - first);
   if (missing <= 0) return [first, last];
   const start = Math.max(0, first - Math.ceil(missing / 2));

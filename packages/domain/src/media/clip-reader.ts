@@ -4,24 +4,24 @@ import { type FileSpan, listPackets, type Packet, parsePackets, spanOf, toRuns }
 import type { Picture } from './pictures.js';
 import { restrictedInput, runTool, type ToolWork, toolInput } from './run-tool.js';
 
-/** What a media file contains. */
+/** The properties of a media file. */
 export interface MediaFacts {
-  /** Undefined when the container does not say. */
+  /** Duration; undefined when the container does not state it. */
   readonly seconds: number | undefined;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
 }
 
-/** What {@link readClip} extracts from a clip. */
+/** The frames and the sound that {@link readClip} extracts from a clip. */
 export interface ClipRequest<T> {
   /** In seconds from the start of the file; a time beyond the end gets the last frame. */
   readonly times: readonly number[];
   readonly make: (picture: Picture, index: number) => Promise<T>;
-  /** Returns the output of the sound that is produced in the same run as the frames; undefined for none. */
+  /** Returns the output for the sound, which is produced in the same run as the frames; undefined for none. */
   readonly drawSound: (facts: MediaFacts) => SideOutput | undefined;
 }
 
-/** What a clip contains, and the results of its frames; undefined for frames that could not be decoded. */
+/** The properties of a clip, and the results for its frames; undefined for frames that could not be decoded. */
 export interface ClipContent<T> {
   readonly facts: MediaFacts;
   readonly made: readonly (T | undefined)[];
@@ -41,7 +41,7 @@ const canOpenTwice = process.platform === 'linux';
 const entries =
   'format=start_time,duration:stream=index,codec_type:stream_disposition=attached_pic:packet=stream_index,pts,pts_time,flags';
 
-/** Reads the sections of `ffprobe -of csv`; undefined when there is neither video nor audio. */
+/** Parses the output of `ffprobe -of csv`; returns undefined for a file with neither video nor audio. */
 export function parseListing(listing: string): Listing | undefined {
   const rows = listing.split('\n').map((line) => line.trim().split(','));
   const streams = rows.filter(([section]) => section === 'stream');
@@ -65,7 +65,7 @@ async function list(ffprobePath: string, spans: readonly FileSpan[], work: ToolW
   const intervals = spans
     .map(({ first, last }) => `${Math.max(0, first - marginSeconds)}%${last + marginSeconds}`)
     .join();
-  // Without times no packet is needed; reading the first is the cheapest.
+  // Without times no packet is needed; reading only the first is cheapest.
   const args = [
     '-v',
     'quiet',
@@ -82,7 +82,7 @@ async function list(ffprobePath: string, spans: readonly FileSpan[], work: ToolW
 
 /**
  * Reads the properties of a clip and extracts pictures of its frames and its sound, with one run of `ffprobe` and, when
- * all times are close together, one of `ffmpeg`. Undefined when the file cannot be read.
+ * all times are close together, one of `ffmpeg`. Returns undefined when the file cannot be read.
  * @throws ToolTimeoutError, the reason of an abort, or an error when a program is missing
  */
 export async function readClip<T>(

@@ -2,11 +2,11 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import {
+  type IndexedTime,
   keyPacketBefore,
   listPackets,
   nearestPacket,
   type Packet,
-  type PlacedTime,
   spanOf,
   toRuns,
 } from './packets.js';
@@ -22,9 +22,9 @@ export interface FrameTools {
 /** Decodes single frames of videos, two videos at a time, at low priority. */
 export interface FrameReader {
   /**
-   * Maps the frame nearest to each time, in seconds from the start of the file; a time beyond the end gets the last
-   * frame. Times close together are decoded in one run, and a frame may be used more than once. The results are in the
-   * order of the times, undefined where no frame could be decoded.
+   * Calls `make` with the frame nearest to each time, in seconds from the start of the file; a time beyond the end gets
+   * the last frame. Times close together are decoded in one run, and a frame may be used more than once. The results
+   * are in the order of the times, undefined where no frame could be decoded.
    * @throws ToolTimeoutError, the reason of an abort
    */
   read<T>(
@@ -40,14 +40,14 @@ const toolTimeoutMs = 60_000;
 
 type Make<T> = (picture: Picture, index: number) => Promise<T>;
 
-/** Creates a frame reader, one per machine; the limit applies to each run of a program. */
+/** Creates a frame reader, one per machine; `limitMs` is the timeout of each run of a program. */
 export function createFrameReader(
   { ffmpegPath, ffprobePath }: FrameTools,
   limitMs = toolTimeoutMs,
 ): FrameReader {
   const limit = pLimit(maxConcurrent);
 
-  async function readRun<T>(run: readonly PlacedTime[], work: ToolWork, make: Make<T>) {
+  async function readRun<T>(run: readonly IndexedTime[], work: ToolWork, make: Make<T>) {
     const packets = await listPackets(ffprobePath, spanOf(run), work);
     return decodeRun(ffmpegPath, { run, packets }, work, make);
   }
@@ -74,8 +74,8 @@ export interface SideOutput {
   readonly read: (output: Readable) => Promise<void>;
 }
 
-/** Maps each packet that is nearest to some time to the indexes of those times; both in order. */
-function nearestPackets(packets: readonly Packet[], run: readonly PlacedTime[]): Map<Packet, number[]> {
+/** Maps each packet that is nearest to a time to the indexes of its times; both in order. */
+function nearestPackets(packets: readonly Packet[], run: readonly IndexedTime[]): Map<Packet, number[]> {
   const indexes = new Map<Packet, number[]>();
   for (const { index, seconds } of run) {
     const packet = nearestPacket(packets, seconds);
@@ -87,7 +87,7 @@ function nearestPackets(packets: readonly Packet[], run: readonly PlacedTime[]):
 type MakeAll<T> = (picture: Picture, packet: Packet) => Promise<T>;
 
 /** Decodes one packet, or the key frame before it when the file is damaged there. */
-async function decodeAlone<T>(
+async function decodeSingle<T>(
   ffmpegPath: string,
   chosen: Packet,
   packets: readonly Packet[],
@@ -102,10 +102,10 @@ async function decodeAlone<T>(
   return undefined;
 }
 
-/** Maps the frames nearest to the times of a run; frames that cannot be decoded are skipped. */
+/** Calls `make` with the frame nearest to each time of a run; frames that cannot be decoded are skipped. */
 export async function decodeRun<T>(
   ffmpegPath: string,
-  { run, packets, side }: { run: readonly PlacedTime[]; packets: readonly Packet[]; side?: SideOutput },
+  { run, packets, side }: { run: readonly IndexedTime[]; packets: readonly Packet[]; side?: SideOutput },
   work: ToolWork,
   make: Make<T>,
 ): Promise<(readonly [index: number, made: T])[]> {
@@ -118,16 +118,16 @@ export async function decodeRun<T>(
     );
   const made = await decodePackets(ffmpegPath, chosen, work, makeAll, side);
   if (made) return made.flat();
-  const alone: (readonly [number, T])[] = [];
+  const singly: (readonly [number, T])[] = [];
   for (const packet of chosen)
-    alone.push(...((await decodeAlone(ffmpegPath, packet, packets, work, makeAll)) ?? []));
-  return alone;
+    singly.push(...((await decodeSingle(ffmpegPath, packet, packets, work, makeAll)) ?? []));
+  return singly;
 }
 
-/** An 8K picture. */
+/** The size of an 8K picture. */
 const maxPixels = 7_680 * 4_320;
 
-/** Opens the file a second time, so that the sound does not begin where the frames begin. */
+/** Opens the file a second time, so that the sound is not read from the seek position of the frames. */
 function sideArguments(side: SideOutput | undefined): { input: string[]; output: string[] } {
   if (!side) return { input: [], output: [] };
   return {
@@ -159,8 +159,8 @@ function decodeArguments(packets: readonly Packet[], side?: SideOutput): string[
 }
 
 /**
- * Maps the pictures of packets, both in order of time. Returns undefined when some could not be decoded, as the output
- * does not say which.
+ * Calls `make` with the picture of each packet, in order of time. Returns undefined when some could not be decoded,
+ * because the output does not show which.
  */
 function decodePackets<T>(
   ffmpeg: string,

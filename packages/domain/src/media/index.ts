@@ -89,4 +89,4 @@ export {
   maxKilohertz,
   type SoundSpan,
 } from './sound-picture.js';
-export { noteScale, readScale } from './spectrogram-scale.js';
+export { addScale, readScale } from './spectrogram-scale.js';

@@ -26,7 +26,7 @@ export function parsePackets(listing: string, start: number): Packet[] {
   return packets.sort((one, other) => one.pts - other.pts);
 }
 
-/** Returns the packet nearest to a time, the earlier of two; undefined when there is none. */
+/** Returns the packet nearest to a time, the earlier one on a tie; undefined when there is none. */
 export function nearestPacket(packets: readonly Packet[], seconds: number): Packet | undefined {
   let nearest = packets[0];
   for (const packet of packets) {
@@ -35,7 +35,7 @@ export function nearestPacket(packets: readonly Packet[], seconds: number): Pack
   return nearest;
 }
 
-/** Returns this packet or the last one before it that can be decoded on its own. */
+/** Returns the last packet up to a given one that can be decoded on its own; undefined when there is none. */
 export function keyPacketBefore(packets: readonly Packet[], { pts }: Packet): Packet | undefined {
   return packets.findLast((packet) => packet.isKey && packet.pts <= pts);
 }
@@ -50,7 +50,7 @@ const marginSeconds = 1;
 
 /**
  * Lists the video packets of a file around a span, from the key frame before it; for a span beyond the end, the last
- * ones. Empty without video.
+ * ones. The list is empty for a file without video.
  */
 export async function listPackets(ffprobe: string, span: FileSpan, work: ToolWork): Promise<Packet[]> {
   const probe = (args: readonly string[]) =>
@@ -72,18 +72,18 @@ export async function listPackets(ffprobe: string, span: FileSpan, work: ToolWor
 const maxGapSeconds = 10;
 const maxTimesPerRun = 32;
 
-/** A time and its index in the list that it comes from. */
-export interface PlacedTime {
+/** A time and its index in the requested list. */
+export interface IndexedTime {
   readonly index: number;
   readonly seconds: number;
 }
 
-/** Sorts times and splits them into non-empty runs where decoding the gap would cost more than a new start. */
-export function toRuns(times: readonly number[]): PlacedTime[][] {
+/** Sorts times and splits them into non-empty runs; longer gaps cost more to decode than another run of the decoder. */
+export function toRuns(times: readonly number[]): IndexedTime[][] {
   const ordered = times
     .map((seconds, index) => ({ index, seconds }))
     .sort((one, other) => one.seconds - other.seconds);
-  const runs: PlacedTime[][] = [];
+  const runs: IndexedTime[][] = [];
   for (const placed of ordered) {
     const run = runs.at(-1);
     const last = run?.at(-1);
@@ -95,7 +95,7 @@ export function toRuns(times: readonly number[]): PlacedTime[][] {
 }
 
 /** Returns the span of a run of times. */
-export function spanOf(run: readonly PlacedTime[]): FileSpan {
+export function spanOf(run: readonly IndexedTime[]): FileSpan {
   const seconds = run.map((placed) => placed.seconds);
   return { first: Math.min(...seconds), last: Math.max(...seconds) };
 }

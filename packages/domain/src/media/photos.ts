@@ -22,14 +22,14 @@ export interface PhotoTime {
   readonly offsetMinutes: number | undefined;
 }
 
-/** What is known of a picture before it is decoded. */
+/** The properties of a picture that are known before it is decoded. */
 export interface PhotoFacts {
   readonly width: number;
   readonly height: number;
   readonly takenAt: PhotoTime | undefined;
 }
 
-/** More than phones produce, and few enough to be decoded in memory. */
+/** More than the cameras of phones produce, but few enough to be decoded in memory. */
 const maxPixels = 64_000_000;
 const maxSide = 4_096;
 const quality = 88;
@@ -46,7 +46,7 @@ function isPhoto(bytes: Buffer): boolean {
   );
 }
 
-/** Loads sharp with the first picture, to save its memory in an idle service. */
+/** Loads sharp for the first picture only, so that an idle service does not need its memory. */
 async function open(bytes: Buffer): Promise<Sharp> {
   if (!isPhoto(bytes)) throw new UnusablePhotoError(refuse('', 'photo_kind'));
   const { default: sharp } = await import('sharp');

@@ -13,13 +13,13 @@ export interface PictureFacts {
   readonly thumbhash: string;
 }
 
-/** Thumbhash takes pictures of at most 100 pixels a side. */
+/** Thumbhash accepts pictures of at most 100 pixels per side. */
 const thumbSide = 100;
 const measuredSide = 192;
 /** The variance of the Laplacian that maps to a sharpness of 0.5. */
 const middleVariance = 350;
 
-/** Measures a picture in any format that sharp reads. */
+/** Measures a picture in any format that sharp can read. */
 export async function measurePicture(bytes: Buffer): Promise<PictureFacts> {
   const { default: sharp } = await import('sharp');
   const inside = (side: number) =>
@@ -59,15 +59,15 @@ export function laplacianVariance(
   return Math.max(0, squares / count - (sum / count) ** 2);
 }
 
-/** A box of this share of the frame scores full marks for size. */
+/** A box of at least this share of the frame gets the full score for size. */
 const fullArea = 0.15;
 const fullPixels = 320;
-/** Assumed for a picture without a box: the bird may be anywhere in it. */
+/** Assumed for a picture without a box, in which the bird may be anywhere. */
 const unknownArea = 0.02;
 
 /**
- * Returns the quality of a picture of a bird by size and sharpness, 0 to 1; `area` is the share of the frame in its
- * box.
+ * Returns the quality of a picture of a bird by size and sharpness, 0 to 1; `area` is the share of the frame that its
+ * box covers.
  */
 export function pictureQuality(
   { width, height, sharpness }: Omit<PictureFacts, 'thumbhash'>,
@@ -78,7 +78,7 @@ export function pictureQuality(
   return 0.45 * size + 0.15 * pixels + 0.4 * sharpness;
 }
 
-const keepSql = `
+const upsertSql = `
   INSERT INTO detection_picture
     (detection_id, species_id, start_time, seconds, width, height, area, sharpness, quality, thumbhash)
   SELECT id, species_id, start_time, $2, $3, $4, $5, $6, $7, $8 FROM detection WHERE id = $1
@@ -91,7 +91,7 @@ export interface MeasuredPicture extends BestView {
   readonly detectionId: number;
 }
 
-/** Stores the measurements of the picture of a detection, unless it was deleted meanwhile. */
+/** Stores the measurements of the picture of a detection, unless the detection was deleted meanwhile. */
 export async function storePictureFacts(
   pool: pg.Pool,
   { detectionId, seconds, box }: MeasuredPicture,
@@ -101,14 +101,14 @@ export async function storePictureFacts(
   const area = box ? visibleArea(box) : null;
   const quality = pictureQuality(facts, area);
   const values = [detectionId, seconds, width, height, area, sharpness, quality, thumbhash];
-  await pool.query({ name: 'keep-picture-facts', text: keepSql, values });
+  await pool.query({ name: 'keep-picture-facts', text: upsertSql, values });
 }
 
 const unmeasuredSql = `
   SELECT wanted.id FROM unnest($1::bigint[]) wanted (id)
   WHERE NOT EXISTS (SELECT FROM detection_picture WHERE detection_id = wanted.id)`;
 
-/** Returns the detections whose picture was not measured yet. */
+/** Returns those of the detections whose picture has not been measured yet. */
 export async function listUnmeasured(
   pool: pg.Pool,
   detectionIds: readonly number[],

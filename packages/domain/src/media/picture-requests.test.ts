@@ -15,18 +15,18 @@ function setUp(maxWaiting?: number) {
         ends.push((reply) => (reply instanceof Error ? reject(reply) : resolve(reply)));
       }),
   };
-  const { ask } = createPictureRequests({ bus, ...(maxWaiting !== undefined && { maxWaiting }) });
-  return { requested, ask, end: (reply: Reply | Error) => ends.shift()?.(reply) };
+  const { request } = createPictureRequests({ bus, ...(maxWaiting !== undefined && { maxWaiting }) });
+  return { requested, request, end: (reply: Reply | Error) => ends.shift()?.(reply) };
 }
 
 describe('picture requests', () => {
   it('several callers for one recording, share one request', async () => {
-    const { requested, ask, end } = setUp();
-    const outcomes = Promise.all([ask(1), ask(1), ask(1)]);
+    const { requested, request, end } = setUp();
+    const outcomes = Promise.all([request(1), request(1), request(1)]);
     end({ outcome: 'made' });
     expect(await outcomes).toEqual(['made', 'made', 'made']);
     expect(requested).toEqual([1]);
-    void ask(1);
+    void request(1);
     expect(requested).toEqual([1, 1]);
   });
 
@@ -37,20 +37,20 @@ describe('picture requests', () => {
     [undefined, 'late'],
     [new BusUnavailableError('away'), 'unavailable'],
   ] as const)('a reply of %j, results in %s', async (reply, outcome) => {
-    const { ask, end } = setUp();
-    const result = ask(1);
+    const { request, end } = setUp();
+    const result = request(1);
     end(reply);
     expect(await result).toBe(outcome);
   });
 
   it('callers beyond the limit, are refused at once, and accepted again when others have left', async () => {
-    const { requested, ask, end } = setUp(10);
-    const waiting = Array.from({ length: 10 }, (_, id) => ask(id));
-    const refused = await Promise.all(Array.from({ length: 990 }, (_, id) => ask(100 + id)));
+    const { requested, request, end } = setUp(10);
+    const waiting = Array.from({ length: 10 }, (_, id) => request(id));
+    const refused = await Promise.all(Array.from({ length: 990 }, (_, id) => request(100 + id)));
     expect([requested.length, new Set(refused)]).toEqual([10, new Set(['late'])]);
     end({ outcome: 'made' });
     await waiting[0];
-    void ask(5_000);
+    void request(5_000);
     expect(requested.at(-1)).toBe(5_000);
   });
 });

@@ -3,23 +3,25 @@ import { type Bus, BusUnavailableError } from '@birdhub/shared/bus';
 
 /**
  * Result of a request: `made`; `unmade` when not all pictures could be made; `late` when they are still being made or
- * too many callers wait; `unavailable` when no service makes pictures.
+ * too many callers are waiting; `unavailable` when no service makes pictures.
  */
 export type PictureOutcome = 'made' | 'unmade' | 'late' | 'unavailable';
 
 /** Requests the pictures of a recording with priority, for a caller that waits for one of them. */
 export interface PictureRequests {
-  ask(videoId: number): Promise<PictureOutcome>;
+  request(videoId: number): Promise<PictureOutcome>;
 }
 
-/** Dependencies of requests, how long a caller waits, and how many may wait in one process. */
+/** Dependencies and limits of picture requests. */
 export interface PictureRequestDeps {
   readonly bus: Pick<Bus, 'request'>;
+  /** How long a caller waits. */
   readonly timeoutMs?: number;
+  /** Maximum number of waiting callers in a process. */
   readonly maxWaiting?: number;
 }
 
-/** Concurrent requests for one recording are sent once; callers beyond the limit get `late` immediately. */
+/** Sends concurrent requests for one recording only once; callers beyond the limit get `late` immediately. */
 export function createPictureRequests({
   bus,
   timeoutMs = 2_000,
@@ -28,7 +30,7 @@ export function createPictureRequests({
   const flights = createSingleFlight<PictureOutcome, number>();
   let waiting = 0;
 
-  async function request(videoId: number): Promise<PictureOutcome> {
+  async function send(videoId: number): Promise<PictureOutcome> {
     try {
       const reply = await bus.request('hub.cmd.v1.pictures.make', { video_id: videoId }, timeoutMs);
       return reply?.outcome === 'made' || reply?.outcome === 'unmade' ? reply.outcome : 'late';
@@ -39,11 +41,11 @@ export function createPictureRequests({
   }
 
   return {
-    async ask(videoId) {
+    async request(videoId) {
       if (waiting >= maxWaiting) return 'late';
       waiting += 1;
       try {
-        return await flights.run(videoId, () => request(videoId));
+        return await flights.run(videoId, () => send(videoId));
       } finally {
         waiting -= 1;
       }

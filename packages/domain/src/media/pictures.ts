@@ -1,6 +1,6 @@
 import { type Box, widenBox } from './boxes.js';
 
-/** A decoded picture: three bytes a pixel, red, green and blue. */
+/** A decoded picture with three bytes per pixel: red, green and blue. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -44,25 +44,25 @@ const cropQuality = 88;
 const posterQuality = 82;
 const maxPosterWidth = 1_280;
 
-/** Loads sharp with the first picture, to save its memory in an idle service. */
+/** Loads sharp for the first picture only, so that an idle service does not need its memory. */
 async function open({ data, width, height }: Picture) {
   const { default: sharp } = await import('sharp');
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-/** Returns the part of a picture around a box, or the whole without one, as a JPEG in sRGB without metadata. */
+/** Returns the part of a picture around a box, or the entire picture without one, as a JPEG in sRGB without metadata. */
 export async function cutPicture(picture: Picture, box: Box | undefined): Promise<Buffer> {
   const image = await open(picture);
   if (box) image.extract(widenBox(box, picture));
   return image.jpeg({ quality: cropQuality }).toBuffer();
 }
 
-/** Returns a whole picture of any size as a JPEG. */
+/** Returns a picture in its original size as a JPEG. */
 export async function encodePicture(picture: Picture): Promise<Buffer> {
   return (await open(picture)).jpeg({ quality: posterQuality }).toBuffer();
 }
 
-/** Returns a whole picture as a JPEG of at most the width of a poster. */
+/** Returns a picture as a JPEG that is at most as wide as a poster. */
 export async function shrinkPicture(picture: Picture): Promise<Buffer> {
   const image = await open(picture);
   return image
@@ -73,7 +73,7 @@ export async function shrinkPicture(picture: Picture): Promise<Buffer> {
 
 const sizedQuality = 78;
 
-/** Returns a stored picture as a WebP of at most a width. */
+/** Returns a stored picture as a WebP of at most the given width. */
 export async function resizePicture(bytes: Buffer, width: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   return sharp(bytes)

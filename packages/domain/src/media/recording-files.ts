@@ -12,9 +12,9 @@ export interface MediaFile {
   readonly etag: string;
 }
 
-const notThereCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EISDIR', 'EACCES', 'ENXIO']);
+const missingCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EISDIR', 'EACCES', 'ENXIO']);
 
-const isNotThere = (error: unknown) => notThereCodes.has((error as NodeJS.ErrnoException).code ?? '');
+const isMissing = (error: unknown) => missingCodes.has((error as NodeJS.ErrnoException).code ?? '');
 
 /** Does not block on a pipe without a writer. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -24,16 +24,16 @@ async function describeFile(root: string, path: string, handle: FileHandle): Pro
   const [realRoot, realPath] = await Promise.all([realpath(root), realpath(path)]);
   if (!found.isFile() || !realPath.startsWith(realRoot + sep)) return undefined;
   // The path may name another file by now, so only the open file is trusted.
-  const looked = await stat(realPath, { bigint: true });
-  if (looked.ino !== found.ino || looked.dev !== found.dev) return undefined;
+  const current = await stat(realPath, { bigint: true });
+  if (current.ino !== found.ino || current.dev !== found.dev) return undefined;
   const parts = [found.size, found.mtimeNs, found.ino];
   const etag = `"${parts.map((part) => part.toString(36)).join('-')}"`;
   return { handle, size: Number(found.size), modifiedMs: Number(found.mtimeMs), etag };
 }
 
 /**
- * Opens the file of a recording. Returns undefined when it is missing, not a regular file, or outside the tree behind a
- * link.
+ * Opens the file of a recording. Returns undefined when it is missing, not a regular file, or a link that leads out of
+ * the tree.
  */
 export async function openMediaFile(root: string, videoPath: string): Promise<MediaFile | undefined> {
   const path = recordingFile(root, videoPath);
@@ -44,7 +44,7 @@ export async function openMediaFile(root: string, videoPath: string): Promise<Me
     file = await describeFile(root, path, handle);
     return file;
   } catch (error) {
-    if (isNotThere(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   } finally {
     if (!file) await handle?.close();
@@ -62,23 +62,23 @@ export async function statMediaFile(
     const found = await stat(recordingFile(root, videoPath), { bigint: true });
     return found.isFile() ? { size: Number(found.size), modifiedMs: Number(found.mtimeMs) } : undefined;
   } catch (error) {
-    if (isNotThere(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-/** Whether the file of a recording's path has arrived. */
+/** Returns whether the file of a recording exists. */
 export async function hasMediaFile(root: string, videoPath: string): Promise<boolean> {
   return (await statMediaFile(root, videoPath)) !== undefined;
 }
 
-/** Result of removing a file: `refused` when it lies outside the recordings tree or is no file. */
+/** Result of removing a file: `refused` when it is outside the recordings tree or not a file. */
 export type FileRemoved = 'removed' | 'absent' | 'refused';
 
 const absentCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
 const keptCodes = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'EACCES', 'EPERM', 'EBUSY', 'EROFS']);
 
-/** Parent folders are kept: a processor may be about to write into them. */
+/** Removes a folder if it is empty. Its parents are kept, because a processor may be about to write into them. */
 async function removeEmpty(folder: string): Promise<void> {
   try {
     await rmdir(folder);
@@ -89,7 +89,7 @@ async function removeEmpty(folder: string): Promise<void> {
 
 /**
  * Removes a file by its path inside the recordings tree, and its folder if that is then empty. Links are removed, not
- * followed. Throws when the tree itself is missing, as it may be mounted later.
+ * followed. Throws when the tree itself is missing, because it may be mounted later.
  */
 export async function removeRecordingFile(recordingsDir: string, path: string): Promise<FileRemoved> {
   if (checkPathInRecordings(path) !== undefined) return 'refused';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { extname, join } from 'node:path';
 
-/** Processors name their files with or without the folder that web front ends load them from. */
+/** The folder from which front ends load recordings; processors post paths with or without it. */
 const publicFolder = 'data/recordings/';
 const maxPathLength = 512;
 
@@ -48,7 +48,7 @@ const plainName = /^[A-Za-z0-9][\w.-]{0,99}$/;
 /** The properties that determine the path of a recording from a source. */
 export interface SourceEventName {
   readonly sourceId: number;
-  /** Id upstream, any text. */
+  /** Id assigned by the source, any text. */
   readonly upstreamId: string;
   /** Ms since the epoch. */
   readonly start: number;
@@ -73,7 +73,10 @@ export function pathInRecordings(path: string): string {
   return path.startsWith(publicFolder) ? path.slice(publicFolder.length) : path;
 }
 
-/** SQL: whether a stored path names the file that the SQL text `path` names inside the tree; see {@link pathInRecordings}. */
+/**
+ * SQL: whether a stored path refers to the file that the SQL expression `path` names inside the tree; see
+ * {@link pathInRecordings}.
+ */
 export function namesFile(column: string, path: string): string {
   const bare = `CASE WHEN starts_with(${path}, '${publicFolder}') THEN NULL ELSE ${path} END`;
   return `${column} IN ('${publicFolder}' || ${path}, ${bare})`;
@@ -97,7 +100,7 @@ export function recordingFile(recordingsDir: string, videoPath: string): string 
   return fileInRecordings(recordingsDir, pathInRecordings(videoPath));
 }
 
-/** The media of recordings. A video may include sound; an image is that of a sighting. */
+/** The media of recordings. A video may include sound; an image belongs to a sighting. */
 export const mediaKinds = ['video', 'audio', 'image'] as const;
 
 export type MediaKind = (typeof mediaKinds)[number];

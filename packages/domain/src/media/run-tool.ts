@@ -3,14 +3,14 @@ import type { FileHandle } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 
-/** How a tool such as ffmpeg is run. */
+/** One run of a tool such as ffmpeg. */
 export interface ToolRun {
   readonly args: readonly string[];
-  /** The file that the tool reads as {@link toolInput}: an open file, as its path may name another one by now. */
+  /** The file that the tool reads as {@link toolInput}; an open file, because its path may name another one by now. */
   readonly input: FileHandle;
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether a request waits for it; its priority is not lowered then. */
+  /** Whether a request is waiting for the result; the priority of the tool is then not lowered. */
   readonly isUrgent?: boolean;
   /** Reads what the tool writes to {@link secondOutput}, for a tool with two outputs. */
   readonly readSecond?: (output: Readable) => Promise<void>;
@@ -19,24 +19,24 @@ export interface ToolRun {
 /** The input file, timeout and signal of a run. */
 export type ToolWork = Omit<ToolRun, 'args'>;
 
-/** Name of its input for a tool. */
+/** The path by which a tool opens its input. */
 export const toolInput = '/dev/fd/3';
 
-/** Name of its second output for a tool. */
+/** The URL of the second output of a tool, in the notation of ffmpeg. */
 export const secondOutput = 'pipe:4';
 
-/** Options before each input: an uploaded file must not make a tool open other files or addresses. */
+/** Options before each input, so that an uploaded file cannot make a tool open other files or addresses. */
 export const restrictedInput = [
   ...['-protocol_whitelist', 'file'],
   ...['-format_whitelist', 'mov,mp4,matroska,webm,wav,mp3,flac,ogg,aac'],
 ];
 
-/** Thrown when a tool exceeded its time limit and was killed. */
+/** Thrown when a tool exceeds its time limit and is killed. */
 export class ToolTimeoutError extends Error {
   override readonly name = 'ToolTimeoutError';
 }
 
-/** Whether an error says that a program is not installed. */
+/** Returns whether an error means that a program is not installed. */
 export function isProgramMissing(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -46,7 +46,7 @@ export function isProgramMissing(error: unknown): boolean {
   );
 }
 
-/** Nice value of a tool: below everything that serves requests. */
+/** Nice value of tools, which have a lower priority than everything that serves requests. */
 const toolNice = 10;
 
 /** Lowers the priority of a process as far as the system allows. */
@@ -54,13 +54,13 @@ function lowerPriority(pid: number): void {
   try {
     if (getPriority(pid) < toolNice) setPriority(pid, toolNice);
   } catch {
-    // The priority is best effort.
+    // Lowering the priority is best effort.
   }
 }
 
 /**
- * Runs a tool, at low priority unless it is urgent, and reads its output to the end. The exit code is ignored: of a
- * damaged file some output is better than none.
+ * Runs a tool, at low priority unless it is urgent, and reads its output to the end. The exit code is ignored, because
+ * for a damaged file partial output is better than none.
  * @throws ToolTimeoutError, the reason of an abort, or an error when the tool is missing
  */
 export async function runTool<T>(
@@ -80,7 +80,7 @@ export async function runTool<T>(
     child.once('error', reject).once('close', () => resolve());
   });
   try {
-    // Both are pipes, as `stdio` says; the types do not know.
+    // Both are pipes because of `stdio`, which the types do not express.
     const second = readSecond?.(child.stdio[4] as Readable);
     const [result] = await Promise.all([read(child.stdout as Readable), second, ended]);
     return result;

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { resizePicture } from './pictures.js';
 
-/** The widths in pixels that pictures can be requested in; few, as each copy is stored. */
+/** The widths in pixels in which pictures can be requested; only a few, because each copy is stored. */
 export const pictureWidths = ['160', '320', '640', '960', '1280'] as const;
 
 /** One of {@link pictureWidths}, as in the query of a URL. */
@@ -29,13 +29,13 @@ export interface OriginalPicture {
 
 /** Resized copies of stored pictures, stored next to them. */
 export interface SizedPictures {
-  /** Returns the copy of a width, which is created on demand. @throws HubError overloaded */
+  /** Returns the copy with a width, which is created on demand. @throws HubError overloaded */
   get(original: OriginalPicture, width: PictureWidth, signal?: AbortSignal): Promise<Buffer>;
 }
 
 const limits = { max: 2, maxWaiting: 256, waitTimeoutMs: 10_000, retryAfterSeconds: 5 };
 
-/** A copy that cannot be stored, as on a full disk, is returned anyway. */
+/** A copy that cannot be stored, for example on a full disk, is returned anyway. */
 export function createSizedPictures({ log }: { readonly log: Pick<Logger, 'warn'> }): SizedPictures {
   const flights = createSingleFlight<Buffer>();
   const limiter = createLimiter(limits);
@@ -43,8 +43,8 @@ export function createSizedPictures({ log }: { readonly log: Pick<Logger, 'warn'
   async function make(path: string, read: () => Promise<Buffer>, width: PictureWidth): Promise<Buffer> {
     const picture = await read();
     const bytes = await limiter.run(() => resizePicture(picture, Number(width)));
-    await keep(path, bytes).catch((error: unknown) =>
-      log.warn({ err: error }, 'smaller copy of a picture not kept'),
+    await store(path, bytes).catch((error: unknown) =>
+      log.warn({ err: error }, 'resized copy of a picture not stored'),
     );
     return bytes;
   }
@@ -52,13 +52,13 @@ export function createSizedPictures({ log }: { readonly log: Pick<Logger, 'warn'
   return {
     async get({ stem, read }, width, signal) {
       const path = `${stem}.${width}.webp`;
-      const kept = await readFile(path).catch(() => undefined);
-      return kept ?? flights.run(path, (shared) => make(path, () => read(shared), width), signal);
+      const stored = await readFile(path).catch(() => undefined);
+      return stored ?? flights.run(path, (shared) => make(path, () => read(shared), width), signal);
     },
   };
 }
 
-async function keep(path: string, bytes: Buffer): Promise<void> {
+async function store(path: string, bytes: Buffer): Promise<void> {
   const unfinished = `${path}.${randomUUID()}.part`;
   try {
     await writeFile(unfinished, bytes);

@@ -10,27 +10,27 @@ export interface SoundSpan {
 /** A part of the sound and the size of its spectrogram, in pixels. */
 export interface SpectrumView extends SoundSpan {
   readonly width: number;
-  /** A power of two: ffmpeg takes a hundred times longer for other heights. */
+  /** A power of two, because ffmpeg takes a hundred times longer for other heights. */
   readonly height: number;
 }
 
-/** What a picture of sound shows. */
+/** The part of the sound that a picture shows, its marks, and its size in pixels. */
 export interface SoundView extends SoundSpan {
-  /** Spans to mark, for example detections. */
+  /** Spans to highlight, for example detections. */
   readonly marks: readonly SoundSpan[];
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * Maximum length that one run of ffmpeg draws, as it holds all of it in memory: about 125 MB. Longer audio is drawn in
- * parts.
+ * Maximum length in seconds that one run of ffmpeg draws, because it holds all of the sound in memory: about 125 MB.
+ * Longer sound is drawn in parts.
  */
 export const maxDrawnSeconds = 600;
 
-/** In Hz; the frequency axis ends at half of it. */
+/** In Hz; the upper end of the frequency axis is half of it. */
 const sampleRate = 24_000;
-/** The frequency at the upper edge of a spectrogram that is drawn here. */
+/** The frequency in kHz at the upper edge of the spectrograms drawn here. */
 export const maxKilohertz = sampleRate / 2_000;
 const quality = 84;
 const drawnHeight = 512;
@@ -53,7 +53,7 @@ export async function drawSoundPicture(
 
 /**
  * Returns the spectrogram of a part of a file's sound, drawn in parts of {@link maxDrawnSeconds}, each of which may take
- * `work.limitMs`; undefined when the sound cannot be decoded. What lies beyond its end is silent.
+ * `work.limitMs`; undefined when the sound cannot be decoded. The part of the span beyond its end is drawn as silence.
  * @throws ToolTimeoutError, or an error when the program is not installed
  */
 export async function drawSpectrum(
@@ -71,9 +71,9 @@ export async function drawSpectrum(
     const view = { from: timeOf(left), to: timeOf(right), width: right - left, height };
     const part = await drawPart(ffmpegPath, view, work);
     if (!part && index === 0) return undefined;
-    const bytesOfRow = view.width * 3;
+    const rowBytes = view.width * 3;
     for (let y = 0; part && y < height; y += 1)
-      part.data.copy(data, (y * width + left) * 3, y * bytesOfRow, (y + 1) * bytesOfRow);
+      part.data.copy(data, (y * width + left) * 3, y * rowBytes, (y + 1) * rowBytes);
   }
   return { width, height, data };
 }
@@ -101,7 +101,7 @@ async function firstPicture(output: AsyncIterable<Buffer>): Promise<Picture | un
   return first;
 }
 
-/** The rectangle of the spectrogram within the picture; left and below are the axes. */
+/** The rectangle of the spectrogram within the picture; the axes are to the left of it and below. */
 interface Plot {
   readonly left: number;
   readonly top: number;
@@ -135,7 +135,7 @@ async function addAxes(picture: Picture, view: SoundView, plot: Plot): Promise<B
     .toBuffer();
 }
 
-/** Returns axes, ticks and marks as SVG. Text is drawn as strokes, as the machine may have no fonts. */
+/** Returns axes, ticks and marks as SVG. Text is drawn as strokes, because the machine may have no fonts. */
 export function axesSvg(view: SoundView, plot: Plot): string {
   const { left, top, width, height, letter } = plot;
   const bottom = top + height;
@@ -154,7 +154,7 @@ export function axesSvg(view: SoundView, plot: Plot): string {
   const ticks: string[] = [];
   for (let kilohertz = 0; kilohertz <= maxKilohertz; kilohertz += 2) {
     ticks.push(`M${left} ${yOf(kilohertz).toFixed(1)}h${-letter / 2}`);
-    // The top label is the unit.
+    // The unit takes the place of the top label.
     if (kilohertz > 0 && kilohertz < maxKilohertz)
       shapes.push(
         drawText(String(kilohertz), {
@@ -169,7 +169,7 @@ export function axesSvg(view: SoundView, plot: Plot): string {
   for (const second of timeTicks(view)) {
     const x = xOf(second);
     ticks.push(`M${x.toFixed(1)} ${bottom}v${letter / 2}`);
-    // The last label is the unit.
+    // The unit takes the place of the last label.
     if (x < left + width - letter * 3)
       shapes.push(drawText(timeLabel(second), { x, y: bottom + letter, letter, anchor: 'middle' }));
   }
@@ -183,7 +183,7 @@ export function axesSvg(view: SoundView, plot: Plot): string {
 const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800];
 const maxTicks = 9;
 
-/** Returns the ticks of the time axis at round seconds, at most nine. */
+/** Returns the ticks of the time axis, at most nine, at round numbers of seconds. */
 export function timeTicks({ from, to }: SoundSpan): number[] {
   const step = steps.find((one) => (to - from) / one <= maxTicks) ?? Math.ceil((to - from) / maxTicks);
   const first = Math.ceil(from / step);
@@ -231,7 +231,8 @@ function drawText(text: string, { x, y, letter, anchor }: TextPlace): string {
   const width = (text.length * advance - 2) * scale;
   const start = { start: x, middle: x - width / 2, end: x - width }[anchor];
   const letters = [...text].map(
-    (sign, index) => `<path transform="translate(${index * advance} 0)" d="${strokes[sign] ?? ''}"/>`,
+    (character, index) =>
+      `<path transform="translate(${index * advance} 0)" d="${strokes[character] ?? ''}"/>`,
   );
   return (
     `<g transform="translate(${start.toFixed(1)} ${y.toFixed(1)}) scale(${scale})" fill="none" stroke="#f1f3f5" ` +

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noteScale, parseScale } from './spectrogram-scale.js';
+import { addScale, parseScale } from './spectrogram-scale.js';
 
 const plain = Buffer.from([0xff, 0xd8, 0xff, 0xdb, 0, 3, 7, 0xff, 0xd9]);
 const jfif = Buffer.concat([
@@ -13,7 +13,7 @@ describe('the scale of a spectrogram', () => {
     ['a JPEG', plain],
     ['a JPEG with a JFIF header', jfif],
   ])('written to %s, is read back and leaves the rest unchanged', (_, jpeg) => {
-    const noted = noteScale(jpeg, 12);
+    const noted = addScale(jpeg, 12);
     expect(parseScale(noted)).toBe(12);
     expect(noted.length).toBeGreaterThan(jpeg.length);
     expect(noted.indexOf(plain.subarray(2))).toBe(noted.length - plain.length + 2);

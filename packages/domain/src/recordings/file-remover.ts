@@ -8,7 +8,8 @@ import { namesFile } from '../media/recording-path.js';
 
 const batchSize = 50;
 const intervalMs = 60_000;
-const newest = Number.MAX_SAFE_INTEGER;
+/** Above every id. */
+const maxId = Number.MAX_SAFE_INTEGER;
 
 /** Removes the files that `file_removal` lists. */
 export interface FileRemover {
@@ -35,14 +36,14 @@ export function createFileRemover({ pool, recordingsDir, dataDir, log }: FileRem
 
   async function removeFile(path: string): Promise<void> {
     const outcome = await removeRecordingFile(recordingsDir, path);
-    if (outcome === 'refused') log.warn({ path }, 'not removed: not a file of the recordings');
+    if (outcome === 'refused') log.warn({ path }, 'file not removed: not a file in the recordings tree');
   }
 
-  /** Returns whether the removal is done. */
-  async function remove({ path, derivedOf, isNamed }: FileRemoval): Promise<boolean> {
+  /** Returns whether the removal has succeeded. */
+  async function remove({ path, derivedOf, isInUse }: FileRemoval): Promise<boolean> {
     try {
       if (derivedOf !== null) await removeDerived(dataDir, derivedOf);
-      if (path !== null && !isNamed) await removeFile(path);
+      if (path !== null && !isInUse) await removeFile(path);
       return true;
     } catch (error) {
       log.warn({ err: error, path, derivedOf }, 'file not removed');
@@ -50,10 +51,10 @@ export function createFileRemover({ pool, recordingsDir, dataDir, log }: FileRem
     }
   }
 
-  /** Returns the lowest id of the batch; undefined when nothing is left. */
+  /** Returns the lowest id of the batch; undefined when no removal is left. */
   function removeBatch(belowId: number): Promise<number | undefined> {
     return inTransaction(pool, async (client) => {
-      const removals = await takeRemovals(client, belowId, batchSize);
+      const removals = await claimRemovals(client, belowId, batchSize);
       const done: number[] = [];
       const failed: number[] = [];
       for (const removal of removals) ((await remove(removal)) ? done : failed).push(removal.id);
@@ -65,18 +66,18 @@ export function createFileRemover({ pool, recordingsDir, dataDir, log }: FileRem
   const logFailure = (error: unknown) => log.warn({ err: error }, 'files not removed');
 
   /** Proceeds from the newest to the oldest, so that each row is read once. */
-  async function removeDown(): Promise<void> {
-    let belowId: number | undefined = newest;
+  async function removeListed(): Promise<void> {
+    let belowId: number | undefined = maxId;
     while (!isStopped && belowId !== undefined) belowId = await removeBatch(belowId);
   }
 
-  const loop = createLoop({ work: removeDown, everyMs: intervalMs, onError: logFailure });
+  const loop = createLoop({ work: removeListed, everyMs: intervalMs, onError: logFailure });
 
   return {
     removeLatest: async () => {
-      await removeBatch(newest).catch(logFailure);
+      await removeBatch(maxId).catch(logFailure);
     },
-    removeAll: () => removeDown().catch(logFailure),
+    removeAll: () => removeListed().catch(logFailure),
     start: () => loop.start(),
     async stop() {
       isStopped = true;
@@ -92,24 +93,24 @@ interface FileRemoval {
   readonly path: string | null;
   /** The recording whose derived files are removed; null for a file. */
   readonly derivedOf: number | null;
-  /** Whether another recording still uses the file: two cameras may name the same one. */
-  readonly isNamed: boolean;
+  /** Whether another recording still uses the file, as the recordings of two cameras may have the same path. */
+  readonly isInUse: boolean;
 }
 
-const names = (column: string) => `${namesFile(column, 'path')} AND media <> 'purged'`;
+const usesPath = (column: string) => `${namesFile(column, 'path')} AND media <> 'purged'`;
 
-const takeSql = `
+const claimSql = `
   SELECT removal.id, path, derived_of AS "derivedOf",
     EXISTS (SELECT FROM (SELECT '' AS id UNION ALL SELECT id FROM camera) any_camera
-      JOIN video ON video.camera_id = any_camera.id AND ${names('video_path')})
-    OR EXISTS (SELECT FROM video WHERE ${names('spectrogram_path')}) AS "isNamed"
+      JOIN video ON video.camera_id = any_camera.id AND ${usesPath('video_path')})
+    OR EXISTS (SELECT FROM video WHERE ${usesPath('spectrogram_path')}) AS "isInUse"
   FROM file_removal removal
   WHERE removal.id < $2 AND (tried_at IS NULL OR tried_at < now() - interval '10 minutes')
   ORDER BY removal.id DESC LIMIT $1 FOR UPDATE OF removal SKIP LOCKED`;
 
 /** Locks the newest removals below an id, except recent failures and those that another process has locked. */
-async function takeRemovals(client: pg.ClientBase, belowId: number, limit: number): Promise<FileRemoval[]> {
-  const { rows } = await client.query<FileRemoval>(takeSql, [limit, belowId]);
+async function claimRemovals(client: pg.ClientBase, belowId: number, limit: number): Promise<FileRemoval[]> {
+  const { rows } = await client.query<FileRemoval>(claimSql, [limit, belowId]);
   return rows;
 }
 

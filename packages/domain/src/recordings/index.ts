@@ -1,6 +1,6 @@
 export { createFileRemover, type FileRemover } from './file-remover.js';
 export type { MediaNote, NewTrack, NotedMedia, UnreadableFile } from './media.js';
-export { NothingToStore, type PostOptions, type PostResult } from './post.js';
+export { NothingToStoreError, type PostOptions, type PostResult } from './post.js';
 export { createNaming } from './posted-detections.js';
 export type {
   Author,

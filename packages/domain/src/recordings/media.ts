@@ -10,7 +10,7 @@ export type MediaNote =
   | { readonly videoId: number; readonly state: 'ready'; readonly sizeBytes: number }
   | { readonly videoId: number; readonly state: 'missing'; readonly unreadable?: UnreadableFile };
 
-/** An unreadable file, and its state when that was found. */
+/** An unreadable file, as it was when it was read. */
 export interface UnreadableFile {
   readonly sizeBytes: number;
   readonly modifiedMs: number;
@@ -18,7 +18,7 @@ export interface UnreadableFile {
 
 /** The effect of {@link noteMedia}. */
 export interface NotedMedia {
-  /** The changed recordings; never those whose files were purged. */
+  /** The ids of the changed recordings; purged recordings never change. */
   readonly changed: readonly number[];
 }
 
@@ -31,7 +31,7 @@ export interface NotedSpectrogram {
 /** New boxes of a detection. */
 export interface NewTrack {
   readonly detectionId: number;
-  /** Whether they are the cleaned boxes of the processor, or were found by motion. */
+  /** Whether the boxes were posted by the processor and cleaned, or were found by motion. */
   readonly source: 'processor' | 'motion';
   readonly frames: readonly Frame[];
 }
@@ -46,8 +46,8 @@ const spanColumns = `
   (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS "end"`;
 
 /**
- * Returns the parts of a statement that add file changes, rows of (start_time, files, bytes), to the counters per
- * quarter of an hour and to the total.
+ * Returns the CTEs that add file changes, rows of (start_time, files, bytes), to the counters per quarter of an hour and
+ * to the total.
  */
 export const countFiles = (source: string) => `
   quarters AS (
@@ -99,7 +99,7 @@ function toRow(note: MediaNote) {
   return { id, state, size, unreadable_at: modifiedMs === undefined ? null : new Date(modifiedMs) };
 }
 
-/** Finds nothing while the file is waiting for removal; purges wait for the lock of the row. */
+/** Returns no row while the file is waiting for removal. Purges wait for the lock on the row. */
 const lockPurgedSql = `
   SELECT ${spanColumns}
   FROM video WHERE id = $1 AND media = 'purged' AND NOT EXISTS (
@@ -115,8 +115,8 @@ const restoreSql = `
   SELECT`;
 
 /**
- * Marks a purged recording as `ready` when its file exists again. `findSize`, in bytes, is called while the row is
- * locked against purges.
+ * Marks a purged recording as `ready` when its file exists again. `findSize` returns the size in bytes, or undefined
+ * when there is no file; it is called while the row is locked against purges.
  */
 export async function restoreMedia(
   deps: WriterDeps,
@@ -166,7 +166,7 @@ export async function noteSpectrogram(
   });
 }
 
-/** A detection may no longer exist, as after a repeated post of its recording. */
+/** A detection may no longer exist, for example after its recording was posted again. */
 const replaceTracksSql = `
   WITH new AS (
     SELECT detection.id, given.source, given.frames, video_id
@@ -204,12 +204,12 @@ const moveSql = `
   ${countFiles('delta')}
   SELECT`;
 
-/** Moves the file of a recording in the counters to a new start of the recording, in ms. */
+/** Moves the file of a recording in the counters to the new start of the recording, in ms since the epoch. */
 export function moveFile({ client, send }: WriterScope, videoId: number, start: number): void {
   send(client.query(moveSql, [videoId, new Date(start).toISOString()]));
 }
 
-/** Chooses new pictures for species and foods whose picture was deleted with a recording or its files. */
+/** Replaces pictures of species and foods that were deleted with a recording or its files. */
 export async function replacePictures({ client, changed }: WriterScope): Promise<void> {
   for (const kind of await replaceLostPictures(client)) changed({ kind });
 }

@@ -12,7 +12,7 @@ import { anySteps, historySpecies } from '@birdhub/testing/arbitrary-steps';
 import { createHistory } from '@birdhub/testing/history';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { beginAlone } from '../visits/locks.js';
+import { beginExclusive } from '../visits/locks.js';
 import type { PostedRecording } from './recording.js';
 
 const start = Date.UTC(2026, 4, 1, 8);
@@ -163,7 +163,7 @@ describe('concurrent posts', () => {
   it('whose connection is lost, fail as unavailable and can be repeated', async () => {
     const { pool } = database;
     const blocker = await pool.connect();
-    await blocker.query(beginAlone);
+    await blocker.query(beginExclusive);
     const recordings = [0, 30, 60].map((second) => at(second));
     const posts = Promise.allSettled(recordings.map((recording) => post(recording)));
     const terminate = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted

@@ -7,7 +7,7 @@ import {
   type TestWriter,
 } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beginAlone } from '../visits/locks.js';
+import { beginExclusive } from '../visits/locks.js';
 
 describe('post', () => {
   let database: TestDatabase;
@@ -76,7 +76,7 @@ describe('post', () => {
     it('while the same recording is deleted, does not store it again', async () => {
       const recording = aRecording({ videoPath: 'twin.mp4' });
       const blocker = await database.pool.connect();
-      await blocker.query(beginAlone);
+      await blocker.query(beginExclusive);
       const late = hub.writer.post(recording, 'late');
       await waitForWaiters(1);
       await blocker.query(`INSERT INTO deleted_video (id, camera_id, video_path) VALUES (4711, $1, $2)`, [

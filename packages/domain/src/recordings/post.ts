@@ -27,10 +27,10 @@ import {
   writeRecordings,
 } from './recordings.store.js';
 import {
-  againWhenMerged,
   announceRecordings,
   inWriterTransaction,
   type LockRequest,
+  retryWhenMerged,
   type WriterDeps,
 } from './writer-transaction.js';
 
@@ -38,7 +38,7 @@ import {
 export interface PostResult {
   readonly videoId: number;
   readonly created: boolean;
-  /** Whether a person deleted this recording earlier; nothing was stored then. */
+  /** Whether a person has deleted this recording; nothing was stored in that case. */
   readonly deleted: boolean;
   readonly detections: number;
   /** Number of detections that were dropped: below the minimum confidence, or noise. */
@@ -47,23 +47,23 @@ export interface PostResult {
 }
 
 /** Thrown when all detections of a post were dropped and the recording must have one. */
-export class NothingToStore extends Error {
-  override readonly name = 'NothingToStore';
+export class NothingToStoreError extends Error {
+  override readonly name = 'NothingToStoreError';
   readonly dropped: number;
 
   constructor(dropped: number) {
-    super('no detection of the post is stored');
+    super('all detections of the post were dropped');
     this.dropped = dropped;
   }
 }
 
 /** Options of a post. */
 export interface PostOptions {
-  /** Whether a recording that exists under the key is left unchanged. */
+  /** Whether an existing recording with the same key is left unchanged. */
   readonly onlyNew?: boolean;
-  /** Whether a post without any stored detection fails with {@link NothingToStore}. */
+  /** Whether a post whose detections are all dropped fails with {@link NothingToStoreError}. */
   readonly needsDetections?: boolean;
-  /** Id for a new recording, which must be free; default: the next one of the sequence. */
+  /** Id of a new recording, which must not be in use; default: the next one of the sequence. */
   readonly id?: number | undefined;
   /** Fires when the caller disconnects; a post that is still queued is then dropped. */
   readonly signal?: AbortSignal;
@@ -79,7 +79,7 @@ export interface PostOptions {
 /**
  * Creates or updates the recording with the key (camera, path). Resolves after the commit; visits, rollups, counters
  * and events are written in the same transaction, which other posts may share.
- * @throws NothingToStore
+ * @throws NothingToStoreError
  */
 export function postRecording(
   deps: WriterDeps,
@@ -87,7 +87,7 @@ export function postRecording(
   requestId: string,
   options: PostOptions = {},
 ): Promise<PostResult> {
-  return againWhenMerged(async () => {
+  return retryWhenMerged(async () => {
     const prepared = await preparePost(deps, recording, requestId, options);
     return 'result' in prepared ? prepared.result : deps.posts.write(prepared);
   });
@@ -97,8 +97,9 @@ export function postRecording(
 interface Upsert {
   readonly recording: PostedRecording;
   readonly post: ResolvedPost;
-  /** The posted detections as JSON, and the digest of the post. */
+  /** The posted detections as JSON. */
   readonly postedJson: string;
+  /** The digest of the post. */
   readonly hash: Buffer;
   readonly requestId: string;
   readonly options: PostOptions;
@@ -114,13 +115,13 @@ async function preparePost(
   options: PostOptions,
 ): Promise<Upsert | { readonly result: PostResult }> {
   const settings = await reader.current();
-  // Unknown names become species, except those of a recording that a person deleted.
+  // Unknown names become species, but not when a person has deleted the recording.
   if (!areNamesKnown(recording, settings, await directory.tree())) {
     const known = await findByKey(pool, recording);
     if (known.isDeleted) return { result: unchanged(known, 0) };
   }
   const post = await resolvePosted(recording, settings, directory);
-  if (options.needsDetections && !post.detections.length) throw new NothingToStore(post.dropped);
+  if (options.needsDetections && !post.detections.length) throw new NothingToStoreError(post.dropped);
   const postedJson = JSON.stringify(post.detections);
   return {
     recording,
@@ -134,13 +135,13 @@ async function preparePost(
   };
 }
 
-/** Limits of a group. A single post may exceed the limits of rows, which bound the locks, and of bytes. */
+/** Limits of a group. A single post may exceed those of rows, which limit the number of locks, and of characters. */
 const maxPosts = 32;
 const maxRows = 120;
 const maxCharacters = 1_000_000;
 
-/** A queued post and its caller. */
-interface Waiting {
+/** A queued post and the promise of its caller. */
+interface QueuedPost {
   readonly post: Upsert;
   readonly resolve: (result: PostResult) => void;
   readonly reject: (error: unknown) => void;
@@ -148,14 +149,14 @@ interface Waiting {
 
 /**
  * Writes queued posts in one transaction: they share its round trips, its statements and its flush to disk. A post
- * never waits for others to arrive; while one group is written, the next one is collected.
+ * never waits for others to arrive; while one group is being written, the next one is collected.
  *
  * The outcome of a post does not depend on its group. A failed group is rolled back and its posts are written one by
  * one; all of them fail only when the database is unreachable or full.
  */
 export class PostQueue {
   readonly #deps: Omit<WriterDeps, 'posts'>;
-  readonly #waiting: Waiting[] = [];
+  readonly #queue: QueuedPost[] = [];
   #isBusy = false;
 
   constructor(deps: Omit<WriterDeps, 'posts'>) {
@@ -165,12 +166,12 @@ export class PostQueue {
   /** Resolves after the commit. A post whose signal fires before its transaction is not stored. */
   write(post: Upsert): Promise<PostResult> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ post, resolve, reject });
+      this.#queue.push({ post, resolve, reject });
       this.#schedule();
     });
   }
 
-  /** Starts a group after the requests that arrived together with this one were read. */
+  /** Starts a group after all requests that arrived together with this one have been read. */
   #schedule(): void {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -178,87 +179,87 @@ export class PostQueue {
   }
 
   async #writeNext(): Promise<void> {
-    await this.#writeGroup(takeGroup(this.#waiting));
+    await this.#writeGroup(takeGroup(this.#queue));
     this.#isBusy = false;
-    if (this.#waiting.length) this.#schedule();
+    if (this.#queue.length) this.#schedule();
   }
 
   /** Never rejects: each post has its own result or error. */
-  async #writeGroup(group: readonly Waiting[]): Promise<void> {
+  async #writeGroup(group: readonly QueuedPost[]): Promise<void> {
     try {
       const results = await inWriterTransaction(this.#deps, locksOf(group), async (scope) => {
         // A disconnected client will post again.
         const present = group.filter(({ post }) => !post.options.signal?.aborted);
-        if (!present.length) return new Map<Waiting, PostResult>();
+        if (!present.length) return new Map<QueuedPost, PostResult>();
         const added = await addRecordings(
           scope,
           present.map(({ post }) => post),
         );
-        return new Map(present.map((waiting, index) => [waiting, added[index]]));
+        return new Map(present.map((queued, index) => [queued, added[index]]));
       });
-      for (const waiting of group) {
-        const result = results.get(waiting);
-        if (result) waiting.resolve(result);
-        else waiting.reject(waiting.post.options.signal?.reason);
+      for (const queued of group) {
+        const result = results.get(queued);
+        if (result) queued.resolve(result);
+        else queued.reject(queued.post.options.signal?.reason);
       }
     } catch (error) {
-      if (error instanceof KeysTaken) await this.#writeKnown(group, error);
+      if (error instanceof KeysTakenError) await this.#writeKnown(group, error);
       else if (group.length === 1 || isUnavailable(error)) for (const { reject } of group) reject(error);
-      else await Promise.all(group.map((waiting) => this.#writeGroup([waiting])));
+      else await Promise.all(group.map((queued) => this.#writeGroup([queued])));
     }
   }
 
-  /** Settles or replaces recordings that exist already, and writes the rest. */
-  async #writeKnown(group: readonly Waiting[], { known: taken }: KeysTaken): Promise<void> {
-    const fresh: Waiting[] = [];
+  /** Settles or replaces recordings that already exist, and writes the others. */
+  async #writeKnown(group: readonly QueuedPost[], { known: taken }: KeysTakenError): Promise<void> {
+    const fresh: QueuedPost[] = [];
     const replacements: Promise<void>[] = [];
-    for (const waiting of group) {
-      const { post, resolve, reject } = waiting;
+    for (const queued of group) {
+      const { post, resolve, reject } = queued;
       const known = taken.get(post);
       if (!known) {
-        fresh.push(waiting);
+        fresh.push(queued);
         continue;
       }
       const settled = settle(known, post);
       if (settled) resolve(settled);
-      else replacements.push(this.#replace(waiting).then(resolve, reject));
+      else replacements.push(this.#replace(queued).then(resolve, reject));
     }
     if (fresh.length) await this.#writeGroup(fresh);
     await Promise.all(replacements);
   }
 
-  #replace({ post }: Waiting): Promise<PostResult> {
+  #replace({ post }: QueuedPost): Promise<PostResult> {
     const request = { ...locksOf([{ post }]), signal: post.options.signal };
     return inWriterTransaction(this.#deps, request, (scope) => replaceRecording(scope, post));
   }
 }
 
 /** Removes the oldest posts of different recordings from the queue, up to the limits. */
-function takeGroup(waiting: Waiting[]): Waiting[] {
+function takeGroup(queue: QueuedPost[]): QueuedPost[] {
   const locks = new Set<number>();
   let rows = 0;
   let characters = 0;
-  for (const { post } of waiting) {
+  for (const { post } of queue) {
     rows += post.post.detections.length;
     characters += post.postedJson.length;
     const isFull = locks.size === maxPosts || rows > maxRows || characters > maxCharacters;
-    // Work before the commit must not delay other posts of the transaction.
-    const isAlone = post.options.beforeCommit !== undefined;
-    if (locks.size && (isFull || isAlone || locks.has(post.lock))) break;
+    // Work before the commit must not delay other posts.
+    const needsOwnGroup = post.options.beforeCommit !== undefined;
+    if (locks.size && (isFull || needsOwnGroup || locks.has(post.lock))) break;
     locks.add(post.lock);
-    if (isAlone) break;
+    if (needsOwnGroup) break;
   }
-  return waiting.splice(0, locks.size);
+  return queue.splice(0, locks.size);
 }
 
-function locksOf(group: readonly Pick<Waiting, 'post'>[]): LockRequest {
+function locksOf(group: readonly Pick<QueuedPost, 'post'>[]): LockRequest {
   return {
     videos: group.map(({ post }) => post.lock),
     species: group.flatMap(({ post }) => [...post.species]),
   };
 }
 
-/** Whether all other posts would fail for the same reason. */
+/** Returns whether all other posts would fail for the same reason. */
 function isUnavailable(error: unknown): boolean {
   const code = translateDatabaseError(error)?.code;
   return code === 'database_unavailable' || code === 'storage_full';
@@ -269,8 +270,8 @@ function isSettled(known: KnownRecording, hash: Buffer): boolean {
 }
 
 /**
- * Returns the result of a post that changes nothing: the recording was deleted, has the same content, or only new ones
- * are wanted.
+ * Returns the result of a post that changes nothing, because the recording was deleted, has the same content, or must
+ * not be replaced; undefined for other posts.
  */
 function settle(known: KnownRecording, { hash, post, options }: Upsert): PostResult | undefined {
   return options.onlyNew || isSettled(known, hash) ? unchanged(known, post.dropped) : undefined;
@@ -282,13 +283,13 @@ function unchanged({ id, detectionCount, visitIds, isDeleted }: KnownRecording, 
   return { videoId: id, created: false, deleted: false, detections: detectionCount, dropped, visitIds };
 }
 
-/** Thrown when recordings that were assumed to be new exist, or were deleted. */
-class KeysTaken extends Error {
-  override readonly name = 'KeysTaken';
+/** Thrown when recordings that were assumed to be new already exist or were deleted. */
+class KeysTakenError extends Error {
+  override readonly name = 'KeysTakenError';
   readonly known: ReadonlyMap<Upsert, KnownRecording>;
 
   constructor(known: ReadonlyMap<Upsert, KnownRecording>) {
-    super('keys are taken');
+    super('recordings with these keys exist or were deleted');
     this.known = known;
   }
 }
@@ -296,11 +297,11 @@ class KeysTaken extends Error {
 /**
  * Writes new recordings, which nearly all posts are: the keys are looked up in one round trip with the neighbouring
  * visits.
- * @throws KeysTaken
+ * @throws KeysTakenError
  */
 function addRecordings(scope: WriterScope, upserts: readonly Upsert[]): Promise<PostResult[]> {
   const known = requireFreeKeys(scope, upserts);
-  // When reading the visits fails too, that error is reported.
+  // When reading the visits fails as well, only that error is reported.
   known.catch(() => undefined);
   return write(
     scope,
@@ -322,11 +323,11 @@ async function requireFreeKeys(
     return found ? [[upsert, found] as const] : [];
   });
   const taken = pairs.filter(([, { isStored, isDeleted }]) => isStored || isDeleted);
-  if (taken.length) throw new KeysTaken(new Map(taken));
+  if (taken.length) throw new KeysTakenError(new Map(taken));
   return pairs.map(([{ options }, free]) => ({ ...free, id: options.id ?? free.id }));
 }
 
-/** Replaces a stored recording. It is read again under its lock, as another post may have changed it. */
+/** Replaces a stored recording. It is read again under its lock, because another post may have changed it. */
 async function replaceRecording(scope: WriterScope, upsert: Upsert): Promise<PostResult> {
   const known = await findByKey(scope.client, upsert.recording);
   if (isSettled(known, upsert.hash)) return unchanged(known, upsert.post.dropped);
@@ -346,18 +347,18 @@ interface Change {
 async function write(
   scope: WriterScope,
   changes: readonly Change[],
-  lookUp: Promise<readonly KnownRecording[]>,
+  lookup: Promise<readonly KnownRecording[]>,
 ): Promise<PostResult[]> {
   const planned = planRows(changes);
   const maintained = await maintainVisits(scope, {
     removed: changes.flatMap(({ upsert, stored }) => toStored(upsert.recording.cameraId, stored)),
     added: planned.flatMap(({ added }) => added),
-    guard: lookUp,
+    guard: lookup,
   });
-  const known = await lookUp;
+  const known = await lookup;
   const written = planned.map((plan, index): Written => {
     const before = known[index];
-    if (!before) throw new Error('a post was not looked up');
+    if (!before) throw new Error('the lookup has no result for a post');
     return { ...plan, known: before, visitOfRow: visitsOfAdded(plan.added, maintained) };
   });
   await writeRows(scope, written);
@@ -410,7 +411,7 @@ async function writeRows(scope: WriterScope, written: readonly Written[]): Promi
   for (const { upsert, known } of written) {
     if (!known.isStored) upsert.options.alsoWrite?.(scope, known.id);
   }
-  // Crops of previous detections are deleted with them.
+  // The crops of replaced detections are deleted with them.
   if (written.some(({ stored }) => stored.length)) await replacePictures(scope);
 }
 

@@ -4,7 +4,7 @@ import { isNoise } from '../species/species-group.js';
 import { normaliseSpeciesName, speciesKey } from '../species/species-names.js';
 import type { DetectionRow, PostedRecording, ResolvedDetection, StoredRow } from './recording.js';
 
-/** The posted detections to store, and the number of dropped ones: too low a confidence, or noise. */
+/** The posted detections to store, and the number of dropped ones: those of low confidence, and noise. */
 export interface ResolvedPost {
   readonly detections: readonly ResolvedDetection[];
   readonly dropped: number;
@@ -35,7 +35,7 @@ export async function resolvePosted(
   return { detections: resolved, dropped: detections.length - resolved.length };
 }
 
-/** Returns a function that maps a posted name to a label by the settings. */
+/** Returns a function that maps a posted name to a label according to the settings. */
 export function createNaming({ detection }: Settings): (name: string) => string {
   const mapping = new Map(
     Object.entries(detection.species_mapping)
@@ -45,7 +45,7 @@ export function createNaming({ detection }: Settings): (name: string) => string 
   return (name) => (mapping.size ? (mapping.get(speciesKey(name)) ?? name) : name);
 }
 
-/** Returns whether each posted name is that of a known species. */
+/** Returns whether all posted names are names of known species. */
 export function areNamesKnown(
   { detections }: Pick<PostedRecording, 'detections'>,
   settings: Settings,
@@ -55,13 +55,13 @@ export function areNamesKnown(
   return detections.every(({ speciesName }) => tree.find(labelOf(speciesName)) !== undefined);
 }
 
-/** Detections without a track are of the same bird when they start within this time of each other. */
+/** Detections without a track count as the same bird when they start within this time of each other. */
 const nearMs = 500;
 
 /**
  * Returns the detections of a recording that is posted again: rows of the same bird keep their id and their review. A
- * reviewed row that the processor no longer reports stays. Posts of people, which are reviewed, replace what was
- * stored.
+ * reviewed row that the processor no longer reports stays. Posts by people, which are reviewed, replace all stored
+ * detections.
  */
 export function keepCorrections(
   posted: readonly ResolvedDetection[],
@@ -87,7 +87,7 @@ export function keepCorrections(
   return [...posted.flatMap((detection) => rows.get(detection) ?? []), ...left];
 }
 
-/** Detections of one bird have the same key: their track, else their name. */
+/** Returns the key that all detections of one bird share: their track, or their name without one. */
 function groupKey({ source, trackId, speciesName }: ResolvedDetection): string {
   return trackId === null ? `${source} name ${speciesKey(speciesName)}` : `${source} track ${trackId}`;
 }
@@ -209,7 +209,7 @@ function toCandidate(first: Point | undefined, second: Point | undefined, reach:
   return distance <= reach ? [{ distance, first, second }] : [];
 }
 
-/** The nearest pair always consists of neighbours in sorted order, so only those are compared. */
+/** The nearest pair always consists of neighbours in sorted order, so only neighbours are compared. */
 function pairValues(left: readonly number[], right: readonly number[], reach: number): [number, number][] {
   const points = linkInOrder(left, right);
   const queue = points.flatMap((point) => toCandidate(point, point.next, reach)).sort(compareCandidates);

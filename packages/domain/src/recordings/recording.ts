@@ -11,7 +11,7 @@ export interface Frame {
   readonly bbox: readonly [number, number, number, number];
 }
 
-/** A detection as a processor reports it. */
+/** A detection as reported by a processor. */
 export interface PostedDetection {
   readonly speciesName: string;
   /** 0 to 1. */
@@ -32,12 +32,12 @@ export interface PostedDetection {
   readonly reviewedAt?: string | null;
 }
 
-/** A recording as a processor reports it; instants in ms since the epoch. */
+/** A recording as reported by a processor; instants in ms since the epoch. */
 export interface PostedRecording {
   readonly processorVersion: string;
   readonly start: number;
   readonly end: number;
-  /** Relative to the recordings tree; together with the camera the key of the recording. */
+  /** Relative to the recordings tree; together with the camera, the key of the recording. */
   readonly videoPath: string;
   /** Empty when the processor names none. */
   readonly cameraId: string;
@@ -45,16 +45,16 @@ export interface PostedRecording {
   readonly triggerSource: string | null;
   readonly extra: Readonly<Record<string, unknown>> | null;
   readonly detections: readonly PostedDetection[];
-  /** False for a sighting without a medium, for which no file is expected; an existing file is kept. Default true. */
+  /** False for a sighting without media, for which no file is expected; an existing file is kept. Default: true. */
   readonly hasFile?: boolean;
   /** A note by a person. */
   readonly note?: string | undefined;
 }
 
-/** A posted detection whose species is known. */
+/** A posted detection with its species. */
 export interface ResolvedDetection extends PostedDetection {
   readonly speciesId: number;
-  /** Sex, age and season as stated by the label; absent when it states none. */
+  /** Sex, age and season as stated by the label; absent when the label states none. */
   readonly plumage?: string | null;
 }
 
@@ -62,7 +62,7 @@ export interface ResolvedDetection extends PostedDetection {
 export interface DetectionRow extends ResolvedDetection {
   /** Undefined for a new one. */
   readonly id: number | undefined;
-  /** The species named by the processor, if a person corrected it. */
+  /** The species reported by the processor, if a person corrected it. */
   readonly originalSpeciesId: number | null;
   readonly reviewed: boolean;
   /** RFC 3339. */
@@ -80,7 +80,7 @@ export interface StoredRow extends DetectionRow {
   readonly end: number;
 }
 
-/** Who requests a change, for its log row and its events. */
+/** The person or program that requests a change, for its log row and its events. */
 export interface Author {
   /** As set by the gateway: `contributor` or `admin`. */
   readonly role: string;
@@ -122,8 +122,8 @@ export function toAdded(
     speciesId: row.speciesId,
     source: row.source,
     cameraId: recording.cameraId,
-    start: instant(recording, row.startOffset),
-    end: instant(recording, row.endOffset),
+    start: instantAt(recording, row.startOffset),
+    end: instantAt(recording, row.endOffset),
   }));
 }
 
@@ -144,7 +144,7 @@ export function toStored(cameraId: string, rows: readonly StoredRow[]): StoredDe
 export function visitsOfAdded(added: readonly AddedDetection[], { visitOf }: MaintainedVisits): number[] {
   return added.map(({ id }) => {
     const visitId = visitOf.get(id);
-    if (visitId === undefined) throw new Error('the visit rule left a detection without a visit');
+    if (visitId === undefined) throw new Error('the visit rule assigned no visit to a detection');
     return visitId;
   });
 }
@@ -177,8 +177,8 @@ export function upsertEvent(upsert: UpsertedRecording): OutboxRow {
       video_id: videoId,
       media_kind: mediaKindOfPosted(recording),
       camera_id: recording.cameraId || null,
-      start_time: at(recording.start),
-      end_time: at(recording.end),
+      start_time: toIsoString(recording.start),
+      end_time: toIsoString(recording.end),
       created: upsert.created,
       detections: upsert.detections,
       species_ids: ascending(upsert.speciesIds),
@@ -207,15 +207,15 @@ export function visitEvents(
           species_name: tree.nodes.get(visit.speciesId)?.name ?? '',
           video_id: videoId,
           media_kind: mediaKind,
-          start_time: at(visit.start),
-          end_time: at(visit.end),
+          start_time: toIsoString(visit.start),
+          end_time: toIsoString(visit.end),
         },
         requestId,
       ),
     );
 }
 
-const instant = (recording: PostedRecording, offset: number) => recording.start + Math.round(offset * 1000);
+const instantAt = (recording: PostedRecording, offset: number) => recording.start + Math.round(offset * 1000);
 
-const at = (instant: number) => new Date(instant).toISOString();
+const toIsoString = (instant: number) => new Date(instant).toISOString();
 const ascending = (ids: Iterable<number>) => [...new Set(ids)].sort((a, b) => a - b);

@@ -3,13 +3,13 @@ import type pg from 'pg';
 import type { WriterScope } from '../visits/maintain.js';
 import type { PostedRecording, StoredRow } from './recording.js';
 
-/** The recording stored under a key. */
+/** The result of looking up a key. */
 export interface KnownRecording {
-  /** Id of the recording, or a newly assigned one. */
+  /** Id of the stored or deleted recording, or a newly assigned one. */
   readonly id: number;
   readonly isStored: boolean;
   readonly isDeleted: boolean;
-  /** Digest of its content, hexadecimal. */
+  /** Digest of its content in hexadecimal. */
   readonly contentHash: string | null;
   readonly detectionCount: number;
   readonly start: number;
@@ -44,8 +44,7 @@ export async function findByKeys(
       ORDER BY place`,
     values: [keys.map((key) => key.cameraId), keys.map((key) => key.videoPath)],
   });
-  if (rows.length !== keys.length)
-    throw new Error('the database returned another number of rows than of keys');
+  if (rows.length !== keys.length) throw new Error('the database did not return one row for each key');
   return rows;
 }
 
@@ -148,7 +147,7 @@ const writeSql = (onConflict: string, further: string) => `
 const writeNew = { name: 'write-recordings', text: writeSql('', '') };
 const writeAgain = { name: 'replace-recording', text: writeSql(upsertVideo, replaced) };
 
-/** The rows of one post, except visits. */
+/** The rows of one post, without its visits. */
 export interface RecordingWrite {
   readonly id: number;
   readonly recording: PostedRecording;
@@ -157,21 +156,21 @@ export interface RecordingWrite {
   readonly rowsJson: string;
   /** The visit of each detection. */
   readonly visitIds: readonly number[];
-  /** Whether it is new; an existing one is written alone. */
+  /** Whether the recording is new; an existing one is written in a statement of its own. */
   readonly isNew: boolean;
-  /** Difference of the number of stored detections. */
+  /** The change of the number of stored detections. */
   readonly addedCount: number;
 }
 
 /** Writes recordings, their detections and boxes, food and counters in one statement. */
 export function writeRecordings({ client, send }: WriterScope, writes: readonly RecordingWrite[]): void {
-  const ofRows = <T>(read: (write: RecordingWrite) => T) =>
+  const perRow = <T>(read: (write: RecordingWrite) => T) =>
     writes.flatMap((write) => Array<T>(write.visitIds.length).fill(read(write)));
   const values = [
     JSON.stringify(writes.map(toPostRow)),
     joinArrays(writes.map(({ rowsJson }) => rowsJson)),
-    ofRows(({ id }) => id),
-    ofRows(startOf),
+    perRow(({ id }) => id),
+    perRow(startOf),
     writes.flatMap(({ visitIds }) => visitIds),
     JSON.stringify(countersOf(writes)),
   ];

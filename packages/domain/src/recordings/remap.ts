@@ -9,7 +9,7 @@ import { announceRecordings, inWriterTransaction, type WriterDeps } from './writ
 
 /** Progress of a remap. */
 export interface RemapProgress {
-  /** The last detection that was checked; a later run may continue after it. */
+  /** The last detection that was checked; a later run can continue after it. */
   readonly lastId: number;
   readonly moved: number;
 }
@@ -23,12 +23,12 @@ export interface RemapOptions {
   readonly onProgress?: (progress: RemapProgress) => Promise<void> | void;
 }
 
-/** Few enough to lock each recording, so that posts continue meanwhile. */
+/** Small enough that each recording can be locked individually, so that posts are not blocked. */
 const sliceSize = 60;
 
 /**
- * Assigns unreviewed detections to the species that their posted names mean now, by the settings and the spellings of
- * species. Works in slices, each in its own transaction; posts continue meanwhile.
+ * Assigns unreviewed detections to the species that their posted names now mean according to the settings and the
+ * spellings of species. Works in slices, each in its own transaction, so that posts are not blocked.
  */
 export async function remapDetections(
   deps: WriterDeps,
@@ -61,7 +61,7 @@ async function findTargets({ pool, settings, directory }: WriterDeps): Promise<N
   const tree = await directory.tree();
   return names.flatMap((name) => {
     const speciesId = ids.get(labelOf(name));
-    // Stored detections have a visit, which noise does not.
+    // Stored detections have a visit, but noise must not have one.
     const isNoise = tree.nodes.get(speciesId ?? 0)?.group === 'noise';
     return speciesId === undefined || isNoise ? [] : [{ name, speciesId }];
   });
@@ -83,13 +83,13 @@ async function moveSlice(scope: WriterScope, targets: readonly NameTarget[], aft
   return detections.length;
 }
 
-/** The species that a posted name means now. */
+/** The species that a posted name now means. */
 interface NameTarget {
   readonly name: string;
   readonly speciesId: number;
 }
 
-/** A detection that would get another species if it was posted now. */
+/** A detection that would get a different species if it were posted now. */
 interface MisnamedDetection extends ReviewedDetection {
   readonly targetId: number;
 }
@@ -102,7 +102,7 @@ async function listPostedNames(pool: pg.Pool): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** Lists unreviewed detections after an id whose name means another species, by id. */
+/** Lists unreviewed detections after an id whose posted name means a different species, by id. */
 async function listMisnamed(
   client: pg.ClientBase | pg.Pool,
   targets: readonly NameTarget[],

@@ -18,13 +18,13 @@ export interface RemovalOptions {
 
 /** The effect of a removal. */
 export interface RemovalResult {
-  /** False for a favourite that was to be kept. */
+  /** False for a favourite that was kept. */
   readonly removed: boolean;
 }
 
 /** Recordings whose files are to be purged, a few hundred at most. */
 export interface Purge {
-  /** The given size in bytes is used when none is stored. */
+  /** `sizeBytes` is used when no size is stored. */
   readonly recordings: readonly { readonly id: number; readonly sizeBytes: number }[];
   /** Whether favourites are purged too; only at a person's request. */
   readonly includeFavorites: boolean;
@@ -37,8 +37,8 @@ export interface PurgeResult {
 }
 
 /**
- * Deletes a recording with its detections and keeps its key, so that a repeated post does not bring it back. Its files
- * are added to `file_removal`.
+ * Deletes a recording with its detections and keeps its key, so that a repeated post does not restore it. Its files are
+ * added to `file_removal`.
  * @throws HubError video_not_found, recording_deleted
  */
 export async function removeRecording(
@@ -157,9 +157,9 @@ async function isFavorite(client: pg.ClientBase, videoId: number): Promise<boole
   return rows[0]?.favorite ?? false;
 }
 
-/** What the deletion of a recording adds to other tables. */
+/** The data that the deletion of a recording adds to other tables. */
 interface RemovalRecord {
-  /** Number of its detections. */
+  /** Number of its detections, for the counters. */
   readonly detections: number;
   /** Its files, inside the recordings tree. */
   readonly files: readonly string[];
@@ -200,7 +200,7 @@ interface PurgedRow {
   readonly end: number;
 }
 
-/** `favorite` is read from the locked row, as it may change meanwhile. */
+/** `favorite` is read from the locked row, because it may have been changed meanwhile. */
 const purgeSql = `
   WITH given AS (
     SELECT * FROM json_to_recordset($1) AS given (id bigint, "sizeBytes" bigint)),

@@ -41,7 +41,7 @@ const scopeSql: Record<CorrectionScope, string> = {
   visit: 'detection.visit_id = chosen.visit_id',
 };
 
-/** Lists the detections that a review of one of them covers. */
+/** Lists the detections that a review of one detection covers. */
 export async function listInScope(
   client: pg.ClientBase | pg.Pool,
   detectionId: number,
@@ -76,7 +76,7 @@ export interface VerdictRow {
   readonly reviewed_at: string | null;
 }
 
-/** Writes verdicts; the processor's species is kept in `original_species_id`. */
+/** Writes verdicts; the species reported by the processor is kept in `original_species_id`. */
 export function writeVerdicts({ client, send }: WriterScope, verdicts: readonly VerdictRow[]): void {
   const statement = `
     UPDATE detection SET species_id = verdict.species_id, visit_id = coalesce(verdict.visit_id, detection.visit_id),
@@ -94,7 +94,7 @@ export interface CorrectionRecord {
   readonly toSpeciesId: number | undefined;
   readonly scope: CorrectionScope;
   readonly role: string;
-  /** The changed detections as they were before. */
+  /** The changed detections in their previous state. */
   readonly before: readonly ReviewedDetection[];
   readonly activity: { readonly type: HubActivityType; readonly data: object };
 }
@@ -130,7 +130,7 @@ export function writeCorrection({ client, send }: WriterScope, record: Correctio
   send(client.query(statement, values));
 }
 
-/** A detection after its last correction, and as it was before. */
+/** A detection after its last correction, with its previous state. */
 export interface RevertibleDetection extends ReviewedDetection {
   readonly correctionId: number;
   readonly speciesBefore: number;
@@ -138,7 +138,7 @@ export interface RevertibleDetection extends ReviewedDetection {
   readonly reviewedBefore: string | null;
 }
 
-/** A detection without an earlier review returns to the processor's species; a merged species counts as its target. */
+/** Detections without an earlier review return to the processor's species; a merged species counts as its target. */
 const revertibleSql = `
   WITH last AS (
     SELECT max(correction_id) AS id FROM correction_detection WHERE detection_id = $1 AND reverted_at IS NULL)

@@ -75,8 +75,8 @@ export async function confirmDetection(
 
 /**
  * Moves a detection (its track, or its whole visit) to another species and marks it as reviewed; does nothing when all
- * have the species already.
- * @throws HubError detection_not_found, species_not_found, conflict for noise, which makes no visit
+ * detections already have the species.
+ * @throws HubError detection_not_found, species_not_found, conflict for noise, which has no visits
  */
 export function correctDetection(
   deps: WriterDeps,
@@ -85,7 +85,7 @@ export function correctDetection(
 ): Promise<ReviewResult> {
   return inPreparedTransaction(deps, async () => {
     const speciesId = await findSpecies(deps, given);
-    const isOfNoise = (await deps.directory.tree()).nodes.get(speciesId ?? 0)?.group === 'noise';
+    const isNoise = (await deps.directory.tree()).nodes.get(speciesId ?? 0)?.group === 'noise';
     const isOther = (detection: ReviewedDetection) => detection.speciesId !== speciesId;
     return prepareReview(deps, {
       detectionId,
@@ -97,7 +97,7 @@ export function correctDetection(
       },
       decide(detections) {
         if (speciesId === undefined) throw new HubError('species_not_found');
-        if (isOfNoise) throw errorOf('conflict', refuse('', 'noise_correction'));
+        if (isNoise) throw errorOf('conflict', refuse('', 'noise_correction'));
         if (!detections.some(isOther)) return [];
         const reviewedAt = new Date().toISOString();
         return detections
@@ -189,7 +189,7 @@ interface Review<T extends ReviewedDetection> {
   list(client: pg.ClientBase | pg.Pool): Promise<T[]>;
   /** Returns the verdicts on the detections that change. */
   decide(detections: readonly T[]): Verdict<T>[];
-  /** Stores and logs the review itself. */
+  /** Stores the review and logs it. */
   record(scope: WriterScope, verdicts: readonly Verdict<T>[]): void;
 }
 
@@ -207,9 +207,12 @@ async function findSpecies({ directory }: WriterDeps, speciesId: number): Promis
   return (await directory.tree()).current(speciesId);
 }
 
-/** Runs a review in one transaction, under the locks of all recordings and species concerned. */
-async function review<T extends ReviewedDetection>(deps: WriterDeps, one: Review<T>): Promise<ReviewResult> {
-  const { work, ...locks } = await prepareReview(deps, one);
+/** Runs a review in one transaction, under the locks of all affected recordings and species. */
+async function review<T extends ReviewedDetection>(
+  deps: WriterDeps,
+  given: Review<T>,
+): Promise<ReviewResult> {
+  const { work, ...locks } = await prepareReview(deps, given);
   return inWriterTransaction(deps, locks, work);
 }
 

@@ -16,8 +16,8 @@ describe('inWriterTransaction', () => {
   /** The locks of each attempt at work whose n-th attempt requires the recordings `needs(n)`. */
   async function attempt(
     needs: (attempts: number) => number[],
-  ): Promise<{ videos: number[]; isAlone: boolean }[]> {
-    const attempts: { videos: number[]; isAlone: boolean }[] = [];
+  ): Promise<{ videos: number[]; isExclusive: boolean }[]> {
+    const attempts: { videos: number[]; isExclusive: boolean }[] = [];
     const resources = {
       pool: database.pool,
       notifier: { notify: () => undefined, wake: () => undefined },
@@ -26,7 +26,7 @@ describe('inWriterTransaction', () => {
       limit: pLimit(1),
     };
     await inWriterTransaction(resources, { videos: [], species: [] }, async ({ locks }) => {
-      attempts.push({ videos: [...locks.videos], isAlone: locks.isAlone });
+      attempts.push({ videos: [...locks.videos], isExclusive: locks.isExclusive });
       requireLocks(locks, { videos: needs(attempts.length) });
     });
     return attempts;
@@ -35,18 +35,18 @@ describe('inWriterTransaction', () => {
   it('work that needs another lock once, is repeated with it, concurrent with others', async () => {
     const attempts = await attempt(() => [7]);
     expect(attempts).toEqual([
-      { videos: [], isAlone: false },
-      { videos: [7], isAlone: false },
+      { videos: [], isExclusive: false },
+      { videos: [7], isExclusive: false },
     ]);
   });
 
   it('work that needs another lock at every attempt, finally runs exclusively', async () => {
     const attempts = await attempt((count) => [count]);
-    expect(attempts.map(({ isAlone }) => isAlone)).toEqual([false, false, false, false, true]);
+    expect(attempts.map(({ isExclusive }) => isExclusive)).toEqual([false, false, false, false, true]);
   });
 
   it('work that needs more locks than a connection may hold, runs exclusively at once', async () => {
     const attempts = await attempt((count) => Array.from({ length: 200 + count }, (_, at) => at));
-    expect(attempts.map(({ isAlone }) => isAlone)).toEqual([false, true]);
+    expect(attempts.map(({ isExclusive }) => isExclusive)).toEqual([false, true]);
   });
 });

@@ -4,8 +4,8 @@ import type { LimitFunction } from 'p-limit';
 import type pg from 'pg';
 import type { SettingsReader } from '../settings/settings.js';
 import type { SpeciesDirectory, SpeciesTree } from '../species/directory.js';
-import { beginWithLocks, LocksNeeded, maxLocks, type WriterLocks } from '../visits/locks.js';
-import { SpeciesMerged, StaleTree, type WriterScope } from '../visits/maintain.js';
+import { beginWithLocks, LocksNeededError, maxLocks, type WriterLocks } from '../visits/locks.js';
+import { SpeciesMergedError, StaleTreeError, type WriterScope } from '../visits/maintain.js';
 import type { Interval } from '../visits/rule.js';
 import type { VisitIds } from '../visits/visits.store.js';
 import type { PostQueue } from './post.js';
@@ -18,15 +18,15 @@ export interface WriterDeps {
   readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake'>;
   readonly visitIds: VisitIds;
   /**
-   * Limits concurrent writers. Writers of one species wait for each other anyway and hold a connection meanwhile: four
-   * are as fast as a hundred, with a lower maximum latency.
+   * Limits concurrent writers. Writers of one species wait for each other anyway and hold a connection meanwhile; four
+   * writers are as fast as a hundred, with a lower maximum latency.
    */
   readonly limit: LimitFunction;
   /** Posts that are written in groups. */
   readonly posts: PostQueue;
 }
 
-/** The initial locks of a transaction. */
+/** The locks with which a transaction starts. */
 export interface LockRequest {
   readonly videos: Iterable<number>;
   readonly species: Iterable<number>;
@@ -58,34 +58,34 @@ const maxConcurrentAttempts = 4;
  * Prepares work and runs it in a transaction under the locks of its recordings and species. Work is rolled back and
  * retried only here, in {@link inWriterTransaction} and in the post queue:
  *
- * | thrown | because | then |
+ * | thrown | reason | reaction |
  * |---|---|---|
- * | `LocksNeeded` | it found recordings or species that it has not locked | locks these too; runs exclusively from the fifth attempt on |
- * | `StaleTree` | the cached species tree is older than the visits | reads the tree again |
- * | a transient database error | it conflicted with another transaction | retries unchanged |
- * | `KeysTaken` | some recordings of a group exist already | the post queue writes the others, and these separately |
- * | `SpeciesMerged` | a species was merged after the preparation | prepares again, once |
+ * | `LocksNeededError` | the work found recordings or species that are not locked | retries with these locks too, exclusively from the fifth attempt on |
+ * | `StaleTreeError` | the cached species tree is older than the visits | reads the tree again and retries |
+ * | a transient database error | a conflict with another transaction | retries unchanged |
+ * | `KeysTakenError` | some recordings of a group already exist | the post queue writes these separately from the others |
+ * | `SpeciesMergedError` | a species was merged after the preparation | prepares once more and retries |
  */
 export async function inPreparedTransaction<T>(
   deps: WriterDeps,
   prepare: () => Promise<PreparedWork<T> | Done<T>>,
 ): Promise<T> {
-  return againWhenMerged(async () => {
+  return retryWhenMerged(async () => {
     const prepared = await prepare();
     return 'result' in prepared ? prepared.result : inWriterTransaction(deps, prepared, prepared.work);
   });
 }
 
-/** Retries `attempt`, which resolves species by name, once when one of them was merged meanwhile. */
-export function againWhenMerged<T>(attempt: () => Promise<T>): Promise<T> {
+/** Repeats `attempt`, which resolves species by name, once when one of the species was merged meanwhile. */
+export function retryWhenMerged<T>(attempt: () => Promise<T>): Promise<T> {
   return attempt().catch((error: unknown) => {
-    if (error instanceof SpeciesMerged) return attempt();
+    if (error instanceof SpeciesMergedError) return attempt();
     throw error;
   });
 }
 
 /**
- * Runs `work` in a transaction under the locks of its recordings and species. Retries after `LocksNeeded`, `StaleTree`
+ * Runs `work` in a transaction under the locks of its recordings and species. Retries after `LocksNeededError`, `StaleTreeError`
  * and transient database errors, up to eight times.
  */
 export async function inWriterTransaction<T>(
@@ -107,10 +107,10 @@ export async function inWriterTransaction<T>(
       });
     } catch (error) {
       if (attempt === maxAttempts) throw error;
-      if (error instanceof LocksNeeded) {
+      if (error instanceof LocksNeededError) {
         for (const id of error.species) species.add(id);
         for (const lock of error.videos) videos.add(lock);
-      } else if (error instanceof StaleTree) directory.forget();
+      } else if (error instanceof StaleTreeError) directory.forget();
       else if (!isTransient(error)) throw error;
     }
   }
@@ -123,8 +123,9 @@ function locksFor(
   attempt: number,
 ): WriterLocks {
   const ancestors = new Set([...species].flatMap((id) => tree.ancestorsOf(id)));
-  const isAlone = attempt > maxConcurrentAttempts || videos.size + species.size + ancestors.size > maxLocks;
-  return { videos, species, ancestors, isAlone };
+  const isExclusive =
+    attempt > maxConcurrentAttempts || videos.size + species.size + ancestors.size > maxLocks;
+  return { videos, species, ancestors, isExclusive };
 }
 
 /** Announces a change of recordings or visits in a span. */

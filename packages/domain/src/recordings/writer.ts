@@ -63,7 +63,7 @@ export interface RecordingWriter {
   purge(purge: Purge, requestId: string): Promise<PurgeResult>;
   /** Marks a purged recording as `ready` when its file exists again. */
   restore(videoId: number, findSize: () => Promise<number | undefined>): Promise<NotedMedia>;
-  /** Assigns unreviewed detections to the species that their names mean now. */
+  /** Assigns unreviewed detections to the species that their posted names now mean. */
   remap(options?: RemapOptions): Promise<RemapProgress>;
 }
 

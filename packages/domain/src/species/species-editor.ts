@@ -2,7 +2,7 @@ import { lockKeys, type Send } from '@birdhub/shared/db';
 import { type ErrorDetail, errorOf, HubError, refuse, refused } from '@birdhub/shared/errors';
 import { type CommitDeps, commit, outboxRow, type WriteTransaction } from '@birdhub/shared/outbox';
 import type pg from 'pg';
-import { beginAlone } from '../visits/locks.js';
+import { beginExclusive } from '../visits/locks.js';
 import {
   attachSpecies,
   beginRegrouping,
@@ -144,7 +144,7 @@ async function editSpecies(
 ): Promise<EditResult> {
   const { directory } = deps;
   const patch = normalise(raw);
-  const begin = `${patch.parentId === undefined ? 'BEGIN' : beginAlone}; ${takeNames}`;
+  const begin = `${patch.parentId === undefined ? 'BEGIN' : beginExclusive}; ${takeNames}`;
 
   async function write({ client, send, publish, changed }: WriteTransaction) {
     const tree = await directory.readTree(client);
@@ -171,7 +171,7 @@ async function editSpecies(
 }
 
 /** Begins a transaction that locks out all other writers of visits and species names. */
-const beginSpeciesChange = `${beginAlone}; ${takeNames}`;
+const beginSpeciesChange = `${beginExclusive}; ${takeNames}`;
 
 /**
  * Merges a species into another one in one transaction. Visits keep their ids; those that the visit rule then joins

@@ -61,12 +61,12 @@ export interface MaintainedVisits {
 }
 
 /** Thrown when the cached species tree has another revision than the stored visits. */
-export class StaleTree extends Error {
-  override readonly name = 'StaleTree';
+export class StaleTreeError extends Error {
+  override readonly name = 'StaleTreeError';
 }
 
 /** Thrown when a species of the change was merged into another one. */
-export class SpeciesMerged extends HubError {
+export class SpeciesMergedError extends HubError {
   constructor() {
     super('conflict');
   }
@@ -76,7 +76,7 @@ export class SpeciesMerged extends HubError {
  * Updates visits and rollups by the visit rule when detections change; reads only the neighbourhood of the change. The
  * caller holds the locks, and afterwards deletes the removed detections and writes the added ones with the returned
  * visits.
- * @throws LocksNeeded, StaleTree, SpeciesMerged: roll back and retry.
+ * @throws LocksNeededError, StaleTreeError, SpeciesMergedError: roll back and retry.
  */
 export async function maintainVisits(scope: WriterScope, change: DetectionChange): Promise<MaintainedVisits> {
   const { client, tree, locks } = scope;
@@ -160,8 +160,8 @@ async function prepare(
   const species = spans.map((span) => span.speciesId);
   requireLocks(locks, { species });
   const neighbourhood = await readNeighbourhood(client, spans, which);
-  if (neighbourhood.rule.treeRevision !== tree.revision) throw new StaleTree();
-  if (species.some((id) => (tree.current(id) ?? id) !== id)) throw new SpeciesMerged();
+  if (neighbourhood.rule.treeRevision !== tree.revision) throw new StaleTreeError();
+  if (species.some((id) => (tree.current(id) ?? id) !== id)) throw new SpeciesMergedError();
   const deltas = new RollupDeltas(neighbourhood.rule.timezone);
   if (!neighbourhood.meetsAttachments)
     return { neighbourhood, deltas, detached: [], meetsAttachments: false };

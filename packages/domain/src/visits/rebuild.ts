@@ -1,7 +1,7 @@
 import { type CommitDeps, commit } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { SpeciesDirectory, SpeciesTree } from '../species/directory.js';
-import { beginAlone } from './locks.js';
+import { beginExclusive } from './locks.js';
 import { planRebuild, RollupDeltas, type StoredDetection, type StoredVisit } from './plan.js';
 import { visitsOf } from './rule.js';
 import {
@@ -71,7 +71,7 @@ export async function rebuildVisits(
       changed({ kind: 'everything' });
       return visits;
     },
-    beginAlone,
+    beginExclusive,
   );
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { canonicalVideoPath, type PhotoTime } from '@birdhub/domain/media';
 import {
   type Author,
-  NothingToStore,
+  NothingToStoreError,
   type PostedDetection,
   type PostOptions,
   type RecordingWriter,
@@ -80,7 +80,7 @@ export async function storeSighting(
   try {
     return await sighting.store();
   } catch (error) {
-    if (!(error instanceof NothingToStore)) throw error;
+    if (!(error instanceof NothingToStoreError)) throw error;
     if (options.author) throw refused('/species_name', 'noise_sighting');
     return nothingStored(count);
   }

@@ -23,9 +23,9 @@ import { sendFile } from '../media-files/send-file.js';
 import { readSharedClip, type SharedClip } from './shared-clip.store.js';
 import { clipPage, dayPage, gonePage, sharedPagePolicy } from './shared-page.js';
 
-/** What shared pages are made of. */
+/** Dependencies of these routes. */
 export interface SharedPageDeps {
-  /** Of the primary database: a revoked link is gone there first. */
+  /** Pool of the primary database, where revocations take effect first. */
   readonly pool: pg.Pool;
   readonly settings: SettingsReader;
   readonly recordingsDir: string;
@@ -69,7 +69,7 @@ const limits = { page: { max: 60, windowSeconds: 60 }, files: { max: 600, window
 const cacheControl = 'private, no-cache';
 const method = ['GET', 'HEAD'];
 
-/** `GET /s/:token`, `GET /s/:token/media`, `GET /s/:token/picture`: what a link shows, and nothing else. */
+/** `GET /s/:token`, `GET /s/:token/media`, `GET /s/:token/picture`: only the content of the link. */
 export function sharedPageRoutes(app: HubApp, deps: SharedPageDeps): void {
   const { pool, settings, recordingsDir, clock } = deps;
 
@@ -127,7 +127,7 @@ function setPageHeaders(reply: FastifyReply): FastifyReply {
   });
 }
 
-/** The address is a secret: search engines must not list it, and no other page is told. */
+/** The address is a secret, so it must not be indexed or sent as a referrer. */
 function setFileHeaders(reply: FastifyReply): FastifyReply {
   return reply.headers({ 'x-robots-tag': 'noindex, nofollow, noarchive', 'referrer-policy': 'no-referrer' });
 }
@@ -174,14 +174,14 @@ interface OpenPicture {
   readonly type: string;
 }
 
-/** Opens the picture of a recording, which is made when it is missing. @throws HubError media_pending, media_missing */
+/** Opens the picture of a recording, and creates it if necessary. @throws HubError media_pending, media_missing */
 async function openPicture(deps: SharedPageDeps, clip: RequiredClip): Promise<OpenPicture> {
   const { recordingsDir, pictures } = deps;
   const found = await findPicture(deps, clip);
   if (found) return found;
-  const isMakeable = clip.media !== 'none' && (await hasMediaFile(recordingsDir, clip.videoPath));
-  if (!isMakeable) throw missingFile(clip);
-  const outcome = await pictures.ask(clip.videoId);
+  const canBeMade = clip.media !== 'none' && (await hasMediaFile(recordingsDir, clip.videoPath));
+  if (!canBeMade) throw missingFile(clip);
+  const outcome = await pictures.request(clip.videoId);
   const made = await findPicture(deps, {
     ...(await readSharedClip(deps.pool, clip.videoId)),
     videoId: clip.videoId,

@@ -96,7 +96,7 @@ const silentBus: Pick<Bus, 'subscribe' | 'extent' | 'status'> = {
 /** Builds the application as `start.ts` does, without ports. */
 export async function createTestQuery(options: TestQueryOptions = {}): Promise<TestQuery> {
   const { answerCacheMb = 8, answerBudgetMb = 96, externalUrls, log = pino({ level: 'silent' }) } = options;
-  const { pictures = { ask: async () => 'unavailable' } } = options;
+  const { pictures = { request: async () => 'unavailable' } } = options;
   const database = await createTestDatabase();
   const { pool, prisma, transaction, url } = database;
   const recordingsDir = await mkdtemp(join(tmpdir(), 'birdhub-recordings-'));
@@ -195,10 +195,10 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
       });
     },
     async writeFile(path, content) {
-      const whole = join(recordingsDir, path);
-      await mkdir(dirname(whole), { recursive: true });
-      await writeFile(whole, content);
-      return whole;
+      const file = join(recordingsDir, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, content);
+      return file;
     },
     async close() {
       await app.close();

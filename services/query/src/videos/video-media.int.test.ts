@@ -205,7 +205,7 @@ describe('pictures of a recording', () => {
   let makePictures: (videoId: number) => Promise<PictureOutcome> = async () => 'unavailable';
 
   beforeAll(async () => {
-    query = await createTestQuery({ pictures: { ask: askForPictures } });
+    query = await createTestQuery({ pictures: { request: requestPictures } });
   });
   afterEach(async () => {
     asked.length = 0;
@@ -213,7 +213,7 @@ describe('pictures of a recording', () => {
   });
   afterAll(() => query.close());
 
-  function askForPictures(videoId: number): Promise<PictureOutcome> {
+  function requestPictures(videoId: number): Promise<PictureOutcome> {
     asked.push(videoId);
     return makePictures(videoId);
   }

@@ -154,7 +154,7 @@ async function getPicture(
     video.media !== 'none' &&
     (await hasMediaFile(recordingsDir, video.videoPath));
   if (!isMakeable) throw noFile(video.media);
-  const outcome = await pictures.ask(videoId);
+  const outcome = await pictures.request(videoId);
   const made = await open();
   if (made) return made;
   if (outcome === 'made' || outcome === 'unmade')

@@ -72,7 +72,7 @@ describe('GET /detections/:id/crop', () => {
   }
 
   beforeAll(async () => {
-    reports = await createTestReports({ pictures: { ask: (videoId) => makePictures(videoId) } });
+    reports = await createTestReports({ pictures: { request: (videoId) => makePictures(videoId) } });
     await makeClip(fileOf('scene.mp4'), scene, ['-g', '60', '-bf', '2']);
   });
   afterAll(() => reports.close());

@@ -138,7 +138,7 @@ export class DetectionPictures {
     if (sound) return this.#draw(detection, { ...crop, sound }, version, signal);
     // The whole frame of a photo, or of a detection with a box, is rarely requested, so it is not made ahead.
     const isMadeAhead = isUsual && (crop.box !== undefined || mediaKindOf(videoPath) !== 'image');
-    const outcome = isMadeAhead ? await this.#requests.ask(crop.videoId) : 'unavailable';
+    const outcome = isMadeAhead ? await this.#requests.request(crop.videoId) : 'unavailable';
     const made = outcome === 'unavailable' ? undefined : await this.#crops.readStored(crop, version);
     if (made) return made;
     if (outcome === 'late') throw pendingPicture(crop.videoId);

@@ -45,7 +45,7 @@ interface TestReportsOptions {
 
 /** Builds the application like `start.ts`, without ports and rendering threads, optionally with other crops. */
 export async function createTestReports(options: TestReportsOptions = {}): Promise<TestReports> {
-  const { pictures = { ask: async () => 'unavailable' } } = options;
+  const { pictures = { request: async () => 'unavailable' } } = options;
   const { crops, stallTimeoutMs = 30_000, waitTimeoutMs = 15_000 } = options;
   const database = options.database ?? (await createTestDatabase());
   const { pool } = database;

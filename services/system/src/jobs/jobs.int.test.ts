@@ -238,7 +238,7 @@ describe('jobs', () => {
       `INSERT INTO job (kind, parameters, total) VALUES ('tracks', '{"from": "never"}', 1)`,
     );
     await ended('error');
-    expect((await get()).error).toBe('It broke off; the log of the hub says why.');
+    expect((await get()).error).toBe('The job failed; see the log of the hub.');
   });
 
   it('with a missing program, end with an error', async () => {

@@ -3,6 +3,7 @@ import { basename, dirname, extname, join, posix, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { ItemJobKind, ItemResult } from '@birdhub/domain/jobs';
 import {
+  addScale,
   canonicalVideoPath,
   drawSpectrum,
   encodePicture,
@@ -10,7 +11,6 @@ import {
   isRecordingPath,
   maxDrawnSeconds,
   maxKilohertz,
-  noteScale,
   recordingFile,
   type SideOutput,
   type ToolWork,
@@ -20,7 +20,7 @@ import type pg from 'pg';
 import { isCompleteJpeg, type MediaTools, probeMedia } from '../media/media-tools.js';
 import { type MediaVideo, withVideoFile, writeAtomically } from '../media/media-videos.js';
 
-/** The dimensions of a spectrogram of the whole audio; time runs from left to right. */
+/** The dimensions of a spectrogram of the entire audio; time runs from left to right. */
 export interface SpectrogramPlan {
   /** At least 1 for audio of up to four hours and 26 minutes; less than 1 with two decimals for longer audio. */
   readonly pxPerSecond: number;
@@ -40,8 +40,8 @@ const foreignExtensions = ['.mov', '.m4v', '.avi'];
 /** Returns the dimensions for a length of audio: the longer, the fewer pixels per second. */
 export function planSpectrogram(seconds: number): SpectrogramPlan {
   const scale = maxWidth / seconds;
-  const whole = scale >= 1 ? Math.floor(scale) : Math.max(0.01, Math.floor(scale * 100) / 100);
-  const pxPerSecond = Math.min(defaultPxPerSecond, whole);
+  const rounded = scale >= 1 ? Math.floor(scale) : Math.max(0.01, Math.floor(scale * 100) / 100);
+  const pxPerSecond = Math.min(defaultPxPerSecond, rounded);
   return { pxPerSecond, seconds, width: Math.max(1, Math.min(maxWidth, Math.round(seconds * pxPerSecond))) };
 }
 
@@ -94,9 +94,9 @@ export async function storeSpectrogram(
   const root = await realpath(recordingsDir);
   const folder = await realpath(dirname(recordingFile(root, videoPath)));
   if (folder !== root && !folder.startsWith(root + sep))
-    throw new Error('the folder lies outside the recordings');
+    throw new Error('the folder is outside the recordings');
   const name = spectrogramName(posix.basename(videoPath), pxPerSecond, await readdir(folder));
-  await writeAtomically(join(folder, name), noteScale(bytes, maxKilohertz));
+  await writeAtomically(join(folder, name), addScale(bytes, maxKilohertz));
   return canonicalVideoPath(posix.join(posix.dirname(videoPath), name));
 }
 
