@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
@@ -24,13 +25,24 @@ export function makeMemoryFolder(): string | undefined {
     const pid = Number(name.startsWith(prefix) && name.slice(prefix.length).split('-')[0]);
     const path = join(memory, name);
     const isOld = () => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < Date.now() - leftAfterMs;
-    if (pid > 0 && !isAlive(pid) && isOld()) rmSync(path, { recursive: true, force: true });
+    if (pid > 0 && !isAlive(pid) && isOld()) removeLeftover(path);
   }
   const folder = mkdtempSync(join(memory, `${prefix}${process.pid}-`));
   // PostgreSQL and some services under test run as other users.
   chmodSync(folder, 0o1777);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Removes the folder of a killed run, which may have left disks of its tests mounted in it. */
+function removeLeftover(path: string): void {
+  const mounted = mounts().flatMap(([, where = '']) => (where.startsWith(`${path}/`) ? [where] : []));
+  for (const where of mounted) spawnSync('umount', ['--lazy', where]);
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    console.warn(`${path} of an earlier test run cannot be removed: ${(error as Error).message}`);
+  }
 }
 
 function isUsable(): boolean {
