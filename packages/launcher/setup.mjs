@@ -5,23 +5,24 @@ import { checkNode, installPackages, linkPostgresLibraries } from './bootstrap/p
 import { provideSystemTools } from './bootstrap/system-tools.mjs';
 import { generateClient } from './generate-client.mjs';
 
-/** Prepares a clone to run; fast and silent when nothing has to be done. */
+/** Prepares a clone so that it can run; fast and silent when there is nothing to do. */
 export async function setup({ log }) {
   checkNode();
-  await allOf([provideSystemTools(log), installPackages(log)]);
+  await settleAll([provideSystemTools(log), installPackages(log)]);
   linkPostgresLibraries(log);
   generateClient(log);
-  await allOf([buildPrograms(), buildWeb(log)]);
+  await settleAll([buildPrograms(), buildWeb(log)]);
 }
 
-/** Waits for all and throws the first failure. */
-async function allOf(works) {
-  for (const { status, reason } of await Promise.allSettled(works)) if (status === 'rejected') throw reason;
+/** Waits until all promises have settled. @throws the first failure */
+async function settleAll(promises) {
+  for (const { status, reason } of await Promise.allSettled(promises))
+    if (status === 'rejected') throw reason;
 }
 
 async function buildPrograms() {
   await runCommandAside(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b']);
-  // Imported here, as it was only just compiled.
+  // Imported here, as it has just been compiled.
   const { bundlePrograms } = await import('./dist/bundles.js');
   await bundlePrograms();
 }

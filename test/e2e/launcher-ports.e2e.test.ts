@@ -141,7 +141,7 @@ describe('a hub beside a program that takes its ports', () => {
     await occupy([before]);
     await hub.whenBack('nats', killed);
     expect(hub.processOf('nats').port).not.toBe(before);
-    expect(hub.output()).toContain('nats-server has moved to another port');
+    expect(hub.output()).toContain('nats-server moved to another port');
     await vi.waitUntil(() => services.every((name) => hub.processOf(name).readyUrls.length > 0), {
       timeout: 45_000,
     });

@@ -64,7 +64,7 @@ describe('startHub', () => {
     await once(second.process, 'close');
     expect(second.process.exitCode).toBe(1);
     expect(second.output()).toContain(
-      `already runs with the data in ${folder}: process ${first.process.pid} at ${address}.`,
+      `already running with the data in ${folder}: process ${first.process.pid} at ${address}.`,
     );
     expect(readFileSync(join(folder, 'hub-state.json'), 'utf8')).toBe(before);
     expect((await fetch(new URL('/api/ui/readiness', address))).status).toBe(200);
@@ -106,7 +106,7 @@ describe('startHub', () => {
         timeout: 45_000,
       },
     );
-    expect(launcher.output()).toContain('child ended by itself and will be started again');
+    expect(launcher.output()).toContain('child exited unexpectedly, restarting');
   });
 
   it('with a port that is taken, names it in one sentence and leaves nothing running', async () => {
@@ -127,7 +127,7 @@ describe('startHub', () => {
   it('with a database that is not reached, reports it in one sentence without its password', async () => {
     const env = { DATABASE_URL: 'postgresql://birds:secret@127.0.0.1:1/birdhub' };
     await expect(startTestHub({ dataDir: folder, env })).rejects.toThrow(
-      /^[\w ]+: The database cannot be brought up to date: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,
+      /^[\w ]+: The database cannot be migrated: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,
     );
   });
 });

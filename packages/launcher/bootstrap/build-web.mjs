@@ -5,11 +5,11 @@ import { root, runCommandAside } from './command.mjs';
 
 const web = join(root, 'web');
 const stamp = join(web, 'dist/.built-from');
-const results = ['dist', 'node_modules'];
+const generated = ['dist', 'node_modules'];
 
-/** Returns a description of the sources by which a changed UI is recognised. */
-function describeSources() {
-  const names = readdirSync(web).filter((name) => !results.includes(name));
+/** Returns a hash of the names, sizes and times of the UI's sources. */
+function hashSources() {
+  const names = readdirSync(web).filter((name) => !generated.includes(name));
   const files = names.flatMap((name) =>
     statSync(join(web, name)).isDirectory()
       ? readdirSync(join(web, name), { recursive: true }).map((below) => join(name, below))
@@ -25,7 +25,7 @@ function describeSources() {
 
 /** Builds the web UI, unless it is up to date. */
 export async function buildWeb(log) {
-  const sources = describeSources();
+  const sources = hashSources();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
   log('Building the web UI');
   const vite = join(root, 'node_modules/vite/bin/vite.js');

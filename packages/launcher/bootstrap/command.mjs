@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository, with a trailing slash. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** An error whose message suffices; shown without a stack. */
+/** An error that is shown as its message only, without a stack. */
 export class SetupError extends Error {}
 
-/** Runs `work`; a SetupError ends the process with code 1 and its message. */
+/** Runs `work`; a SetupError is printed and ends the process with code 1. */
 export async function orExit(work) {
   try {
     return await work();

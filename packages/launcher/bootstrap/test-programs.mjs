@@ -4,12 +4,12 @@ import { delimiter, join } from 'node:path';
 import { isMain, root, runCommand, SetupError, succeeds } from './command.mjs';
 import { findTool, installTools, isDebianLike, updatePackageLists } from './system-tools.mjs';
 
-/** Chromium without windows does the same work in two thirds of the processor's time. */
+/** In order of preference: headless Chromium needs two thirds of the CPU time. */
 const browsers = ['chromium-headless-shell', 'chromium'];
 
 /**
- * Makes Chromium available to the tests of pages: that without windows, or else the usual one, found or installed where
- * that is allowed; without either they are skipped.
+ * Makes Chromium available to the tests of pages, preferably the headless one. It is installed if missing and permitted;
+ * otherwise these tests are skipped.
  */
 export async function provideBrowser(log) {
   for (const browser of browsers) {
@@ -22,22 +22,22 @@ export async function provideBrowser(log) {
         log(`There is no ${browser}. ${error.message}`);
     }
   }
-  log('There is no browser, tests of pages are skipped.');
+  log('There is no browser; tests of pages are skipped.');
 }
 
-/** Programs that only tests need, named as their packages of Debian are; with libraries, those are unpacked beside them. */
+/** Programs that only tests need, by the names of their Debian packages; `withLibraries` are unpacked with their libraries. */
 const programs = {
   prometheus: { title: 'Prometheus' },
   nginx: { title: 'nginx' },
   mosquitto: { title: 'Mosquitto', withLibraries: ['mosquitto', 'mosquitto-clients'] },
 };
 
-/** Goes with the packages of the repository. */
+/** Deleted together with the installed packages. */
 const cache = join(root, 'node_modules/.cache');
 
 /**
- * Makes them available to the tests: found, or unpacked from Debian's packages into the repository, as a machine that
- * has them installed runs them from then on. Tests that need one that is nowhere are skipped.
+ * Makes these programs available to the tests. Missing ones are unpacked from Debian packages into the repository
+ * instead of being installed, as installing a server also starts it. Tests of unavailable programs are skipped.
  */
 export async function provideUnpackedPrograms(log) {
   for (const [name, program] of Object.entries(programs)) await provide(name, program, log);
@@ -48,13 +48,14 @@ async function provide(name, { title, withLibraries }, log) {
   const unpacked = ['usr/bin', 'usr/sbin'].map((below) => join(folder, below)).join(delimiter);
   if (findTool(name) ?? findTool(name, { PATH: unpacked })) return;
   try {
-    if (!isDebianLike()) throw new SetupError('Its package is unpacked on Debian and its kin only.');
+    if (!isDebianLike())
+      throw new SetupError('Its package can be unpacked only on Debian and its derivatives.');
     log(`Fetching ${title} for the tests`);
     await unpack(name, folder, withLibraries);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     rmSync(folder, { recursive: true, force: true });
-    log(`There is no ${title}, tests that need it are skipped. ${error.message}`);
+    log(`There is no ${title}; tests that need it are skipped. ${error.message}`);
   }
 }
 
@@ -70,7 +71,7 @@ async function unpack(name, folder, withLibraries) {
   }
 }
 
-/** Returns packages and those that they need and that are not installed. */
+/** Returns the packages and their dependencies that are not installed. */
 function listMissing(packages) {
   const args = ['--simulate', 'install', '--no-install-recommends', ...packages];
   const { stdout } = spawnSync('apt-get', args, { encoding: 'utf8' });

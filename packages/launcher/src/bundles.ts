@@ -8,7 +8,7 @@ import { serviceNames } from './service-addresses.js';
 
 // Resolving and reading 1,500 modules takes half of the start of a program; bundles start twice as fast.
 
-/** Packages with data files or native modules, and a large one that is loaded when first needed. */
+/** Packages with data files or native modules, and large ones that are loaded on demand. */
 const external = ['@node-rs/argon2', '@prisma/client', 'fontkit', 'pdfkit', 'pg-native', 'sharp'];
 /** Globals of CommonJS that bundled packages expect. */
 const commonJs = `import { createRequire as createBundleRequire } from 'node:module';
@@ -79,9 +79,9 @@ export async function bundlePrograms(root = repository): Promise<void> {
   const { build, stop } = await import('esbuild');
   const workers = new Map<string, Promise<unknown>>();
   const bundleWorker = (file: string) => {
-    const made = workers.get(file) ?? bundle(file);
-    workers.set(file, made);
-    return made;
+    const bundled = workers.get(file) ?? bundle(file);
+    workers.set(file, bundled);
+    return bundled;
   };
   const bundle = (file: string): Promise<unknown> =>
     build({
@@ -102,7 +102,7 @@ export async function bundlePrograms(root = repository): Promise<void> {
   try {
     await Promise.all(changed.map((name) => bundle(findCompiledProgram(name, root))));
   } finally {
-    // Its process would stay, with more than a gigabyte of memory, for as long as the hub runs.
+    // Otherwise its process would hold more than a gigabyte of memory while the hub runs.
     await stop();
   }
 }

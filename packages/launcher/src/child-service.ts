@@ -53,7 +53,7 @@ export class ChildService {
     return this.#crashesInRow;
   }
 
-  /** The last lines of its output, for the message when it does not start. */
+  /** The last ten lines of its output, for the error message when it does not start. */
   get lastLines(): readonly string[] {
     return this.#lastLines;
   }
@@ -81,7 +81,7 @@ export class ChildService {
     await ended;
   }
 
-  /** Restarts the child, unless it is stopped meanwhile. */
+  /** Restarts the child, unless `stop` is called meanwhile. */
   async restart(): Promise<void> {
     const stops = this.#stops + 1;
     await this.stop();
@@ -130,7 +130,7 @@ export class ChildService {
       crashes_in_row: this.#crashesInRow,
       restart_in_ms: waitMs,
     };
-    this.#spec.log.error(crash, 'child ended by itself and will be started again');
+    this.#spec.log.error(crash, 'child exited unexpectedly, restarting');
     this.#retry = setTimeout(() => {
       this.start().catch((error: unknown) => {
         this.#keep(String(error));

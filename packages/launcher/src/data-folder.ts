@@ -42,7 +42,7 @@ export async function makeDataFolders(
       await mkdir(folder, { recursive: true, mode: folderMode });
       await access(folder, constants.W_OK | constants.X_OK);
     } catch (cause) {
-      const message = `Birdhub cannot write in ${folder}: start it as the user who owns that folder, or name another one.`;
+      const message = `Birdhub cannot write in ${folder}: start it as the user who owns that folder, or use another folder.`;
       throw new LauncherError(message, { cause });
     }
   }
@@ -66,11 +66,11 @@ async function closeFolder(folder: string, log: Log): Promise<void> {
 
 /** Reads a secret from a file that only its owner can read; generates it when missing. */
 export async function readOrCreateSecret(file: string): Promise<{ value: string; isNew: boolean }> {
-  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const stored = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  if (kept.trim() !== '') return { value: kept.trim(), isNew: false };
+  if (stored.trim() !== '') return { value: stored.trim(), isNew: false };
   const value = randomBytes(32).toString('hex');
   await writeFile(file, `${value}\n`, { mode: 0o600 });
   return { value, isNew: true };

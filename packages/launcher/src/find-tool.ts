@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { LauncherError } from './launcher-error.js';
 
-// Not on every user's PATH, but Debian installs servers there.
+// Debian installs servers in folders that are not in every user's PATH.
 const furtherFolders = ['/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/homebrew/bin'];
 
 /**

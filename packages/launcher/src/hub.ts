@@ -42,7 +42,7 @@ export type Hub = {
   stop(): Promise<void>;
 };
 
-/** Starts the whole hub and resolves when it is ready. @throws LauncherError with the reason when it cannot start */
+/** Starts the hub and resolves when it is ready. @throws LauncherError with the reason when it cannot start */
 export async function startHub(deps: HubDeps): Promise<Hub> {
   const undo: Step[] = [];
   try {
@@ -68,7 +68,7 @@ async function compose(deps: HubDeps, undo: Step[]) {
   const onMove = () => moveServices();
   const servers = await startServers({ options, state, log, signal, onMove }, undo);
   const applied = await deps.migrate(servers.databaseUrl, signal);
-  if (applied.length > 0) log.info({ applied }, 'database brought up to date');
+  if (applied.length > 0) log.info({ applied }, 'database migrated');
 
   const addresses = await openAddresses(deps, undo);
   const readFacts = await findFacts(deps, addresses, servers);
@@ -99,12 +99,12 @@ function lockData(dataDir: string): Step {
     const address = state?.launcher.pid === error.holder.pid ? state.address : null;
     const where = address === null ? '' : ` at ${address}`;
     throw new LauncherError(
-      `Birdhub already runs with the data in ${dataDir}: process ${error.holder.pid}${where}.`,
+      `Birdhub is already running with the data in ${dataDir}: process ${error.holder.pid}${where}.`,
     );
   }
 }
 
-/** Reserves the hub's port until the gateway takes it or the start fails. */
+/** Reserves the hub's port until the gateway listens on it or the start fails. */
 async function reservePort(host: string, port: number, undo: Step[]) {
   const free = await holdPort(host, port);
   let releasing: Promise<void> | undefined;
@@ -157,7 +157,7 @@ async function findFacts(
 function restartServices(children: Map<Program, ChildService>, log: Log): void {
   for (const [{ name }, child] of children) {
     if (name === 'gateway') continue;
-    log.warn({ child: name }, 'nats-server has moved to another port, starting the service again');
+    log.warn({ child: name }, 'nats-server moved to another port, restarting the service');
     child
       .restart()
       .catch((error: unknown) => log.error({ child: name, err: String(error) }, 'not restarted'));
@@ -178,7 +178,7 @@ type ServersDeps = {
   readonly onMove: () => void;
 };
 
-/** Starts the embedded servers that the environment does not replace; adds their stop to `undo`. */
+/** Starts the embedded servers, unless the environment names external ones; adds their stop to `undo`. */
 async function startServers(deps: ServersDeps, undo: Step[]): Promise<Servers> {
   const { databaseUrl, natsUrl } = deps.options;
   const [postgres, nats] = await Promise.allSettled([
@@ -232,7 +232,7 @@ async function embedNats({ options, state, log, signal, onMove }: ServersDeps): 
 }
 
 /**
- * Listens on the hub's port while other servers start, so that none of them takes it; connections are closed at once.
+ * Listens on the hub's port while other servers start, so that none of them takes it; closes connections immediately.
  * Does nothing for port 0. Returns a function that releases the port.
  * @throws LauncherError when the port is not available
  */

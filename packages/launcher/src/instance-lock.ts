@@ -15,7 +15,7 @@ export class LockHeldError extends Error {
 
 /**
  * Takes the lock file until `release` is called. A stale one (kill -9, power loss) is taken over.
- * @throws LockHeldError when its holder runs
+ * @throws LockHeldError when its holder is running
  */
 export function takeLock(file: string, about: { address?: string } = {}): { release(): void } {
   const self = identifyProcess(process.pid);

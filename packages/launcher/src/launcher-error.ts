@@ -1,4 +1,4 @@
-/** An error whose message suffices: shown as one sentence, without a stack. */
+/** An error that is shown to users as its message only, without a stack. */
 export class LauncherError extends Error {
   override name = 'LauncherError';
 }

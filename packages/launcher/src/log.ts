@@ -3,6 +3,7 @@ type Context = Record<string, unknown>;
 /** Writes one JSON line per call, in the format of the services. */
 export type Log = Record<'info' | 'warn' | 'error', (context: Context, message: string) => void>;
 
+/** Creates a log that writes to stdout by default. */
 export function createLog(
   service: string,
   write: (line: string) => void = (line) => process.stdout.write(line),

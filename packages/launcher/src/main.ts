@@ -11,7 +11,7 @@ import { watchBuilds } from './watch-builds.js';
 const log = createLog('launcher');
 const stopping = new AbortController();
 
-/** Runs the hub until a signal ends it (`npm start`). */
+/** Runs the hub until a signal stops it (`npm start`). */
 export async function main({ isWatching }: { isWatching: boolean }): Promise<void> {
   listenToSignals();
   setPrivateUmask();
@@ -26,7 +26,7 @@ export async function main({ isWatching }: { isWatching: boolean }): Promise<voi
     console.log('Birdhub has stopped.');
     process.exit(0);
   } catch (error) {
-    // Aborted during the start; everything is stopped again.
+    // Aborted during the start; everything that was started has been stopped.
     if (error instanceof Error && error.name === 'AbortError') process.exit(0);
     console.error(error instanceof LauncherError ? error.message : error);
     process.exit(1);

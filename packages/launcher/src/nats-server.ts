@@ -132,7 +132,7 @@ function superviseServer(storeDir: string, configuration: string, options: NatsO
 
 const pidFileOf = (storeDir: string) => join(storeDir, 'nats-server.pid');
 
-// Two servers must not write to the same store, which nats-server does not lock.
+// nats-server does not lock its store, and two servers must not write to it.
 async function clearLeftover(storeDir: string, log: Log): Promise<void> {
   const pid = Number(readText(pidFileOf(storeDir)));
   const leftover = Number.isInteger(pid) && pid > 0 ? identifyProcess(pid) : undefined;
@@ -141,7 +141,7 @@ async function clearLeftover(storeDir: string, log: Log): Promise<void> {
   await stopProcess(leftover, [...stopSteps, { signal: 'SIGKILL', waitMs: 2000 }]);
 }
 
-// Where arguments of other programs are not visible, the pid file is trusted.
+// Where the arguments of other processes are not visible, the pid file is trusted.
 function isServerOf(storeDir: string, pid: number): boolean {
   const commandLine = readText(`/proc/${pid}/cmdline`);
   return commandLine === '' ? process.platform !== 'linux' : commandLine.split('\0').includes(storeDir);
@@ -155,7 +155,7 @@ function readText(file: string): string {
   }
 }
 
-/** The greeting of the server says whether JetStream is enabled; it listens once its streams are recovered. */
+/** Whether the server's INFO message reports JetStream; the server only listens once its streams are recovered. */
 function hasJetStream(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: 1000 });

@@ -47,7 +47,7 @@ describe('readOptions', () => {
     'the database URL %s, is refused without showing its password',
     (url) => {
       const refused = () => readOptions({ DATABASE_URL: url }, '/repository');
-      expect(refused).toThrow(/^DATABASE_URL must be an address such as postgresql:/);
+      expect(refused).toThrow(/^DATABASE_URL must be a URL such as postgresql:/);
       expect(refused).not.toThrow(/secret/);
     },
   );
@@ -64,6 +64,6 @@ describe('readOptions', () => {
   });
 
   it.each(['query:9464', 'http://query:9464,', 'https://query:9464'])('ops URLs %s, are refused', (text) => {
-    expect(() => readOptions({ HUB_OPS_URLS: text }, '/')).toThrow(/^HUB_OPS_URLS must be addresses such as/);
+    expect(() => readOptions({ HUB_OPS_URLS: text }, '/')).toThrow(/^HUB_OPS_URLS must be URLs such as/);
   });
 });

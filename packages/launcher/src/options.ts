@@ -16,7 +16,7 @@ export type Options = {
   readonly opsPorts: Readonly<Partial<Record<ServiceName, number>>>;
   /** Empty, or a path with a leading and without a trailing slash. */
   readonly basePath: string;
-  /** External PostgreSQL and NATS instead of the embedded ones. */
+  /** URLs of an external PostgreSQL and NATS; undefined for the embedded ones. */
   readonly databaseUrl: string | undefined;
   readonly natsUrl: string | undefined;
   readonly internalSecret: string | undefined;
@@ -98,7 +98,7 @@ function readOpsUrls(text: string | undefined): URL[] | undefined {
     const url = URL.canParse(part) ? new URL(part) : undefined;
     if (url?.protocol === 'http:') return url;
     throw new LauncherError(
-      `HUB_OPS_URLS must be addresses such as http://query:9464 with commas, and "${part}" is none.`,
+      `HUB_OPS_URLS must be URLs such as http://query:9464 separated by commas; "${part}" is not one.`,
     );
   });
 }
@@ -106,9 +106,7 @@ function readOpsUrls(text: string | undefined): URL[] | undefined {
 function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
   const url = readSecret(env, 'DATABASE_URL');
   if (url === undefined || /^postgres(ql)?:\/\//i.test(url)) return url;
-  throw new LauncherError(
-    'DATABASE_URL must be an address such as postgresql://user:password@host/database.',
-  );
+  throw new LauncherError('DATABASE_URL must be a URL such as postgresql://user:password@host/database.');
 }
 
 function readSecret(env: NodeJS.ProcessEnv, name: string): string | undefined {

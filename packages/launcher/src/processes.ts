@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A process identity that is safe against reuse of pids. */
 export type ProcessIdentity = {
   readonly pid: number;
-  /** Linux: clock ticks since boot, with the boot's id; elsewhere the date that `ps` prints. */
+  /** On Linux the boot id and clock ticks since boot; elsewhere the start date that `ps` prints. */
   readonly startedAt: string;
 };
 
@@ -15,7 +15,7 @@ export function identifyProcess(pid: number): ProcessIdentity | undefined {
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
-/** Whether the same process still runs, and is not a zombie. */
+/** Whether this very process is still running; false for a zombie and for another process with the same pid. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return identifyProcess(identity.pid)?.startedAt === identity.startedAt;
 }

@@ -20,10 +20,10 @@ export type ProgramName = ServiceName | 'single-process' | 'migration';
 /** Returns the file of a program. */
 export type FindProgram = (name: ProgramName) => string;
 
-/** The variable of the single process with the environments of its services as JSON. */
+/** The variable that contains the environments of the services in a single process, as JSON. */
 export const singleProcessVariable = 'HUB_SERVICE_ENVIRONMENTS';
 
-/** Plans five processes; the gateway stops first and completes requests in flight while the others still run. */
+/** Plans five processes; the gateway stops first, so that it can complete requests in flight. */
 export function planPrograms(
   given: NodeJS.ProcessEnv,
   readFacts: () => HubFacts,
@@ -52,7 +52,7 @@ export function planSingleProcess(
   return [[{ name: 'services', file: findProgram('single-process'), services: serviceNames, env }]];
 }
 
-/** The input of the environments of the services. */
+/** The values from which the environments of the services are built. */
 export type HubFacts = {
   readonly host: string;
   readonly addresses: Pick<ServiceAddresses, 'reservedPort' | 'gatewayPort' | 'opsPortOf' | 'socketOf'>;
@@ -63,7 +63,7 @@ export type HubFacts = {
   readonly internalSecret: string;
 };
 
-/** Returns the environment of all services: that of the launcher and what it determined. */
+/** Returns the environment of all services: that of the launcher, and the addresses and folders that it has determined. */
 export function sharedEnvironment(given: NodeJS.ProcessEnv, facts: HubFacts): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {
     ...given,

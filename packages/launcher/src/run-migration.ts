@@ -14,5 +14,5 @@ export async function runMigration(databaseUrl: string, signal?: AbortSignal): P
   const { stdout } = await promisify(execFile)(process.execPath, [findProgram('migration')], options);
   const { applied, reason }: { applied?: string[]; reason?: string } = JSON.parse(stdout);
   if (applied) return applied;
-  throw new LauncherError(`The database cannot be brought up to date: ${reason}`);
+  throw new LauncherError(`The database cannot be migrated: ${reason}`);
 }

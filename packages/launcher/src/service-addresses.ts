@@ -26,8 +26,8 @@ export type ServiceAddressesOptions = {
 };
 
 /**
- * The requested and the reported addresses of services. A service that had to use another ops port keeps it across
- * restarts, also of the launcher.
+ * The requested and the reported addresses of services. A service that had to use another ops port keeps it when it or
+ * the launcher restarts.
  */
 export class ServiceAddresses {
   readonly #options: ServiceAddressesOptions;

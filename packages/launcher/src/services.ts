@@ -7,10 +7,10 @@ import type { Program, ProgramGroups } from './programs.js';
 import type { ServiceAddresses } from './service-addresses.js';
 import type { StateFile } from './state-file.js';
 
-/** After this many crashes before the first readiness, the start fails. */
+/** The start fails after this many crashes of a service that was never ready. */
 const maxStartCrashes = 3;
 
-// A service stops within eight seconds; the whole hub must stop within ten.
+// A service stops within eight seconds; the entire hub must stop within ten.
 const stopTimeoutsMs = [5000, 3000] as const;
 
 /** Receives each line of output of a service. */
@@ -24,7 +24,7 @@ export type ServicesDeps = {
   readonly writeLine: WriteLine;
 };
 
-/** Starts all programs concurrently; adds their stops to `undo`, those of the last group first. */
+/** Starts all programs concurrently. Adds their stops to `undo`, in the order of the groups. */
 export async function startServices(
   groups: ProgramGroups,
   undo: Step[],
@@ -68,7 +68,7 @@ async function areReady(urls: readonly string[] | undefined): Promise<boolean> {
   return urls !== undefined && (await Promise.all(urls.map(answersOk))).every(Boolean);
 }
 
-/** Returns the last lines of a child without repetitions from several starts. */
+/** Returns the last lines of a child without duplicates, as each start may print the same error. */
 function lastOutput({ lastLines }: ChildService): string {
   return [...new Set(lastLines)].join('\n');
 }

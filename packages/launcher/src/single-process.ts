@@ -11,7 +11,7 @@ import type { ServiceName } from './service-addresses.js';
 
 type Start = (env: NodeJS.ProcessEnv) => Promise<RunningService>;
 
-/** In the order of the shutdown: the gateway completes requests in flight while the others still run. */
+/** In the order of the shutdown: the gateway stops first, so that it can complete requests in flight. */
 const starts: readonly (readonly [ServiceName, Start])[] = [
   ['gateway', startGateway],
   ['ingest', startIngest],

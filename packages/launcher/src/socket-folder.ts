@@ -18,19 +18,19 @@ const maxPathBytes = 103;
 const temporaryPrefix = 'birdhub-sockets-';
 
 /**
- * Returns a folder for Unix sockets that only its owner can enter: the wanted one, which is created when missing, or a
- * temporary one when the path is too long or the file system does not support sockets.
- * @param longestName longest name of the sockets in it
+ * Returns a folder for Unix sockets that only its owner can enter: the wanted one, which is created if missing, or a
+ * temporary one when its path is too long or its file system does not support sockets.
+ * @param longestName the longest name of a socket in it
  */
 export async function openSocketFolder(wanted: string, longestName: string): Promise<SocketFolder> {
   await mkdir(wanted, { recursive: true, mode: 0o700 });
-  if (isShort(wanted, longestName) && (await takesSockets(wanted))) return asItIs(wanted);
+  if (isShort(wanted, longestName) && (await supportsSockets(wanted))) return permanent(wanted);
   return makeTemporaryFolder(longestName);
 }
 
 /** Returns a short path to a folder with sockets: its own, or that of a temporary link. */
 export async function openShortPath(folder: string, longestName: string): Promise<SocketFolder> {
-  if (isShort(folder, longestName)) return asItIs(folder);
+  if (isShort(folder, longestName)) return permanent(folder);
   const name = basename(folder).slice(0, 8);
   const temporary = await makeTemporaryFolder(join(name, longestName));
   const path = join(temporary.path, name);
@@ -39,7 +39,7 @@ export async function openShortPath(folder: string, longestName: string): Promis
 }
 
 /** Removes the temporary folder of a socket that a killed launcher left behind. */
-export async function removeLeftSocketFolder(socketPath: string): Promise<void> {
+export async function removeLeftoverSocketFolder(socketPath: string): Promise<void> {
   const folder = dirname(socketPath);
   for (const path of [folder, dirname(folder)]) {
     if (basename(path).startsWith(temporaryPrefix)) await removeFolder(path);
@@ -50,7 +50,7 @@ function isShort(folder: string, longestName: string): boolean {
   return Buffer.byteLength(join(folder, longestName)) <= maxPathBytes;
 }
 
-const asItIs = (path: string): SocketFolder => ({ path, remove: async () => undefined });
+const permanent = (path: string): SocketFolder => ({ path, remove: async () => undefined });
 
 async function makeTemporaryFolder(longestName: string): Promise<SocketFolder> {
   for (const parent of [tmpdir(), '/tmp']) {
@@ -59,13 +59,13 @@ async function makeTemporaryFolder(longestName: string): Promise<SocketFolder> {
     if (path !== undefined) return { path, remove: () => removeFolder(path) };
   }
   throw new LauncherError(
-    'There is no folder for Unix sockets: set TMPDIR to one that can be written and has a short path.',
+    'There is no folder for Unix sockets: set TMPDIR to a writable folder with a short path.',
   );
 }
 
 const removeFolder = (path: string) => rm(path, { recursive: true, force: true });
 
-async function takesSockets(folder: string): Promise<boolean> {
+async function supportsSockets(folder: string): Promise<boolean> {
   const path = join(folder, '.probe');
   await rm(path, { force: true });
   const server = createServer();

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Log } from './log.js';
 import { postgresStopSteps } from './postgres-server.js';
 import { identifyProcess, isRunning, type ProcessIdentity, stopProcess } from './processes.js';
-import { removeLeftSocketFolder } from './socket-folder.js';
+import { removeLeftoverSocketFolder } from './socket-folder.js';
 
 /** One process of the hub. */
 export type ProcessState = {
@@ -81,12 +81,12 @@ export async function stopLeftovers(stateFile: string, log: Log): Promise<void> 
     process !== null && isRunning(process) ? [{ name, process }] : [],
   );
   const stop = async ({ name, process }: (typeof running)[number]) => {
-    log.warn({ child: name, pid: process.pid }, 'stopping what an earlier launcher left running');
+    log.warn({ child: name, pid: process.pid }, 'stopping a process that an earlier launcher left running');
     const first = name === 'postgres' ? postgresStopSteps : [{ signal: 'SIGTERM', waitMs: 5000 } as const];
     await stopProcess(process, [...first, { signal: 'SIGKILL', waitMs: 2000 }]);
   };
   // The database is stopped last, as others may still write.
   await Promise.all(running.filter(({ name }) => name !== 'postgres').map(stop));
   await Promise.all(running.filter(({ name }) => name === 'postgres').map(stop));
-  for (const { socket } of processes) if (socket !== undefined) await removeLeftSocketFolder(socket);
+  for (const { socket } of processes) if (socket !== undefined) await removeLeftoverSocketFolder(socket);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ChildService } from './child-service.js';
 import type { Log } from './log.js';
 
-/** A build writes many files; services are restarted after this time without changes. */
+/** Services are restarted after this time without changes, as a build writes many files. */
 const quietMs = 300;
 
 /** Rebuilds on each change of the sources and restarts the affected services. */
@@ -17,20 +17,20 @@ export function watchBuilds(
   let timer: NodeJS.Timeout | undefined;
   const restartChanged = () => {
     for (const child of changed) {
-      log.info({ child: child.name }, 'program changed, starting it again');
+      log.info({ child: child.name }, 'program changed, restarting');
       child
         .restart()
         .catch((error: unknown) => log.error({ child: child.name, err: String(error) }, 'not restarted'));
     }
     changed.clear();
   };
-  const note = (concerned: readonly ChildService[]) => {
-    for (const child of concerned) changed.add(child);
+  const scheduleRestart = (affected: readonly ChildService[]) => {
+    for (const child of affected) changed.add(child);
     clearTimeout(timer);
     timer = setTimeout(restartChanged, quietMs);
   };
-  const watchers = foldersOf(repository, children).map(({ folder, concerned }) =>
-    watchFolder(folder, () => note(concerned)),
+  const watchers = foldersOf(repository, children).map(({ folder, affected }) =>
+    watchFolder(folder, () => scheduleRestart(affected)),
   );
   const compiler = startCompiler(repository);
   return {
@@ -42,15 +42,15 @@ export function watchBuilds(
   };
 }
 
-/** Returns the build info files and the services to restart for each; shared code affects all services. */
+/** Returns the folders of compiled code and the services to restart for each; shared code affects all services. */
 function foldersOf(repository: string, children: readonly ChildService[]) {
   const shared = ['shared', 'domain'].map((name) => ({
     folder: join(repository, 'packages', name, 'dist'),
-    concerned: children,
+    affected: children,
   }));
   const services = ['gateway', 'ingest', 'query', 'reports', 'system'].map((name) => ({
     folder: join(repository, 'services', name, 'dist'),
-    concerned: children.filter((child) => child.name === name || child.name === 'services'),
+    affected: children.filter((child) => child.name === name || child.name === 'services'),
   }));
   return [...shared, ...services];
 }
