@@ -33,7 +33,7 @@ export const access = {
 /** The name of a rule in {@link access}. */
 export type AccessRule = keyof typeof access;
 
-/** How often one client address may call a route; the gateway enforces what the contract publishes. */
+/** How often one client address may call a route; published in the contract and enforced by the gateway. */
 export interface RouteLimit {
   readonly max: number;
   readonly windowSeconds: number;
@@ -87,17 +87,17 @@ export function writeCallerToken({ name, cameras }: CallerToken): string {
 
 /**
  * Returns the access token of a caller; undefined without one.
- * @throws HubError forbidden for a value that no gateway has written
+ * @throws HubError forbidden for a value that the gateway has not written
  */
 export function callerTokenOf({
   headers,
 }: {
   readonly headers: IncomingHttpHeaders;
 }): CallerToken | undefined {
-  const written = headers[callerTokenHeader];
-  if (written === undefined) return undefined;
+  const value = headers[callerTokenHeader];
+  if (value === undefined) return undefined;
   try {
-    const { name, cameras } = JSON.parse(Buffer.from(String(written), 'base64url').toString()) as CallerToken;
+    const { name, cameras } = JSON.parse(Buffer.from(String(value), 'base64url').toString()) as CallerToken;
     if (typeof name === 'string' && (cameras === undefined || Array.isArray(cameras)))
       return { name, cameras };
   } catch {
@@ -115,7 +115,7 @@ export interface Caller {
   readonly requestId: string;
 }
 
-/** Returns the author of a change, as set by the gateway, which alone may call. */
+/** Returns the author of a change, as set by the gateway; services accept requests only from the gateway. */
 export function authorOf(request: { readonly headers: IncomingHttpHeaders; readonly id: string }): Caller {
   const { headers, id: requestId } = request;
   const role = headers['x-hub-caller'];

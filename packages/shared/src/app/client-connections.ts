@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { HubError, toErrorBody } from '../errors/index.js';
 import { requestIdOf } from './request.js';
 
-/** The limits of the clients of a server. */
+/** Limits for the clients of a server. */
 export interface ClientLimits {
   /** A client that reads nothing of a pending response for this long is disconnected. */
   readonly readStallTimeoutMs: number;
@@ -25,7 +25,7 @@ const busyRetryAfterSeconds = 2;
 const unusedTimeoutMs = 1_000;
 /** Time for a client to read the response before the connection is closed. */
 const lingerMs = 1_000;
-/** For bodies that keep the minimum rate but never end. */
+/** Ends requests whose body keeps the minimum rate but never ends. */
 const requestTimeoutMs = 3_600_000;
 
 /** Returns the server options that limit timeouts and the size of headers. */
@@ -71,9 +71,9 @@ const isBusy = ({ response, waiting }: Connection) => waiting.length > 0 || !res
 const canBeRefused = ({ response, waiting }: Connection) => waiting.length === 0 && !response.headersSent;
 
 /**
- * Limits the connections of a server. Pipelined requests are handled sequentially, as Node emits all of them at once
- * and reports a disconnect only to the first. Clients that read or send too slowly are disconnected, and connections
- * per address are limited.
+ * Limits the connections of a server. Pipelined requests are handled sequentially, as Node emits all of them immediately
+ * and reports a disconnect only to the first. Clients that read or send too slowly are disconnected, and the number of
+ * connections per address is limited.
  */
 export class ClientConnections {
   readonly #limits: ClientLimits;
@@ -101,10 +101,10 @@ export class ClientConnections {
   }
 
   /**
-   * Calls `handle` after the responses to all earlier requests of the connection, with a HubError `busy` when the
-   * client's address has too many connections, and never when the client disconnects before.
+   * Calls `handle` after the responses to all earlier requests of the connection: with a HubError `busy` when the client's
+   * address has too many connections, and never when the client disconnects first.
    */
-  inTurn(request: IncomingMessage, response: ServerResponse, handle: Handle): void {
+  enqueue(request: IncomingMessage, response: ServerResponse, handle: Handle): void {
     const connection = this.#connections.get(request.socket);
     if (!connection) {
       this.#handleFirst(request, response, handle);
@@ -138,7 +138,7 @@ export class ClientConnections {
   #handleFirst(request: IncomingMessage, response: ServerResponse, handle: Handle): void {
     const { socket } = request;
     this.#unused.delete(socket);
-    // An injected request, or one whose client has disconnected.
+    // The request was injected, or its client has disconnected.
     if (typeof socket?.bytesRead !== 'number' || socket.destroyed) {
       handle();
       return;

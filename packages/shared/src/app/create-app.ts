@@ -36,11 +36,11 @@ export type HubApp = FastifyInstance<
 export interface AppOptions {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
-  /** Largest body in bytes; routes may override it. */
+  /** Maximum size of a body in bytes; routes may override it. */
   readonly bodyLimit?: number;
-  /** Whether `X-Forwarded-*` of this peer address is trusted. Default: of none. */
+  /** Whether `X-Forwarded-*` headers of this peer address are trusted. Default: of none. */
   readonly trustProxy?: (address: string) => boolean;
-  /** Longest time a client may take to send the head of its request. */
+  /** Maximum time that a client may take to send the headers of a request. */
   readonly headersTimeoutMs?: number;
   /** Default: the limits of a service behind the gateway. */
   readonly clientLimits?: ClientLimits;
@@ -50,7 +50,7 @@ export interface AppOptions {
   readonly addHeaders?: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-/** Laxer than those of the gateway, which is the one to reject slow clients. */
+/** More lenient than those of the gateway, which rejects slow clients. */
 const defaultClientLimits: ClientLimits = { readStallTimeoutMs: 300_000, bodyWindowMs: 60_000 };
 const idleSweepMs = 100;
 const maxIgnoredNames = 20;
@@ -87,21 +87,21 @@ export function createApp(options: AppOptions): HubApp {
   }).withTypeProvider<TypeBoxTypeProvider>();
   closeIdleConnections(app, clients);
   recordRoutes(app);
-  takeJsonBodies(app);
+  acceptJsonBodies(app);
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(() => {
     throw new HubError('route_not_found');
   });
   app.addHook('onRequest', (request, reply, done) => {
-    clients.inTurn(request.raw, reply.raw, (error) => {
+    clients.enqueue(request.raw, reply.raw, (error) => {
       addHeaders(request, reply);
       done(error);
     });
   });
   measureResponses(app, metrics);
   if (options.consistencyTokens) sendConsistencyTokens(app, options.consistencyTokens);
-  nameIgnoredParameters(app);
+  reportIgnoredParameters(app);
   return app;
 }
 
@@ -189,7 +189,7 @@ function measureResponses(app: HubApp, { httpSeconds }: ServiceMetrics): void {
  * Accepts only JSON bodies. Keys that would change prototypes are removed; an empty body with a JSON content type,
  * which front ends send with every request, counts as no body.
  */
-function takeJsonBodies(app: HubApp): void {
+function acceptJsonBodies(app: HubApp): void {
   const parse = app.getDefaultJsonParser('remove', 'remove');
   app.removeContentTypeParser('text/plain');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -206,7 +206,7 @@ const compressedBody = () =>
   new HubError('unsupported_media_type', { message: 'The body must not be compressed.' });
 
 /** Lists in `X-Hub-Ignored` the unknown query parameters of an operation, percent-encoded, at most 20. */
-function nameIgnoredParameters(app: HubApp): void {
+function reportIgnoredParameters(app: HubApp): void {
   app.addHook('preValidation', (request, reply, done) => {
     // Fast path: most requests have no query.
     const ignored = request.url.includes('?') ? describeIgnored(request) : undefined;

@@ -42,7 +42,7 @@ export function toHubError(error: unknown): HubError {
 }
 
 /**
- * Reads the rest of a body that is too large: a client that is disconnected while sending would not read the response.
+ * Reads the rest of a body that is too large, as a client that is disconnected while sending does not read the response.
  */
 function drainBody(request: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection');

@@ -1,31 +1,31 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** The memory in which new objects are made, in bytes. */
+/** V8's memory for new objects, in bytes. */
 export interface YoungGeneration {
   readonly held: number;
   readonly used: number;
 }
 
 const everyMs = 2_500;
-/** Allocations of an idle process between two checks. */
-const quietBytes = 2_000_000;
-/** Not worth a collection. */
-const smallBytes = 2_000_000;
+/** Maximum allocations of an idle process between two checks. */
+const maxIdleBytes = 2_000_000;
+/** Less memory than this is not worth a collection. */
+const minHeldBytes = 2_000_000;
 
 function readYoungGeneration(): YoungGeneration {
   const space = getHeapSpaceStatistics().find((one) => one.space_name === 'new_space');
   return { held: space?.physical_space_size ?? 0, used: space?.space_used_size ?? 0 };
 }
 
-/** Whether a process holds memory that it has not used since the look before. */
+/** Whether a process holds memory for new objects that it has not used since the last check. */
 export function isIdle(before: YoungGeneration, now: YoungGeneration): boolean {
-  return now.held > smallBytes && Math.abs(now.used - before.used) < quietBytes;
+  return now.held > minHeldBytes && Math.abs(now.used - before.used) < maxIdleBytes;
 }
 
 /**
- * Gives the memory of new objects back, some 30 MB, while a process rests. V8 does so only when it collects, and a
- * process at rest hardly ever comes to that; looking after new objects alone takes some 10 ms.
+ * Releases the memory for new objects, about 30 MB, while a process is idle. V8 shrinks it only during a garbage
+ * collection, which an idle process rarely triggers. A minor collection takes about 10 ms.
  */
 export function releaseIdleMemory(): void {
   setFlagsFromString('--expose-gc');

@@ -27,21 +27,21 @@ export async function startOpsServer(options: {
     bodyWindowMs: clientStallTimeoutMs,
   });
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const answer = (status: number, type: string, body: string) =>
+    const respond = (status: number, type: string, body: string) =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
-    if (request.url === '/livez') return answer(200, 'application/json', '{"status":"ok"}');
+    if (request.url === '/livez') return respond(200, 'application/json', '{"status":"ok"}');
     if (request.url === '/readyz') {
       const missing = await options.readiness();
-      return answer(missing.length ? 503 : 200, 'application/json', JSON.stringify({ missing }));
+      return respond(missing.length ? 503 : 200, 'application/json', JSON.stringify({ missing }));
     }
     if (request.url === '/metrics') {
-      return answer(200, options.registry.contentType, await options.registry.metrics());
+      return respond(200, options.registry.contentType, await options.registry.metrics());
     }
-    return answer(404, 'application/json', '{"error":"not found"}');
+    return respond(404, 'application/json', '{"error":"not found"}');
   };
   const { http, ...timeouts } = connectionLimits();
   const server = createServer({ ...http, ...timeouts }, (request, response) =>
-    clients.inTurn(request, response, () => void handle(request, response)),
+    clients.enqueue(request, response, () => void handle(request, response)),
   );
   server.maxConnections = maxConnections;
   server.on('clientError', (error, socket) => clients.onClientError(error, socket as Socket));
@@ -89,7 +89,7 @@ const probeTimeoutMs = 1_500;
 
 /** Runs all probes concurrently; one that fails or takes longer than 1.5 s counts as an error. */
 export async function runProbes(probes: Probes): Promise<Conditions> {
-  const toCondition = (isFine: boolean): Condition => (isFine ? 'ok' : 'error');
+  const toCondition = (isOk: boolean): Condition => (isOk ? 'ok' : 'error');
   return {
     database: probes.database ? toCondition(await succeedsInTime(probes.database())) : 'not_used',
     broker: probes.broker ? toCondition(probes.broker()) : 'not_used',

@@ -8,9 +8,9 @@ const checkIntervalMs = 1_000;
 export interface PaceOptions {
   /** A reader that reads nothing for this long is disconnected. */
   readonly stallTimeoutMs: number;
-  /** Whether others wait for the resources of this response; the minimum rate applies only then. */
+  /** Whether others are waiting for the resources of this response; the minimum rate applies only then. */
   readonly isWanted?: () => boolean;
-  /** Minimum rate, by the time spent waiting for the reader. */
+  /** Minimum rate, measured over the time spent waiting for the reader. */
   readonly minBytesPerSecond?: number;
   /** The time over which the rate is measured. */
   readonly rateWindowMs?: number;
@@ -21,7 +21,7 @@ export class SlowReaderError extends Error {
   override readonly name = 'SlowReaderError';
 
   constructor() {
-    super('the reader takes the answer too slowly');
+    super('the client reads the response too slowly');
   }
 }
 
@@ -49,7 +49,7 @@ class ReaderPace {
   }
 
   /** Called when the reader wants more. */
-  took(bytes: number): void {
+  taken(bytes: number): void {
     this.#count();
     this.#waitsSince = undefined;
     this.#bytes += bytes;
@@ -87,14 +87,14 @@ export function pacedStream(
   const pace = new ReaderPace(options);
 
   async function* inParts(): AsyncGenerator<Buffer> {
-    pace.took(0);
+    pace.taken(0);
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
       const bytes = Buffer.from(next.value);
       for (let start = 0; start < bytes.length; start += chunkBytes) {
         const part = bytes.subarray(start, start + chunkBytes);
         pace.offer();
         yield part;
-        pace.took(part.length);
+        pace.taken(part.length);
       }
     }
   }

@@ -9,8 +9,8 @@ export function publicPrefix({ headers }: Pick<FastifyRequest, 'headers'>): stri
 }
 
 /**
- * Returns the public URL of the hub without a trailing slash: `baseUrl` of the settings, else that at which this request
- * reached the hub, as set by the gateway.
+ * Returns the public URL of the hub without a trailing slash: `baseUrl` from the settings, or the URL through which this
+ * request reached the hub, as set by the gateway.
  */
 export function publicAddress(request: Pick<FastifyRequest, 'headers'>, baseUrl: string): string {
   if (baseUrl !== '') return baseUrl.replace(/\/+$/, '');

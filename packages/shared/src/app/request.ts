@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
 const validRequestId = /^[\w.:-]{1,128}$/;
-const affirmations: readonly unknown[] = ['1', 'true', 'yes'];
+const yesValues: readonly unknown[] = ['1', 'true', 'yes'];
 
-/** Returns the caller's `X-Request-Id` when it is a plain token, else a new id. */
+/** Returns the caller's `X-Request-Id` if it has a valid form, else a new id. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && validRequestId.test(given) ? given : randomUUID();
@@ -13,12 +13,12 @@ export function requestIdOf(headers: IncomingHttpHeaders): string {
 
 /** Whether a query parameter is `1`, `true` or `yes`. */
 export function isYes(parameter: string | undefined): boolean {
-  return affirmations.includes(parameter?.toLowerCase());
+  return yesValues.includes(parameter?.toLowerCase());
 }
 
 /**
  * Returns a signal that fires when the client disconnects before the response is sent. Fastify's own `request.signal`
- * fires as soon as a body was read to its end.
+ * also fires when the body has been read.
  */
 export function whileAwaited({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   const disconnected = new AbortController();
@@ -29,8 +29,8 @@ export function whileAwaited({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
 }
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-const usualPort = /:(?:80|443)$/;
-/** Values of `Sec-Fetch-Site` of requests that no page of another site caused; only browsers send the header. */
+const defaultPort = /:(?:80|443)$/;
+/** Values of `Sec-Fetch-Site` of requests that were not caused by another site; only browsers send the header. */
 const ownSites: ReadonlySet<unknown> = new Set([undefined, 'same-origin', 'none']);
 
 /** The origin of a request. */
@@ -42,12 +42,12 @@ export interface CrossSiteRequest {
 }
 
 function isOwnOrigin(origin: string, host: string): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase().replace(usualPort, '');
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase().replace(defaultPort, '');
 }
 
 /**
- * Whether a browser sends this state-changing request for a page of a foreign origin that is not allowed. Other clients
- * send neither `Origin` nor `Sec-Fetch-Site`.
+ * Whether a browser sent this state-changing request on behalf of a page from another origin that is not allowed. Clients
+ * other than browsers send neither `Origin` nor `Sec-Fetch-Site`.
  */
 export function isCrossSite(
   { method, headers, host }: CrossSiteRequest,
@@ -61,8 +61,8 @@ export function isCrossSite(
 }
 
 /**
- * Whether a page of a foreign origin that is not allowed loads this as a subresource (`<img>`, `fetch`), not through a
- * link that a person follows.
+ * Whether a page from another origin that is not allowed loads this as a subresource (`<img>`, `fetch`), as opposed to a
+ * link that a user follows.
  */
 export function isForeignLoad(
   { headers, host }: Pick<CrossSiteRequest, 'headers' | 'host'>,

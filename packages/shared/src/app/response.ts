@@ -28,7 +28,7 @@ export function weakTag(...parts: readonly (string | Buffer)[]): string {
   return `W/"${hash.digest('base64url')}"`;
 }
 
-/** Whether the caller has the current version, by `etag` or `last-modified` of the reply (RFC 9110 §13.2.2). */
+/** Whether the caller has the current version according to `etag` or `last-modified` of the reply (RFC 9110 §13.2.2). */
 export function isUnmodified(
   { headers }: { readonly headers: IncomingHttpHeaders },
   reply: { getHeaders(): Readonly<Record<string, number | string | string[] | undefined>> },
@@ -42,8 +42,8 @@ export function isUnmodified(
 export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   if (plain === name) return `attachment; filename="${name}"`;
-  const extended = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, escapeMore);
+  const extended = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, percentEncode);
   return `attachment; filename="${plain}"; filename*=UTF-8''${extended}`;
 }
 
-const escapeMore = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+const percentEncode = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;

@@ -34,7 +34,7 @@ export interface RunningService {
 }
 
 const graceMs = 8_000;
-// On a Unix socket, connections beyond the backlog are refused at once; TCP would retry.
+// On a Unix socket, connections beyond the backlog are refused immediately; TCP would retry.
 const backlog = 4_096;
 
 /** Runs one service as a process: starts it, and closes it on a signal or when its parent has exited. */
@@ -97,8 +97,8 @@ export async function startService(deps: ServiceDeps): Promise<RunningService> {
     });
     app.addHook('onClose', () => ops.close());
     const { url, port } = await listen(app, config);
-    warnOfMove(log, 'OPS_PORT', opsPort, ops.port);
-    warnOfMove(log, 'PORT', config.port, port);
+    warnIfMoved(log, 'OPS_PORT', opsPort, ops.port);
+    warnIfMoved(log, 'PORT', config.port, port);
     log.info({ url, ops_url: ops.url }, 'listening');
     const close = async () => {
       await app.close();
@@ -132,9 +132,9 @@ async function listen(app: HubApp, { host, port, socketPath, reservedPort }: Ser
   return { url, port: (app.server.address() as AddressInfo).port };
 }
 
-function warnOfMove(log: Logger, variable: string, wanted: number, port: number | undefined): void {
+function warnIfMoved(log: Logger, variable: string, wanted: number, port: number | undefined): void {
   if (wanted === 0 || port === undefined || port === wanted) return;
-  log.warn({ [variable]: wanted, port }, 'the port is taken, listening on another one');
+  log.warn({ [variable]: wanted, port }, 'port is in use, listening on another one');
 }
 
 async function releaseAll({ release, log }: ServiceDeps): Promise<void> {

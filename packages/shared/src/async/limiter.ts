@@ -3,11 +3,11 @@ import { HubError } from '../errors/index.js';
 /** Releases what was acquired; calling it again does nothing. */
 export type Release = () => void;
 
-/** What a limiter allows. */
+/** The limits of a limiter. */
 export interface LimiterOptions {
   /** Maximum units in use at the same time. */
   readonly max: number;
-  /** Maximum waiting callers; further ones are refused at once. */
+  /** Maximum waiting callers; further ones are refused immediately. */
   readonly maxWaiting: number;
   /** Maximum time that a caller waits before it is refused. */
   readonly waitTimeoutMs: number;
@@ -19,7 +19,7 @@ export interface LimiterOptions {
 export interface AcquireOptions {
   /** Units to acquire, capped at `max`. Default 1. */
   readonly units?: number;
-  /** Aborts the waiting. */
+  /** Aborts the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,7 +43,7 @@ class Limiter {
     return this.#inUse;
   }
 
-  /** Callers that wait. */
+  /** Number of waiting callers. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -57,7 +57,7 @@ class Limiter {
     return this.#wait(needed, signal);
   }
 
-  /** Takes units even beyond the maximum; callers of `acquire` wait until enough are released. */
+  /** Takes units immediately, even beyond the maximum; callers of `acquire` wait until enough are released. */
   take(units: number): Release {
     let isHeld = true;
     this.#inUse += units;

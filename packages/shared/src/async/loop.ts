@@ -56,14 +56,14 @@ class Loop {
     if (!this.#running) this.#schedule(this.#options.wakeDelayMs ?? 0);
   }
 
-  /** Resolves at the end of the current pass; undefined when none runs. */
+  /** Resolves at the end of the current pass; undefined when no pass is running. */
   get running(): Promise<void> | undefined {
     return this.#running;
   }
 
   /** Stops the loop: aborts the signal and resolves when the current pass has ended. */
   async stop(): Promise<void> {
-    this.#stopping.abort(new Error('the service stops'));
+    this.#stopping.abort(new Error('the service is stopping'));
     clearTimeout(this.#timer);
     await this.#running;
   }

@@ -9,8 +9,8 @@ class SingleFlight<T, K> {
   readonly #flights = new Map<K, Flight<T>>();
 
   /**
-   * Joins the running work of this key, or starts it. The work's signal fires when the signals of all callers have
-   * fired; later callers start the work again. A caller without a signal waits until the end.
+   * Joins the work in flight for this key, or starts it. The signal of the work fires when the signals of all callers have
+   * fired; later callers then start the work again. A caller without a signal waits until the end.
    */
   async run(key: K, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();

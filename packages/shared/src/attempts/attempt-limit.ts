@@ -13,8 +13,8 @@ const withPort = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>\d+(?:\.\d+){3}))(?::\d+)?$/;
 /** Maximum failed attempts at a secret within a window, per address and across all processes. */
 export const attemptWindow = { max: 5, windowMs: 60_000 } as const;
 
-/** Size of the cache of blocked addresses; for others the database decides. */
-const maxWaitingAddresses = 10_000;
+/** Size of the cache of blocked addresses; other addresses are checked in the database. */
+const maxBlockedAddresses = 10_000;
 
 /** Returns the error `too_many_attempts`; `ttlMs` is the time until the next attempt is allowed. */
 export function tooManyAttempts(ttlMs: number): HubError {
@@ -32,14 +32,14 @@ export interface TokenAttemptsDeps {
 
 /**
  * Limits wrong tokens per address, like wrong passwords: after too many failures within the window the address is
- * blocked, even with a valid token. Failures of all processes are counted in the database; valid tokens cost no
- * statement, as each process caches the blocked addresses.
+ * blocked, even with a valid token. Failures of all processes are counted in the database. Valid tokens need no query, as
+ * each process caches the blocked addresses.
  */
 export class TokenAttempts {
   readonly #deps: TokenAttemptsDeps;
   readonly #clock: Clock;
   readonly #enqueue = createKeyedQueue();
-  /** Blocked addresses and when they are released, in ms since the epoch. */
+  /** The ends of the blocks by address, in ms since the epoch. */
   readonly #waitingUntil = new Map<string, number>();
 
   constructor(deps: TokenAttemptsDeps) {
@@ -47,7 +47,7 @@ export class TokenAttempts {
     this.#clock = deps.clock ?? systemClock;
   }
 
-  /** To be called before a token is checked. @throws HubError too_many_attempts while the address is blocked */
+  /** Must be called before a token is checked. @throws HubError too_many_attempts while the address is blocked */
   requireNoWait(address: string): void {
     const until = this.#waitingUntil.get(address);
     if (until === undefined) return;
@@ -79,7 +79,7 @@ export class TokenAttempts {
 
   #wait(address: string, ttlMs: number): void {
     const [oldest] = this.#waitingUntil.keys();
-    if (oldest !== undefined && this.#waitingUntil.size >= maxWaitingAddresses) {
+    if (oldest !== undefined && this.#waitingUntil.size >= maxBlockedAddresses) {
       this.#waitingUntil.delete(oldest);
     }
     this.#waitingUntil.set(address, this.#clock.now() + ttlMs);
@@ -87,8 +87,8 @@ export class TokenAttempts {
 }
 
 /**
- * Returns the key by which attempts are counted: the client's address, for IPv6 its /64. A port appended by a proxy is
- * removed; everything that is not an address shares one key.
+ * Returns the key by which attempts are counted: the client's address, or its /64 network for IPv6. A port appended by a
+ * proxy is removed; all values that are not addresses share one key.
  */
 export function addressKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
   const { v4, v6 } = withPort.exec(ip)?.groups ?? {};

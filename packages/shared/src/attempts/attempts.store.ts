@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { inTransaction, lockClasses, type PrismaClient } from '../db/index.js';
 
-/** Number of attempts allowed within a time. */
+/** Maximum number of attempts within a period. */
 export interface AttemptWindow {
   readonly max: number;
   readonly windowMs: number;
 }
 
-/** Number of attempts of an address within the window, including this one, and ms until the oldest expires. */
+/** The number of attempts of an address within the window, including this one, and the time in ms until the oldest expires. */
 export interface AttemptCount {
   readonly current: number;
   readonly ttl: number;
@@ -30,7 +30,7 @@ const countSql = `
 /** Serialises the attempts of one address across processes. */
 const lockSql = `SELECT pg_advisory_xact_lock(${lockClasses.unlockAttempts}, hashtext($1))`;
 
-/** Counts an attempt, unless the limit is reached: further attempts do not extend the block. */
+/** Counts an attempt, unless the limit is reached, so that further attempts do not extend the block. */
 export async function countAttempt(
   pool: pg.Pool,
   address: string,

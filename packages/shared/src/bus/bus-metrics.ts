@@ -29,7 +29,7 @@ export function countEvents<P extends SubjectPattern>(
   { options, handler }: DurableConsumer<P>,
 ): DurableConsumer<P> {
   const { durable: consumer, onDeadLetter } = options;
-  // Initialised to zero, as a series that begins with 1 shows no increase.
+  // Initialised to zero, as a series that starts at 1 shows no increase.
   for (const outcome of outcomes) eventsHandled.inc({ consumer, outcome }, 0);
   return {
     options: {

@@ -39,7 +39,7 @@ export interface DeadLetter {
 
 /** Options of a durable consumer, whose events are distributed among all processes that use its name. */
 export interface ConsumeOptions<P extends SubjectPattern> {
-  /** `<service>-<purpose>`; the broker keeps the position under this name. */
+  /** `<service>-<purpose>`; the broker stores the position under this name. */
   readonly durable: string;
   readonly subject: P;
   /** Where a new consumer starts. */
@@ -76,7 +76,7 @@ export interface StreamExtent {
 
 /** A subscription or consumer, which survives outages of the broker until it is closed. */
 export interface Subscription {
-  /** Resolves when the broker has registered it, or when it is closed. */
+  /** Resolves when the broker has registered the subscription, or when it is closed. */
   readonly ready: Promise<void>;
   /** Accepts no more events and resolves when those in progress are handled. */
   close(): Promise<void>;
@@ -84,7 +84,7 @@ export interface Subscription {
 
 export type BusStatus = 'ok' | 'error';
 
-/** The broker is not reachable or did not respond in time; a later attempt may succeed. */
+/** Thrown when the broker is not reachable or did not respond in time; a retry may succeed. */
 export class BusUnavailableError extends Error {
   override readonly name = 'BusUnavailableError';
 }

@@ -77,7 +77,7 @@ describe('nats bus', () => {
     await bus.close();
     await subscription.ready;
     await expect(bus.extent()).rejects.toMatchObject({ name: 'BusUnavailableError' });
-    expect(logged.map(({ msg }) => msg)).toEqual(['broker not reachable, events wait']);
+    expect(logged.map(({ msg }) => msg)).toEqual(['broker not reachable, events are queued']);
   });
 
   test('Bus, with a broker that starts later, connects by itself', async () => {

@@ -30,7 +30,7 @@ import { consumeDurable, readSessions, subscribeOrdered } from './nats-consumers
 import { NatsLink, type NatsSession } from './nats-link.js';
 import { ensureStream, streamName } from './nats-stream.js';
 
-/** Options of the connection to the broker. */
+/** Options of a {@link Bus}. */
 export interface BusOptions {
   /** Comma-separated servers; the first may contain `user:password@` or `token@`. */
   readonly url: string;
@@ -77,7 +77,7 @@ export class Bus {
       if (cause instanceof BusUnavailableError) throw cause;
       if (isNatsError(cause, 'tooLarge'))
         throw new InvalidEventError(subject, 'payload is too large', { cause });
-      throw new BusUnavailableError(`the broker did not take the event: ${messageOf(cause)}`, { cause });
+      throw new BusUnavailableError(`the broker did not accept the event: ${messageOf(cause)}`, { cause });
     }
   }
 
@@ -86,7 +86,7 @@ export class Bus {
     return this.#keep(consumeDurable(this.#link, counted.options, counted.handler, this.#log));
   }
 
-  /** Calls the handler with one event after the other, in order and without gaps. */
+  /** Calls the handler sequentially, in the order of the stream and without gaps. */
   subscribe<P extends SubjectPattern>(options: SubscribeOptions<P>, handler: EventHandler<P>): Subscription {
     return this.#keep(subscribeOrdered(this.#link, options, handler, this.#log));
   }
@@ -98,7 +98,7 @@ export class Bus {
       const { state } = await ensureStream(jsm);
       return { first: Math.max(1, state.first_seq), last: state.last_seq };
     } catch (cause) {
-      throw new BusUnavailableError('the broker did not say what the stream holds', { cause });
+      throw new BusUnavailableError('the broker did not return the state of the stream', { cause });
     }
   }
 
@@ -113,7 +113,7 @@ export class Bus {
     connection.publish(subject, JSON.stringify(payload), { headers: requestHeaders(requestId) });
     const late = pause(this.#publishTimeoutMs, 'late', { ref: false });
     const outcome = await Promise.race([connection.flush(), connection.closed().then(() => 'late'), late]);
-    if (outcome === 'late') throw new BusUnavailableError('the broker did not take the command');
+    if (outcome === 'late') throw new BusUnavailableError('the broker did not accept the command');
   }
 
   /**
@@ -186,7 +186,7 @@ async function storeOnStream(
     await store();
   } catch (error) {
     if (!isNatsError(error, 'noResponders')) throw error;
-    // The stream was deleted since the session began.
+    // The stream was deleted after the start of the session.
     await ensureStream(jsm);
     await store();
   }
@@ -206,7 +206,7 @@ async function requestReply<R extends RequestSubject>(
     return reply;
   } catch (cause) {
     if (isNatsError(cause, 'timeout')) return undefined;
-    throw new BusUnavailableError(`nobody replied to ${subject}: ${messageOf(cause)}`, { cause });
+    throw new BusUnavailableError(`no reply to ${subject}: ${messageOf(cause)}`, { cause });
   }
 }
 

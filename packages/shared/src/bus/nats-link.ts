@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { BusStatus } from './bus.js';
 import { ensureStream } from './nats-stream.js';
 
-/** One connection; consumers and subscriptions are opened again on the next one. */
+/** One connection to the broker; consumers and subscriptions are reopened on the next one. */
 export interface NatsSession {
   readonly connection: NatsConnection;
   readonly js: JetStreamClient;
@@ -36,7 +36,7 @@ export class NatsLink {
   #isOutageLogged = false;
 
   /**
-   * Starts connecting and returns at once.
+   * Starts connecting and returns immediately.
    * @throws TypeError when the URL is not valid
    */
   constructor(options: NatsLinkOptions) {
@@ -123,7 +123,7 @@ export class NatsLink {
   #logOutage(error: unknown): void {
     if (this.#isOutageLogged || this.#closing.signal.aborted) return;
     this.#isOutageLogged = true;
-    this.#options.log.warn({ err: error }, 'broker not reachable, events wait');
+    this.#options.log.warn({ err: error }, 'broker not reachable, events are queued');
   }
 }
 

@@ -18,7 +18,8 @@ export const ackWaitMs = 15_000;
 
 const notFoundCode = 404;
 
-async function orMissing<T>(request: Promise<T>): Promise<T | undefined> {
+/** Resolves to undefined for a stream or consumer that does not exist. */
+async function orUndefined<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
   } catch (error) {
@@ -27,14 +28,14 @@ async function orMissing<T>(request: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Creates the stream or updates its limits; other settings of an operator are kept. */
+/** Creates the stream or updates its limits; other settings made by an operator are kept. */
 export async function ensureStream(jsm: JetStreamManager): Promise<StreamInfo> {
   const wanted = {
     subjects: streamSubjects,
     max_age: nanos(weekMs),
     duplicate_window: nanos(duplicateWindowMs),
   };
-  const info = await orMissing(jsm.streams.info(streamName));
+  const info = await orUndefined(jsm.streams.info(streamName));
   if (!info) return jsm.streams.add({ name: streamName, ...wanted });
   const { config } = info;
   const isCurrent =
@@ -70,7 +71,7 @@ export async function ensureDurable(jsm: JetStreamManager, config: DurableConfig
     max_ack_pending: maxPending,
     max_deliver: -1,
   };
-  const info = await orMissing(jsm.consumers.info(streamName, durable));
+  const info = await orUndefined(jsm.consumers.info(streamName, durable));
   if (!info) {
     const fixed = { durable_name: durable, ack_policy: AckPolicy.Explicit, ...startOf(start) };
     await jsm.consumers.add(streamName, { ...fixed, ...wanted });
@@ -85,7 +86,7 @@ export async function ensureDurable(jsm: JetStreamManager, config: DurableConfig
 
 /** Deletes a durable consumer if it exists. */
 export async function removeDurable(jsm: JetStreamManager, durable: string): Promise<void> {
-  await orMissing(jsm.consumers.delete(streamName, durable));
+  await orUndefined(jsm.consumers.delete(streamName, durable));
 }
 
 /** Creates a consumer that the broker deletes a minute after its last use; returns its name. */

@@ -93,14 +93,14 @@ export const mediaConfig = {
   }),
 };
 
-/** Configuration of services that work with days. */
+/** Configuration of services that compute calendar days. */
 export const zoneConfig = {
   tz: Type.Optional(
     Type.String({ description: 'Time zone of the host, used until one is set in the settings' }),
   ),
 };
 
-/** Configuration of services that open the secrets of the settings. */
+/** Configuration of services that decrypt the secrets in the settings. */
 export const secretsConfig = {
   dataDir: filesConfig.dataDir,
   secretsKey: Type.Optional(
@@ -115,7 +115,7 @@ export const secretsConfig = {
   ),
 };
 
-/** Configuration of services that write URLs of the hub. */
+/** Configuration of services that generate URLs of the hub. */
 export const basePathConfig = {
   basePath: Type.String({
     default: '',

@@ -44,14 +44,14 @@ function readVariable(env: NodeJS.ProcessEnv, name: string, schema: TSchema): st
 export function readConfig<T extends TObject>(schema: T, env: NodeJS.ProcessEnv): Readonly<Static<T>> {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
-  const unread = new Set<string>();
+  const unreadable = new Set<string>();
   for (const [key, property] of Object.entries(schema.properties)) {
     try {
       const value = readVariable(env, variableName(key), property);
       if (value !== undefined) values[key] = value;
     } catch (error) {
       problems.push((error as ConfigError).message);
-      unread.add(key);
+      unreadable.add(key);
     }
   }
   const validate = ajv.compile<Static<T>>(schema);
@@ -59,7 +59,7 @@ export function readConfig<T extends TObject>(schema: T, env: NodeJS.ProcessEnv)
   for (const { params, instancePath, message } of validate.errors ?? []) {
     const missing = params['missingProperty'];
     const key = String(missing ?? instancePath.slice(1));
-    if (!unread.has(key)) problems.push(`${variableName(key)} ${missing ? 'is missing' : message}`);
+    if (!unreadable.has(key)) problems.push(`${variableName(key)} ${missing ? 'is missing' : message}`);
   }
-  throw new ConfigError(`The environment is not right: ${problems.join('; ')}`);
+  throw new ConfigError(`Invalid environment: ${problems.join('; ')}`);
 }

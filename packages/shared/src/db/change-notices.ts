@@ -6,12 +6,12 @@ import type { Logger } from 'pino';
 /** The PostgreSQL channel of change notices. */
 export const changeChannel = 'hub_changes';
 
-type WholeSubject = 'species' | 'settings' | 'weather' | 'foods' | 'tokens' | 'everything';
+type GlobalKind = 'species' | 'settings' | 'weather' | 'foods' | 'tokens' | 'everything';
 
-/** A committed change: recordings and visits of a closed span (ms since the epoch), or of a whole kind. */
+/** A committed change: of recordings and visits in a closed time span (ms since the epoch), or of all data of a kind. */
 export type Change =
   | { readonly kind: 'recordings'; readonly from: number; readonly to: number }
-  | { readonly kind: WholeSubject };
+  | { readonly kind: GlobalKind };
 
 /** A notice: the sending process, its sequence number, and the changes. */
 export interface ChangeNotice {
@@ -25,20 +25,20 @@ const retryMs = 500;
 /** Minimum time between two notices; a notice contains all changes that were committed in between. */
 const spacingMs = 20;
 
-/** Removes duplicate kinds, and joins spans that are too many for one notification. */
+/** Removes duplicate kinds, and merges the spans if there are too many for one notification. */
 export function compactChanges(changes: readonly Change[]): Change[] {
-  const kinds = new Set<WholeSubject>();
+  const kinds = new Set<GlobalKind>();
   const spans: { from: number; to: number }[] = [];
   for (const change of changes) {
     if (change.kind !== 'recordings') kinds.add(change.kind);
     else spans.push({ from: change.from, to: change.to });
   }
-  const whole = [...kinds].map((kind) => ({ kind }));
+  const global = [...kinds].map((kind) => ({ kind }));
   if (spans.length <= maxChanges)
-    return [...whole, ...spans.map((span) => ({ kind: 'recordings' as const, ...span }))];
+    return [...global, ...spans.map((span) => ({ kind: 'recordings' as const, ...span }))];
   const from = Math.min(...spans.map((span) => span.from));
   const to = Math.max(...spans.map((span) => span.to));
-  return [...whole, { kind: 'recordings', from, to }];
+  return [...global, { kind: 'recordings', from, to }];
 }
 
 /**
@@ -56,7 +56,7 @@ export interface ChangeNotifier {
    * has received the notice with that number has received all of them.
    */
   last(): { readonly count: number; readonly token: string };
-  /** Resolves when the notices of all changes so far were sent. */
+  /** Resolves when the notices of all changes so far have been sent. */
   settled(): Promise<void>;
   /** Sends pending changes, without retries. */
   close(): Promise<void>;
@@ -129,7 +129,7 @@ export interface ChangeHandlers {
 
 const minPauseMs = 250;
 const maxPauseMs = 5_000;
-/** Interval of connection checks, as a dead connection looks like one without notices. */
+/** Interval of connection checks, as a dead connection cannot be told from one without notices. */
 const checkIntervalMs = 5_000;
 
 /** Receives the change notices of all processes on a dedicated connection; reconnects with growing delays until closed. */
@@ -144,7 +144,7 @@ export class ChangeListener {
   #pauseMs = minPauseMs;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Starts connecting and returns at once. */
+  /** Starts connecting and returns immediately. */
   constructor(url: string, handlers: ChangeHandlers, log: Logger, timeoutMs = checkIntervalMs) {
     this.#url = url;
     this.#handlers = handlers;
@@ -153,7 +153,7 @@ export class ChangeListener {
     void this.#connect();
   }
 
-  /** Whether notices are received; otherwise nothing that was read before may be assumed current. */
+  /** Whether notices are being received; otherwise no cached data may be assumed to be current. */
   isListening(): boolean {
     return this.#isListening;
   }

@@ -4,9 +4,9 @@ import type pg from 'pg';
 
 const chunkBytes = 1 << 20;
 
-/** The bytes of a `COPY … TO STDOUT` statement, in chunks of a megabyte that hold whole rows. */
+/** The output of a `COPY … TO STDOUT` statement, in chunks of about a megabyte that contain complete rows. */
 export interface CopyOut extends Readable {
-  /** The number of rows, complete at the end of the stream. */
+  /** The number of rows; final at the end of the stream. */
   readonly rowCount: number;
 }
 
@@ -15,7 +15,7 @@ export function copyOut(client: pg.ClientBase, statement: string): CopyOut {
   return client.query(new CopyOutQuery(statement));
 }
 
-/** The callbacks of pg for a custom query. */
+/** A custom query of pg, which calls its methods for each message of the server. */
 class CopyOutQuery extends Readable implements CopyOut, pg.Submittable {
   rowCount = 0;
   readonly #statement: string;
@@ -33,7 +33,7 @@ class CopyOutQuery extends Readable implements CopyOut, pg.Submittable {
     connection.query(this.#statement);
   }
 
-  // One row; the parser reuses its buffer.
+  // Called for each row. The row is copied, as the parser reuses its buffer.
   handleCopyData({ chunk: row }: { chunk: Buffer }): void {
     if (this.#filled + row.length > this.#chunk.length && !this.#pushChunk(row.length)) {
       this.#connection?.stream.pause();
@@ -78,19 +78,19 @@ export function copyIn(
   chunks: AsyncIterable<Buffer>,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const over = new AbortController();
+    const failed = new AbortController();
     let rowCount = 0;
     const fail = (error: unknown) => {
-      over.abort();
+      failed.abort();
       reject(error);
     };
     const query = {
       submit: (connection: pg.Connection) => connection.query(statement),
       handleCopyInResponse: (connection: CopyConnection) =>
-        void send(connection, chunks, over.signal).catch((error: unknown) => {
-          if (over.signal.aborted) return;
+        void send(connection, chunks, failed.signal).catch((error: unknown) => {
+          if (failed.signal.aborted) return;
           fail(error);
-          connection.sendCopyFail('the sender gave up');
+          connection.sendCopyFail('the input failed');
         }),
       handleCommandComplete: ({ text }: { text: string }) => {
         rowCount = Number(text.split(' ').at(-1));

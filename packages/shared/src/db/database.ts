@@ -26,7 +26,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How to connect; the name is shown in `pg_stat_activity`. */
+/** Options of {@link openDatabase}; the name is shown in `pg_stat_activity`. */
 export interface DatabaseOptions {
   readonly url: string;
   readonly readUrl?: string | undefined;
@@ -34,7 +34,7 @@ export interface DatabaseOptions {
   readonly max: number;
   readonly name: string;
   readonly log: Logger;
-  /** Timeout of statements, if all are short, as the database may hang without closing the connection. */
+  /** Timeout of statements, for services with short statements only: the database may hang without closing connections. */
   readonly queryTimeoutMs?: number;
 }
 
@@ -63,7 +63,7 @@ function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOpt
     idleTimeoutMillis: 30_000,
     options: '-c timezone=UTC -c jit=off',
   });
-  // The error object contains the whole connection, including addresses and keys.
+  // The error object contains the entire connection, including addresses and keys.
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'idle database connection lost'));
   return pool;
 }
@@ -71,7 +71,7 @@ function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOpt
 /** A connection outside the pools. */
 export type Connection = pg.Client;
 
-/** Values round-trip as text regardless of the settings of server and role; no timeouts. */
+/** Text values round-trip regardless of the settings of server and role, and statements have no timeout. */
 const connectionSettings = [
   'timezone=UTC',
   'datestyle=ISO',
@@ -81,7 +81,7 @@ const connectionSettings = [
   'idle_in_transaction_session_timeout=0',
 ];
 
-/** Opens a connection for long work on whole tables; the caller closes it. */
+/** Opens a connection for long-running work on entire tables; the caller closes it. */
 export async function openConnection({ url, name }: { url: string; name: string }): Promise<Connection> {
   const client = new pg.Client({
     connectionString: url,

@@ -21,7 +21,7 @@ const connectionCodes = new Set([
   '53300',
   // Read-only: the server has become a standby.
   '25006',
-  // Of Prisma: not reachable, timed out, connection closed.
+  // Codes of Prisma: not reachable, timed out, connection closed.
   'P1001',
   'P1008',
   'P1017',
@@ -50,7 +50,7 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Of a Unix socket, whose file is missing while PostgreSQL is stopped and whose backlog may be full. */
+/** Codes of a Unix socket: its file is missing while PostgreSQL is stopped, and its backlog may be full. */
 const socketCodes = new Set(['ENOENT', 'EAGAIN']);
 
 /** Whether connecting failed (not reading a file); Prisma keeps only the code of such an error. */

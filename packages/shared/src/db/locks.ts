@@ -17,11 +17,11 @@ export const lockKeys = {
   shares: 7_201_014,
 } as const;
 
-/** First numbers of pairs; the comments name the second. */
+/** First numbers of pairs; each comment describes the second number. */
 export const lockClasses = {
   /** 0: visits by the rule; shared by writers, exclusive while the rule or all visits change. */
   visitRule: 7_201,
-  /** Hash of the key of a recording that is written. */
+  /** Hash of the key of a recording that is being written. */
   recording: 7_202,
   /** Id of a species whose visits change. */
   species: 7_203,
@@ -31,7 +31,7 @@ export const lockClasses = {
   activeSpecies: 7_205,
 } as const;
 
-/** Names that are hashed. */
+/** Names that are hashed; the comments describe the work under the lock. */
 export const lockNames = {
   /** Rules of notifications are created, moved and deleted. */
   alertRules: 'birdhub.alert-rules',
@@ -47,7 +47,7 @@ export const lockNames = {
   demo: 'birdhub.demo',
   derivedMedia: 'birdhub.derived-media',
   speciesKnowledge: 'birdhub.species-knowledge',
-  /** Feeders are opened, or closed if they were left open. */
+  /** Feeders are opened, or closed after being left open. */
   feeder: 'birdhub.feeder',
   importBirdLense: 'birdhub.import-birdlense',
   /** Posts are consumed from the MQTT broker. */
@@ -62,7 +62,7 @@ export const lockNames = {
   subscriptions: 'birdhub.subscriptions',
 } as const;
 
-/** Prefixes of names that are hashed; the comments name the rest. */
+/** Prefixes of names that are hashed; each comment describes the rest of the name. */
 export const lockPrefixes = {
   /** The kind of a job. */
   job: 'birdhub.job.',

@@ -50,7 +50,7 @@ async function apply(client: pg.ClientBase, name: string): Promise<void> {
   );
 }
 
-async function applyAlone(client: pg.ClientBase, name: string): Promise<void> {
+async function applyInTransaction(client: pg.ClientBase, name: string): Promise<void> {
   await client.query('BEGIN');
   try {
     await apply(client, name);
@@ -62,8 +62,8 @@ async function applyAlone(client: pg.ClientBase, name: string): Promise<void> {
 }
 
 /**
- * Applies the missing migrations, or those of `only`, in the caller's transaction, and locks out concurrent migrations
- * until it ends. Returns the names of the applied ones.
+ * Applies the missing migrations, or those of them in `only`, in the caller's transaction. Concurrent migrations wait
+ * until it ends. Returns the names of the applied migrations.
  */
 export async function migrateWithin(client: pg.ClientBase, only?: readonly string[]): Promise<string[]> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [lockKeys.migration]);
@@ -73,7 +73,7 @@ export async function migrateWithin(client: pg.ClientBase, only?: readonly strin
   return wanted;
 }
 
-/** Inserts the rows that every database has. */
+/** Inserts the rows that every database must have. */
 export type Seed = (client: pg.ClientBase) => Promise<void>;
 
 /**
@@ -86,7 +86,7 @@ export async function migrate(databaseUrl: string, seed: Seed): Promise<{ applie
   try {
     await client.query('SELECT pg_advisory_lock($1)', [lockKeys.migration]);
     const applied = await findMissing(client);
-    for (const name of applied) await applyAlone(client, name);
+    for (const name of applied) await applyInTransaction(client, name);
     await seed(client);
     return { applied };
   } finally {

@@ -96,22 +96,22 @@ function toNumbers(value: unknown): unknown {
   return value;
 }
 
-/** V8's default budget before a WebAssembly function is tiered up; modules use the value at their compilation. */
-const usualTieringBudget = 1_800_000;
+/** V8's default budget before a WebAssembly function is optimised; a module uses the value at its compilation. */
+const defaultTieringBudget = 1_800_000;
 
-/** Aggregates keep the types of Prisma. */
+/** The results of aggregates keep the types of Prisma. */
 const isAggregate = (operation: string) => operation === 'aggregate' || operation === 'groupBy';
 
 /**
- * Loads the query compiler, which is WebAssembly, without tiering up by V8: that would cost 20 MB and gain nothing, as
- * each kind of query is compiled once.
+ * Loads the query compiler, which is WebAssembly, without optimisation by V8: it would cost 20 MB without a benefit, as
+ * each kind of query is compiled only once.
  */
 async function connect(client: PlainClient): Promise<void> {
   setFlagsFromString('--wasm-tiering-budget=2000000000');
   try {
     await client.$connect();
   } finally {
-    setFlagsFromString(`--wasm-tiering-budget=${usualTieringBudget}`);
+    setFlagsFromString(`--wasm-tiering-budget=${defaultTieringBudget}`);
   }
 }
 

@@ -12,8 +12,8 @@ function firstFailure(outcomes: readonly PromiseSettledResult<unknown>[]): { rea
 
 /**
  * Runs `work` in a transaction on one connection and returns its result after the commit; an error of `work` rolls
- * everything back. `begin` may carry settings and locks. Unneeded replies are not awaited, so on a pool with pipelining
- * `begin` is sent with the first statement and COMMIT with the last.
+ * everything back. `begin` may contain settings and locks. Replies that are not needed are not awaited, so on a pool with
+ * pipelining `begin` is sent with the first statement and COMMIT with the last.
  */
 export async function inTransaction<T>(
   pool: pg.Pool,

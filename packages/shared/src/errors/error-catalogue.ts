@@ -113,7 +113,7 @@ const kinds = {
   insufficient_storage: { status: 507, message: 'The disk has no space for this file.' },
 } as const satisfies Record<string, ErrorKind>;
 
-/** The stable codes that error bodies carry. */
+/** The stable codes in error bodies. */
 export type ErrorCode = keyof typeof kinds;
 
 /** All errors that the hub returns; `docs/errors.md` is generated from it. */

@@ -5,9 +5,9 @@ import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
-  /** What is wrong, for pages that translate it; undefined where no form leads to it. */
+  /** Code of the problem, for translation by pages; undefined for problems that no form can cause. */
   readonly code?: string;
-  /** What the message names in place of gaps. */
+  /** The values of the placeholders in the message. */
   readonly values?: Readonly<Record<string, string | number>>;
 }
 

@@ -5,8 +5,8 @@ import { fillPlaceholders, type TextArguments, type TextValues } from './sentenc
 type Given<Code extends RefusalCode> = TextArguments<(typeof refusals)[Code]>;
 
 /**
- * What is wrong with a field that people fill in, in English. Pages translate a refusal by its code, with the same values in
- * place of `{{name}}`.
+ * The English messages for invalid form fields. Pages translate a refusal by its code, with the same values in place of
+ * `{{name}}`.
  */
 export const refusals = {
   required: 'must not be empty',
@@ -78,7 +78,7 @@ export const refusals = {
 /** One of {@link refusals}. */
 export type RefusalCode = keyof typeof refusals;
 
-/** Codes of refusals by the schema of a request, whose messages are those of the validator. */
+/** Codes of refusals by the schema of a request; their messages come from the validator. */
 export const schemaRefusals = [
   'not_among',
   'wrong_type',
@@ -102,7 +102,7 @@ export function refuse<Code extends RefusalCode>(
   return { path, message: fillPlaceholders(refusals[code], given), code, ...(given && { values: given }) };
 }
 
-/** Returns an error whose message is that of its only detail, see {@link refuse}. */
+/** Returns an error with one detail and its message, see {@link refuse}. */
 export function errorOf(code: ErrorCode, detail: ErrorDetail): HubError {
   return new HubError(code, { message: detail.message, details: [detail] });
 }

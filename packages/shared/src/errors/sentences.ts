@@ -11,7 +11,7 @@ type ValuesOf<Text extends string> = Text extends `${string}{{${infer Name}}}${i
 export type TextArguments<Text extends string> =
   unknown extends ValuesOf<Text> ? [] : [values: ValuesOf<Text>];
 
-/** A message that pages translate by its code. Instants in its values are RFC 3339, lists are joined with commas. */
+/** A message that pages translate by its code. Instants in its values are in RFC 3339, lists are joined with commas. */
 export interface Sentence<Code extends string = string> {
   readonly code: Code;
   readonly values: TextValues;
@@ -24,7 +24,7 @@ export function fillPlaceholders(text: string, values: TextValues = {}): string 
 
 const maxValueLength = 300;
 
-/** Returns what creates the sentences of a catalogue of English texts, and their text. */
+/** Returns functions that create the sentences of a catalogue of English texts, and return their text. */
 export function createSentences<const Texts extends Readonly<Record<string, string>>>(texts: Texts) {
   type Code = keyof Texts & string;
   return {
@@ -37,8 +37,8 @@ export function createSentences<const Texts extends Readonly<Record<string, stri
       return { code, values: Object.fromEntries(cut) };
     },
     /** Returns the English text of sentences. */
-    toEnglish(said: Sentence<Code> | readonly Sentence<Code>[]): string {
-      return [said]
+    toEnglish(sentences: Sentence<Code> | readonly Sentence<Code>[]): string {
+      return [sentences]
         .flat()
         .map(({ code, values }) => fillPlaceholders(texts[code] ?? '', values))
         .join(' ');
@@ -58,6 +58,6 @@ export const sentencesSchema = (description: string) =>
     { description },
   );
 
-/** Returns sentences as responses contain them. */
-export const shownSentences = (said: readonly Sentence[] | null | undefined) =>
-  (said ?? []).map(({ code, values }) => ({ code, values: { ...values } }));
+/** Converts sentences to their form in responses. */
+export const shownSentences = (sentences: readonly Sentence[] | null | undefined) =>
+  (sentences ?? []).map(({ code, values }) => ({ code, values: { ...values } }));

@@ -226,7 +226,7 @@ export function isSubject(value: string): value is Subject {
   return Object.hasOwn(events, value);
 }
 
-/** All commands of the hub. Commands are not stored in the stream: a process that is down does not receive them. */
+/** All commands of the hub. They are not stored in the stream, so a process that is down does not receive them. */
 export const commands = {
   'hub.cmd.v1.processor.restart': {
     description: 'Restart the processor. The command is repeated until a heartbeat acknowledges it.',
@@ -306,7 +306,7 @@ export function assertEvent<S extends Subject>(subject: S, payload: unknown): as
 }
 
 /**
- * Returns the typed payload of a received event. Unknown keys stay: a newer service may have added them.
+ * Returns the typed payload of a received event. Unknown keys are kept, as a newer service may have added them.
  * @throws InvalidEventError
  */
 export function parseEvent<S extends Subject>(subject: S, payload: unknown): EventMap[S] {

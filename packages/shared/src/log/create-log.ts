@@ -8,7 +8,7 @@ export type LogLevel = (typeof logLevels)[number];
 
 const secretPaths = ['password', 'token', 'secret', 'authorization', 'cookie', 'api_key', 'private_key'];
 
-/** Creates a JSON logger with the name of the service that redacts secrets. */
+/** Creates a JSON logger that adds the name of the service to each line and redacts secrets. */
 export function createLog(service: string, level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
     level,

@@ -7,9 +7,9 @@ export interface BrokerSettings {
   readonly password: string;
 }
 
-const usualPort = { mqtt: 1883, mqtts: 8883, ws: 80, wss: 443 } as const;
+const defaultPort = { mqtt: 1883, mqtts: 8883, ws: 80, wss: 443 } as const;
 
-type Protocol = keyof typeof usualPort;
+type Protocol = keyof typeof defaultPort;
 
 const protocols: Readonly<Record<string, Protocol>> = {
   mqtt: 'mqtt',
@@ -34,8 +34,8 @@ export interface BrokerAddress {
 const isBareIpv6 = (text: string) => /^[\da-f.%]*:[\da-f.%]*:[\da-f:.%]*$/i.test(text);
 
 /**
- * Parses the address after the protocol; undefined when it is invalid. Parsed as `mqtt:`, because URL drops the default
- * port of `ws:`.
+ * Parses the address after the protocol; returns undefined when it is invalid. It is parsed as `mqtt:`, because URL drops
+ * the default port of `ws:`.
  */
 function parseRest(rest: string): URL | undefined {
   const text = `mqtt://${isBareIpv6(rest) ? `[${rest}]` : rest}`;
@@ -45,7 +45,7 @@ function parseRest(rest: string): URL | undefined {
 /** The port setting always has a value, so its default is ignored for protocols with another default port. */
 function portOf(url: URL, port: number, protocol: Protocol): number {
   if (url.port) return Number(url.port);
-  return port === usualPort.mqtt ? usualPort[protocol] : port;
+  return port === defaultPort.mqtt ? defaultPort[protocol] : port;
 }
 
 function decode(text: string): string {

@@ -8,7 +8,7 @@ const defaults = {
   keepalive: 30,
   connectTimeout: 10_000,
   reconnectPeriod: minReconnectMs,
-  // Reconnects after a refused login too, as it may be corrected at the broker.
+  // Reconnects even after a refused login, as it may be corrected at the broker.
   reconnectOnConnackError: true,
   resubscribe: false,
 };

@@ -62,7 +62,7 @@ export function commitWithPrisma<T>(
   return announcing<T, Transaction>(notifier, work, (perform) => database.transaction(perform));
 }
 
-/** Runs `work` by `transact` and makes its announcements. */
+/** Runs `work` in the transaction of `transact` and makes its announcements. */
 async function announcing<T, C extends Connected>(
   notifier: CommitDeps['notifier'],
   work: (transaction: C & Announcements) => Promise<T>,
@@ -97,7 +97,7 @@ const insertEvents = {
 /** A row of the table `outbox`, written in the transaction of the change. */
 export interface OutboxRow {
   readonly subject: Subject;
-  /** Events with the same key are published in the order of their rows; the writer holds a lock that orders them. */
+  /** Events with the same key are published in the order of their rows; the writer must hold a lock that orders them. */
   readonly orderingKey: string;
   readonly payload: unknown;
   readonly requestId: string | null;

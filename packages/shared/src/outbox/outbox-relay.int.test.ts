@@ -137,7 +137,7 @@ describe('outbox relay', () => {
     for (const key of upTo(50)) expect(byKey.get(`video:${key}`), String(key)).toEqual(upTo(100));
     await vi.waitFor(() => expect(relay.pending()).toBe(0), waitOptions);
     const lines = logged.map(({ level, msg }) => `${level} ${msg}`);
-    expect(lines).toEqual(['warn outbox cannot publish, waiting', 'info outbox publishes again']);
+    expect(lines).toEqual(['warn outbox cannot publish, retrying', 'info outbox is publishing again']);
   });
 
   test('a relay, with the broker killed while draining, publishes the rest in order', async () => {

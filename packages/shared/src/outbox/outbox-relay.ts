@@ -21,7 +21,7 @@ export interface OutboxRelayOptions {
   readonly pool: pg.Pool;
   readonly bus: Pick<Bus, 'publish' | 'status' | 'onStatus'>;
   readonly log: Logger;
-  /** Polling interval without a wake. */
+  /** Polling interval when the relay is not woken. */
   readonly pollMs?: number;
   /** Maximum rows per transaction. */
   readonly batch?: number;
@@ -34,7 +34,7 @@ const maxRetryMs = 5_000;
 const failuresBeforeWarning = 3;
 const maxBlockedKeys = 8;
 
-/** If a crash undoes the removal, the event is published again, which costs less than waiting for the disk. */
+/** If a crash undoes the deletion, the event is published again, which is cheaper than waiting for the disk. */
 const begin = 'BEGIN; SET LOCAL synchronous_commit = off';
 
 type BatchResult =
@@ -92,7 +92,7 @@ class OutboxRelay {
     this.#isIdle = false;
     this.#isWoken = false;
     const result = await this.#publishWaiting(signal);
-    if (this.#isWarned) log.info({ waiting: this.#waiting }, 'outbox publishes again');
+    if (this.#isWarned) log.info({ waiting: this.#waiting }, 'outbox is publishing again');
     this.#isWarned = false;
     if (result === 'elsewhere') return Math.min(otherRelayMs, pollMs);
     // Under continuous writes, rows are published in batches instead of individually.
@@ -104,7 +104,7 @@ class OutboxRelay {
 
   #warn(error: unknown, failures: number): void {
     if (failures !== failuresBeforeWarning) return;
-    this.#options.log.warn({ err: error, waiting: this.#waiting }, 'outbox cannot publish, waiting');
+    this.#options.log.warn({ err: error, waiting: this.#waiting }, 'outbox cannot publish, retrying');
     this.#isWarned = true;
   }
 
@@ -121,7 +121,7 @@ class OutboxRelay {
     return result;
   }
 
-  /** Publishes batch after batch; returns the error of rows that could not be published. */
+  /** Publishes all waiting rows in batches; returns the error of rows that could not be published. */
   async #publishBatches(signal: AbortSignal): Promise<'done' | 'elsewhere' | Error> {
     const blockedKeys: string[] = [];
     let failure: Error | undefined;
@@ -139,8 +139,8 @@ class OutboxRelay {
   }
 
   /**
-   * Publishes the oldest rows and removes them in one transaction. When it fails after publishing, the rows are
-   * published again under the same ids: at least once.
+   * Publishes the oldest rows and deletes them in one transaction. If it fails after publishing, the rows are published
+   * again with the same ids: delivery is at least once.
    */
   async #publishBatch(blockedKeys: readonly string[]): Promise<BatchResult> {
     const { pool, bus, batch } = this.#options;
@@ -196,7 +196,7 @@ interface FailedRow {
   readonly error: Error;
 }
 
-/** The outcome of a batch; rows in no list were not tried, as an earlier one of their key failed. */
+/** The outcome of a batch; rows in none of the lists were not tried, as an earlier row with their key failed. */
 interface PublishOutcome {
   readonly published: readonly WaitingRow[];
   /** Rows that can never be published. */
@@ -215,7 +215,7 @@ export async function publishRows(
   const poison: FailedRow[] = [];
   const failed: FailedRow[] = [];
 
-  /** Returns whether the next row of the key may follow. */
+  /** Returns whether the next row of the key may be published. */
   async function publish(row: WaitingRow): Promise<boolean> {
     const id = eventId(databaseName, row);
     try {
@@ -241,8 +241,8 @@ export async function publishRows(
 }
 
 /**
- * Returns the event id of a row, which is the same for every attempt. It contains the time because row ids start again
- * when the tables are recreated or restored.
+ * Returns the event id of a row, which is the same for every attempt. It contains the time because row ids are assigned
+ * again after the tables are recreated or restored.
  */
 export function eventId(databaseName: string, { id, createdMs }: WaitingRow): string {
   return `${databaseName}-${Number(createdMs).toString(36)}-${id}`;

@@ -25,7 +25,7 @@ export async function lockOutbox(client: pg.PoolClient): Promise<boolean> {
   return rows[0]?.held ?? false;
 }
 
-/** Returns the oldest rows without those of blocked keys. */
+/** Returns the oldest rows, except those with blocked keys. */
 export async function listWaiting(
   client: pg.PoolClient,
   limit: number,
@@ -72,7 +72,7 @@ export async function countWaiting(database: Pick<pg.ClientBase, 'query'>): Prom
 
 /**
  * Returns a unique name of the database, which differs even for a copy restored on another server, so that the broker
- * does not take events of two databases for duplicates.
+ * does not treat events of two databases as duplicates.
  */
 export async function nameDatabase(database: Pick<pg.ClientBase, 'query'>): Promise<string> {
   const { rows } = await database.query<{ system: string; oid: string }>(
@@ -90,7 +90,7 @@ const maxErrorLength = 2_000;
 // escaped backslashes.
 const escapes = /\\\\|\\u(?:0000|d[89a-f][\da-f]{2})/g;
 
-/** Stores a dead letter; one of the same event and consumer is replaced. */
+/** Stores a dead letter; replaces an earlier one of the same event and consumer. */
 export async function recordDeadLetter(
   database: Pick<pg.ClientBase, 'query'>,
   { consumer, eventId, subject, payload, error, attempts }: DeadLetter,

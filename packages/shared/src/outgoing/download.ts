@@ -7,7 +7,7 @@ import { type OutgoingGuard, RefusedAddressError } from './outgoing-guard.js';
 export interface DownloadOptions {
   readonly guard: Pick<OutgoingGuard, 'check' | 'lookup'>;
   readonly maxBytes: number;
-  /** For the whole download, including redirects. */
+  /** For the entire download, including redirects. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Value of the `Accept` header. */
@@ -33,7 +33,7 @@ export async function download(start: URL, options: DownloadOptions): Promise<Bu
   try {
     let url = start;
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
-      // A connection does not call its lookup for IP addresses.
+      // Connections to IP addresses do not call the lookup.
       await withSignal(guard.check(url), ended);
       const found = await get(url, options, ended);
       if (Buffer.isBuffer(found)) return found;

@@ -24,7 +24,7 @@ export interface OutgoingGuard {
    * @throws RefusedAddressError
    */
   check(url: URL): Promise<void>;
-  /** Lookup function for connections, which resolves to checked addresses only; rejects likewise. */
+  /** Lookup function for connections, which resolves to checked addresses only and fails for forbidden ones. */
   readonly lookup: LookupFunction;
   readonly reach: OutgoingReach;
 }

@@ -16,7 +16,7 @@ export interface OwnAddress {
   readonly port: number;
 }
 
-/** An admitted address. */
+/** The result of {@link ServiceGuard.admit}. */
 export interface AdmittedHost {
   /** Lookup function that resolves to the checked addresses only. */
   readonly lookup: LookupFunction;
@@ -54,8 +54,8 @@ export function createServiceGuard({
   const isOfMachine = (address: string) =>
     isLoopback(address) || machineAddresses().map(normalise).includes(normalise(address));
 
-  /** Whether one of these addresses is that of a service of the hub. */
-  async function areOwn(addresses: readonly string[], own: OwnAddress): Promise<boolean> {
+  /** Whether one of these addresses belongs to a service of the hub. */
+  async function includesOwn(addresses: readonly string[], own: OwnAddress): Promise<boolean> {
     if (own.host === undefined) return addresses.some(isOfMachine);
     const resolved = await resolve(guard, own.host).catch(() => []);
     const known = resolved.map(({ address }) => normalise(address));
@@ -70,7 +70,7 @@ export function createServiceGuard({
       const found = await resolve(guard, host);
       const addresses = found.map(({ address }) => address);
       for (const own of ownAddresses) {
-        if (own.port === port && (await areOwn(addresses, own)))
+        if (own.port === port && (await includesOwn(addresses, own)))
           throw new RefusedAddressError('this is the address of a service of the hub itself', {
             isOwn: true,
           });

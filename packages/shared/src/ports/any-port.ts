@@ -13,7 +13,7 @@ export function drawPort(except: Iterable<number> = []): number {
   return port;
 }
 
-/** Whether an error of `listen` concerns the port, so that another one may work. */
+/** Whether an error of `listen` concerns the port, so that another port may work. */
 export function isPortRefused(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')

@@ -27,7 +27,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * The key is stretched, as the text may be short; the id is derived from the result, so it does not reveal the text.
+ * Derives a key by scrypt, as the text may be short. The id is computed from the key, so it does not reveal the text.
  */
 function toKey(text: string): Key {
   const bytes = scryptSync(text, 'birdhub settings', 32);
@@ -44,7 +44,7 @@ export function openSecretBox(config: SecretsConfig): SecretBox {
   return createSecretBox(secretKeys(config));
 }
 
-/** Creates a box for AES-256-GCM; the keys are read again for every sealing and for unknown key ids. */
+/** Creates a box that uses AES-256-GCM. The keys are read again for each `seal` and for unknown key ids. */
 export function createSecretBox(source: KeySource): SecretBox {
   const known = new Map<string, Key>();
 
@@ -55,9 +55,9 @@ export function createSecretBox(source: KeySource): SecretBox {
   }
 
   function findKey(id: string): Key | undefined {
-    const kept = [...known.values()].find((key) => key.id === id);
+    const cached = [...known.values()].find((key) => key.id === id);
     return (
-      kept ??
+      cached ??
       source
         .read()
         .map(keyOf)
@@ -81,7 +81,7 @@ export function createSecretBox(source: KeySource): SecretBox {
       if (!key) throw new LostKeyError(`no key with the id ${id}`);
       const parts = Buffer.from(content, 'base64url');
       // Rejects texts that differ only in the unused bits of the last character.
-      if (parts.toString('base64url') !== content) throw new LostKeyError('not a text that was sealed');
+      if (parts.toString('base64url') !== content) throw new LostKeyError('not a sealed text');
       const nonce = parts.subarray(0, nonceBytes);
       const tag = parts.subarray(nonceBytes, nonceBytes + tagBytes);
       try {
@@ -91,7 +91,7 @@ export function createSecretBox(source: KeySource): SecretBox {
         const text = Buffer.concat([opening.update(parts.subarray(nonceBytes + tagBytes)), opening.final()]);
         return JSON.parse(text.toString('utf8')) as unknown;
       } catch (cause) {
-        throw new LostKeyError(`not what the key with the id ${id} sealed`, { cause });
+        throw new LostKeyError(`not sealed with the key with the id ${id}, or changed since`, { cause });
       }
     },
     isSealedWith: (key, sealed) => sealedForm.exec(sealed)?.[1] === keyOf(key).id,

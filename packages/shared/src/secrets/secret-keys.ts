@@ -47,14 +47,14 @@ export function givenKeys(list: string): KeySource {
 
 /** Generated keys, one per line in a file that only its owner can read. */
 export interface KeyFile extends KeySource {
-  /** Adds a new key that seals from now on; the others still open. */
+  /** Adds a new key, which is used for sealing from now on; the other keys are only used for opening. */
   add(): void;
   /** Removes unused keys, except the first. */
   retain(isUsed: (key: string) => boolean): void;
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
-const isThere = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EEXIST';
+const isExisting = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EEXIST';
 const newKey = () => randomBytes(32).toString('base64');
 
 function syncFolder(folder: string): void {
@@ -65,15 +65,15 @@ function syncFolder(folder: string): void {
   closeSync(handle);
 }
 
-/** Writes the keys to a draft that replaces the file atomically, so that a crash leaves the old or the new file. */
-function place(path: string, keys: readonly string[], take: (draft: string) => void): void {
+/** Writes the keys to a draft, which `install` makes the file, so that a crash leaves either the old or the new file. */
+function writeKeys(path: string, keys: readonly string[], install: (draft: string) => void): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const handle = openSync(draft, 'wx', 0o600);
   try {
     writeSync(handle, `${keys.join('\n')}\n`);
     fsyncSync(handle);
     closeSync(handle);
-    take(draft);
+    install(draft);
     syncFolder(dirname(path));
   } finally {
     rmSync(draft, { force: true });
@@ -91,13 +91,13 @@ export function keyFile(path: string): KeyFile {
     }
   }
 
-  /** Services may do this concurrently: one creates the file, all use its content. */
+  /** Services may call this concurrently: one creates the file, and all use its content. */
   function create(): void {
     mkdirSync(dirname(path), { recursive: true });
     try {
-      place(path, [newKey()], (draft) => linkSync(draft, path));
+      writeKeys(path, [newKey()], (draft) => linkSync(draft, path));
     } catch (error) {
-      if (!isThere(error)) throw error;
+      if (!isExisting(error)) throw error;
     }
   }
 
@@ -110,7 +110,7 @@ export function keyFile(path: string): KeyFile {
 
   function replace(keys: readonly string[]): void {
     const { uid, gid } = statSync(path);
-    place(path, keys, (draft) => {
+    writeKeys(path, keys, (draft) => {
       // Keys may be rotated as root; the services run as another user.
       chownSync(draft, uid, gid);
       renameSync(draft, path);

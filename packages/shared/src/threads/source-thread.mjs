@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-// A thread does not inherit the loader that tests and development run the source with. A loader of its own would take
-// more time than what most threads do: the module is bundled with what it imports from this repository.
+// A thread does not inherit the loader of tests and development, and loading one takes longer than the work of most
+// threads. Instead, the module is bundled together with its imports from this repository.
 
 const isPackage = (path) => /^[^./]/.test(path) && !path.startsWith('@birdhub/');
 const source = {

@@ -7,8 +7,8 @@ const isBuilt = import.meta.url.endsWith('.js');
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /**
- * Starts a worker thread. A service that runs from source uses the bundle made by set-up, which starts three times as fast,
- * or bundles the module again when a source has changed since.
+ * Starts a worker thread. A service that runs from source uses the bundle that the set-up made, which starts three times
+ * as fast, or bundles the module again if a source has changed since.
  */
 export function startThread(module: URL, options: WorkerOptions): Worker {
   if (isBuilt) return new Worker(module, options);
@@ -20,7 +20,7 @@ export function startThread(module: URL, options: WorkerOptions): Worker {
 
 let changedAt: number | undefined;
 
-/** Returns the time of the last change of a source in ms, read once for each process. */
+/** Returns the time of the last change of a source in ms since the epoch; read once per process. */
 function sourcesChangedAt(): number {
   if (changedAt !== undefined) return changedAt;
   const workspaces = ['packages', 'services'].flatMap((folder) =>

@@ -49,7 +49,7 @@ function findDayNumber(text: string): number | undefined {
   return midnight === undefined ? undefined : midnight / UTC_DAY_MS;
 }
 
-/** Whether the text is a real `YYYY-MM-DD` of the years 0001 to 9999. */
+/** Whether the text is an existing date `YYYY-MM-DD` of the years 0001 to 9999. */
 export function isDay(text: string): boolean {
   return findDayNumber(text) !== undefined;
 }
@@ -60,7 +60,7 @@ export function isMonth(text: string): boolean {
 }
 
 /**
- * Calendar days from 1970-01-01, without any zone.
+ * Returns the number of calendar days since 1970-01-01.
  * @throws RangeError when the text is not a day
  */
 export function dayNumber(day: string): number {
@@ -70,7 +70,7 @@ export function dayNumber(day: string): number {
 }
 
 /**
- * The `YYYY-MM-DD` of a day number.
+ * Returns the `YYYY-MM-DD` of a day number.
  * @throws RangeError outside the years 0001 to 9999
  */
 export function dayOfNumber(number: number): string {
@@ -98,7 +98,7 @@ export function daysBetween(from: string, to: string): number {
 }
 
 /**
- * The `YYYY-MM` after a month.
+ * Returns the month after a month, both as `YYYY-MM`.
  * @throws RangeError when the text is not a month
  */
 export function nextMonth(month: string): string {
@@ -118,7 +118,7 @@ export interface DayWindow extends TimeWindow {
   readonly day: string;
 }
 
-/** A map that drops its oldest entries beyond its size, so that keys from requests cannot fill the memory. */
+/** A map that drops its oldest entries when it is full, so that keys from requests cannot exhaust the memory. */
 export class BoundedMap<K, V extends object> {
   readonly #entries = new Map<K, V>();
   readonly #size: number;
@@ -154,7 +154,7 @@ function windowOfNumber(zone: string, number: number): DayWindow {
   return days.getOrAdd(number, () => openDay(zone, number));
 }
 
-/** Returns the calendar day of an instant; a clock set back over midnight does not return to the previous day. */
+/** Returns the calendar day of an instant. When the clock is set back over midnight, the next day continues. */
 export function dayWindowAt(zone: string, instant: number): DayWindow {
   let number = Math.floor((instant + offsetMs(zone, instant)) / UTC_DAY_MS);
   let window = windowOfNumber(zone, number);
@@ -175,27 +175,27 @@ export function startOfDay(zone: string, day: string): number {
   return dayWindow(zone, day).start;
 }
 
-/** The window of a calendar month, `YYYY-MM`. */
+/** Returns the window of a calendar month, `YYYY-MM`. */
 export function monthWindow(zone: string, month: string): TimeWindow {
   return { start: startOfDay(zone, `${month}-01`), end: startOfDay(zone, `${nextMonth(month)}-01`) };
 }
 
-/** The `YYYY-MM-DD` of an instant. */
+/** Returns the local `YYYY-MM-DD` of an instant. */
 export function localDay(zone: string, instant: number): string {
   return dayWindowAt(zone, instant).day;
 }
 
-/** The `YYYY-MM` of an instant. */
+/** Returns the local `YYYY-MM` of an instant. */
 export function localMonth(zone: string, instant: number): string {
   return localDay(zone, instant).slice(0, 7);
 }
 
-/** The local hour, 0 to 23. */
+/** Returns the local hour of an instant, 0 to 23. */
 export function localHour(zone: string, instant: number): number {
   return new Date(instant + offsetMs(zone, instant)).getUTCHours();
 }
 
-/** The local `HH:MM` of an instant. */
+/** Returns the local `HH:MM` of an instant. */
 export function localTime(zone: string, instant: number): string {
   return new Date(instant + offsetMs(zone, instant)).toISOString().slice(11, 16);
 }
@@ -206,7 +206,7 @@ export function localStamp(zone: string, instant: number): string {
   return `${local.slice(0, 10)}_${local.slice(11, 19).replaceAll(':', '')}`;
 }
 
-/** The calendar day of an instant at a fixed offset, in minutes as `Date.getTimezoneOffset` returns it. */
+/** Returns the calendar day of an instant at a fixed offset, in minutes as returned by `Date.getTimezoneOffset`. */
 export function dayWindowAtOffset(instant: number, offsetMinutes: number): DayWindow {
   const behindMs = offsetMinutes * 60_000;
   const number = Math.floor((instant - behindMs) / UTC_DAY_MS);
@@ -216,7 +216,7 @@ export function dayWindowAtOffset(instant: number, offsetMinutes: number): DayWi
 
 /** The offsets of a zone in a window, as the parameters of {@link localHourSql}. */
 export interface ZoneClock {
-  /** When each offset begins. */
+  /** The start of each offset. */
   readonly starts: readonly Date[];
   /** In ms. */
   readonly offsets: readonly number[];
@@ -230,7 +230,7 @@ export function readZoneClock(zone: string, window: TimeWindow): ZoneClock {
   };
 }
 
-/** Returns SQL for the local hour, 0 to 23; sessions run in UTC, so `date_part` returns hours of UTC. */
+/** Returns SQL for the local hour, 0 to 23. Database sessions are in UTC, so `date_part` returns hours in UTC. */
 export function localHourSql(instant: string, starts: string, offsets: string): string {
   const offset = `(${offsets}::int[])[width_bucket(${instant}, ${starts}::timestamptz[])]`;
   return `date_part('hour', ${instant} + ${offset} * interval '1 millisecond')::int`;
@@ -239,10 +239,10 @@ export function localHourSql(instant: string, starts: string, offsets: string): 
 /** The largest offset ever was Alaska's +15:02 in 1867. */
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
-/** Three-letter names of IANA. Intl also accepts others, such as BST for Dhaka, which are never intended. */
+/** The three-letter IANA names. Intl also accepts others, such as BST for Dhaka, which are never intended. */
 const SHORT_NAMES = new Set('UTC GMT UCT CET EET MET WET EST MST HST PRC ROC ROK'.split(' '));
 
-/** Whether the name is an IANA time zone that this Node knows. */
+/** Whether the name is an IANA time zone that this version of Node supports. */
 export function isTimeZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false;
   if (name.length === 3) return SHORT_NAMES.has(name.toUpperCase());
@@ -262,22 +262,25 @@ export function hostTimeZone(tz: string | undefined): string {
 }
 
 /**
- * The local time of a zone minus UTC, in ms, at an instant.
- * @throws RangeError for a zone that Intl does not know
+ * Returns the local time of a zone minus UTC, in ms, at an instant.
+ * @throws RangeError for a zone that Intl does not support
  */
 export function offsetMs(zone: string, instant: number): number {
   const day = utcDayOf(zone, Math.floor(instant / UTC_DAY_MS));
   return instant < day.change ? day.before : day.after;
 }
 
-/** An offset in ms, such as that of {@link offsetMs}, to the minute: `+02:00`. */
+/** Formats an offset in ms, see {@link offsetMs}, to the minute: `+02:00`. */
 export function formatOffset(offset: number): string {
   const minutes = Math.round(Math.abs(offset) / 60_000);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** Returns the first instant whose local time is `wallMs` (as if UTC) or later: the end of a gap, the first of two. */
+/**
+ * Returns the first instant whose local time is `wallMs` (ms as if in UTC) or later: the end of the gap for a local time
+ * that the clock skips, the first of two for one that it repeats.
+ */
 export function firstInstantAt(zone: string, wallMs: number): number {
   for (let number = Math.floor((wallMs - MAX_OFFSET_MS) / UTC_DAY_MS); ; number += 1) {
     const day = utcDayOf(zone, number);
@@ -288,13 +291,13 @@ export function firstInstantAt(zone: string, wallMs: number): number {
   }
 }
 
-/** A span with a constant offset of a zone, which ends where the next begins. */
+/** A span with a constant offset of a zone; it ends at the start of the next one. */
 interface OffsetSpan {
   readonly start: number;
   readonly offsetMs: number;
 }
 
-/** The spans of a zone that overlap a window, in order; the first starts with the window or before it. */
+/** Returns the spans of a zone that overlap a window, in order; the first one starts at or before its start. */
 export function offsetSpans(zone: string, { start, end }: { start: number; end: number }): OffsetSpan[] {
   const spans: OffsetSpan[] = [];
   for (let number = Math.floor(start / UTC_DAY_MS); number * UTC_DAY_MS < end; number += 1) {
@@ -309,7 +312,7 @@ export function offsetSpans(zone: string, { start, end }: { start: number; end: 
   return spans;
 }
 
-/** The offsets of one UTC day, which change at most once; `change` is the end of the day when they do not. */
+/** The offsets of one UTC day, which change at most once; without a change, `change` is the end of the day. */
 interface UtcDay {
   readonly start: number;
   readonly change: number;
@@ -352,7 +355,7 @@ function readUtcDay(readOffset: (instant: number) => number, number: number): Ut
   return { start, change, end, before, after };
 }
 
-/** The first instant in (from, to] that has the offset of `to`. */
+/** Returns the first instant in (from, to] that has the offset of `to`. */
 function findChange(readOffset: (instant: number) => number, from: number, to: number): number {
   const after = readOffset(to);
   let [early, late] = [from, to];
@@ -381,8 +384,8 @@ function withinCalendar(instant: number): number | undefined {
 }
 
 /**
- * Parses an RFC 3339 date-time to ms, or an ISO 8601 one with a space, an offset without colon or no offset, which
- * means UTC; undefined for anything else, including leap seconds.
+ * Parses a date-time to ms since the epoch: RFC 3339, or ISO 8601 with a space instead of `T`, an offset without a colon,
+ * or no offset, which means UTC. Returns undefined for anything else, including leap seconds.
  */
 export function parseInstant(text: string): number | undefined {
   const parts = DATE_TIME.exec(text)?.groups;
@@ -397,19 +400,19 @@ export function parseInstant(text: string): number | undefined {
   return withinCalendar(midnight + utcMinutes * 60_000 + ms);
 }
 
-/** Parses a query parameter to ms: unix seconds, possibly with a fraction, or a text that `parseInstant` accepts. */
+/** Parses a query parameter to ms since the epoch: Unix seconds with an optional fraction, or as {@link parseInstant}. */
 export function parseQueryTime(text: string): number | undefined {
   if (!UNIX_SECONDS.test(text)) return parseInstant(text.replace(UNESCAPED_PLUS, '+'));
   // Adding zero turns the -0 of "-0.0001" into 0.
   return withinCalendar(Math.round(Number(text) * 1000) + 0);
 }
 
-/** Whether the local day of an instant is one of the years 1 to 9999, as that of each end of the calendar in UTC is not everywhere. */
+/** Whether the local day of an instant is in the years 1 to 9999; at the limits of the calendar, some zones are beyond it. */
 export function hasLocalDay(zone: string, instant: number): boolean {
   return withinCalendar(instant + offsetMs(zone, instant)) !== undefined;
 }
 
-/** RFC 3339 in UTC with milliseconds. */
+/** Formats an instant as RFC 3339 in UTC with milliseconds. */
 export function formatInstant(instant: number): string {
   return new Date(instant).toISOString();
 }

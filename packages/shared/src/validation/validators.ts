@@ -21,9 +21,9 @@ const common = {
 const bodies = new Ajv({ ...common, coerceTypes: false });
 /** Parameters are coerced from text; with `strictNumbers` bounds would not be checked against infinity. */
 const parameters = new Ajv({ ...common, strictNumbers: false, coerceTypes: true });
-/** Stops at the first error, for values that may contain many. */
-const brief = new Ajv({ ...common, allErrors: false });
-for (const ajv of [bodies, parameters, brief]) formats.default(ajv);
+/** Stops at the first error, for values that may have many. */
+const firstErrorOnly = new Ajv({ ...common, allErrors: false });
+for (const ajv of [bodies, parameters, firstErrorOnly]) formats.default(ajv);
 
 /** The accepted forms of numbers in parameters; JavaScript would also accept `0x10` and ` 16`. */
 const spellings = [
@@ -37,7 +37,7 @@ const spellings = [
 
 type ParameterTypes = { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> };
 
-/** Finds numeric parameters in another form, so that each id has exactly one spelling. */
+/** Finds numeric parameters in another form; with only one form, each id has exactly one URL. */
 function findMisspellings(schema: ParameterTypes): (values: unknown) => ErrorObject[] {
   const checks = Object.entries(schema.properties ?? {}).flatMap(([name, { type }]) =>
     spellings.filter((spelling) => spelling.type === type).map((spelling) => ({ name, ...spelling })),
@@ -93,7 +93,7 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema,
 
 /** Creates a strict validator; `first` stops at the first error. */
 export function compileSchema(schema: object, report: 'all' | 'first'): Validator {
-  return compileWhenUsed(() => (report === 'all' ? bodies : brief).compile(schema));
+  return compileWhenUsed(() => (report === 'all' ? bodies : firstErrorOnly).compile(schema));
 }
 
 const listOr = (words: readonly string[]) => [...new Set(words)].join(' or ');
@@ -143,8 +143,8 @@ function detailMessage(error: ErrorObject): string {
 type Coded = Pick<ErrorDetail, 'code' | 'values'>;
 
 const limited = (code: string, { limit }: ErrorObject['params']): Coded => ({ code, values: { limit } });
-/** A text or a list that must have one is required. */
-const least = (code: string, params: ErrorObject['params']): Coded =>
+/** A text or list with a minimum length of one is reported as required. */
+const belowMinimum = (code: string, params: ErrorObject['params']): Coded =>
   params['limit'] === 1 ? { code: 'required' } : limited(code, params);
 
 const codes: Readonly<Record<string, (params: ErrorObject['params']) => Coded>> = {
@@ -160,14 +160,14 @@ const codes: Readonly<Record<string, (params: ErrorObject['params']) => Coded>> 
   maximum: (params) => limited('too_large', params),
   exclusiveMinimum: (params) => limited('not_above', params),
   exclusiveMaximum: (params) => limited('not_below', params),
-  minLength: (params) => least('too_short', params),
+  minLength: (params) => belowMinimum('too_short', params),
   maxLength: (params) => limited('too_long', params),
-  minItems: (params) => least('too_few', params),
+  minItems: (params) => belowMinimum('too_few', params),
   maxItems: (params) => limited('too_many', params),
   uniqueItems: () => ({ code: 'repeated' }),
 };
 
-/** Returns the invalid fields of a validator's errors, at most twenty. */
+/** Returns the invalid fields according to the errors of a validator, at most twenty. */
 export function toDetails(errors: readonly ErrorObject[], part: string): ErrorDetail[] {
   return joinAlternatives(errors.slice(0, maxErrors))
     .filter((error) => error.keyword !== 'if')
