@@ -69,7 +69,8 @@ function foodRoutes(app: HubApp, { pool, prisma, notifier }: BirdFoodDeps): void
   app.post('/api/ui/birdfood', { schema: addRoute }, async (request, reply) => {
     const name = toFoodName(request.body.name);
     const id = await addFood(prisma, { ...request.body, name });
-    if (id === undefined) throw new HubError('conflict', { message: 'There is a food of that name.' });
+    if (id === undefined)
+      throw new HubError('conflict', { message: 'A food with this name already exists.' });
     notifier.notify({ kind: 'foods' });
     reply.code(201);
     return { message: 'success', id };

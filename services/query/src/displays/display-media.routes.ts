@@ -94,7 +94,7 @@ export function displayMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
     config,
     handler: async (request, reply) => {
       const name = request.query.name?.trim() || request.query.scientific_name?.trim();
-      if (!name) throw invalidField('name', 'is needed: the scientific name of a species');
+      if (!name) throw invalidField('name', 'is required: the scientific name of a species');
       const image = await findSpeciesImage(readPool, name);
       const address = image && addressOf(image, publicPrefix(request));
       if (!address) throw new HubError('file_not_found', { message: 'There is no picture of this species.' });

@@ -267,8 +267,7 @@ export async function getClipOf(pool: pg.Pool, id: number): Promise<number> {
   const { rows } = await pool.query<{ videoId: number; hasClip: boolean }>(statement);
   const [row] = rows;
   if (!row) throw notFound();
-  if (!row.hasClip)
-    throw new HubError('media_missing', { message: 'There is nothing to hear of this visit.' });
+  if (!row.hasClip) throw new HubError('media_missing', { message: 'This visit has no audio.' });
   return row.videoId;
 }
 

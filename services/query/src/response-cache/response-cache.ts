@@ -99,7 +99,7 @@ function cached(cache: ResponseCache, route: RouteOptions, options: RouteCacheOp
       key() {
         const prefix = `${operation} ${publicPrefix(request)} `;
         const own = key(request);
-        return typeof own === 'string' ? prefix + own : own.then((key) => prefix + key);
+        return typeof own === 'string' ? prefix + own : own.then((value) => prefix + value);
       },
       async fetch(pool) {
         request.readPool = pool;
@@ -174,7 +174,7 @@ interface InFlight {
 /** How long a request waits for the notice of its own change before it reads the database. */
 const changeTimeoutMs = 100;
 /** Uses half of libuv's threads; when the queue is long, responses are sent uncompressed. */
-const compressing = { max: 2, maxWaiting: 64, waitTimeoutMs: 2_000 };
+const compressionLimits = { max: 2, maxWaiting: 64, waitTimeoutMs: 2_000 };
 
 /** Stores responses until a change notice invalidates them. */
 export class ResponseCache {
@@ -186,7 +186,7 @@ export class ResponseCache {
   readonly #inFlight = new Set<InFlight>();
   /** Reads that were started after the last change notice and that equal reads may join. */
   readonly #joinable = createSingleFlight<CacheEntry>();
-  readonly #compressors = createLimiter(compressing);
+  readonly #compressors = createLimiter(compressionLimits);
 
   constructor(deps: ResponseCacheDeps) {
     this.#deps = deps;
@@ -336,7 +336,7 @@ export interface ListeningCaches extends OpenSettings {
 /** Dependencies and limits of the caches. */
 export interface ListeningCachesDeps {
   readonly database: Database;
-  /** The primary database, where change notices are sent. */
+  /** URL of the primary database, where change notices are sent. */
   readonly url: string;
   readonly hostZone: string;
   readonly answerCacheMb: number;

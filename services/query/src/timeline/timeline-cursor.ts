@@ -19,7 +19,7 @@ export function readCursor(cursor: string): Place {
   const [, start, id] = form.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   const place = { start: Number(start), id: Number(id) };
   if (writeCursor(place) === cursor && Math.abs(place.start) <= farthest) return place;
-  throw invalidField('cursor', 'must be that of a Link header');
+  throw invalidField('cursor', 'must be a cursor from a Link header');
 }
 
 /** Returns the `Link` to the page after `last`: the URL of the request with another cursor. */

@@ -44,13 +44,13 @@ function publishedFacts(detection: CropDetection, settings: Settings): PictureFa
   const { taxon, speciesName, reviewed, confidence, start } = detection;
   const isCertain = taxon !== null && (reviewed || confidence >= settings.ui.unknown_confidence_threshold);
   const place = findPlace(settings);
-  const where = 'Recorded at a feeder.';
+  const setting = 'Recorded at a feeder.';
   return {
     takenAt: start.getTime(),
     zone: settings.general.timezone,
     scientificName: isCertain ? taxon : undefined,
     commonName: isCertain ? speciesName : undefined,
-    description: isCertain ? `${where} ${describeIdentification(detection)}` : where,
+    description: isCertain ? `${setting} ${describeIdentification(detection)}` : setting,
     place: place && placeOf(place),
     rightsHolder: rightsHolderOf(settings),
     licence: licences[settings.science.media_licence],
@@ -63,7 +63,7 @@ const sendUnmodified = (reply: FastifyReply) => reply.code(304).send();
 /** @throws HubError invalid_request, unlock_required */
 function checkMetadataRequest({ headers }: FastifyRequest, width: PictureWidth | undefined): void {
   if (width !== undefined)
-    throw new HubError('invalid_request', { message: 'metadata: is not for pictures of a width.' });
+    throw new HubError('invalid_request', { message: 'metadata: must not be combined with width.' });
   // It contains the location of the hub, which viewers must not see.
   if (headers['x-hub-caller'] === 'viewer') throw new HubError('unlock_required');
 }

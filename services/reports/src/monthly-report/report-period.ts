@@ -64,7 +64,7 @@ export function readPeriod(query: PeriodQuery, zone: string, format: ReportForma
   const { month, start_time, end_time } = query;
   const hasTimes = start_time !== undefined || end_time !== undefined;
   if (month === undefined && !hasTimes)
-    throw invalidField('month', 'is required, or else start_time and end_time');
+    throw invalidField('month', 'is required, unless start_time and end_time are set');
   if (month === undefined) return readTimes(query, zone, format);
   if (hasTimes) throw invalidField('month', 'must not be combined with start_time or end_time');
   return readMonth(month, zone, format);

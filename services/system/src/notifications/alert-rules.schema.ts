@@ -275,7 +275,7 @@ export function checkRule<R extends AlertRule>(rule: R, prefix = ''): R {
   if (!isHubTrigger(rule.when)) return rule;
   const narrowing = ['species', 'except_species', 'cameras'] as const;
   for (const field of narrowing)
-    if (rule[field].length > 0) throw invalidField(`${prefix}/${field}`, `does not go with ${rule.when}`);
+    if (rule[field].length > 0) throw invalidField(`${prefix}/${field}`, `does not apply to ${rule.when}`);
   return rule;
 }
 

@@ -117,8 +117,8 @@ export async function listGrowable(pool: pg.Pool, visitIds: readonly number[]): 
 }
 
 /**
- * Evaluates again the rules that refused a visit for its count or confidence, as it may have grown since. Each rule
- * notifies of a visit once. Returns whether a message was queued.
+ * Re-evaluates the rules that refused a visit for its count or confidence, as it may have grown since. Each rule notifies
+ * of a visit once. Returns whether a message was queued.
  */
 export function notifyOfGrowth(
   pool: pg.Pool,
@@ -135,9 +135,9 @@ export function notifyOfGrowth(
     const verdicts: Verdict[] = [];
     for (const verdict of before) {
       const rule = decision.rules.find(({ id }) => id === verdict.rule_id);
-      const isOpen = rule && isGrowthRefusal(verdict.refusal);
+      const mayGrow = rule && isGrowthRefusal(verdict.refusal);
       verdicts.push(
-        isOpen ? await evaluateRule(client, channels, { bird, decision, rule, taken, earlier }) : verdict,
+        mayGrow ? await evaluateRule(client, channels, { bird, decision, rule, taken, earlier }) : verdict,
       );
     }
     const isQueued = verdicts.some((verdict, index) => verdict.told && !before[index]?.told);
@@ -182,7 +182,7 @@ async function isAlreadyNotified(
   ]);
 }
 
-/** Returns the channels that have a message about the visit, from a notice of it or the correction that created it. */
+/** Returns the channels that already have a message about the visit, from a notice or the correction that created it. */
 async function takenChannels(
   client: pg.ClientBase,
   { visitId, speciesKey, from, to }: Candidate,

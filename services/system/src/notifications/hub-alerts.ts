@@ -27,7 +27,7 @@ interface HubAlertDeps {
 }
 
 /** A problem of the hub. */
-interface HubTrouble {
+interface HubProblem {
   readonly trigger: HubTrigger;
   /** ms since the epoch */
   readonly since: number;
@@ -38,7 +38,7 @@ interface HubTrouble {
 
 const checkIntervalMs = 60_000;
 /** Older problems are no longer notified. */
-const maxTroubleAgeMs = 7 * 86_400_000;
+const maxProblemAgeMs = 7 * 86_400_000;
 const messageTtlMs = 86_400_000;
 
 /**
@@ -64,42 +64,42 @@ async function checkHub({ pool, settings, channels, clock, basePath }: HubAlertD
   const rules = (await listRules(pool)).filter(({ when, enabled }) => enabled && isHubTrigger(when));
   if (!rules.length) return;
   const now = clock.now();
-  const troubles = await findTroubles(pool);
+  const problems = await findProblems(pool);
   const zone = current.general.timezone;
   const context = { now, zone, hub: hubLimitsOf(current) };
   const base = { baseUrl: current.notifications.base_url, basePath };
-  let isAnyQueued = false;
+  let hasQueued = false;
   for (const rule of rules.filter((each) => refusalByClock(each, now, zone) === undefined)) {
-    for (const trouble of troubles.filter((each) => concerns(rule, each, now))) {
+    for (const problem of problems.filter((each) => appliesTo(rule, each, now))) {
       const isQueued = await notifyOfHub(pool, channels, {
         rule,
-        subject: `hub ${trouble.trigger} ${trouble.sourceId ?? ''}`.trim(),
-        since: trouble.since,
+        subject: `hub ${problem.trigger} ${problem.sourceId ?? ''}`.trim(),
+        since: problem.since,
         now,
         expiresAt: now + messageTtlMs,
         channels: await channels.list(),
-        message: messageOf(rule, trouble, { settings: current, base, now }),
-        isRefused: (earlier) => refusalByMessages(rule, trouble.since, earlier, context) !== undefined,
+        message: messageOf(rule, problem, { settings: current, base, now }),
+        isRefused: (earlier) => refusalByMessages(rule, problem.since, earlier, context) !== undefined,
       });
-      isAnyQueued = isQueued || isAnyQueued;
+      hasQueued = isQueued || hasQueued;
     }
   }
-  if (isAnyQueued) channels.wake();
+  if (hasQueued) channels.wake();
 }
 
 /** Whether a rule applies to a problem. */
-function concerns(
+function appliesTo(
   { when, silent_minutes, sources }: StoredRule,
-  { trigger, since, sourceId }: HubTrouble,
+  { trigger, since, sourceId }: HubProblem,
   now: number,
 ): boolean {
-  if (when !== trigger || now - since > maxTroubleAgeMs + silent_minutes * 60_000) return false;
+  if (when !== trigger || now - since > maxProblemAgeMs + silent_minutes * 60_000) return false;
   if (sourceId !== null && sources.length > 0 && !sources.includes(sourceId)) return false;
   return trigger === 'storage_short' || now - since >= silent_minutes * 60_000;
 }
 
 /** Lists problems of detectors, sources and storage, and their starts. */
-async function findTroubles(pool: pg.Pool): Promise<HubTrouble[]> {
+async function findProblems(pool: pg.Pool): Promise<HubProblem[]> {
   const [heartbeat, sources, storage] = await Promise.all([
     findHeartbeat(pool),
     listSourceSummaries(pool),
@@ -127,11 +127,11 @@ interface HubMessageContext {
   readonly now: number;
 }
 
-function messageOf(rule: StoredRule, trouble: HubTrouble, { settings, base, now }: HubMessageContext) {
-  const { trigger, since, sourceName } = trouble;
+function messageOf(rule: StoredRule, problem: HubProblem, { settings, base, now }: HubMessageContext) {
+  const { trigger, since, sourceName } = problem;
   const minutes = Math.floor((now - since) / 60_000);
   const zone = settings.general.timezone;
-  const plain = describeTrouble(trouble, minutes, settings);
+  const plain = describeProblem(problem, minutes, settings);
   const values = {
     minutes: String(minutes),
     source: sourceName,
@@ -142,14 +142,14 @@ function messageOf(rule: StoredRule, trouble: HubTrouble, { settings, base, now 
   };
   const filled = rule.template.trim() ? fillTemplate(rule.template, values) : plain;
   const path = trigger === 'source_silent' ? '/sources' : '/system';
-  const key = `${trigger}:${trouble.sourceId ?? 'hub'}:${since}:${rule.id}`;
+  const key = `${trigger}:${problem.sourceId ?? 'hub'}:${since}:${rule.id}`;
   const message = hubMessage({ key, title: filled.title || plain.title, body: filled.body, path }, { base });
   return { ...message, ruleId: rule.id, tags: [rule.when] };
 }
 
 /** Returns the texts of the message about a problem. */
-export function describeTrouble(
-  { trigger, sourceName }: Pick<HubTrouble, 'trigger' | 'sourceName'>,
+export function describeProblem(
+  { trigger, sourceName }: Pick<HubProblem, 'trigger' | 'sourceName'>,
   minutes: number,
   settings: Settings,
 ): { readonly title: string; readonly body: string } {

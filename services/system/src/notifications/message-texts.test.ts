@@ -2,7 +2,7 @@ import { hubLanguages } from '@birdhub/domain/language';
 import { defaultSettings } from '@birdhub/domain/settings';
 import { describe, expect, it } from 'vitest';
 import { describeDigest } from './digest.js';
-import { describeTrouble } from './hub-alerts.js';
+import { describeProblem } from './hub-alerts.js';
 import { correctionMessage, noticeMessage, testMessage, visitMessage } from './message.js';
 import { messageTextsOf } from './message-texts.js';
 
@@ -62,7 +62,7 @@ describe.each(hubLanguages)('messages in %s', (language) => {
       correctionMessage(outdated, corrected, context),
       testMessage(at, context),
       ...(['storage_short', 'source_silent', 'detector_silent'] as const).flatMap((trigger) =>
-        [61, 180].map((minutes) => describeTrouble({ trigger, sourceName: 'Balcony' }, minutes, settings)),
+        [61, 180].map((minutes) => describeProblem({ trigger, sourceName: 'Balcony' }, minutes, settings)),
       ),
       ...[1, 7, 30].map((days) => ({ title: 'x', body: describeDigest(facts, days, settings) })),
     ];

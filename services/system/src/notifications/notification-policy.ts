@@ -84,7 +84,7 @@ export function consumeNotificationEvents(
   } as const;
   return [
     bus.consume(recordings, async ({ payload }) => {
-      if (await policy.queueGrown(payload)) channels.wake();
+      if (await policy.queueGrowth(payload)) channels.wake();
     }),
     bus.consume(visits, async ({ payload }) => {
       if (await policy.queueVisit(payload)) channels.wake();
@@ -99,7 +99,7 @@ export function consumeNotificationEvents(
 }
 
 /** A bird with its default message. */
-interface Found {
+interface FoundBird {
   readonly candidate: Candidate;
   readonly bird: Bird;
   readonly message: Message;
@@ -121,21 +121,21 @@ class NotificationPolicy {
     const settings = await this.#deps.settings.current();
     const found = await this.#findVisit(visit_id, video_id, settings);
     const isQueued = found !== undefined && (await this.#notify(found, settings));
-    // Before this decision, a recording that arrived could not have changed it.
-    const isGrown = await this.#notifyGrown([visit_id]);
+    // A recording that arrived before this decision was logged could not change it.
+    const isGrown = await this.#notifyOfGrowth([visit_id]);
     return isQueued || isGrown;
   }
 
   /**
-   * Evaluates visits again whose count or confidence a recording may have increased. Returns whether a notification was
+   * Re-evaluates visits whose count or confidence a recording may have increased. Returns whether a notification was
    * queued.
    */
-  async queueGrown({ visit_ids, end_time }: EventMap['hub.v1.recording.upserted']): Promise<boolean> {
+  async queueGrowth({ visit_ids, end_time }: EventMap['hub.v1.recording.upserted']): Promise<boolean> {
     if (!visit_ids.length || this.#isHistoric(Date.parse(end_time))) return false;
-    return this.#notifyGrown(visit_ids);
+    return this.#notifyOfGrowth(visit_ids);
   }
 
-  async #notifyGrown(visitIds: readonly number[]): Promise<boolean> {
+  async #notifyOfGrowth(visitIds: readonly number[]): Promise<boolean> {
     const { pool, channels } = this.#deps;
     let isQueued = false;
     for (const { visitId, videoId } of await listGrowable(pool, visitIds)) {
@@ -152,7 +152,7 @@ class NotificationPolicy {
     return isQueued;
   }
 
-  async #findVisit(visitId: number, videoId: number, settings: Settings): Promise<Found | undefined> {
+  async #findVisit(visitId: number, videoId: number, settings: Settings): Promise<FoundBird | undefined> {
     const tree = await this.#deps.directory.tree();
     const visit = await findVisitDetails(this.#deps.pool, visitId, videoId);
     if (!visit) return undefined;
@@ -170,7 +170,7 @@ class NotificationPolicy {
       to: end,
       expiresAt: expiryOf(start, settings),
     } as const;
-    const bird = { ...placeOf(tree, speciesId), ...visit, at: start };
+    const bird = { ...treePropertiesOf(tree, speciesId), ...visit, at: start };
     return { candidate, bird, message, details: visit };
   }
 
@@ -211,7 +211,7 @@ class NotificationPolicy {
     const unknown = { cameraId: null, sourceId: null, sourceName: null, confidence: null, count: 1 };
     const scientificName = tree.nodes.get(speciesId ?? 0)?.scientificName ?? null;
     const details = { ...unknown, speciesName, scientificName };
-    const bird = { ...placeOf(tree, speciesId), ...unknown, at };
+    const bird = { ...treePropertiesOf(tree, speciesId), ...unknown, at };
     return this.#notify({ candidate, bird, message, details }, settings);
   }
 
@@ -246,7 +246,7 @@ class NotificationPolicy {
     return this.#deps.clock.now() - at > maxLoggedAgeMs;
   }
 
-  async #notify(found: Found, settings: Settings): Promise<boolean> {
+  async #notify(found: FoundBird, settings: Settings): Promise<boolean> {
     const { pool, clock, channels } = this.#deps;
     const { candidate } = found;
     const now = clock.now();
@@ -261,7 +261,7 @@ class NotificationPolicy {
 
   /** Reads the context for the decision about a bird. */
   async #decisionOf(
-    { candidate, bird, message, details }: Found,
+    { candidate, bird, message, details }: FoundBird,
     rules: readonly StoredRule[],
     settings: Settings,
   ): Promise<Decision> {
@@ -351,7 +351,7 @@ export function hubLimitsOf({ notifications }: Pick<Settings, 'notifications'>):
 }
 
 /** Returns the properties of a species in the tree that rules need. */
-export function placeOf(tree: SpeciesTree, speciesId: number | undefined) {
+export function treePropertiesOf(tree: SpeciesTree, speciesId: number | undefined) {
   const node = tree.nodes.get(speciesId ?? 0);
   if (!node) return { speciesLine: [], group: 'bird', isCounted: speciesId === undefined } as const;
   const { id, group, generic } = node;

@@ -18,9 +18,9 @@ import {
   refusalByBird,
   refusalOf,
 } from './evaluate-rule.js';
-import { describeTrouble } from './hub-alerts.js';
+import { describeProblem } from './hub-alerts.js';
 import { type HubBase, ruleMessage, visitMessage } from './message.js';
-import { historyPartsOf, hubLimitsOf, placeOf } from './notification-policy.js';
+import { historyPartsOf, hubLimitsOf, treePropertiesOf } from './notification-policy.js';
 import { findVisitDetails } from './notifications.store.js';
 
 /** Dependencies for computing a preview. */
@@ -33,7 +33,7 @@ export interface PreviewDeps {
   readonly now: number;
 }
 
-type Past = Pick<Preview, 'would_send' | 'complete' | 'known' | 'examples'>;
+type PreviewResult = Pick<Preview, 'would_send' | 'complete' | 'known' | 'examples'>;
 
 /** Maximum visits that are evaluated. */
 const maxVisits = 50_000;
@@ -44,7 +44,7 @@ const dayMs = 86_400_000;
  * Returns the messages that a rule alone would have sent if each visit of the last days had been evaluated at its
  * start. Uses the visits as stored now and the limits of the settings; ignores other rules.
  */
-export async function previewRule(deps: PreviewDeps, rule: AlertRule, days: number): Promise<Past> {
+export async function previewRule(deps: PreviewDeps, rule: AlertRule, days: number): Promise<PreviewResult> {
   const candidate: StoredRule = { ...rule, id: 0, enabled: true };
   if (isHubTrigger(rule.when)) return previewHubRule(deps, candidate, days);
   const { pool, now, settings, tree } = deps;
@@ -115,7 +115,7 @@ async function readFacts(
   const inRegion = new Map<number, boolean | null>();
   if (rule.when === 'rare_in_region') {
     for (const id of speciesIds) {
-      const { region } = historyPartsOf([rule], settings, placeOf(tree, id).speciesLine);
+      const { region } = historyPartsOf([rule], settings, treePropertiesOf(tree, id).speciesLine);
       inRegion.set(id, region ? await findInRegion(pool, region) : null);
     }
   }
@@ -166,7 +166,7 @@ function birdOf(
   tree: SpeciesTree,
   { speciesId, at, cameraId, sourceId, confidence, count }: PastVisit,
 ): Bird {
-  return { ...placeOf(tree, speciesId), at, cameraId, sourceId, confidence, count };
+  return { ...treePropertiesOf(tree, speciesId), at, cameraId, sourceId, confidence, count };
 }
 
 /** Returns a predicate for species that the settings exclude. */
@@ -191,8 +191,8 @@ async function toExamples(
   { pool, settings, base }: PreviewDeps,
   rule: StoredRule,
   sent: readonly PastBird[],
-): Promise<Past['examples']> {
-  const examples: Past['examples'] = [];
+): Promise<PreviewResult['examples']> {
+  const examples: PreviewResult['examples'] = [];
   for (const { visit, bird } of sent.slice(-maxExamples).reverse()) {
     const videoId = visit.videoId ?? (await findFirstVideo(pool, visit.visitId));
     const details = await findVisitDetails(pool, visit.visitId, videoId ?? 0);
@@ -226,12 +226,12 @@ async function previewHubRule(
   { pool, now, settings }: PreviewDeps,
   rule: StoredRule,
   days: number,
-): Promise<Past> {
+): Promise<PreviewResult> {
   if (rule.when !== 'detector_silent') return { would_send: 0, complete: true, known: false, examples: [] };
   const values = [new Date(now - days * dayMs), new Date(now), rule.silent_minutes];
   const { rows } = await pool.query<{ at: Date }>(silencesSql, values);
   const examples = rows.slice(0, maxExamples).map(({ at }) => {
-    const { title, body } = describeTrouble(
+    const { title, body } = describeProblem(
       { trigger: 'detector_silent', sourceName: '' },
       rule.silent_minutes,
       settings,

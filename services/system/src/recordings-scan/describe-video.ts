@@ -37,7 +37,7 @@ export async function describeVideo(
   { recordingsDir, ffprobePath, zone, cameras, now }: VideoContext,
 ): Promise<PostedRecording | Unreadable> {
   if (pathInRecordings(path) !== path)
-    return { path, reason: 'it lies in a folder data/recordings within the recordings' };
+    return { path, reason: 'it is in a folder data/recordings within the recordings' };
   const facts = await readFacts(recordingsDir, path, ffprobePath).catch((error: unknown) => {
     if (isProgramMissing(error)) return undefined;
     throw error;
