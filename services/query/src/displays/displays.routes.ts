@@ -119,8 +119,8 @@ const schemas = {
 };
 
 const defaultRecent = 10;
-const everything = { species: true, settings: true, recordings: 'all' } as const satisfies CacheTags;
-const settled = { species: true, settings: true } as const satisfies CacheTags;
+const allTags = { species: true, settings: true, recordings: 'all' } as const satisfies CacheTags;
+const baseTags = { species: true, settings: true } as const satisfies CacheTags;
 
 /** `GET /api/v2/…`: the API for displays made for BirdNET-Go. */
 export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
@@ -142,7 +142,7 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
 
   app.get(
     '/api/v2/detections',
-    { schema: schemas.visits, config: { cache: { tags: everything, key: keyWithDay(today, frameNow) } } },
+    { schema: schemas.visits, config: { cache: { tags: allTags, key: keyWithDay(today, frameNow) } } },
     async ({ query, readPool }) => {
       const frame = await frameNow();
       return readVisitPage(readPool, readPageSearch(query, frame, today(frame.zone)), frame);
@@ -151,20 +151,20 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
 
   app.get(
     '/api/v2/detections/recent',
-    { schema: schemas.recent, config: { cache: { tags: everything } } },
+    { schema: schemas.recent, config: { cache: { tags: allTags } } },
     async ({ query, readPool }) =>
       readVisits(readPool, { ...newest, limit: query.limit ?? defaultRecent }, await frameNow()),
   );
 
   app.get(
     '/api/v2/detections/:id',
-    { schema: schemas.visit, config: { cache: { tags: everything } } },
+    { schema: schemas.visit, config: { cache: { tags: allTags } } },
     async ({ params, readPool }) => getVisit(readPool, params.id, await frameNow()),
   );
 
   app.get(
     '/api/v2/analytics/species/summary',
-    { schema: schemas.summary, config: { cache: { tags: settled } } },
+    { schema: schemas.summary, config: { cache: { tags: baseTags } } },
     async (request) => {
       const { zone, language } = await frameNow();
       const { start_date, end_date, limit } = request.query;
@@ -177,20 +177,20 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
 
   app.get(
     '/api/v2/analytics/species/daily',
-    { schema: schemas.day, config: { cache: { tags: settled, key: keyWithDay(today, frameNow) } } },
+    { schema: schemas.day, config: { cache: { tags: baseTags, key: keyWithDay(today, frameNow) } } },
     async (request) => {
       const { zone, language } = await frameNow();
       const { date, min_confidence = 0, limit } = request.query;
       const day = date ? requireDay('date', date) : today(zone);
       const prefix = publicPrefix(request);
       const search = { day, zone, language, minConfidence: min_confidence / 100, limit, prefix };
-      return tagged(await readSpeciesOfDay(request.readPool, search), everything);
+      return tagged(await readSpeciesOfDay(request.readPool, search), allTags);
     },
   );
 
   app.get(
     '/api/v2/analytics/time/daily',
-    { schema: schemas.daily, config: { cache: { tags: settled } } },
+    { schema: schemas.daily, config: { cache: { tags: baseTags } } },
     async ({ query, readPool }) => {
       const { zone, language } = await frameNow();
       const span = readRequiredSpan(query);
@@ -201,7 +201,7 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
 
   app.get(
     '/api/v2/analytics/species/diversity',
-    { schema: schemas.diversity, config: { cache: { tags: settled } } },
+    { schema: schemas.diversity, config: { cache: { tags: baseTags } } },
     async ({ query, readPool }) => {
       const { zone } = await frameNow();
       const span = readRequiredSpan(query);
@@ -212,7 +212,7 @@ export function displayRoutes(app: HubApp, deps: DisplayRoutesDeps): void {
 
   app.get(
     '/api/v2/analytics/time/distribution/hourly',
-    { schema: schemas.hours, config: { cache: { tags: settled, key: keyWithDay(today, frameNow) } } },
+    { schema: schemas.hours, config: { cache: { tags: baseTags, key: keyWithDay(today, frameNow) } } },
     async ({ query, readPool }) => {
       const { zone, language } = await frameNow();
       const window = windowOfDays(zone, readHourlySpan(query, today(zone)));

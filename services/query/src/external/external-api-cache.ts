@@ -33,7 +33,7 @@ export interface ExternalApiCacheDeps {
 
 /** Duration of a claim. Longer than any request, so the process of an expired claim must have crashed. */
 const claimMs = 10_000;
-/** A reader waits 4.4 seconds for another process that is fetching. */
+/** A reader waits up to 4.4 seconds for another process that is fetching. */
 const pollIntervalMs = 100;
 const maxPolls = 45;
 const retentionMs = 60 * 86_400_000;
@@ -73,8 +73,8 @@ export class ExternalApiCache {
     const now = clock.now();
     const stored = await findResult(prisma, query, now);
     if (isCurrent(stored, now)) return stored;
-    const isMine = await claimFetch(pool, query, { from: now, until: now + claimMs });
-    return isMine ? this.#fetchAndStore(query, stored) : this.#waitForClaimant(query);
+    const hasClaim = await claimFetch(pool, query, { from: now, until: now + claimMs });
+    return hasClaim ? this.#fetchAndStore(query, stored) : this.#waitForClaimant(query);
   }
 
   async #fetchAndStore(
@@ -92,7 +92,7 @@ export class ExternalApiCache {
       if (stored?.hasFailed) log.info({ service }, 'external service available again');
       return { value, hasFailed: false, fetchAgainAt, isClaimed: false };
     } catch (error) {
-      log[stored?.hasFailed ? 'debug' : 'warn']({ err: error, service }, 'external service not called');
+      log[stored?.hasFailed ? 'debug' : 'warn']({ err: error, service }, 'external service call failed');
       const fetchAgainAt = clock.now() + retryMs;
       await storeFailure(prisma, { service, key }, fetchAgainAt);
       return { value: stored?.value, hasFailed: true, fetchAgainAt, isClaimed: false };

@@ -156,14 +156,14 @@ function checklistRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
 async function* readUpload(body: Readable): AsyncGenerator<Buffer> {
   let bytes = 0;
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new HubError('request_timeout')), uploadTimeoutMs);
   });
-  late.catch(() => undefined);
+  timeout.catch(() => undefined);
   const chunks: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
-      const { done, value } = await Promise.race([chunks.next(), late]);
+      const { done, value } = await Promise.race([chunks.next(), timeout]);
       if (done) return;
       bytes += value.length;
       if (bytes > maxUploadBytes) throw new HubError('payload_too_large');

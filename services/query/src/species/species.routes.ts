@@ -116,7 +116,7 @@ const summaryRoute = {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Returns the zone clock for all visits; recordings are at most a day ahead. */
+/** Returns the zone clock for the visits of the last 30 days; recordings are at most a day ahead. */
 function clockAround(zone: string, now: number) {
   return readZoneClock(zone, { start: now - 30 * dayMs, end: now + 2 * dayMs });
 }

@@ -73,8 +73,8 @@ export async function getSpecies(pool: pg.Pool, id: number): Promise<Species> {
 }
 
 /**
- * SQL: a species and its descendants with visits, one row each: `id`, and `branch`, the child of the species that it
- * belongs to, null for the species itself. `species` is the parameter of its id.
+ * SQL: a species and its descendants with visits: `id`, and `branch`, the child of the species from which it descends,
+ * null for the species itself. `species` is the parameter of its id.
  */
 const kinSql = (species: string): string => `
   WITH RECURSIVE kin (id, branch) AS (
@@ -136,7 +136,7 @@ async function requireSpecies(pool: pg.Pool, id: number): Promise<void> {
   if (!rowCount) throw new HubError('species_not_found');
 }
 
-/** The fields of the activity by hour, of the rows of `hourly` that meet a condition. */
+/** SQL: the JSON fields of the activity by hour, from the rows of `hourly` that meet a condition. */
 const activitySql = (condition: string) => `
   'visits', (SELECT json_build_object('visits_24h', coalesce(sum(visits_day), 0),
       'visits_7d', coalesce(sum(visits_week), 0), 'visits_30d', coalesce(sum(visits), 0))

@@ -152,10 +152,10 @@ export interface Condition {
   readonly description: string | null;
 }
 
-type Words = readonly [main: string, description: string];
+type ConditionTexts = readonly [main: string, description: string];
 
 /** The codes of WMO table 4677 that Open-Meteo uses. */
-const wmoCodes = new Map<number | null, Words>([
+const wmoCodes = new Map<number | null, ConditionTexts>([
   [0, ['Clear', 'clear sky']],
   [1, ['Clear', 'mainly clear']],
   [2, ['Clouds', 'partly cloudy']],
@@ -187,7 +187,7 @@ const wmoCodes = new Map<number | null, Words>([
 ]);
 
 /** The states of weather entities of Home Assistant. */
-const homeAssistantStates = new Map<string | null, Words>([
+const homeAssistantStates = new Map<string | null, ConditionTexts>([
   ['clear-night', ['Clear', 'clear night']],
   ['sunny', ['Clear', 'sunny']],
   ['partlycloudy', ['Clouds', 'partly cloudy']],
@@ -205,7 +205,7 @@ const homeAssistantStates = new Map<string | null, Words>([
   ['exceptional', ['Exceptional', 'exceptional']],
 ]);
 
-/** Returns the condition of a WMO code; unknown for others than Open-Meteo uses. */
+/** Returns the condition of a WMO code; null values for a code that Open-Meteo does not use. */
 export function conditionOfWmoCode(code: number | null): Condition {
   const [main = null, description = null] = wmoCodes.get(code) ?? [];
   return { main, description };
@@ -246,8 +246,8 @@ export type Quantity = keyof typeof scales;
 
 /** Converts a value to the stored unit, rounded to a hundredth; null without a value or for an unknown unit. */
 export function convert(quantity: Quantity, value: number | null, unit: string | null): number | null {
-  const known: [string, Scale][] = Object.entries(scales[quantity]);
-  const [, scale] = known.find(([name]) => name === (unit ?? name)) ?? [];
+  const units: [string, Scale][] = Object.entries(scales[quantity]);
+  const [, scale] = units.find(([name]) => name === (unit ?? name)) ?? [];
   if (value === null || !scale) return null;
   return Math.round((value * scale[0] + scale[1]) * 100) / 100;
 }

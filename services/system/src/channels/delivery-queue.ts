@@ -41,7 +41,7 @@ const maxPollIntervalMs = 10_000;
 const firstRetryDelayMs = 5_000;
 const maxRetryDelayMs = 5 * 60_000;
 const retryDelayFactor = 3;
-/** Minimum of `Retry-After`, so that a service is not called as fast as it refuses. */
+/** Shorter values of `Retry-After` are replaced by the regular back-off. */
 const minRequestedDelayMs = 1_000;
 /** How long a message waits for the picture of its bird, and the polling interval. */
 const maxPictureWaitMs = 15_000;
@@ -92,24 +92,24 @@ export class DeliveryQueue {
       due.map(async ({ channelId, at }) => {
         const wait = at - clock.now();
         if (wait > 0) return wait + 1;
-        await this.#fill(channelId, signal);
-        return this.#running(channelId).size ? maxPollIntervalMs : 1_000;
+        await this.#startDeliveries(channelId, signal);
+        return this.#deliveriesInFlight(channelId).size ? maxPollIntervalMs : 1_000;
       }),
     );
     return Math.min(...waits, maxPollIntervalMs);
   }
 
-  #running(channelId: number): Set<Promise<void>> {
+  #deliveriesInFlight(channelId: number): Set<Promise<void>> {
     const running = this.#inFlight.get(channelId) ?? new Set();
     this.#inFlight.set(channelId, running);
     return running;
   }
 
-  async #fill(channelId: number, signal: AbortSignal): Promise<void> {
+  async #startDeliveries(channelId: number, signal: AbortSignal): Promise<void> {
     const { pool, clock, store } = this.#deps;
     const channel = await store.find(channelId);
     if (!channel) return;
-    const running = this.#running(channelId);
+    const running = this.#deliveriesInFlight(channelId);
     const max = this.#mediaOf(channel).maxClipBytes ? maxInFlightWithClips : maxInFlight;
     while (running.size < max && !signal.aborted) {
       const delivery = await claimDelivery(pool, channelId, clock.now());
@@ -170,7 +170,7 @@ export class DeliveryQueue {
   }
 
   #logFailure(error: unknown): void {
-    this.#deps.log.warn({ err: error }, 'deliveries not read or settled, retrying');
+    this.#deps.log.warn({ err: error }, 'deliveries not claimed or settled, retrying');
   }
 }
 

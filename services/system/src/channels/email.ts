@@ -141,9 +141,9 @@ class MailSession {
     });
     this.#broken.catch(() => undefined);
     connection.on('error', fail);
-    connection.on('end', () => fail(new Error('the connection was closed')));
-    const late = Object.assign(new Error('it took too long'), { code: 'ETIMEDOUT' });
-    this.#timer = setTimeout(() => fail(late), totalTimeoutMs);
+    connection.on('end', () => fail(new Error('the mail server closed the connection')));
+    const timeout = Object.assign(new Error('the mail server did not finish in time'), { code: 'ETIMEDOUT' });
+    this.#timer = setTimeout(() => fail(timeout), totalTimeoutMs);
   }
 
   run(step: (done: (error?: Error | null) => void) => void): Promise<void> {

@@ -28,14 +28,14 @@ export interface MessageMedia {
 /** The properties of a message that identify its picture. */
 export type ShownMessage = Pick<Message, 'visitId' | 'noticeId' | 'detectionId' | 'videoId'>;
 
-const nothing: MessageMedia = { picture: undefined, clip: undefined, isPending: false };
+const noMedia: MessageMedia = { picture: undefined, clip: undefined, isPending: false };
 
-interface Shown {
+interface ShownRecording {
   readonly detection_id: number | null;
   readonly video_id: number;
   readonly video_path: string;
-  /** Whether its file still has to be fetched from a source. */
-  readonly is_fetched: boolean;
+  /** Whether its file has yet to be fetched from a source. */
+  readonly is_awaited: boolean;
 }
 
 /**
@@ -44,7 +44,7 @@ interface Shown {
  */
 const shownSql = `
   SELECT detection.id AS detection_id, video.id AS video_id, video_path,
-    EXISTS (SELECT FROM source_event event WHERE event.video_id = video.id AND event.media = 'waiting') AS is_fetched
+    EXISTS (SELECT FROM source_event event WHERE event.video_id = video.id AND event.media = 'waiting') AS is_awaited
   FROM video LEFT JOIN detection ON detection.video_id = video.id
     AND (detection.id = $1 OR $1::bigint IS NULL AND visit_id = $2)
   WHERE video.media IN ('pending', 'ready') AND (detection.id IS NOT NULL OR video.id = $3)
@@ -56,24 +56,24 @@ export async function loadMessageMedia(
   message: ShownMessage,
   { maxPictureBytes = 0, maxClipBytes = 0 }: ChannelMedia,
 ): Promise<MessageMedia> {
-  if (!maxPictureBytes && !maxClipBytes) return nothing;
+  if (!maxPictureBytes && !maxClipBytes) return noMedia;
   if (message.noticeId !== null) {
     const picture = await loadNoticePicture(deps.pool, message.noticeId, maxPictureBytes);
-    return { ...nothing, picture };
+    return { ...noMedia, picture };
   }
-  const shown = await findShown(deps.pool, message);
-  if (!shown) return nothing;
+  const shown = await findShownRecording(deps.pool, message);
+  if (!shown) return noMedia;
   const hasFile = (await statMediaFile(deps.recordingsDir, shown.video_path)) !== undefined;
   const picture = await loadPicture(deps.dataDir, shown, maxPictureBytes);
   const clip = maxClipBytes ? await loadClip(deps.recordingsDir, shown.video_path, maxClipBytes) : undefined;
-  return { picture, clip, isPending: !picture && (hasFile || shown.is_fetched) };
+  return { picture, clip, isPending: !picture && (hasFile || shown.is_awaited) };
 }
 
-async function findShown(pool: pg.Pool, message: ShownMessage): Promise<Shown | undefined> {
+async function findShownRecording(pool: pg.Pool, message: ShownMessage): Promise<ShownRecording | undefined> {
   const { visitId, detectionId = null, videoId = null } = message;
   if (visitId === null && detectionId === null && videoId === null) return undefined;
   const query = { name: 'message-media', text: shownSql, values: [detectionId, visitId, videoId] };
-  return (await pool.query<Shown>(query)).rows[0];
+  return (await pool.query<ShownRecording>(query)).rows[0];
 }
 
 async function loadNoticePicture(
@@ -100,7 +100,7 @@ function typeOf(image: Buffer): string {
 /** Loads the stored picture of the bird, else the poster of its recording. */
 async function loadPicture(
   dataDir: string,
-  { video_id: videoId, detection_id: detectionId }: Shown,
+  { video_id: videoId, detection_id: detectionId }: ShownRecording,
   maxBytes: number,
 ): Promise<Attachment | undefined> {
   if (!maxBytes) return undefined;

@@ -137,9 +137,9 @@ async function publishAt(
     await Promise.race([connected(client), closed(client)]);
     for (const { topic, payload, retain } of publications) {
       isPublished = true;
-      const late = setTimeout(() => client.stream.destroy(), ackTimeoutMs);
+      const timer = setTimeout(() => client.stream.destroy(), ackTimeoutMs);
       await Promise.race([client.publishAsync(topic, payload, { qos: 1, retain }), closed(client)]).finally(
-        () => clearTimeout(late),
+        () => clearTimeout(timer),
       );
     }
     return { state: 'sent', failure: null };

@@ -47,8 +47,8 @@ export const telegramOptions = Type.Object(
 type TelegramOptions = Static<typeof telegramOptions>;
 
 /**
- * https://core.telegram.org/bots/api#sending-files: 10 MB for photos; 50 MB for others, of which less is used, as files
- * are held in memory.
+ * https://core.telegram.org/bots/api#sending-files: 10 MB for photos, 50 MB for other files. The limits here are lower for
+ * other files, as they are held in memory.
  */
 const maxPictureBytes = 10_000_000;
 const maxClipBytes = 20_000_000;
@@ -65,7 +65,7 @@ export function createTelegramChannel(
   apiUrl: string,
 ): ChannelKind<typeof telegramOptions> {
   function call(method: string, token: string, content: Awaited<ReturnType<typeof formBody>>) {
-    const url = new URL(`${apiUrl.replace(/\/+$/, '')}/bot${inPath(token)}/${method}`);
+    const url = new URL(`${apiUrl.replace(/\/+$/, '')}/bot${encodeToken(token)}/${method}`);
     return post({ url, ...content });
   }
 
@@ -137,7 +137,7 @@ function toForm(fields: Readonly<Record<string, string | number | boolean>>): Fo
 }
 
 /** Encodes a token for a path; its colon must stay unescaped. */
-function inPath(token: string): string {
+function encodeToken(token: string): string {
   return encodeURIComponent(token).replaceAll('%3A', ':');
 }
 

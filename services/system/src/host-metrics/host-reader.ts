@@ -101,7 +101,7 @@ export function createHostReader(
   };
 }
 
-/** Returns a reading without probes; the load is that of the last minute. */
+/** Returns a reading without probes; CPU usage is derived from the load average of the last minute. */
 export function firstReading(dataDir: string): HostReading {
   const [load = 0] = loadavg();
   return {
@@ -150,13 +150,13 @@ function withTimeout<T>(probe: Probe<T>, { name, timeoutMs, log }: ProbeLimit): 
   return async () => {
     if (isRunning) return undefined;
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
+    const timeout = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => {
         log.debug({ probe: name, timeout_ms: timeoutMs }, 'host probe timed out');
         resolve(undefined);
       }, timeoutMs);
     });
-    return Promise.race([run(), late]).finally(() => clearTimeout(timer));
+    return Promise.race([run(), timeout]).finally(() => clearTimeout(timer));
   };
 }
 

@@ -35,13 +35,13 @@ export class MqttUnavailableError extends Error {
   }
 }
 
-/** The availability message of the hub; otherwise `offline` is retained. */
+/** The retained availability message of the connected hub; its last will replaces it with `offline`. */
 export const onlineMessage = { topic: 'birdhub/availability', payload: 'online', retain: true } as const;
 
 const will = { ...onlineMessage, payload: 'offline' };
 
 const ackTimeoutMs = 5_000;
-const goodbyeTimeoutMs = 1_000;
+const disconnectTimeoutMs = 1_000;
 
 /** The hub's connection to the MQTT broker of its settings, which is established by {@link MqttConnection.configure}. */
 export class MqttConnection {
@@ -49,7 +49,7 @@ export class MqttConnection {
   readonly #connectListeners: (() => void)[] = [];
   readonly #messageListeners = new Map<string, MqttListener[]>();
   /** Sessions that are being ended. */
-  readonly #endings = new Set<Promise<void>>();
+  readonly #endingSessions = new Set<Promise<void>>();
   #configured: string | undefined;
   #session: MqttSession | undefined;
   #state: MqttState = 'not_configured';
@@ -73,14 +73,14 @@ export class MqttConnection {
   }
 
   /**
-   * Calls back with each message on a topic without wildcards, from the next connection on. `isRetained` marks retained
-   * messages.
+   * Registers a listener for messages on a topic without wildcards, from the next connection on. `isRetained` marks
+   * retained messages.
    */
   subscribe(topic: string, listener: MqttListener): void {
     this.#messageListeners.set(topic, [...(this.#messageListeners.get(topic) ?? []), listener]);
   }
 
-  /** Calls back on each connection. */
+  /** Registers a listener that is called on each connection. */
   onConnect(listener: () => void): void {
     this.#connectListeners.push(listener);
   }
@@ -99,13 +99,13 @@ export class MqttConnection {
   async close(): Promise<void> {
     this.#disconnect();
     this.#state = 'not_configured';
-    await Promise.all(this.#endings);
+    await Promise.all(this.#endingSessions);
   }
 
   #disconnect(): void {
     if (!this.#session) return;
-    const ending = this.#session.end().finally(() => this.#endings.delete(ending));
-    this.#endings.add(ending);
+    const ending = this.#session.end().finally(() => this.#endingSessions.delete(ending));
+    this.#endingSessions.add(ending);
     this.#session = undefined;
   }
 
@@ -116,18 +116,18 @@ export class MqttConnection {
       return undefined;
     }
     const broker = `${address.host}:${address.port}`;
-    let isOutageKnown = false;
+    let isOutageLogged = false;
     const session = new MqttSession(address, will, {
       onUp: () => {
         this.#state = 'ok';
-        isOutageKnown = false;
+        isOutageLogged = false;
         this.#log.info({ broker }, 'mqtt broker connected');
         void this.#announce(session);
       },
       onDown: (reason) => {
         this.#state = 'error';
-        if (!isOutageKnown) this.#log.warn({ broker, reason }, 'mqtt broker not reachable, reconnecting');
-        isOutageKnown = true;
+        if (!isOutageLogged) this.#log.warn({ broker, reason }, 'mqtt broker not reachable, reconnecting');
+        isOutageLogged = true;
       },
       onMessage: (topic, payload, isRetained) => {
         for (const listener of this.#messageListeners.get(topic) ?? []) listener(payload, isRetained);
@@ -184,7 +184,10 @@ class MqttSession {
   async end(): Promise<void> {
     this.#isEnded = true;
     const client = await this.#client;
-    await Promise.race([publishWill(client, this.#will), pause(goodbyeTimeoutMs, undefined, { ref: false })]);
+    await Promise.race([
+      publishWill(client, this.#will),
+      pause(disconnectTimeoutMs, undefined, { ref: false }),
+    ]);
     client.end(true);
     client.stream.destroy();
   }
@@ -224,13 +227,13 @@ function forwardEvents(client: MqttClient, events: MqttSessionEvents, isEnded: (
 async function publish(client: MqttClient, { topic, payload, retain = false }: MqttMessage): Promise<void> {
   if (!client.connected) throw new MqttUnavailableError('the MQTT broker is not connected', false);
   // A broker that does not acknowledge in time counts as unreachable.
-  const late = setTimeout(() => client.stream.destroy(), ackTimeoutMs);
+  const timer = setTimeout(() => client.stream.destroy(), ackTimeoutMs);
   try {
     await client.publishAsync(topic, payload, { qos: 1, retain });
   } catch (cause) {
     throw new MqttUnavailableError('the MQTT broker did not acknowledge the message', true, { cause });
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
   }
 }
 
