@@ -44,7 +44,7 @@ export interface ShownSettings {
 export interface ChangedSettings extends ShownSettings {
   /** Dotted names of the changed settings. */
   readonly keys: readonly string[];
-  /** Dotted names of the secrets that were cleared, as their address changed and they were not sent again. */
+  /** Dotted names of the secrets that were cleared, because their address changed and they were not sent again. */
   readonly clearedSecrets: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export interface SettingsChange {
   /** The name of the access token of the request. */
   readonly accessToken?: string | undefined;
   readonly requestId?: string;
-  /** The change is refused unless the settings have one of these versions. */
+  /** The change is rejected unless the settings have one of these versions. */
   readonly ifVersions?: readonly number[] | undefined;
 }
 
@@ -115,7 +115,7 @@ export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
 
   async function changeIn(transaction: PrismaWriteTransaction, change: StoredSettings, by: SettingsChange) {
     const { client, prisma } = transaction;
-    // Secrets are sealed under the lock, as a rotation of keys reseals everything under it.
+    // Secrets are sealed under the lock, because a key rotation reseals all secrets under the same lock.
     const { value, version } = await lockSettings(client);
     if (by.ifVersions && !by.ifVersions.includes(version)) throw new HubError('conflict');
     const { after, keys, clearedSecrets } = await merge(value, change);
@@ -149,7 +149,10 @@ const publicKeyShape = /^$|^B[\w-]{86}$/;
 
 const isBeyond = (degrees: string, max: number) => Math.abs(Number(degrees)) > max;
 
-/** Rules beyond the schema. A conflict of two settings is reported at both, then filtered by the changed ones. */
+/**
+ * Rules that the schema cannot express. A conflict between two settings is reported for both; errors of settings that
+ * are not part of the change are then filtered out.
+ */
 const rules: readonly Rule[] = [
   ({ general }) => [
     general.timezone !== '' &&
@@ -160,10 +163,10 @@ const rules: readonly Rule[] = [
     isBeyond(secrets.longitude, 180) && { path: '/secrets/longitude', message: 'must be from -180 to 180' },
   ],
   ({ general }) => {
-    const isAlone = general.contributor_password !== '' && general.settings_password === '';
+    const isWithoutAdmin = general.contributor_password !== '' && general.settings_password === '';
     return [
-      isAlone && { path: '/general/contributor_password', message: 'needs a settings password' },
-      isAlone && {
+      isWithoutAdmin && { path: '/general/contributor_password', message: 'needs a settings password' },
+      isWithoutAdmin && {
         path: '/general/settings_password',
         message: 'must stay while there is a contributor password',
       },
@@ -223,13 +226,13 @@ const fixedTopics = [
   'homeassistant',
 ];
 
-/** Whether one topic equals or contains the other, so that the hub would receive its own messages. */
+/** Returns whether one topic equals or contains the other, so that the hub would receive its own messages. */
 function areNested(one: string, other: string): boolean {
   if (one === '' || other === '') return false;
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }
 
-/** Replaces settings of the wrong shape by their defaults, so that the rules can be applied. */
+/** Replaces invalid settings by their defaults, so that the rules can be applied to the others. */
 function withoutMistakes(settings: Settings, pointers: readonly string[]): Settings {
   const sound: Record<string, unknown> = structuredClone(settings);
   const defaults: Record<string, unknown> = defaultSettings('');
@@ -250,7 +253,7 @@ function mistakesIn(settings: Settings): ErrorDetail[] {
   return [...wrong, ...rules.flatMap((rule) => rule(sound)).filter((mistake) => mistake !== false)];
 }
 
-/** Whether a change contains the setting of a JSON Pointer. */
+/** Returns whether a change contains the setting at a JSON Pointer. */
 function isNamed(change: unknown, pointer: string): boolean {
   const [, group = '', key = ''] = pointer.split('/');
   const values = isGroup(change) ? change[group] : undefined;
@@ -259,7 +262,7 @@ function isNamed(change: unknown, pointer: string): boolean {
 }
 
 /**
- * Checks settings as they would be after a change; errors in settings that it does not contain are ignored.
+ * Checks the settings that would result from a change; errors in settings that it does not contain are ignored.
  * @throws HubError invalid_request with a JSON Pointer into the change for each error
  */
 async function checkSettings(settings: Settings, change: unknown): Promise<void> {
@@ -272,7 +275,7 @@ async function checkSettings(settings: Settings, change: unknown): Promise<void>
   if (mistakes.length) throw invalidRequest(mistakes);
 }
 
-/** Whether a stored secret and a given one are the same. */
+/** Returns whether a stored secret and a given one are the same. */
 export type IsSameSecret = (stored: unknown, given: unknown) => boolean;
 
 /** How an object changes the stored one: `merge` keeps absent keys, `replace` removes them. */
@@ -304,10 +307,10 @@ function checkStorable(value: unknown, path: Path): void {
   if (typeof value === 'number' && !Number.isFinite(value)) refuse('must be a finite number');
 }
 
-/** Whether a place is an entry of a known key that is a record, such as `species_mapping`. */
+/** Returns whether a place is an entry of a setting that is a map, such as `species_mapping`. */
 const isEntryOfRecord = ({ path, mode }: Place) => mode === 'merge' && isKnownKey(path.slice(0, -1));
 
-/** Returns undefined for removed values. */
+/** Returns the new value of a place; undefined when it is removed. */
 function mergeAt(stored: unknown, given: unknown, place: Place, isSame: IsSameSecret): unknown {
   const { path, isSecret } = place;
   checkStorable(given, path);

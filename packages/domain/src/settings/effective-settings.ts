@@ -33,7 +33,7 @@ function storedRegion(stored: unknown): Region | undefined {
   return REGIONS.find((region) => region === own);
 }
 
-/** Returns the location of the hub as far as it was set explicitly. */
+/** Returns the location of the hub, as far as it was set explicitly. */
 function storedPlace(stored: unknown): Place {
   const textOf = (group: string, key: string) => {
     const values = isGroup(stored) ? stored[group] : undefined;

@@ -18,7 +18,7 @@ export const hookFields = [
 /** One of {@link hookFields}. */
 export type HookField = (typeof hookFields)[number];
 
-const what: Readonly<Record<HookField, string>> = {
+const fieldDescriptions: Readonly<Record<HookField, string>> = {
   species_name: 'the name of the species',
   scientific_name: 'the scientific name, alone or in addition to `species_name`',
   time: 'the time: RFC 3339, Unix seconds or milliseconds; in the time zone of the hub without an offset',
@@ -41,7 +41,7 @@ const pointer = (description: string) =>
   });
 
 const pointers = Object.fromEntries(
-  hookFields.map((field) => [field, Type.Optional(pointer(what[field]))]),
+  hookFields.map((field) => [field, Type.Optional(pointer(fieldDescriptions[field]))]),
 ) as Record<HookField, ReturnType<typeof Type.Optional<ReturnType<typeof pointer>>>>;
 
 /** The mapping from a posted body to a sighting. */
@@ -117,7 +117,7 @@ const isNameField = (field: string) => field === 'species_name' || field === 'sc
 export type MatchText = (text: string) => Readonly<Record<string, string>> | undefined;
 
 /**
- * Compiles a pattern. RE2 runs in linear time for every pattern; the package is loaded on demand, as few hubs have
+ * Compiles a pattern. RE2 runs in linear time for every pattern; the package is loaded on demand, because few hubs use
  * patterns.
  * @throws Error for an invalid pattern
  */
@@ -134,7 +134,7 @@ export async function compileHookPattern(pattern: string): Promise<MatchText> {
   };
 }
 
-/** Returns the names of a pattern's groups, or what is wrong with it. */
+/** Returns the names of a pattern's groups, or the error in the pattern. */
 async function readGroups(pattern: string, path: string): Promise<string[] | ErrorDetail> {
   const { RE2JS } = await import('re2js');
   let names: string[];

@@ -12,9 +12,11 @@ import type { StoredSettings } from './schema.js';
 import { mapSecrets, sealStored } from './secrets.js';
 import { lockSettings, writeSettings } from './settings.store.js';
 
-/** Number of resealed secrets, and the dotted names of those whose key is lost. */
+/** The result of resealing all secrets. */
 export interface ResealedSecrets {
+  /** Number of resealed secrets. */
   readonly sealed: number;
+  /** Dotted names of the secrets that cannot be opened, because their key is lost. */
   readonly lost: readonly string[];
 }
 
@@ -44,13 +46,13 @@ export async function resealIn(client: pg.ClientBase, box: SecretBox): Promise<R
   return { sealed, lost };
 }
 
-/** Tables whose rows have a sealed `credential`, and how a row is named in results. */
+/** Tables whose rows have a sealed `credential`, and the prefix of the names of these secrets in results. */
 const credentialTables = [
   { table: 'source', prefix: 'sources' },
   { table: 'notification_channel', prefix: 'channels' },
 ] as const;
 
-/** Reseals the credentials of a table. Other writers of credentials wait for the lock on the settings. */
+/** Reseals the credentials of a table. Other writers of credentials are excluded by the lock on the settings. */
 async function resealCredentials(
   client: pg.ClientBase,
   box: SecretBox,
@@ -92,8 +94,8 @@ export function resealSecrets(pool: pg.Pool, keys: KeySource): Promise<ResealedS
 
 /**
  * Generates a new key, reseals every secret with it, and removes keys that are no longer used. The file contains both
- * keys until the database has committed, so that running services can open every secret at any time and a crash in
- * between loses nothing. Keys are added and removed under the lock on the settings, so rotations may run concurrently.
+ * keys until the database has committed, so that running services can open every secret at any time and no secret is
+ * lost in a crash. Keys are added and removed under the lock on the settings, so rotations may run concurrently.
  */
 export async function rotateSecrets(pool: pg.Pool, file: KeyFile): Promise<ResealedSecrets> {
   const box = createSecretBox(file);

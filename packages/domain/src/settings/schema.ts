@@ -12,7 +12,7 @@ const group = <P extends TProperties>(title: string, description: string, proper
 
 const text = (description: string, value = '', maxLength = 1_000) =>
   Type.String({ description, default: value, maxLength });
-/** A broker disconnects clients that publish to a topic with wildcards. */
+/** Without wildcards, because a broker disconnects clients that publish to a topic with wildcards. */
 const topic = (description: string, value: string) =>
   Type.String({ description, default: value, maxLength: 500, pattern: '^[^#+]*$' });
 const secret = (description: string) => text(description, '', 4_096);
@@ -22,7 +22,7 @@ const choice = <const T extends readonly string[]>(description: string, values: 
   Type.Unsafe<T[number]>({ type: 'string', enum: values, description, default: value });
 const amount = (description: string, value: number, minimum: number, maximum: number) =>
   Type.Number({ description, default: value, minimum, maximum });
-const whole = (description: string, value: number, minimum: number, maximum: number) =>
+const integer = (description: string, value: number, minimum: number, maximum: number) =>
   Type.Integer({ description, default: value, minimum, maximum });
 const names = (description: string) =>
   Type.Array(Type.String({ maxLength: 200 }), { description, default: [], maxItems: 5_000 });
@@ -54,7 +54,7 @@ const CameraSettingSchema = Type.Object(
   { additionalProperties: true },
 );
 
-/** Licences for published data, by their SPDX names. */
+/** Licences for published data, by their SPDX identifiers. */
 const LICENCES = ['CC0-1.0', 'CC-BY-4.0', 'CC-BY-NC-4.0'] as const;
 
 const groups = {
@@ -92,7 +92,7 @@ const groups = {
       'Password of the administrator; when empty, everyone has full access to the hub',
     ),
     contributor_password: password('Password of contributors, who may review; requires `settings_password`'),
-    session_idle_minutes: whole(
+    session_idle_minutes: integer(
       'Minutes of inactivity after which an unlocked browser is locked; 0 for never',
       30,
       0,
@@ -138,7 +138,7 @@ const groups = {
   }),
   mqtt: group('MQTT', 'The MQTT broker, and the messages exchanged with it', {
     broker: text('Host or URL of the MQTT broker; empty for none'),
-    port: whole('TCP port of the broker', 1883, 1, 65_535),
+    port: integer('TCP port of the broker', 1883, 1, 65_535),
     username: text('User name for the broker'),
     password: secret('Password for the broker'),
     publish_topic: topic('Topic to which each visit is published; empty for none', 'birdhub/visits'),
@@ -174,7 +174,7 @@ const groups = {
     token: secret('Long-lived access token of Home Assistant'),
   }),
   retention: group('Retention', 'Which media files are kept', {
-    days: whole('Maximum age of media files in days; 0 for no limit', 90, 0, 36_500),
+    days: integer('Maximum age of media files in days; 0 for no limit', 90, 0, 36_500),
     max_gb: amount(
       'Maximum total size of media files in GB, above which the oldest are purged; 0 for no limit',
       32,
@@ -183,7 +183,7 @@ const groups = {
     ),
     min_free_gb: amount('Minimum free disk space in GB', 2, 0, 1_000_000),
     protect_favorites: flag('Has no effect, kept for compatibility: favourites are never purged', true),
-    keep_best_per_species: whole(
+    keep_best_per_species: integer(
       'Number of best recordings per species that are not purged because of their age',
       3,
       0,
@@ -191,8 +191,8 @@ const groups = {
     ),
   }),
   notifications: group('Notifications', 'When notifications are sent, and the Telegram bot', {
-    cooldown_seconds: whole('Minimum seconds between two messages about the same species', 300, 0, 86_400),
-    max_age_minutes: whole('Minutes after which a visit is too old for a notification', 15, 1, 1_440),
+    cooldown_seconds: integer('Minimum seconds between two messages about the same species', 300, 0, 86_400),
+    max_age_minutes: integer('Minutes after which a visit is too old for a notification', 15, 1, 1_440),
     quiet_hours_start: timeOfDay(
       'Start of the quiet hours, in which no messages are sent, HH:MM in the time zone of the hub',
     ),
@@ -210,7 +210,7 @@ const groups = {
       default: '07:00',
       pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
     }),
-    weekday: whole(
+    weekday: integer(
       'Day of the week on which a weekly digest is sent, from 1 for Monday to 7 for Sunday',
       1,
       1,
@@ -253,7 +253,7 @@ const groups = {
     rights_holder: text('Rights holder; defaults to the contact when empty', '', 200),
     data_licence: choice('Licence of the data', LICENCES, 'CC-BY-4.0'),
     media_licence: choice('Licence of recordings and pictures', LICENCES, 'CC-BY-4.0'),
-    coordinate_digits: whole(
+    coordinate_digits: integer(
       'Number of decimals of published coordinates; 2 decimals are about one kilometre',
       2,
       0,
@@ -323,17 +323,17 @@ function propertiesOf(group: string): object | undefined {
   return Object.hasOwn(knownGroups, group) ? knownGroups[group]?.properties : undefined;
 }
 
-/** Whether the place is a known group, such as `visits`. */
+/** Returns whether a place is a known group, such as `visits`. */
 export function isKnownGroup([group = '', ...inside]: Path): boolean {
   return inside.length === 0 && propertiesOf(group) !== undefined;
 }
 
-/** Whether the place is a known list, such as `hooks`. */
+/** Returns whether a place is a known list, such as `hooks`. */
 export function isKnownList([name = '', ...inside]: Path): boolean {
   return inside.length === 0 && Object.hasOwn(lists, name);
 }
 
-/** Whether the place is a known key, such as `visits.gap_seconds`. */
+/** Returns whether a place is a known key, such as `visits.gap_seconds`. */
 export function isKnownKey([group = '', key = '', ...inside]: Path): boolean {
   return inside.length === 0 && Object.hasOwn(propertiesOf(group) ?? {}, key);
 }
@@ -348,7 +348,7 @@ export function isGroup(value: unknown): value is Readonly<Record<string, unknow
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the region of the settings at eBird; undefined when they name no country. */
+/** Returns the eBird region code of the settings; undefined when they contain no country. */
 export function ebirdRegionOf({ ebird }: Pick<Settings, 'ebird'>): string | undefined {
   const country = ebird.country.trim().toUpperCase();
   const state = ebird.state.trim().toUpperCase();

@@ -6,12 +6,12 @@ import { isGroup, type Path, type Settings, type StoredSettings } from './schema
 
 /** Names of secrets in any spelling: `api_key`, `apiKey`, `API-Key`. */
 const secretName = /password|token|apikey|privatekey|secret/;
-/** The same without plurals, which numbers such as `max_tokens` have. */
+/** The same without plurals, which occur in names of numbers such as `max_tokens`. */
 const singularName = /(?:password|token|apikey|privatekey|secret)(?!s)/;
 
 const openPlaces = new Set(['secrets/latitude', 'secrets/longitude', 'secrets/zip']);
 
-/** Whether the value at a place is or contains a secret; everything within a secret place is secret. */
+/** Returns whether the value at a place is or contains a secret; everything within a secret place is secret. */
 export function isSecretPlace(path: Path, value: unknown, isWithinSecret: boolean): boolean {
   if (openPlaces.has(path.join('/'))) return false;
   if (isWithinSecret) return true;
@@ -20,7 +20,7 @@ export function isSecretPlace(path: Path, value: unknown, isWithinSecret: boolea
   return (isText ? secretName : singularName).test(name);
 }
 
-/** Returns a copy with each secret, a text or number at a secret place, replaced by what `change` returns. */
+/** Returns a copy in which each secret, a text or number at a secret place, is replaced by the result of `change`. */
 export function mapSecrets(
   value: unknown,
   change: (secret: string | number, path: Path) => unknown,
@@ -75,7 +75,7 @@ export async function sealGiven(change: StoredSettings, box: SecretBox): Promise
   ) as StoredSettings;
 }
 
-/** Seals stored secrets that are in clear, for example after a manual edit of the database. */
+/** Seals stored secrets that are in plain text, for example after a manual edit of the database. */
 export async function sealStored(stored: StoredSettings, box: SecretBox): Promise<StoredSettings> {
   const hashed = await hashPasswords(stored, (text) => text.startsWith('$argon2id$'));
   return mapSecrets(hashed, (secret, path) =>
@@ -83,7 +83,7 @@ export async function sealStored(stored: StoredSettings, box: SecretBox): Promis
   ) as StoredSettings;
 }
 
-/** Returns a copy with the secrets opened; those whose key is missing are empty, as are all without a box. */
+/** Returns a copy with the secrets opened; those whose key is missing are empty, and without a box all are. */
 export function openSecrets(
   stored: unknown,
   box: SecretBox | undefined,
@@ -130,13 +130,13 @@ export function matchEntries(stored: unknown): (given: unknown, position: number
   };
 }
 
-/** A part of the settings that contains secrets, and the address that they are sent to. */
+/** A part of the settings that contains secrets, and the address to which they are sent. */
 interface SecretAddress {
   readonly place: Path;
   readonly addressOf: (settings: Settings) => string;
 }
 
-/** Normalises an address without its user name; path and query are kept, as hosts are shared. */
+/** Normalises an address without its user name; path and query are kept, because several services may share a host. */
 function normaliseAddress(given: unknown): string {
   const text = String(given ?? '').trim();
   if (!URL.canParse(text)) return text;
@@ -181,8 +181,8 @@ function valueAt(settings: unknown, path: Path): unknown {
 }
 
 /**
- * Returns the places of secrets that a change keeps although their address changes; a caller could otherwise redirect
- * them to another address. Both settings are masked and complete.
+ * Returns the places of secrets that a change keeps although their address changes. They must be cleared, because a
+ * caller could otherwise have them sent to another address. Both settings are masked and complete.
  */
 export function findStraySecrets(before: Settings, after: Settings): Path[] {
   const changed = addresses.filter(({ addressOf }) => addressOf(before) !== addressOf(after));

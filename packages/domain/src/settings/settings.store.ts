@@ -28,7 +28,7 @@ export async function lockSettings(client: pg.ClientBase): Promise<SettingsRow> 
   return row;
 }
 
-/** Stores settings as the next version, or as the same one for equivalent settings. */
+/** Stores settings; the version stays the same when they are equivalent to the stored ones. */
 export async function writeSettings(
   client: pg.ClientBase,
   value: StoredSettings,
@@ -53,7 +53,7 @@ export async function replacePasswordHash(pool: pg.Pool, { role, stored, hash }:
   await pool.query(replaceHash, [['general', passwordKeys[role]], stored, hash]);
 }
 
-/** A change as logged and published: author and keys, never values. */
+/** The logged and published facts of a change: author and keys, never values. */
 export interface NotedChange {
   readonly version: number;
   readonly keys: readonly string[];
@@ -72,7 +72,7 @@ function summarize(keys: readonly string[]): string[] {
   return [...groups].slice(0, maxKeys);
 }
 
-/** Writes the activity row of a change, and publishes its event. */
+/** Writes the activity row of a change and publishes its event. */
 export async function noteChange(
   { prisma, publish }: Pick<PrismaWriteTransaction, 'prisma' | 'publish'>,
   change: NotedChange,

@@ -35,7 +35,7 @@ interface Reading {
 
 const readChanged = `SELECT value, version FROM setting WHERE key = 'hub' AND version IS DISTINCT FROM $1`;
 
-/** Reads the settings once and keeps them until {@link SettingsReader.forget}; every half a minute checks their version. */
+/** Caches the settings until {@link SettingsReader.forget}, and checks their version every half minute. */
 export class SettingsReader {
   readonly #deps: SettingsReaderDeps;
   readonly #now: () => number;
@@ -44,7 +44,7 @@ export class SettingsReader {
   readonly #versionCheck: Loop;
   /** Secrets whose errors were logged. */
   readonly #reported = new Set<string>();
-  #kept: { readonly reading: Promise<Reading>; readonly readAt: number } | undefined;
+  #cached: { readonly reading: Promise<Reading>; readonly readAt: number } | undefined;
   #requiredVersion = 0;
 
   constructor(deps: SettingsReaderDeps) {
@@ -59,18 +59,18 @@ export class SettingsReader {
     });
   }
 
-  /** Returns the settings, which are read at first use and after {@link forget}. */
+  /** Returns the settings, which are read on first use and after {@link forget}. */
   async current(): Promise<Settings> {
     return (await this.#load()).settings;
   }
 
   /** Drops the cached settings and notifies the watchers of changes. */
   forget(): void {
-    this.#kept = undefined;
+    this.#cached = undefined;
     if (this.#watchers.size) this.#updateWatchers().catch((error) => this.#logFailure(error));
   }
 
-  /** Calls {@link forget} when the version is newer than all versions required before. */
+  /** Calls {@link forget} when the version is newer than all previously required ones. */
   requireVersion(version: number): void {
     if (!(version > this.#requiredVersion)) return;
     this.#requiredVersion = version;
@@ -78,8 +78,8 @@ export class SettingsReader {
   }
 
   /**
-   * Calls the listener with the current settings and after each change of the groups, or of any without groups. Returns
-   * a function that stops it.
+   * Calls the listener with the current settings, and again after each change of the given groups, or of any group by
+   * default. Returns a function that stops it.
    */
   watch(listener: SettingsListener, groups?: SettingsGroups): () => void {
     const watcher = this.#callWhenChanged(listener, groups);
@@ -89,31 +89,31 @@ export class SettingsReader {
     return () => void this.#watchers.delete(watcher);
   }
 
-  /** Stops all watchers; resolves when no read is in progress. */
+  /** Stops all watchers; resolves when no read is in flight. */
   close(): Promise<void> {
     this.#watchers.clear();
     return this.#versionCheck.stop();
   }
 
   #load(isFresh = this.#isFresh()): Promise<Reading> {
-    const kept = this.#kept;
-    if (kept && isFresh) return kept.reading;
-    const reading = kept ? kept.reading.then((known) => this.#read(known)) : this.#read();
-    this.#kept = { reading, readAt: this.#now() };
+    const cached = this.#cached;
+    if (cached && isFresh) return cached.reading;
+    const reading = cached ? cached.reading.then((known) => this.#read(known)) : this.#read();
+    this.#cached = { reading, readAt: this.#now() };
     reading.catch(() => {
-      if (this.#kept?.reading === reading) this.#kept = undefined;
+      if (this.#cached?.reading === reading) this.#cached = undefined;
     });
     return reading;
   }
 
   #isFresh(): boolean {
-    return this.#kept !== undefined && this.#now() - this.#kept.readAt < this.#maxAgeMs;
+    return this.#cached !== undefined && this.#now() - this.#cached.readAt < this.#maxAgeMs;
   }
 
   async #read(known?: Reading): Promise<Reading> {
     const first = await this.#readOnce(known);
     if (first === known || first.unopened.size === 0) return first;
-    // Keys may have been rotated between reading and opening; the current row is sealed with a present key.
+    // The keys may have been rotated since the row was read; the current row is sealed with an existing key.
     const second = await this.#readOnce();
     this.#reportUnopened(second);
     return second;
@@ -143,7 +143,7 @@ export class SettingsReader {
   async #updateWatchers(isFresh?: boolean): Promise<void> {
     const reading = this.#load(isFresh);
     const { settings } = await reading;
-    if (this.#kept?.reading === reading) for (const watcher of this.#watchers) watcher(settings);
+    if (this.#cached?.reading === reading) for (const watcher of this.#watchers) watcher(settings);
   }
 
   #callWhenChanged(listener: SettingsListener, groups?: SettingsGroups): SettingsListener {
@@ -179,7 +179,7 @@ export interface SettingsDeps {
   readonly log: Logger;
   /** Opens the secrets; without it they read as empty. */
   readonly secrets?: SecretBox;
-  /** Further handlers of notices and gaps, called after the settings were dropped. */
+  /** Further handlers of notices and gaps, called after the cached settings have been dropped. */
   readonly handlers?: Partial<ChangeHandlers>;
 }
 
@@ -221,8 +221,8 @@ interface CallerRequest {
 }
 
 /**
- * Returns a Fastify hook: a request is served with settings at least as new as the version in `x-hub-settings`, the
- * newest that the caller has seen.
+ * Returns a Fastify hook that ensures that a request is served with settings at least as new as the version in
+ * `x-hub-settings`, the newest one known to the caller.
  */
 export function requireSettingsVersion(settings: Pick<SettingsReader, 'requireVersion'>) {
   return ({ headers }: CallerRequest, _reply: unknown, done: () => void): void => {

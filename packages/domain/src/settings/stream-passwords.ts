@@ -1,10 +1,10 @@
 import { isGroup, type Path, type StoredSettings } from './schema.js';
 import { mask, matchEntries } from './secrets.js';
 
-/** Scheme and user, password, and host of an address; a password may have an `@`. */
+/** Scheme and user, password, and host of a URL; a password may contain an `@`. */
 const withPassword = /^(\s*[a-z][a-z0-9+.-]*:\/\/[^\s:/?#@]*:)([^\s/?#]+)(@[^\s/?#@]*)/i;
 
-/** Returns a copy in which the passwords within the addresses of live pictures are masked. */
+/** Returns a copy of the settings in which the passwords in stream URLs are masked. */
 export function maskStreamPasswords<T extends object>(settings: T): T {
   return mapStreamUrls(settings, (url) => url.replace(withPassword, `$1${mask}$3`));
 }
@@ -12,17 +12,17 @@ export function maskStreamPasswords<T extends object>(settings: T): T {
 /** A change with stored passwords in place of their masks. */
 export interface RestoredPasswords {
   readonly change: StoredSettings;
-  /** Places of addresses that lost their password, as they have another user or host than the stored ones. */
+  /** Places of URLs whose password was removed, because their user or host differs from the stored URL. */
   readonly lost: readonly Path[];
 }
 
-/** Puts the stored passwords of addresses of live pictures where a change has the mask. */
+/** Replaces the masks in the stream URLs of a change by the stored passwords. */
 export function restoreStreamPasswords(stored: StoredSettings, given: StoredSettings): RestoredPasswords {
   const lost: Path[] = [];
   const findStored = matchEntries(isGroup(stored['video']) ? stored['video']['cameras'] : undefined);
   const change = mapStreamUrls(given, (url, camera, position) =>
-    url.replace(withPassword, (whole, user: string, password: string, host: string) => {
-      if (password !== mask) return whole;
+    url.replace(withPassword, (matched, user: string, password: string, host: string) => {
+      if (password !== mask) return matched;
       const before = findStored(camera, position);
       const kept = withPassword.exec(isGroup(before) ? String(before['stream_url']) : '');
       if (kept?.[1] === user && kept[3]?.toLowerCase() === host.toLowerCase()) return user + kept[2] + host;

@@ -8,7 +8,7 @@ export interface SharedDaySpecies {
   readonly name: string;
   readonly scientificName: string | null;
   readonly visits: number;
-  /** Whether it was heard alone. */
+  /** Whether it was only heard, not seen. */
   readonly isHeardOnly: boolean;
 }
 

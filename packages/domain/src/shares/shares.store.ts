@@ -11,9 +11,9 @@ import { readSharedDay } from './shared-day.store.js';
 export const maxShares = 1_000;
 
 /** Days for which an expired link is still listed. */
-const keptDays = 30;
+const expiredDays = 30;
 
-/** What a link shows: a recording from a given second, or a day. */
+/** The content of a link: a recording from a given second, or a day. */
 export type ShareSubject =
   | { readonly videoId: number; readonly startOffset: number | null }
   | { readonly day: string; readonly window: DayWindow };
@@ -21,7 +21,7 @@ export type ShareSubject =
 /** A link to be created. */
 export interface NewShare {
   readonly subject: ShareSubject;
-  /** The language of its page when the client has no preference. */
+  /** The language of its page for clients without a preference. */
   readonly language: HubLanguage;
   readonly expiresAt: Date;
   readonly author: Pick<Caller, 'role' | 'token'>;
@@ -36,7 +36,7 @@ interface ShareDeps {
 }
 
 /**
- * Stores a link and logs it. Returns its id and the token, of which only the hash is stored.
+ * Stores a link and logs this. Returns its id and the token, of which only the hash is stored.
  * @throws HubError video_not_found, recording_deleted, nothing_on_day, too_many_shares, invalid_request
  */
 export function createShare(
@@ -50,12 +50,12 @@ export function createShare(
     await requireSubject(client, subject);
     await prisma.share.deleteMany({ where: { NOT: isListed(now) } });
     if ((await prisma.share.count()) >= maxShares) throw new HubError('too_many_shares');
-    const what = 'day' in subject ? { day: subject.day } : toVideo(subject);
+    const content = 'day' in subject ? { day: subject.day } : toVideo(subject);
     const { id } = await prisma.share.create({
-      data: { ...what, tokenHash: hashToken(token), language, createdBy: author.role, expiresAt },
+      data: { ...content, tokenHash: hashToken(token), language, createdBy: author.role, expiresAt },
       select: { id: true },
     });
-    const data = { ...describeAuthor(author), id, ...describeSubject(what) };
+    const data = { ...describeAuthor(author), id, ...describeSubject(content) };
     await prisma.activityLog.create({ data: { type: 'share_created', data } });
     return { id, token };
   });
@@ -65,11 +65,14 @@ function toVideo({ videoId, startOffset }: Exclude<ShareSubject, { day: string }
   return { videoId, startOffset };
 }
 
-function describeSubject(what: { day?: string; videoId?: number }): { day: string } | { video_id: number } {
-  return what.day === undefined ? { video_id: Number(what.videoId) } : { day: what.day };
+function describeSubject(content: {
+  day?: string;
+  videoId?: number;
+}): { day: string } | { video_id: number } {
+  return content.day === undefined ? { video_id: Number(content.videoId) } : { day: content.day };
 }
 
-const isListed = (now: number) => ({ expiresAt: { gte: new Date(now - keptDays * 86_400_000) } });
+const isListed = (now: number) => ({ expiresAt: { gte: new Date(now - expiredDays * 86_400_000) } });
 
 async function requireSubject(client: pg.ClientBase, subject: ShareSubject): Promise<void> {
   if ('day' in subject) {
@@ -87,7 +90,7 @@ async function requireSubject(client: pg.ClientBase, subject: ShareSubject): Pro
   if ((subject.startOffset ?? 0) > seconds) throw refused('/t', 'after_recording', { seconds });
 }
 
-/** Returns the links, the newest first; not those that expired long ago. */
+/** Returns the links, newest first, without those that expired more than 30 days ago. */
 export function listShares(prisma: PrismaClient, now: number): Promise<ShareRow[]> {
   return prisma.share.findMany({ where: isListed(now), orderBy: { id: 'desc' }, omit: { tokenHash: true } });
 }
@@ -100,7 +103,7 @@ export async function findShare(prisma: PrismaClient, id: number): Promise<Share
 }
 
 /**
- * Deletes a link and logs it. Links are looked up for each request, so it takes effect immediately.
+ * Deletes a link and logs this. Links are looked up for each request, so the revocation takes effect immediately.
  * @throws HubError share_not_found
  */
 export function revokeShare(
@@ -120,7 +123,7 @@ function describeAuthor({ role, token }: NewShare['author']): { by: string; toke
   return token === undefined ? { by: role } : { by: role, token };
 }
 
-/** What a valid link shows. */
+/** A valid link and its content. */
 export type OpenShare = {
   readonly id: number;
   readonly language: string;
@@ -130,10 +133,10 @@ export type OpenShare = {
   | { readonly videoId: null; readonly startOffset: null; readonly day: string }
 );
 
-/** The shape of a token: 256 bits. */
+/** A token: 256 bits in base64url. */
 const tokenPattern = /^[\w-]{43}$/;
 
-/** The setting is read with the link, so that disabling sharing takes effect immediately in every process. */
+/** The setting is read together with the link, so that disabling sharing takes effect immediately in all processes. */
 const openSql = `
   SELECT id, language, expires_at AS "expiresAt", video_id AS "videoId", start_offset AS "startOffset", day
   FROM share WHERE token_hash = $1 AND expires_at > $2 AND NOT EXISTS (
@@ -141,8 +144,9 @@ const openSql = `
   )`;
 
 /**
- * Returns what a token shows; undefined when it is unknown, expired or revoked, when its recording was deleted, and
- * while sharing is not allowed. `pool` must be that of the primary database, which has every revocation.
+ * Returns the link of a token; undefined when it is unknown, expired or revoked, when its recording was deleted, and
+ * while sharing is disabled. `pool` must be that of the primary database, because a replica may not have a revocation
+ * yet.
  */
 export async function findOpenShare(
   pool: pg.Pool,

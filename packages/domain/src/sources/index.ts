@@ -9,11 +9,11 @@ export type SourceState = (typeof sourceStates)[number];
 /** The progress of a source, from which its state is derived. */
 export interface SourceProgress {
   readonly enabled: boolean;
-  /** The current error, for people. */
+  /** The current error, as shown to users. */
   readonly message: string | null;
   readonly lastContactAt: Date | null;
   readonly lastEventAt: Date | null;
-  /** Everything upstream was read up to this time. */
+  /** All events of the source up to this time have been read. */
   readonly readUntil: Date | null;
   readonly createdAt: Date;
 }
@@ -22,7 +22,7 @@ export interface SourceProgress {
 const maxLagMs = 120_000;
 const maxSilenceMs = 86_400_000;
 
-/** Returns the lag behind upstream in seconds; undefined before the first read. */
+/** Returns how far the hub lags behind a source, in seconds; undefined before the first read. */
 export function behindSeconds({ readUntil }: SourceProgress, now: number): number | undefined {
   if (!readUntil) return undefined;
   const lagMs = now - readUntil.getTime();
@@ -53,7 +53,7 @@ const listSql = `
     read_until AS "readUntil", created_at AS "createdAt", events, dropped
   FROM source WHERE removed_at IS NULL ORDER BY lower(name), id`;
 
-/** Returns the configured sources by name. Plain SQL, as status and metrics poll with it. */
+/** Returns the configured sources by name. Plain SQL, because status and metrics poll it. */
 export async function listSourceSummaries(pool: pg.Pool): Promise<SourceSummary[]> {
   return (await pool.query<SourceSummary>({ name: 'source-summaries', text: listSql })).rows;
 }

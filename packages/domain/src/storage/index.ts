@@ -2,17 +2,17 @@ import { statfs } from 'node:fs/promises';
 import type pg from 'pg';
 import type { Settings } from '../settings/schema.js';
 
-/** Decimal gigabytes. */
+/** Bytes of a decimal gigabyte. */
 export const bytesPerGb = 1e9;
 
 /** Returns the bytes to keep free on the disk of the recordings. */
 export const minFreeBytes = ({ min_free_gb }: Pick<Settings['retention'], 'min_free_gb'>) =>
   min_free_gb * bytesPerGb;
 
-/** Reads the free bytes of the recordings' disk; undefined when it is on another machine. */
+/** Reads the free bytes of the disk of the recordings; undefined when it is on another machine. */
 export type ReadFreeBytes = () => Promise<number | undefined>;
 
-/** Returns a function that reads the free bytes of a folder's disk available to unprivileged users. */
+/** Returns a function that reads how many bytes unprivileged users can still write to the disk of a folder. */
 export function readFreeBytesOf(folder: string): ReadFreeBytes {
   return async () => {
     try {

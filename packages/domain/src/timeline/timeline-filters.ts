@@ -15,7 +15,7 @@ import { currentSpeciesSql } from '../species/directory.js';
 /** Whether a detection was found in the video or the audio. */
 export const detectionSources = ['video', 'audio'] as const;
 
-/** Items of the timeline: visits, and recordings without one. */
+/** The kinds of items in the timeline: visits, and recordings without a visit. */
 export const timelineKinds = ['visit', 'unlinked_video'] as const;
 
 /** Groups of species that have visits. */
@@ -24,7 +24,7 @@ const timelineGroups = ['bird', 'other_animal'] as const;
 /** Parts of the day, named as by clients of the BirdLense family. */
 const timesOfDay = ['morning', 'afternoon', 'evening', 'night'] as const;
 
-/** The hours of the clock in each part of the day. */
+/** The hours of each part of the day. */
 const hoursOf: Record<(typeof timesOfDay)[number], readonly number[]> = {
   morning: [5, 6, 7, 8, 9, 10, 11],
   afternoon: [12, 13, 14, 15, 16],
@@ -34,7 +34,7 @@ const hoursOf: Record<(typeof timesOfDay)[number], readonly number[]> = {
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** The query parameters of a time window; `maxLength` is its limit as text for descriptions. */
+/** The query parameters of a time window; `maxLength` is its maximum length, as text for descriptions. */
 export const windowParameters = (maxLength = '31 days') => ({
   start_time: text('Start of the window: Unix seconds or RFC 3339; requires `end_time`'),
   end_time: text(`End of the window (exclusive), at most ${maxLength} after the start`),
@@ -154,7 +154,7 @@ interface Condition {
 const startsInHours = (parameter: string, item: string) =>
   `extract(hour FROM ${item}.start_time AT TIME ZONE (${parameter}::text[])[1])::text = ANY ((${parameter}::text[])[2:])`;
 
-/** The filters of the timeline: an item passes when one of its detections, with its recording, passes all of them. */
+/** The filters of the timeline. An item passes when one of its detections, with its recording, passes all of them. */
 const conditions = {
   camera_id: { of: 'recording', sql: (parameter) => `video.camera_id = ${parameter}` },
   species_id: {
@@ -217,32 +217,32 @@ export function bindFilters(filters: TimelineFilters, zone: string): BoundFilter
 
 const isOfDetection = (filter: TimelineFilter) => conditions[filter].of === 'detection';
 
-function passes(filters: readonly TimelineFilter[], firstParameter: number, item: string): string {
+function allOf(filters: readonly TimelineFilter[], firstParameter: number, item: string): string {
   return filters
     .map((filter, index) => (conditions[filter] as Condition).sql(`$${firstParameter + index}`, item))
     .join(' AND ');
 }
 
 /** Applies filters to `visits`, a query with the columns of `species_visit`; their values start at `firstParameter`. */
-function filtered(visits: string, filters: readonly TimelineFilter[], firstParameter: number): string {
+function applyFilters(visits: string, filters: readonly TimelineFilter[], firstParameter: number): string {
   if (!filters.length) return visits;
   if (filters.every((filter) => conditions[filter].of === 'item'))
-    return `SELECT visit.* FROM (${visits}) visit WHERE ${passes(filters, firstParameter, 'visit')}`;
+    return `SELECT visit.* FROM (${visits}) visit WHERE ${allOf(filters, firstParameter, 'visit')}`;
   return `
     SELECT visit.* FROM (${visits}) visit WHERE EXISTS (
       SELECT FROM detection JOIN video ON video.id = detection.video_id
-      WHERE detection.visit_id = visit.id AND ${passes(filters, firstParameter, 'visit')})`;
+      WHERE detection.visit_id = visit.id AND ${allOf(filters, firstParameter, 'visit')})`;
 }
 
 /** SQL: the visits that start in the window from $1 to before $2. */
 export function visitsStartingIn(filters: readonly TimelineFilter[], firstParameter: number): string {
   const starting = 'SELECT * FROM species_visit WHERE start_time >= $1 AND start_time < $2';
-  return filtered(starting, filters, firstParameter);
+  return applyFilters(starting, filters, firstParameter);
 }
 
 /**
- * SQL: the visits that started before $1 and end at it or later. Visits of one species never overlap, so it can only be
- * the last one of each species.
+ * SQL: the visits that started before $1 and end at $1 or later. Visits of one species never overlap, so this can only
+ * be the last one of each species.
  */
 export function visitsReachingInto(filters: readonly TimelineFilter[], firstParameter: number): string {
   const reaching = `
@@ -250,7 +250,7 @@ export function visitsReachingInto(filters: readonly TimelineFilter[], firstPara
       SELECT * FROM species_visit
       WHERE species_id = species_total.species_id AND start_time < $1 ORDER BY start_time DESC LIMIT 1
     ) earlier WHERE earlier.end_time >= $1`;
-  return filtered(reaching, filters, firstParameter);
+  return applyFilters(reaching, filters, firstParameter);
 }
 
 /** SQL: the visits that overlap the window from $1 to before $2. */
@@ -262,8 +262,8 @@ export function visitsOfWindow(filters: readonly TimelineFilter[], firstParamete
 
 /** SQL: the recordings without detections that overlap the window from $1 to before $2; none is longer than a day. */
 export function unlinkedOfWindow(filters: readonly TimelineFilter[], firstParameter: number): string {
-  // Filters on detections exclude recordings without any.
-  const condition = filters.some(isOfDetection) ? 'false' : passes(filters, firstParameter, 'video');
+  // Filters on detections exclude recordings without detections.
+  const condition = filters.some(isOfDetection) ? 'false' : allOf(filters, firstParameter, 'video');
   return `
     SELECT * FROM video
     WHERE detection_count = 0 AND start_time >= $1 - interval '24 hours' AND start_time < $2 AND end_time >= $1
@@ -287,7 +287,7 @@ function readTime(name: string, text: string, zone: string): number {
   return instant;
 }
 
-/** Whether a window is at most `maxDays` long, in local days or in hours. */
+/** Returns whether a window is at most `maxDays` long, in local days or in multiples of 24 hours. */
 function isShortEnough({ start, end }: TimeWindow, zone: string, maxDays: number): boolean {
   const localMs = end + offsetMs(zone, end) - (start + offsetMs(zone, start));
   return Math.min(end - start, localMs) <= maxDays * dayMs;

@@ -11,7 +11,7 @@ export interface AttachedRow extends Interval {
 }
 
 /**
- * Temporarily converts the attached runs near a change to visits: those of the changed species, and those of its
+ * Temporarily converts the attached runs near a change to visits: those of the changed species and those of its
  * ancestors. The rule is then applied without attached runs. Returns the detached runs, which have to be attached
  * again.
  */
@@ -145,7 +145,7 @@ const widen = ({ start, end }: Interval, byMs: number): Interval => ({
   end: end + byMs,
 });
 
-/** Lists the attached runs of a species that overlap one of the spans. */
+/** Lists the attached runs of a species that overlap a span. */
 async function listAttached(
   client: pg.ClientBase,
   speciesId: number,
@@ -160,7 +160,7 @@ async function listAttached(
   return rows;
 }
 
-/** Lists the visits of some species that overlap one of the spans; optionally only audio-only ones. */
+/** Lists the visits of some species that overlap a span; optionally only audio-only ones. */
 async function listVisitsNear(
   client: pg.ClientBase,
   speciesIds: readonly number[],
@@ -176,7 +176,7 @@ async function listVisitsNear(
   return rows.map((row) => row.visit);
 }
 
-/** Lists the audio-only visits of a species that have a visit of these children within the gap. */
+/** Lists the audio-only visits of a species with a visit of one of the children within the gap. */
 export async function listAudioOnlyBeside(
   client: pg.ClientBase,
   speciesId: number,
@@ -215,11 +215,11 @@ async function detachRun(
     [run.speciesId, run.hostId, at(run.start), at(run.end)],
   );
   const [row] = rows;
-  if (!row) throw new Error(`the visit ${run.hostId} that a run is attached to is missing`);
+  if (!row) throw new Error(`the host visit ${run.hostId} of an attached run is missing`);
   return row;
 }
 
-/** Converts an audio-only visit to a run attached to another visit. Returns the host with it. */
+/** Converts an audio-only visit to a run attached to another visit. Returns the updated host. */
 async function attachVisit(
   client: pg.ClientBase,
   audioOnly: StoredVisit,
@@ -236,7 +236,7 @@ async function attachVisit(
     [hostId, audioOnly.detectionCount],
   );
   const [row] = rows;
-  if (!row) throw new Error(`the visit ${hostId} to attach a run to is missing`);
+  if (!row) throw new Error(`the host visit ${hostId} of a run is missing`);
   return row.host;
 }
 

@@ -32,11 +32,11 @@ export interface WriterScope extends VisitTransaction, WriteTransaction {
 
 /** A change of detections of any recordings and species. */
 export interface DetectionChange {
-  /** Stored detections that go; changed ones are in `added` under the same id. */
+  /** Stored detections to be removed; changed ones are also in `added`, with the same id. */
   readonly removed: readonly StoredDetection[];
   /** Detections to be stored. */
   readonly added: readonly AddedDetection[];
-  /** Awaited before anything is written; its rejection fails the change. */
+  /** Awaited before anything is written; if it rejects, the change fails. */
   readonly guard?: Promise<unknown>;
 }
 
@@ -47,7 +47,7 @@ export interface WrittenVisit {
   readonly start: number;
   readonly end: number;
   readonly isNew: boolean;
-  /** Whether it existed before and now begins earlier or ends later. */
+  /** Whether it existed before and now starts earlier or ends later. */
   readonly isExtended: boolean;
 }
 
@@ -60,12 +60,12 @@ export interface MaintainedVisits {
   readonly touched: readonly Interval[];
 }
 
-/** Thrown when the cached species tree has another revision than the stored visits. */
+/** Thrown when the revision of the cached species tree differs from that of the stored visits. */
 export class StaleTreeError extends Error {
   override readonly name = 'StaleTreeError';
 }
 
-/** Thrown when a species of the change was merged into another one. */
+/** Thrown when a species of a change was merged into another one. */
 export class SpeciesMergedError extends HubError {
   constructor() {
     super('conflict');
@@ -73,9 +73,9 @@ export class SpeciesMergedError extends HubError {
 }
 
 /**
- * Updates visits and rollups by the visit rule when detections change; reads only the neighbourhood of the change. The
- * caller holds the locks, and afterwards deletes the removed detections and writes the added ones with the returned
- * visits.
+ * Updates visits and rollups according to the visit rule when detections change; reads only the neighbourhood of the
+ * change. The caller must hold the locks, and must then delete the removed detections and write the added ones with the
+ * returned visits.
  * @throws LocksNeededError, StaleTreeError, SpeciesMergedError: roll back and retry.
  */
 export async function maintainVisits(scope: WriterScope, change: DetectionChange): Promise<MaintainedVisits> {

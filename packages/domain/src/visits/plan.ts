@@ -61,12 +61,13 @@ export interface PlannedVisit {
 /** The changes of one species' visits near a change of detections. */
 export interface VisitPlan {
   readonly visits: readonly PlannedVisit[];
+  /** Stored visits to be deleted. */
   readonly gone: readonly StoredVisit[];
 }
 
 /**
- * Plans the visits of one species when detections are only added. Stored visits are never split then, so only their
- * detections that overlap the new ones are needed.
+ * Plans the visits of one species when detections are only added. Stored visits are then never split, so only those of
+ * their detections that overlap the new ones are needed.
  */
 export function planAdditions(
   speciesId: number,
@@ -98,7 +99,7 @@ export function planAdditions(
   return { visits: planned, gone: leftOver(visits, planned) };
 }
 
-/** Plans the visits of one species of which only the `remaining` detections are left. */
+/** Plans the visits of one species from the `remaining` stored detections and the added ones. */
 export function planReplacement(
   speciesId: number,
   visits: StoredVisit[],
@@ -151,7 +152,7 @@ export function planRebuild(
   return { visits, gone: old.filter((visit) => !kept.has(visit.id)) };
 }
 
-/** Returns whether a visit has to be written. */
+/** Returns whether the row of a stored visit has to be updated. */
 export function isChanged({ before, state }: PlannedVisit): boolean {
   return (
     before !== undefined &&
@@ -163,7 +164,7 @@ export function isChanged({ before, state }: PlannedVisit): boolean {
   );
 }
 
-/** Subtracts the previous visits from the rollups, and adds the planned ones. */
+/** Subtracts the previous visits from the rollups and adds the planned ones. */
 export function countPlans(plans: readonly VisitPlan[], deltas: RollupDeltas): void {
   for (const { visits, gone } of plans) {
     for (const visit of gone) deltas.count(visit.speciesId, visit, -1);
@@ -228,8 +229,8 @@ export class RollupDeltas {
 }
 
 /**
- * Returns, for each new run, the id of the old visit that it continues, undefined for a new visit: the longest overlap
- * first, the earlier visit and the earlier run on a tie, a single shared instant last.
+ * Returns, for each new run, the id of the old visit that it continues, or undefined for a new visit. Ids are assigned
+ * by longest overlap first; on a tie, to the earlier visit and the earlier run. A single shared instant comes last.
  */
 export function assignIdentities(
   old: readonly OldVisit[],

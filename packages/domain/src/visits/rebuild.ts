@@ -15,7 +15,7 @@ import {
 
 const pageSize = 5_000;
 
-/** The rule for the rebuild. */
+/** The rule that visits have to follow. */
 export interface WantedRule {
   readonly gapMs: number;
   /** IANA zone of the days. */
@@ -24,9 +24,9 @@ export interface WantedRule {
 
 /** Progress of a rebuild. */
 export interface RebuildProgress {
-  /** Processed detections. */
+  /** Number of processed detections. */
   readonly detections: number;
-  /** Resulting visits. */
+  /** Number of resulting visits. */
   readonly visits: number;
 }
 
@@ -39,13 +39,13 @@ export interface RebuildDeps extends CommitDeps {
 export interface RebuildOptions {
   /** The new rule; default: the current one. */
   readonly wanted?: WantedRule;
-  /** Called after every slice; an error rolls everything back. */
+  /** Called after each chunk; an error rolls everything back. */
   readonly report?: (progress: RebuildProgress) => Promise<void>;
 }
 
 /**
- * Rebuilds all visits and rollups in one transaction: readers see the old ones until it ends, writers wait. Continuing
- * visits keep their ids. Memory is bounded by the longest time without silence. Returns the number of visits.
+ * Rebuilds all visits and rollups in one transaction: until it commits, readers see the old ones and writers wait. Visits
+ * that continue keep their ids. Memory is limited by the longest time without a silence. Returns the number of visits.
  */
 export async function rebuildVisits(
   deps: RebuildDeps,
@@ -60,11 +60,11 @@ export async function rebuildVisits(
       const { gapMs, timezone } = wanted ?? before;
       await beginRebuild(client, gapMs, timezone);
       const deltas = new RollupDeltas(timezone);
-      const pieces = cutAtSilence(readAllDetections(client), Math.max(before.gapMs, gapMs));
+      const chunks = splitAtSilences(readAllDetections(client), Math.max(before.gapMs, gapMs));
       let [detections, visits] = [0, 0];
-      for await (const piece of pieces) {
-        visits += await rebuildPiece(transaction, piece, parentsOf(tree), gapMs, deltas);
-        detections += piece.length;
+      for await (const chunk of chunks) {
+        visits += await rebuildChunk(transaction, chunk, parentsOf(tree), gapMs, deltas);
+        detections += chunk.length;
         await report?.({ detections, visits });
       }
       writeRollups(transaction, deltas.list());
@@ -75,7 +75,7 @@ export async function rebuildVisits(
   );
 }
 
-/** Returns whether the stored visits follow a rule and were not outdated by a migration. */
+/** Returns whether the stored visits follow a rule and are not marked as outdated. */
 export async function isVisitRule(pool: pg.Pool, { gapMs, timezone }: WantedRule): Promise<boolean> {
   const { rows } = await pool.query<{ isRule: boolean }>(
     'SELECT gap_ms = $1 AND timezone = $2 AND NOT is_outdated AS "isRule" FROM visit_rule',
@@ -84,16 +84,16 @@ export async function isVisitRule(pool: pg.Pool, { gapMs, timezone }: WantedRule
   return rows[0]?.isRule ?? false;
 }
 
-async function rebuildPiece(
+async function rebuildChunk(
   transaction: VisitTransaction,
-  piece: StoredDetection[],
+  chunk: StoredDetection[],
   parents: ReadonlyMap<number, number | null>,
   gapMs: number,
   deltas: RollupDeltas,
 ): Promise<number> {
   const { client } = transaction;
-  const { visits, attached } = visitsOf(groupBySpecies(piece), parents, gapMs);
-  const visitOf = new Map(piece.map((detection) => [detection.id, detection.visitId]));
+  const { visits, attached } = visitsOf(groupBySpecies(chunk), parents, gapMs);
+  const visitOf = new Map(chunk.map((detection) => [detection.id, detection.visitId]));
   const old = groupBySpecies(await listVisits(client, [...new Set(visitOf.values())]));
   const next = groupBySpecies(visits);
   const species = [...new Set([...old.keys(), ...next.keys()])];
@@ -127,23 +127,23 @@ function groupBySpecies<T extends { speciesId: number }>(rows: readonly T[]): Ma
 }
 
 /** Splits the stream of detections where all species are silent, so that no visit, old or new, crosses a split. */
-async function* cutAtSilence(
+async function* splitAtSilences(
   pages: AsyncIterable<StoredDetection[]>,
   silenceMs: number,
 ): AsyncGenerator<StoredDetection[]> {
-  let piece: StoredDetection[] = [];
+  let chunk: StoredDetection[] = [];
   let end = Number.NEGATIVE_INFINITY;
   for await (const page of pages) {
     for (const detection of page) {
-      if (detection.start > end + silenceMs && piece.length) {
-        yield piece;
-        piece = [];
+      if (detection.start > end + silenceMs && chunk.length) {
+        yield chunk;
+        chunk = [];
       }
-      piece.push(detection);
+      chunk.push(detection);
       end = Math.max(end, detection.end);
     }
   }
-  if (piece.length) yield piece;
+  if (chunk.length) yield chunk;
 }
 
 /** Reads all detections in order of time, page by page, in the transaction of the client. */
@@ -170,7 +170,7 @@ async function listVisits(client: pg.ClientBase, ids: readonly number[]): Promis
   return rows.map((row) => row.visit);
 }
 
-/** Sets the rule and deletes what is rebuilt: rollups, totals, the count of visits, attached runs. */
+/** Sets the rule and deletes everything that is rebuilt: rollups, totals, the count of visits, attached runs. */
 async function beginRebuild(client: pg.ClientBase, gapMs: number, timezone: string): Promise<void> {
   await client.query('UPDATE visit_rule SET gap_ms = $1, timezone = $2, is_outdated = false', [
     gapMs,
@@ -191,7 +191,6 @@ interface AttachedRunRow {
   readonly visit_id: number;
 }
 
-/** Adds attached runs. */
 async function writeAttachedRuns(client: pg.ClientBase, rows: readonly AttachedRunRow[]): Promise<void> {
   if (!rows.length) return;
   await client.query(

@@ -20,13 +20,13 @@ import {
   writeRollups,
 } from './visits.store.js';
 
-/** A change of all visits of some species, in a transaction that locks out other writers of visits. */
+/** A change of all visits of some species, in a transaction that excludes other writers of visits. */
 export interface Regrouping extends VisitTransaction {
   readonly rule: VisitRule;
   readonly deltas: RollupDeltas;
 }
 
-/** Begins to change visits; {@link settleRegrouping} ends it. */
+/** Starts a change of visits, which {@link settleRegrouping} ends. */
 export async function beginRegrouping(client: pg.ClientBase, send: Send): Promise<Regrouping> {
   const rule = await readVisitRule(client);
   return {
@@ -44,8 +44,8 @@ export function settleRegrouping(regrouping: Regrouping): void {
 }
 
 /**
- * Returns species with all their ancestors, whose audio-only runs may attach differently when visits of the species
- * change.
+ * Returns species with all their ancestors, whose audio-only runs may have to be attached differently when visits of the
+ * species change.
  */
 export function withAncestors(tree: SpeciesTree, speciesIds: readonly number[]): number[] {
   return [...new Set(speciesIds.flatMap((id) => [id, ...tree.ancestorsOf(id)]))];
@@ -59,7 +59,7 @@ export async function detachSpecies(
   await detachAll(client, speciesIds, deltas);
 }
 
-/** Attaches the audio-only runs of these species by a tree, which may differ from the one before. */
+/** Attaches the audio-only runs of these species according to a tree, which may differ from the previous one. */
 export async function attachSpecies(
   { client, rule, deltas }: Regrouping,
   tree: SpeciesTree,
@@ -76,15 +76,15 @@ export async function attachSpecies(
  * close.
  */
 export async function moveAllVisits({ client, deltas }: Regrouping, from: number, to: number): Promise<void> {
-  for await (const visits of readVisits(client, from)) await give({ client, deltas }, visits, to);
+  for await (const visits of readVisits(client, from)) await reassign({ client, deltas }, visits, to);
 }
 
 /** Joins the visits of a species that are within the gap of each other. */
 export async function joinVisits(regrouping: Regrouping, speciesId: number): Promise<void> {
   const { client, rule } = regrouping;
-  for (const piece of inPieces(await listCloseVisits(client, speciesId))) {
-    const members = groupByVisit(await listMembers(client, idsOf(piece.flat())));
-    const plans = piece.map((visits) => {
+  for (const batch of inBatches(await listCloseVisits(client, speciesId))) {
+    const members = groupByVisit(await listMembers(client, idsOf(batch.flat())));
+    const plans = batch.map((visits) => {
       const detections = visits.flatMap((visit) => members.get(visit.id) ?? []);
       return planReplacement(speciesId, [...visits], [], detections, rule.gapMs);
     });
@@ -101,19 +101,20 @@ export interface DetectionMove {
 }
 
 /** Forms visits of another species from moving detections; a visit that moves completely keeps its id. */
-export async function splitVisits(regrouping: Regrouping, departure: DetectionMove): Promise<void> {
+export async function splitVisits(regrouping: Regrouping, move: DetectionMove): Promise<void> {
   const { client, rule } = regrouping;
-  const { visits, leaving, to } = departure;
-  for (const piece of inPieces(visits.map((visit) => [visit]))) {
-    const all = piece.flat();
+  const { visits, leaving, to } = move;
+  for (const batch of inBatches(visits.map((visit) => [visit]))) {
+    const all = batch.flat();
     const detections = await listMembers(client, idsOf(all));
     const members = groupByVisit(detections);
-    const isWhole = ({ id }: StoredVisit) => members.get(id)?.every((one) => leaving.has(one.id)) ?? false;
-    await give(regrouping, all.filter(isWhole), to);
-    const mixed = all.filter((visit) => !isWhole(visit));
+    const movesCompletely = ({ id }: StoredVisit) =>
+      members.get(id)?.every((detection) => leaving.has(detection.id)) ?? false;
+    await reassign(regrouping, all.filter(movesCompletely), to);
+    const mixed = all.filter((visit) => !movesCompletely(visit));
     await write(
       regrouping,
-      mixed.flatMap((visit) => splitVisit(visit, members.get(visit.id) ?? [], departure, rule.gapMs)),
+      mixed.flatMap((visit) => splitVisit(visit, members.get(visit.id) ?? [], move, rule.gapMs)),
     );
     await moveDetections(client, idsOf(detections.filter((one) => leaving.has(one.id))), to);
   }
@@ -121,7 +122,7 @@ export async function splitVisits(regrouping: Regrouping, departure: DetectionMo
 
 const idsOf = (rows: readonly { readonly id: number }[]) => rows.map((row) => row.id);
 
-async function give(
+async function reassign(
   { client, deltas }: Pick<Regrouping, 'client' | 'deltas'>,
   visits: readonly StoredVisit[],
   to: number,
@@ -133,20 +134,20 @@ async function give(
   await moveVisits(client, idsOf(visits), to);
 }
 
-const maxPieceVisits = 500;
+const visitsPerBatch = 500;
 
-function* inPieces<T>(groups: Iterable<readonly T[]>): Generator<(readonly T[])[]> {
-  let piece: (readonly T[])[] = [];
+function* inBatches<T>(groups: Iterable<readonly T[]>): Generator<(readonly T[])[]> {
+  let batch: (readonly T[])[] = [];
   let size = 0;
   for (const group of groups) {
-    piece.push(group);
+    batch.push(group);
     size += group.length;
-    if (size < maxPieceVisits) continue;
-    yield piece;
-    piece = [];
+    if (size < visitsPerBatch) continue;
+    yield batch;
+    batch = [];
     size = 0;
   }
-  if (piece.length) yield piece;
+  if (batch.length) yield batch;
 }
 
 function groupByVisit(detections: readonly StoredDetection[]): Map<number, StoredDetection[]> {
@@ -170,17 +171,17 @@ function splitVisit(
   { leaving, to }: DetectionMove,
   gapMs: number,
 ): VisitPlan[] {
-  const going = members.filter((detection) => leaving.has(detection.id));
+  const moving = members.filter((detection) => leaving.has(detection.id));
   const staying = members.filter((detection) => !leaving.has(detection.id));
   return [
     planReplacement(visit.speciesId, [visit], [], staying, gapMs),
-    planReplacement(to, [], [], going, gapMs),
+    planReplacement(to, [], [], moving, gapMs),
   ];
 }
 
 const pageSize = 5_000;
 
-/** Reads the visits of a species in order, page by page; visits of earlier pages may be changed meanwhile. */
+/** Reads the visits of a species in order, page by page; the caller may change visits of pages that it has received. */
 async function* readVisits(client: pg.ClientBase, speciesId: number): AsyncGenerator<StoredVisit[]> {
   let after = '-infinity';
   for (;;) {
@@ -196,7 +197,7 @@ async function* readVisits(client: pg.ClientBase, speciesId: number): AsyncGener
   }
 }
 
-/** Lists groups of visits of a species that are within the gap of each other, as after a merge of species. */
+/** Lists groups of visits of a species that are within the gap of each other, which a merge of species may leave. */
 async function listCloseVisits(client: pg.ClientBase, speciesId: number): Promise<StoredVisit[][]> {
   const { rows } = await client.query<{ visits: StoredVisit[] }>(
     `WITH ordered AS (

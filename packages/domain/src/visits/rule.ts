@@ -1,10 +1,10 @@
-/** A closed stretch of time in ms since the epoch; `start` is not after `end`. */
+/** A closed interval in ms since the epoch; `start` is not after `end`. */
 export interface Interval {
   start: number;
   end: number;
 }
 
-/** A detection of one species, as the visit rule sees it. */
+/** The properties of a detection that the visit rule needs. */
 export interface RuleDetection extends Interval {
   id: number;
   source: 'video' | 'audio';
@@ -22,7 +22,7 @@ export interface SpeciesSpan extends Interval {
   speciesId: number;
 }
 
-/** The parent of each species, null or absent at the top of the tree. */
+/** The parent of each species; null or absent at the top of the tree. */
 export type SpeciesParents = ReadonlyMap<number, number | null>;
 
 /** A visit computed by the rule, without an id; bounds and counts are those of its own detections. */
@@ -40,9 +40,9 @@ export interface AttachedRun extends SpeciesSpan {
 }
 
 /**
- * Applies the whole visit rule in memory: returns every visit and attached run of the detections, in order of time.
- * Detections of one species with no silence longer than the gap between them are a visit; an audio-only run
- * belongs to the visit of a child species within the gap, as sound does not tell the form.
+ * Applies the complete visit rule in memory: returns all visits and attached runs of the detections, in order of time.
+ * Detections of one species with no silence longer than the gap between them form a visit; an audio-only run belongs to
+ * the visit of a child species within the gap, because forms cannot be distinguished by sound.
  * @throws Error when a species is its own ancestor
  */
 export function visitsOf(
@@ -53,7 +53,7 @@ export function visitsOf(
   const visits: BatchVisit[] = [];
   const attached: AttachedRun[] = [];
   const visitsByParent = new Map<number | null, BatchVisit[]>();
-  // Children before parents, as runs attach to visits only.
+  // Children come before parents, because runs are attached only to visits.
   for (const speciesId of deepestFirst(detectionsBySpecies.keys(), parentOf)) {
     const runs = formRuns(detectionsBySpecies.get(speciesId) ?? [], gapMs);
     const hosts = findHosts(runs, visitsByParent.get(speciesId) ?? [], gapMs);
@@ -106,7 +106,7 @@ function attach(speciesId: number, { start, end, detections }: Run, visit: Batch
   return { speciesId, start, end, detectionIds, visit };
 }
 
-/** Returns the visit that each audio-only run attaches to; runs that are visits themselves are absent. */
+/** Returns the visit to which each audio-only run is attached; runs that are visits of their own are absent. */
 function findHosts(runs: Run[], childVisits: BatchVisit[], gapMs: number): Map<Run, BatchVisit> {
   const audioOnly = runs.filter((run) => !run.hasVideo);
   const nearby = findNearby(audioOnly, childVisits.toSorted(compareSpans), gapMs);
@@ -118,7 +118,7 @@ function findHosts(runs: Run[], childVisits: BatchVisit[], gapMs: number): Map<R
   return hosts;
 }
 
-/** Returns the runs of one species' detections, which may be unsorted, in order. */
+/** Returns the runs of one species' detections in order; the detections need not be sorted. */
 export function formRuns(detections: Iterable<RuleDetection>, gapMs: number): Run[] {
   const runs: Run[] = [];
   let run: Run | undefined;
@@ -145,8 +145,8 @@ function joinRun(run: Run, detection: RuleDetection): void {
 }
 
 /**
- * Returns the visit of a child species that an audio-only run attaches to: the nearest within the gap, on a tie the
- * earliest.
+ * Returns the visit of a child species to which an audio-only run is attached: the nearest within the gap, the earliest
+ * on a tie.
  */
 export function nearestVisit<T extends SpeciesSpan>(
   run: Interval,
@@ -162,12 +162,12 @@ export function nearestVisit<T extends SpeciesSpan>(
   return nearest;
 }
 
-/** Sorts visits by time, then species: a total order, as two of one species never start together. */
+/** Sorts visits by time, then species. The order is total, because two visits of one species never start together. */
 function compareSpans(a: SpeciesSpan, b: SpeciesSpan): number {
   return compareIntervals(a, b) || a.speciesId - b.speciesId;
 }
 
-/** Returns the highest number of birds that one camera saw at one instant; 1 for an audio-only visit. */
+/** Returns the maximum number of birds that one camera saw at the same time; 1 for an audio-only visit. */
 export function maxSimultaneous(detections: Iterable<RuleDetection>): number {
   const byCamera = new Map<string, RuleDetection[]>();
   for (const detection of detections) {
@@ -225,7 +225,7 @@ export function distance(a: Interval, b: Interval): number {
   return Math.max(0, a.start - b.end, b.start - a.end);
 }
 
-/** Returns the length of the overlap of two intervals in ms, 0 also when they share a single instant. */
+/** Returns the length of the overlap of two intervals in ms; 0 also when they share only an instant. */
 export function overlapLength(a: Interval, b: Interval): number {
   return Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
 }
@@ -235,7 +235,7 @@ export function touches(a: Interval, b: Interval, gapMs: number): boolean {
   return distance(a, b) <= gapMs;
 }
 
-/** Joins intervals with no silence longer than the gap between them; returns the spans in order. */
+/** Merges intervals with no silence longer than the gap between them; returns the spans in order. */
 export function mergeIntervals(intervals: Iterable<Interval>, gapMs: number): Interval[] {
   const spans: Interval[] = [];
   let latest: Interval | undefined;
@@ -250,7 +250,7 @@ export function mergeIntervals(intervals: Iterable<Interval>, gapMs: number): In
   return spans;
 }
 
-/** Returns the smallest interval that holds all of these. */
+/** Returns the smallest interval that contains all of the given ones. */
 export function cover(parts: readonly Interval[]): Interval {
   return {
     start: Math.min(...parts.map((part) => part.start)),

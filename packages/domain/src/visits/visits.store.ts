@@ -32,13 +32,13 @@ export interface Neighbourhood {
   /** The visits of the changed species within the gap of a change. */
   readonly visits: readonly StoredVisit[];
   readonly detections: readonly StoredDetection[];
-  /** Whether an audio-only run is attached here, or may have to be attached. */
+  /** Whether a run is attached near the change, or may have to be attached there. */
   readonly meetsAttachments: boolean;
 }
 
 const msOf = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint`;
 
-/** A visit as JSON; `alias` is the table's name in the query. */
+/** SQL: a visit as JSON; `alias` is the name of the table in the query. */
 export const visitJson = (alias: string) => `json_build_object(
   'id', ${alias}.id, 'speciesId', ${alias}.species_id,
   'start', ${msOf(`${alias}.start_time`)}, 'end', ${msOf(`${alias}.end_time`)},
@@ -90,7 +90,7 @@ const readSql = (which: MembersToRead) => `
       WHERE audio_only.video_count = 0
     ) AS "meetsAttachments"`;
 
-/** Reads the neighbourhood of the spans with one statement. The caller holds the locks of the species. */
+/** Reads the neighbourhood of the spans with one statement. The caller must hold the locks of the species. */
 export async function readNeighbourhood(
   client: pg.ClientBase,
   spans: readonly ChangedSpan[],
@@ -122,8 +122,8 @@ export async function readVisitRule(client: pg.ClientBase | pg.Pool): Promise<Vi
 }
 
 /**
- * Writes plans and rollups: one statement, and a second when detections move between visits or visits end.
- * Returns the id of every planned visit.
+ * Writes plans and rollups with one statement, and a second one when detections move between visits or visits are
+ * deleted. Returns the id of each planned visit.
  */
 export async function writePlans(
   transaction: VisitTransaction,
@@ -136,7 +136,7 @@ export async function writePlans(
   const idOf = new Map(fresh.map((visit, index) => [visit, newIds[index]]));
   const identified = visits.map((visit): Identified => {
     const id = visit.before?.id ?? idOf.get(visit);
-    if (id === undefined) throw new Error('a new visit was given no id');
+    if (id === undefined) throw new Error('a new visit has no id');
     return [visit, id];
   });
   sendVisits(transaction, identified, days);
@@ -145,7 +145,7 @@ export async function writePlans(
   return new Map(identified);
 }
 
-/** Writes changes of the rollups alone. */
+/** Writes changes of the rollups without visits. */
 export function writeRollups(transaction: VisitTransaction, days: readonly DayDelta[]): void {
   if (days.length) sendVisits(transaction, [], days);
 }
@@ -250,13 +250,13 @@ function sendMoves(
 
 const idBlockSize = 64;
 
-/** Ids of visits, fetched in blocks, so that ids are known before the rows are written. */
+/** Ids for new visits, fetched in blocks, so that they are known before the rows are written. */
 export interface VisitIds {
   /** Returns the next ids; fetches a new block on the caller's connection, which may be in a transaction. */
   take(client: pg.ClientBase, count: number): Promise<number[]>;
 }
 
-/** Creates the ids of visits of one process; leftover ones stay unused. */
+/** Creates the source of visit ids for one process; ids that are left over stay unused. */
 export function createVisitIds(): VisitIds {
   const ids: number[] = [];
   const filling = createSingleFlight<void>();
